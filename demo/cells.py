@@ -25,7 +25,7 @@ APPLES: Final = b"an apple, " * 10
 """Worth compressing, so that a client with a codec uses it."""
 
 APIS: Final = {"Produce": 0, "Fetch": 1, "OffsetCommit": 8}
-"""The versions of these are shown, and checked: their API keys."""
+"""The APIs whose versions are shown and checked, with their keys."""
 
 CODECS: Final[dict[str, tuple[str, str]]] = {
     "0.9.0": ("gzip", "lz4"),

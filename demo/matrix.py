@@ -1,4 +1,4 @@
-"""The smoke subset of the compatibility matrix, and what Spark says of it: the second part of `make demo`.
+"""The smoke subset of the compatibility matrix, and what Spark says about it: the second part of `make demo`.
 
 The matrix writes its observations into files, which two judges read independently: the matrix tool, and the Spark
 pipeline, in a JVM that comes from pip. A page for the browser has both, and says where they disagree.

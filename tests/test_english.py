@@ -1,4 +1,7 @@
-"""The language of the tree: habits that make a reader stumble, found by their patterns (CONTRIBUTING.md, "English")."""
+"""The language of the tree: habits that make a reader stumble, found by their patterns (CONTRIBUTING.md, "English").
+
+Read are docstrings, comments, messages of exceptions, help of commands, names of tests, and pages.
+"""
 
 import ast
 import re
@@ -13,6 +16,10 @@ FOLDERS: Final = ("compat", "demo", "docs", "emulator", "fixtures", "pipeline", 
 NOT_OURS: Final = {".tox", ".venv", "build", "node_modules"}
 
 VERBS: Final = "Is|Are|Was|Were|Does|Do|Did|Has|Have|Had|Can|Could|May|Must|Should|Will|Would"
+THINGS: Final = (
+    "whole|event|fault|password|line|repetition|unit|batch|cache|rehearsal|behaviour|request|set|signed|unsecured|group"
+    "|segment|difference|test|finding|error|object|plug-in|topic|client|zip|base64|text|HTTP|name of|number"
+)
 IN_PROSE: Final = {
     "a question instead of a statement": re.compile(rf"(?:^|[.;:] )(?:{VERBS}) [^.;:]*\?(?:$| [A-Z])"),
     "'the same' without its noun": re.compile(r"^The same\b(?! [a-z]+ (?:as|in)\b)"),
@@ -26,17 +33,30 @@ IN_PROSE: Final = {
     "'so many' for 'this many'": re.compile(r"^So (?:many|much|large|long)\b|\bwith so many\b"),
     "a phrase without its noun": re.compile(r"^(?:Of|Those of|That of) [^,:;]*\.?$"),
     "'looked into' for 'parsed'": re.compile(r"\blook(?:s|ed)? into\b"),
+    "'is no' for 'is not a', of a thing": re.compile(rf"(?<![Tt]here )\b(?:is|are) no (?:{THINGS})\b"),
+    "'say of' for 'say about'": re.compile(r"\b(?:says?|said|knows?|knew|known) of\b(?! which)"),
+    "'is told' for 'is reported'": re.compile(r"\b(?:is|are) told (?:once|with the|in [a-z`])"),
     "'one behind the other' for 'after'": re.compile(r"\bone behind the other\b"),
 }
 IN_TEST_NAMES: Final = {
     "continues another test": re.compile(r"^test_(?:so|and|or|but|then|also|nor|neither)_"),
     "has no subject of its own": re.compile(r"^test_(?:it|its|they|their|those|others|one_that|the_same|who)_"),
     "'none' for 'no such thing'": re.compile(r"_that_(?:is|are)_none"),
+    "'is no' for 'is not a'": re.compile(r"(?<!there)_(?:is|are)_no_(?!more|longer|way|room|such)"),
+    "'anew' for 'again'": re.compile(r"_anew(?:_|$)"),
+    "'who' without a noun": re.compile(r"_(?:to|by|from|wakes|on|of)_who_|^test_who_"),
+    "a thing that 'is told'": re.compile(r"_(?:is|are|was|were)_told_(?:at_once|in_one_line|with_|by_name)"),
+    "'so many' for 'that many'": re.compile(r"_so_many(?:_|$)"),
 }
 
 
+COMMENT: Final = re.compile(r"(?:^|  )#:? (?!type:|noqa|fmt:|----)(.*)$")
+SAID_BY: Final = {"help", "description", "epilog"}
+"""Arguments whose texts a user reads."""
+
+
 class Text(NamedTuple):
-    """A docstring, or the string below a field: where it stands, and its words on one line."""
+    """Words for a reader, on one line, and where they stand."""
 
     place: str
     words: str
@@ -53,9 +73,32 @@ def files() -> list[Path]:
 
 
 def texts(path: Path) -> Iterator[Text]:
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
-            yield Text(f"{path.relative_to(ROOT)}:{node.lineno}", " ".join(node.value.value.split()))
+    """The docstrings, comments and messages of a file. A value within a message is "…"."""
+    name, source = path.relative_to(ROOT), path.read_text("utf-8")
+    for number, line in enumerate(source.splitlines(), 1):
+        if comment := COMMENT.search(line):
+            yield Text(f"{name}:{number}", comment[1])
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Expr) and (words := words_of(node.value)):
+            yield Text(f"{name}:{node.lineno}", words)
+        elif isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call):
+            for argument in node.exc.args:
+                yield Text(f"{name}:{node.lineno}", words_of(argument))
+        elif isinstance(node, ast.Call):
+            for keyword in node.keywords:
+                if keyword.arg in SAID_BY:
+                    yield Text(f"{name}:{node.lineno}", words_of(keyword.value))
+
+
+def words_of(node: ast.expr) -> str:
+    """The text of a string or f-string; empty for anything else."""
+    match node:
+        case ast.Constant(value=str(text)):
+            return " ".join(text.split())
+        case ast.JoinedStr(values=parts):
+            return " ".join("".join(words_of(part) or "…" for part in parts).split())
+        case _:
+            return ""
 
 
 def faults(text: Text) -> Iterator[str]:
@@ -64,7 +107,7 @@ def faults(text: Text) -> Iterator[str]:
             yield f"{text.place}: {what}: {match.group().strip()!r}"
 
 
-def test_docstrings_are_plain_english() -> None:
+def test_docstrings_comments_and_messages_are_plain_english() -> None:
     assert [fault for path in files() for text in texts(path) for fault in faults(text)] == []
 
 
@@ -104,6 +147,9 @@ def test_pages_are_plain_english() -> None:
         "So many records fit.",
         "Of the last unit.",
         "Record sets are not looked into.",
+        "The file is no segment.",
+        "What is known of producers.",
+        "Each change is told once.",
         "The units, one behind the other.",
     ],
 )
@@ -120,6 +166,7 @@ def test_each_habit_is_found(words: str) -> None:
         "What to do if there is none.",
         "Nothing else. Something else; nowhere else.",
         "What is no longer served.",
+        "There is no segment; it is no part of the log.",
         "Of the two libraries, the faster one.",
         "`fakekafka check DIR?` is a pattern of the shell.",
     ],

@@ -183,7 +183,7 @@ def test_clock_disk_and_network_have_one_place_each() -> None:
 
 
 def test_only_releases_compare_modes_and_releases() -> None:
-    """Others ask for what follows: a named behaviour, or what `Profile` says of itself. The museum of bugs knows
+    """Others ask for what follows: a named behaviour, or what `Profile` says about itself. The museum of bugs knows
     between which releases each one lived.
     """
     comparison = re.compile(r"\bmode\s*([=!]=|(not )?in\s*[({\[])|\brelease\s*(<|>|[=!]=)|decided_by")

@@ -74,7 +74,11 @@ TESTED_ELSEWHERE: Final = {
     "handle/topics.py": "test_emulator.py",
     "plugins/known.py": "plugins/test_kafka_python.py",
     "plugins/remote.py": "cli/test_plugins.py",
+    "inspection/small_files.py": "inspection/test_dump.py",
     "log/drafts/minute_index.py": "log/drafts/test_minute_segment.py",
+    "log/drafts/wide_index.py": "log/drafts/test_rejected_indexes.py",
+    "log/drafts/wide_segment.py": "log/drafts/test_rejected_indexes.py",
+    "handlers/forwarding.py": "../statements/test_offset_management.py",
     "records/drafts/first_set.py": "records/append/test_first_sets.py",
     "security/rule_words.py": "security/test_authorizer.py",
     "security/tls.py": "security/test_real_clients.py",
@@ -96,6 +100,7 @@ TESTED_ELSEWHERE: Final = {
 
 OWN_TESTS: Final = (
     re.compile(r"(^|/)test_(recorded|real_clients|configs|cut_commits|every_error|clients_under_faults)\.py$"),
+    re.compile(r"^(log/drafts/test_rejected_indexes|drafts/kip_984/test_mirrors)\.py$"),
     re.compile(r"^log/test_(log_model|crashes|crash_model|flipped_bytes)\.py$"),
     re.compile(r"^cli/test_main\.py$"),
     re.compile(r"^control/test_page_in_a_browser\.py$"),

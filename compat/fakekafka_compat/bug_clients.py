@@ -21,7 +21,7 @@ from fakekafka_compat.records import Json
 from fakekafka_compat.table import Client, Table, default_table, read_table
 
 PATIENCE_S: Final = 20.0
-"""A client that has said nothing for so long stands still."""
+"""A client that has said nothing for this long is stuck."""
 TOPIC: Final = "t"
 
 
@@ -34,7 +34,7 @@ class Read(NamedTuple):
     """Records that a right client gets."""
     got: int
     error: str
-    """What it said instead of more."""
+    """The error that it reported instead of further records."""
 
     @property
     def all_well(self) -> bool:
@@ -123,7 +123,7 @@ def _records(play: Play, partition: int) -> int:
 
 
 def _listen(driver: Driver, wanted: int, stored: int) -> tuple[int, str]:
-    """How many records came, and what was said of those that did not.
+    """How many records came, and what was said about those that did not.
 
     Where some are of aborted transactions it waits for all, and it is well that these never come.
     """

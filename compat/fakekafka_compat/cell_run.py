@@ -18,6 +18,7 @@ from fakekafka_compat.environments import NoEnvironment, command
 from fakekafka_compat.expectations import NEWEST_FORMAT, Expected, expected
 from fakekafka_compat.lossy_link import LossyLink
 from fakekafka_compat.observing import observed
+from fakekafka_compat.plug_ins import ALIAS, DRAFT
 from fakekafka_compat.records import PARTITIONS, Json
 from fakekafka_compat.runnable import not_runnable
 from fakekafka_compat.scenarios import scenario_of
@@ -67,6 +68,8 @@ def _played(cell: Cell, players: Players) -> Iterator[Observation]:
     scenario = scenario_of(cell.scenario)[0]
     with LossyLink() as link, _broker(cell, link if scenario.through_link else None) as kafka:
         link.lead_to(kafka.host, kafka.port)
+        if scenario.draft == DRAFT:
+            kafka.plugins.register(ALIAS)
         kafka.create_topic(TOPIC, PARTITIONS, {**_format(cell), **scenario.topic_config})
         began = time.monotonic()
         try:
@@ -105,7 +108,8 @@ def _broker(cell: Cell, link: LossyLink | None) -> FakeKafka:
     one_phase = cell.phase if ":" in cell.phase else None
     release = find_phase(one_phase).release if one_phase else Release.parse(cell.release)
     config = {"advertised.listeners": f"PLAINTEXT://{link.address}"} if link is not None else {}
-    brokers = scenario_of(cell.scenario)[0].brokers
+    scenario = scenario_of(cell.scenario)[0]
+    brokers = scenario.brokers
     if brokers > 1:
         config |= {"default.replication.factor": str(brokers), "min.insync.replicas": str(brokers - 1)}
     if cell.scenario == "group" and release.line_number >= FIRST_WITH_DELAY:
@@ -115,6 +119,7 @@ def _broker(cell: Cell, link: LossyLink | None) -> FakeKafka:
         phase=one_phase,
         config=config,
         brokers=brokers,
+        drafts=[scenario.draft] if scenario.draft else [],
         api_versions=Caps.of(cell.scenario).api_versions,
     )
 

@@ -36,6 +36,7 @@ class Driver:
     def __init__(self, command: Sequence[str], environment: Mapping[str, str] | None = None) -> None:
         """Start `command`; `environment`: variables in addition to those of this process."""
         self.patience_s: float = PATIENCE_S
+        self._end_was_told = False
         self._errors: IO[bytes] = TemporaryFile()  # noqa: SIM115  # closed at the end of the `with` block
         self._lines: SimpleQueue[str | None] = SimpleQueue()
         kept = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "PYTHONHOME")}
@@ -77,7 +78,11 @@ class Driver:
         return self._until_done()
 
     def close(self) -> None:
-        """Let it close everything, and end. Raises `DriverFailed` if it does not, or badly."""
+        """Let it close everything, and end. Raises `DriverFailed` if it does not, or badly; one whose end was told
+        already is left alone.
+        """
+        if self._end_was_told:
+            return
         assert self._process.stdin is not None
         with suppress(BrokenPipeError):
             self._process.stdin.close()
@@ -122,11 +127,12 @@ class Driver:
         except ValueError:
             event = None
         if not isinstance(event, dict) or "event" not in event:
-            raise DriverFailed(f"the driver printed a line that is no event: {line.strip()[:200]}")
+            raise DriverFailed(f"the driver printed a line that is not an event: {line.strip()[:200]}")
         return event
 
     def _ended(self) -> DriverFailed:
         """The error of a driver that no longer answers."""
+        self._end_was_told = True
         try:
             how = f"ended with {self._process.wait(ENDS_WITHIN_S)}"
         except subprocess.TimeoutExpired:

@@ -35,7 +35,7 @@ NEGOTIATE_FROM: Final = (0, 10)
 
 
 class Expected(NamedTuple):
-    """What a cell, or a phase of it, must show. None: not known of this client."""
+    """What a cell, or a phase of it, must show. None: not known about this client."""
 
     produce: int | None
     """The version of Produce; `fetch` likewise."""

@@ -18,5 +18,5 @@ def named_by(environment: str, table: Table) -> dict[str, list[str]]:
         elif factor in releases:
             found.setdefault("release", []).append(releases[factor])
         else:
-            raise UsageError(f"{factor!r} is no client, nor a release as in 'r0102' for 0.10.2")
+            raise UsageError(f"{factor!r} is neither a client nor a release, such as 'r0102' for 0.10.2")
     return found

@@ -114,7 +114,7 @@ def _frames(source: socket.socket) -> Iterator[bytes]:
 
 
 def _read(source: socket.socket, count: int) -> bytes:
-    """Exactly so many bytes; nothing at the end."""
+    """Exactly this many bytes; nothing at the end of the stream."""
     parts = bytearray()
     while len(parts) < count:
         try:

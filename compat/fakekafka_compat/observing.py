@@ -83,7 +83,7 @@ def _record(stage: Any, key: bytes | None, value: bytes | None, headers: Any) ->
 
 
 def _said(stage: Stage) -> Iterator[Observation]:
-    """What the drivers reported besides records. A refusal is no fault if the record must be refused."""
+    """What the drivers reported besides records. A refusal is not a fault if the record must be refused."""
     unwanted = {record.uid for record in stage.records if record.want == "never"}
     for event in stage.events:
         if event["event"] == "error" or (event["event"] == "refused" and event["uid"] not in unwanted):

@@ -44,7 +44,7 @@ GAPS: Final[Mapping[str, Mapping[ApiKey, tuple[int, ...]]]] = {
 
 
 def versions_towards(client: str, release: Release) -> dict[ApiKey, int]:
-    """What a client that negotiates sends to a release, of the APIs that are known of it.
+    """What a client that negotiates sends to a release, of the APIs that are known for it.
 
     ApiVersions only where the broker knows the client's highest: else both that and what comes after the refusal are on
     the wire.

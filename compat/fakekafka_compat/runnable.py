@@ -16,12 +16,13 @@ from fakekafka_compat.table import ARROW, UPGRADES, WRITTEN_BY, Client
 FIRST_WITH: Final = {
     "compacted": ((0, 8, 1), "log compaction"),
     "group": ((0, 9, 0), "JoinGroup"),
+    "plug-in": ((0, 11, 0), "batches of format 2 (draft KIP-984)"),
     "seek": ((0, 10, 1), "ListOffsets 1 (KIP-79)"),
     "transactional": ((0, 11, 0), "InitProducerId (KIP-98)"),
     "idempotent": ((0, 11, 0), "InitProducerId (KIP-98)"),
 }
 """The first line with what a scenario needs."""
-LOWEST_FORMAT: Final = {"seek": 1, "transactional": 2, "idempotent": 2}
+LOWEST_FORMAT: Final = {"plug-in": 2, "seek": 1, "transactional": 2, "idempotent": 2}
 """The format that a topic must have for a scenario."""
 FORMAT_CONFIG: Final = ((0, 10, 0), (2, 8))
 """First and last line whose topics can have another format: KIP-32, KIP-724."""

@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 from fakekafka import FakeKafka, StoredRecord
 from fakekafka_spark.observations import Want
 
+from fakekafka_compat.plug_ins import ALIAS, DRAFT, meets_a_plug_in
 from fakekafka_compat.records import PARTITIONS, as_json, of_few_keys, raw, too_large, uid_of
 from fakekafka_compat.stage import TOPIC, Stage
 from fakekafka_compat.table import WRITTEN_BY
@@ -27,6 +28,8 @@ class Scenario(NamedTuple):
     through_link: bool = False
     """Whether clients reach the broker through a `LossyLink`."""
     brokers: int = 1
+    draft: str = ""
+    """A draft that the broker plays; "": none."""
 
 
 def scenario_of(text: str) -> tuple[Scenario, str]:
@@ -153,6 +156,7 @@ SCENARIOS: Final[Mapping[str, Scenario]] = {
     "oversize": Scenario(oversize, {"max.message.bytes": str(LARGEST)}),
     "upgrade": Scenario(upgrade),
     "rolling upgrade": Scenario(rolling_upgrade, brokers=3),
+    "plug-in": Scenario(meets_a_plug_in, {"compression.type": ALIAS}, draft=DRAFT),
 }
 CAPPED: Final = ("capped at", "Produce capped at", "Fetch capped at")
 """Cap both APIs, or one of them."""

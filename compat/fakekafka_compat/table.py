@@ -52,7 +52,7 @@ class Client(NamedTuple):
     reads_from: int
     """The oldest message format that it can read."""
     assigns: bool
-    """Reads partitions that it is told. Others read as a group of one, and may get records again."""
+    """Reads the partitions that it is assigned. Others read as a group of one, and may get records again."""
 
 
 class Table(NamedTuple):

@@ -9,7 +9,11 @@ from docs.generator import api_pages, command_line, configs, differences, releas
 
 DOCS: Final = Path(__file__).parents[1]
 RECIPES: Final = DOCS / "recipes"
-LANGUAGES: Final = {".py": "python", ".toml": "toml", ".yml": "yaml", ".ini": "ini", ".txt": "text", ".cfg": "ini"}
+LANGUAGES: Final = {
+    ".py": "python", ".js": "javascript", ".go": "go", ".java": "java", ".json": "json", ".xml": "xml", ".mod": "text",
+    ".toml": "toml", ".yml": "yaml", ".ini": "ini", ".txt": "text", ".cfg": "ini",
+}  # fmt: skip
+GENERATED: Final = {"__pycache__", ".pytest_cache", "node_modules", "target"}
 
 
 def generated() -> dict[str, str]:
@@ -39,7 +43,7 @@ def recipe_files(recipe: Path) -> list[Path]:
     files = [
         path
         for path in recipe.rglob("*")
-        if path.suffix in LANGUAGES and "__pycache__" not in path.parts and ".pytest_cache" not in path.parts
+        if path.suffix in LANGUAGES and not GENERATED.intersection(path.parts) and path.stat().st_size
     ]
     return sorted(files, key=lambda path: (path.name.startswith("test_"), path))
 

@@ -57,7 +57,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 class Command(NamedTuple):
-    """What a word of the command line does."""
+    """What a command does."""
 
     run: Callable[["SparkSession", argparse.Namespace], "DataFrame"]
     good: str = "true"
@@ -88,13 +88,13 @@ COMMANDS: Final[dict[str, Command]] = {
 
 
 def parser() -> argparse.ArgumentParser:
-    """What the command understands."""
+    """The commands, with their options."""
     command_line = argparse.ArgumentParser("fakekafka-spark", description=(__doc__ or "").split("\n", 1)[0])
     words = command_line.add_subparsers(dest="command", required=True)
     for name, what, path in (
         ("audit", "is every segment sound, and who would be down-converted?", "log directory, partition or segment"),
         ("replicas", "are the copies of several brokers the same, and whose is right?", "log directories of brokers"),
-        ("watch", "tail logs, and tell what changes in them", "log directory or partition"),
+        ("watch", "tail logs, and report what changes in them", "log directory or partition"),
         ("convert", "write the records in another format or codec; shows what is lost", "log directory or partition"),
         ("census", "formats and codecs over time", "log directory, partition or segment"),
         ("verdicts", "judge the observations of the compatibility matrix", "folder of observations"),

@@ -11,8 +11,9 @@ Three million records a second on one core, where batches are of a usual size.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
+from fakekafka.errors import UsageError
 from fakekafka.ids import Offset, PartitionIndex, TopicName
 
 from fakekafka_spark.files import plan
@@ -27,6 +28,8 @@ from fakekafka_spark.query import Query
 from fakekafka_spark.rows import batch_view, index_view, record_view
 from fakekafka_spark.views import BATCHES, INDEX, RECORDS, TIMEINDEX, arrow_schema
 from fakekafka_spark.wanted import HIGHEST, LOWEST, Wanted
+
+T = TypeVar("T")
 
 
 def read(
@@ -53,16 +56,22 @@ def read(
     given |= {} if columns is None else {"columns": columns if isinstance(columns, str) else ",".join(columns)}
     query = Query.of(given)
     if topics is not None:
-        chosen = frozenset([topics] if isinstance(topics, str) else topics)
+        chosen = _some(frozenset([topics] if isinstance(topics, str) else topics), "topics")
         query = query._replace(topics=chosen, named_topics=chosen)
     if partitions is not None:
-        numbers = frozenset([partitions] if isinstance(partitions, int) else partitions)
+        numbers = _some(frozenset([partitions] if isinstance(partitions, int) else partitions), "partitions")
         query = query._replace(partitions=numbers, named_partitions=numbers)
     lowest, end = (limit if limit is not None else default for limit, default in zip(offsets, (LOWEST, HIGHEST)))
     query = query._replace(bounds=query.bounds._replace(offset_from=lowest, offset_end=end))
     for _, place, partition in plan.located(urls_of(path), given, query):
         for split in plan.of_partition(place, partition, query):
             yield from of_split(place, split, query.wanted())
+
+
+def _some(chosen: frozenset[T], what: str) -> frozenset[T]:
+    if not chosen:
+        raise UsageError(f"{what} names none: leave it out for all of them")
+    return chosen
 
 
 def table(path: str | Path | Sequence[str | Path], view: str = "records", **more: Any) -> Any:

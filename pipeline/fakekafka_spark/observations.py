@@ -63,7 +63,7 @@ class Observation(NamedTuple):
     partition: int | None = None
     offset: int | None = None
     ordinal: int | None = None
-    """The how-manieth record of this stage it was, for consumed rows of its reader: this is the order."""
+    """Its number among the records of this stage (of consumed rows, among its reader's), which gives the order."""
     key_hash: int | None = None
     value_hash: int | None = None
     headers_hash: int | None = None
@@ -124,7 +124,7 @@ def arrow_schema() -> Any:
 
 
 def stem_of(cell: Cell) -> str:
-    """Of a cell's file: its name in characters that every file system and Hadoop's paths, which are URIs, can have."""
+    """The name of a cell's file, in characters that every file system and Hadoop's paths, which are URIs, can have."""
     return re.sub(r"[^\w.,-]+", "_", cell.cell.replace("/", "--"), flags=re.ASCII)
 
 

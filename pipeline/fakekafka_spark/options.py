@@ -1,4 +1,4 @@
-"""Options of sources: texts whose names do not mind upper or lower case, as everywhere in Spark."""
+"""Options of sources: texts whose names are not case-sensitive, as everywhere in Spark."""
 
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches

@@ -34,7 +34,8 @@ class View(NamedTuple):
     default: dict[str, str]
     more: dict[str, str]
     mode: str
-    """The default mode. Who reads records is a consumer, and those fail; who reads batches wants to see damage."""
+    """The default mode. A reader of records is a consumer, and consumers fail; a reader of batches wants to see damage.
+    """
 
     @property
     def columns(self) -> dict[str, str]:

@@ -61,7 +61,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser("kafka_python_suite", description=__doc__.split("\n", 1)[0])
     parser.add_argument("release", nargs="*", help=f"Kafka releases ({' '.join(RELEASES)})")
-    parser.add_argument("--verbose", action="store_true", help="say of every skipped test why it was")
+    parser.add_argument("--verbose", action="store_true", help="say why each skipped test was skipped")
     parser.add_argument("--log", action="store_true", help="show the tests' own output")
     return parser
 
@@ -93,7 +93,7 @@ def serving(release: Release) -> Iterator[str]:
     if authorizer:
         lines["authorizer.class.name"] = authorizer
     command = [sys.executable, "-m", "fakekafka", "serve", "--release", str(release), "--port", "0"]
-    command += ["--topic", "made-beforehand:4"]  # brokers below 0.10 tell of no broker before there is a topic
+    command += ["--topic", "made-beforehand:4"]  # brokers below 0.10 list no broker before there is a topic
     for name, value in lines.items():
         command += ["--config", f"{name}={value}"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, encoding="utf-8") as process:

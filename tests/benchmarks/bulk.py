@@ -1,7 +1,7 @@
 """A million records of 100 bytes through confluent-kafka, into the broker and out again.
 
 32 partitions, because the mock keeps 5 MB of each and has to keep everything that is read from it. Records go to the
-partitions in turn; the consumer is given all of them. Each round is a new process. What the broker alone costs is told
+partitions in turn; the consumer is given all of them. Each round is a new process. What the broker alone costs is shown
 by rounds in which it has a process of its own; the goals are for the thread, which is how tests use it.
 """
 

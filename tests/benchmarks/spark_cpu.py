@@ -12,7 +12,7 @@ PAGE_MB = os.sysconf("SC_PAGE_SIZE") / (1 << 20)
 
 
 class Process(NamedTuple):
-    """What the system says of a process."""
+    """What the system says about a process."""
 
     parent: int
     name: str

@@ -2,8 +2,9 @@
 
     python tests/benchmarks/spark_watch.py --minutes 30
 
-Drifts are planted again and again; each must be told once. Memory of the JVM, whose heap is taken at once, and of the
-largest Python worker must not grow any more after the first third. The exit status is 1 if one of this fails.
+Drifts are planted again and again; each must be reported once. Memory of the JVM, whose heap is taken at once, and of
+the largest Python worker must not grow any more after the first third, counted from when every step has its workers.
+The exit status is 1 if one of these fails.
 """
 
 import argparse
@@ -38,6 +39,8 @@ DAY_MS: Final = 86_400_000
 MAY_GROW: Final = 1.1
 """Behind the first third; what is less than SLACK_MB is noise."""
 SLACK_MB: Final = 24
+WARM_UP_TRIGGERS: Final = 5
+"""Before these the workers of some steps have not been started yet, and others have not loaded what they need."""
 KINDS: Final = ("damage", "timestamps back", "timestamps ahead", "codec", "format")
 
 
@@ -141,6 +144,8 @@ def _watched(
         time.sleep(TICK_SECONDS)
     stream = watch(spark, logs).writeStream.option("checkpointLocation", str(folder / "seen"))
     query = stream.trigger(processingTime="2 seconds").foreachBatch(tell).start()
+    while query.isActive and len(query.recentProgress) < WARM_UP_TRIGGERS:
+        time.sleep(1)
     memory, started = [], time.monotonic()
     while time.monotonic() - started < seconds and query.isActive:
         time.sleep(1)

@@ -1,7 +1,7 @@
 """Checking a directory (fsck) beside nothing but the checksums of the same bytes.
 
-Half the speed of checksums is the goal for all that headers, checksums and indexes tell (`records=False`). By default a
-check reads batches as well, since a header may contradict the records under a right checksum. That walks from one
+Half the speed of checksums is the goal for all that headers, checksums and indexes tell (`--skip-records`). By default
+a check reads batches as well, since a header may contradict the records under a right checksum. That walks from one
 record to the next, more than a hundred for each call that computes a checksum: it is measured in records, and its
 goal is that of reading records.
 """

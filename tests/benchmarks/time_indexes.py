@@ -1,15 +1,17 @@
-"""KIP-33's chosen index against its rejected options: size on disk, cost of an append and of a look-up, precision.
+"""KIP-33's chosen index against its rejected ones: size on disk, cost of an append and of a look-up, precision.
 
-    python -m tests.benchmarks.time_indexes             20,000 sets of 10 records, some 40 of them a minute
+    python -m tests.benchmarks.time_indexes                       8,000 sets of 10 records, 40 of them a minute
+    python -m tests.benchmarks.time_indexes --plots docs/images   the same, and two plots (needs the group "bench")
 
-Two workloads: timestamps that ascend, and timestamps that are late by up to ten minutes. "scanned" is how many records
-a look-up reads before it finds the right one: the precision of the index. Option 1 looks by LogAppendTime, so it cannot
-be asked for CreateTime at all. The 16-byte offset index is reckoned: twice the bytes of the offset index.
+Three workloads: timestamps that ascend; timestamps that are late by up to ten minutes; and some, one set in fifty, that
+lie a day ahead. "scanned" is how many records a look-up reads before it finds the right one: the index's precision.
+Option 1 knows append times only, so its look-ups are of those, whatever the workload. Times are CPU times.
 """
 
 import argparse
 import time
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from random import Random
 from statistics import mean
 from typing import Final, NamedTuple
@@ -24,11 +26,17 @@ from fakekafka.storage.partition import Partition
 
 START: Final = 1_600_000_000_000 // 60_000 * 60_000
 MINUTE_MS: Final = 60_000
+RECORDS_A_SET: Final = 10
 SETS_A_MINUTE: Final = 40
 LATE_MS: Final = 10 * MINUTE_MS
+AHEAD_MS: Final = 24 * 60 * MINUTE_MS
+AHEAD_EVERY: Final = 50
 SHIPPED: Final = "as shipped"
-SIDES: Final = (SHIPPED, "KIP-33-option-1", "KIP-33-option-2")
-SUFFIXES: Final = {SHIPPED: ".timeindex", "KIP-33-option-1": ".time.index", "KIP-33-option-2": ".time.index"}
+BY_APPEND_TIME: Final = "KIP-33-option-1"
+SIDES: Final = (SHIPPED, BY_APPEND_TIME, "KIP-33-option-2", "KIP-33-16-byte-entries")
+WORKLOADS: Final = ("in order", "late", "ahead")
+RATES: Final = (1, 4, 16, 64)
+"""Sets a minute, of the plot of sizes."""
 LOOKUPS: Final = 200
 
 
@@ -36,49 +44,57 @@ class Row(NamedTuple):
     """What one index costs, and what it gives."""
 
     index_bytes: int
-    wide_bytes: int
-    """How many bytes an offset index with timestamps would have more than one without."""
+    """Of all index files: the offset index, which every side has, and that of times."""
     append_us: float
     lookup_us: float
     scanned: float
 
+    def cells(self) -> list[str]:
+        return [f"{self.index_bytes:,}", f"{self.append_us:.0f}", f"{self.lookup_us:.0f}", f"{self.scanned:.0f}"]
 
-def sets(count: int, late: bool) -> Iterator[tuple[int, bytes]]:
+
+def sets(count: int, workload: str, a_minute: int) -> Iterator[tuple[int, bytes]]:
     """Each set with the time at which it is appended."""
     random = Random(1)
     for n in range(count):
-        now = START + n * MINUTE_MS // SETS_A_MINUTE
-        times = sorted(now - (random.randrange(LATE_MS) if late else 0) for _ in range(10))
+        now = START + n * MINUTE_MS // a_minute
+        ahead = AHEAD_MS if workload == "ahead" and n % AHEAD_EVERY == AHEAD_EVERY - 1 else 0
+        late = [random.randrange(LATE_MS) if workload == "late" else 0 for _ in range(RECORDS_A_SET)]
+        times = sorted(now + ahead - each for each in late)
         yield now, v2.build([Record(at, stamp, 0, b"key", b"v" * 100) for at, stamp in enumerate(times)])
 
 
-def measured(side: str, count: int, late: bool) -> Row:
+def measured(side: str, count: int, workload: str, a_minute: int = SETS_A_MINUTE) -> Row:
+    """Append the sets of a workload to a log with that index, and look up times all over it."""
     drafts = [] if side == SHIPPED else [side]
     kafka = FakeKafka("2.3", drafts=drafts, clock=ManualClock(START)).boot()
-    by_append = side == "KIP-33-option-1"
-    kafka.create_topic("t", config={"message.timestamp.type": "LogAppendTime"} if by_append else {})
-    broker = kafka.connect().core.cluster.brokers[0]
-    partition = broker.partitions["t", 0]
+    kafka.create_topic("t", config={"message.timestamp.type": "LogAppendTime"} if side == BY_APPEND_TIME else {})
+    partition = kafka.connect().core.cluster.brokers[0].partitions["t", 0]
+    assert partition is not None
     spent = 0.0
-    for now, data in sets(count, late):
-        began = time.perf_counter()
+    for now, data in sets(count, workload, a_minute):
+        began = time.process_time()
         partition.append(bytearray(data), now)
-        spent += time.perf_counter() - began
-    (segment,) = partition.log.segments
-    asked = [START + n * count * MINUTE_MS // SETS_A_MINUTE // LOOKUPS for n in range(LOOKUPS)]
+        spent += time.process_time() - began
+    asked = [START + n * count * MINUTE_MS // a_minute // LOOKUPS for n in range(LOOKUPS)]
     lookup_us = timed_lookups(partition, asked)
-    name = segment.name(SUFFIXES[side])
-    size = len(segment.load_time_index()) * 12 if side == SHIPPED else segment._directory.size_of(name)
-    wide = 8 * len(segment.load_offset_index())
-    return Row(size, wide, spent / count * 1e6, lookup_us, scanned(partition, asked))
+    return Row(index_bytes(partition), spent / count * 1e6, lookup_us, scanned(partition, asked))
+
+
+def index_bytes(partition: Partition) -> int:
+    """The bytes of the indexes, without the zeros behind their entries."""
+    (segment,) = partition.log.segments
+    segment.flush()
+    data = [segment._directory.read_all(name) for name in segment._directory.names() if name.endswith("index")]
+    return sum(len(each.rstrip(b"\0")) for each in data)
 
 
 def timed_lookups(partition: Partition, asked: Sequence[int]) -> float:
     rules = partition.log._rules
-    began = time.perf_counter()
+    began = time.process_time()
     for timestamp in asked:
         offset_for_timestamp(partition.log, rules, timestamp)
-    return (time.perf_counter() - began) / len(asked) * 1e6
+    return (time.process_time() - began) / len(asked) * 1e6
 
 
 def scanned(partition: Partition, asked: Sequence[int]) -> float:
@@ -103,17 +119,29 @@ def scanned(partition: Partition, asked: Sequence[int]) -> float:
     return mean(counts)
 
 
+def print_table(workload: str, rows: Sequence[Row]) -> None:
+    print(f"\n{workload}\n")
+    print("| index | bytes | append, µs a set | look-up, µs | records scanned |\n|---|--:|--:|--:|--:|")
+    for side, row in zip(SIDES, rows):
+        print(f"| {side} | {' | '.join(row.cells())} |")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--sets", type=int, default=20_000)
+    parser.add_argument("--sets", type=int, default=8000)
+    parser.add_argument("--plots", type=Path, help="the folder into which plots are written, as SVG")
     options = parser.parse_args()
-    for late in (False, True):
-        print(f"\n{'late by up to ten minutes' if late else 'in order'}\n")
-        print("| index | bytes | append, µs a set | look-up, µs | records scanned |\n|---|--:|--:|--:|--:|")
-        for side in SIDES:
-            row = measured(side, options.sets, late)
-            print(f"| {side} | {row.index_bytes:,} | {row.append_us:.1f} | {row.lookup_us:.0f} | {row.scanned:.0f} |")
-        print(f"\n16-byte offset entries: {row.wide_bytes:,} bytes more")
+    found = {workload: [measured(side, options.sets, workload) for side in SIDES] for workload in WORKLOADS}
+    for workload, rows in found.items():
+        print_table(workload, rows)
+    if options.plots is not None:
+        from tests.benchmarks.time_index_plots import plot_costs, plot_sizes
+
+        options.plots.mkdir(parents=True, exist_ok=True)
+        plot_costs(options.plots / "time_indexes_costs.svg", SIDES, found)
+        sizes = {side: [measured(side, options.sets // 4, "in order", rate).index_bytes for rate in RATES]
+                 for side in SIDES}  # fmt: skip
+        plot_sizes(options.plots / "time_indexes_sizes.svg", RATES, sizes, options.sets // 4)
 
 
 if __name__ == "__main__":

@@ -38,7 +38,7 @@ def test_a_client_may_have_any_version(table: Table) -> None:
 
 
 @pytest.mark.parametrize("wrong", ["kafka-python", "kafka-python==x", "nobody==1.0"])
-def test_what_is_no_client_is_refused_with_those_that_there_are(table: Table, wrong: str) -> None:
+def test_what_is_not_a_client_is_refused_with_those_that_there_are(table: Table, wrong: str) -> None:
     with pytest.raises(UsageError, match=r"write NAME==VERSION; there are drivers of .*kafka-python"):
         clients_of(table, wrong)
 

@@ -52,6 +52,19 @@ def test_a_broker_that_takes_records_of_any_size_is_found(tmp_path: Path, monkey
     assert "errors in answers to Produce: '', not 'MESSAGE_TOO_LARGE'" in found.reasons
 
 
+def test_a_client_meets_a_plug_in_in_its_recorded_manner(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Plain(FakeKafka):
+        def create_topic(self, name: str, partitions: int = 1, config: Any = None) -> None:
+            super().create_topic(name, partitions)
+
+    assert outcome("3.9", "plug-in", tmp_path).outcome == "as the real broker"
+    monkeypatch.setattr(cell_run, "FakeKafka", Plain)
+    found = outcome("3.9", "plug-in", tmp_path)
+    assert found.outcome == "differs"
+    assert "codecs: \"['none']\", not \"['snappyPlugin']\"" in found.reasons
+    assert "manner: 'reads', not 'UnsupportedCodecError'" in found.reasons
+
+
 def test_a_broker_that_does_not_start_again_fails_its_cell_only(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

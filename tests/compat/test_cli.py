@@ -108,10 +108,10 @@ def test_a_missing_interpreter_is_reported_and_tried_again(tmp_path: Path, capsy
     )
     prepare(tmp_path, driver="print('hello')")
     assert main(arguments) == 1
-    assert "a line that is no event: hello" in capsys.readouterr().out
+    assert "a line that is not an event: hello" in capsys.readouterr().out
 
 
-def test_an_inability_of_a_client_is_no_difference(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_inability_of_a_client_is_not_a_difference(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     unable = DRIVER.replace(
         '{"produce": produce, "read": read}[step["do"]](step)', 'say(event="unable", what="produce")'
     )

@@ -32,8 +32,8 @@ def test_each_step_is_answered_before_the_next_one(tmp_path: Path) -> None:
     ("script", "words"),
     [
         ("raise SystemExit('no such library')", "ended with 1: no such library"),
-        ("print('hello')", "a line that is no event: hello"),
-        ("print('[1]')", r"a line that is no event: \[1\]"),
+        ("print('hello')", "a line that is not an event: hello"),
+        ("print('[1]')", r"a line that is not an event: \[1\]"),
         ('print(\'{"event": "done"}\')', "begins with done"),
     ],
 )

@@ -24,7 +24,7 @@ def test_the_name_of_an_environment_says_what_runs(environment: str, wanted: dic
 
 @pytest.mark.parametrize("environment", ["compat-kp1", "compat-kp147-r99", "compat-kp147-23"])
 def test_an_unknown_factor_is_refused(environment: str) -> None:
-    with pytest.raises(UsageError, match="is no client, nor a release"):
+    with pytest.raises(UsageError, match="is neither a client nor a release"):
         named_by(environment, TABLE)
 
 

@@ -75,7 +75,7 @@ def test_any_wrong_cell_makes_the_exit_status_1(results: list[Result], capsys: p
     assert main(["--release", "2.3", "--json"]) == 1
 
 
-def test_a_refusal_of_the_client_is_no_fault(results: list[Result], capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_refusal_of_the_client_is_not_a_fault(results: list[Result], capsys: pytest.CaptureFixture[str]) -> None:
     results[0] = GOOD._replace(refusal="ValueError: no zstd (the release does not have the codec)")
     assert main(["--release", "2.3", "--client", "kafka-python"]) == 0
     out = capsys.readouterr().out

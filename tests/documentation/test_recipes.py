@@ -1,6 +1,7 @@
 """Recipes are run as their readers run them: a copy of the folder, and the commands of its README.
 
-Those that need more than the tests do are skipped where it is missing; `tox -e recipes` has everything.
+Where the environment of the tests has what a recipe needs, it is run there. `tox -e recipes` runs all of them, each in
+an environment of its own with what its requirements.txt names; `FAKEKAFKA_RECIPES` is the directory of these.
 """
 
 import os
@@ -17,36 +18,65 @@ import pytest
 from docs.generator.site import DOCS, RECIPES, python_blocks, recipe_files
 
 NAMES = sorted(readme.parent.name for readme in RECIPES.glob("*/README.md"))
-REQUIRED = "FAKEKAFKA_RECIPES" in os.environ
-"""Whether everything has to be there: in the lane."""
+ENVIRONMENTS = os.environ.get("FAKEKAFKA_RECIPES")
+TOOLS = {"go.mod": "go", "package.json": "npm", "pom.xml": "mvn"}
+"""What a recipe in another language is recognised by, and the tool that fetches what it needs."""
+ANY_TEST = re.compile(r"[1-9]\d* passed|Ran [1-9]\d* tests?|# pass [1-9]|^ok\s|Tests run: [1-9]", re.MULTILINE)
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_recipe_passes_in_its_readers_hands(name: str, tmp_path: Path) -> None:
-    _skip_without_requirements(RECIPES / name)
+    python = _python(RECIPES / name)
     folder = tmp_path / name
     shutil.copytree(RECIPES / name, folder, ignore=shutil.ignore_patterns("__pycache__", ".pytest_cache"))
-    for command in _commands(folder):
-        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, encoding="utf-8", timeout=300)
-        assert done.returncode == 0, done.stdout + done.stderr
-        assert re.search(r"[1-9]\d* passed|Ran [1-9]\d* tests?", done.stdout + done.stderr), "nothing was run"
+    path = os.pathsep.join((str(python.parent), os.environ["PATH"]))
+    printed = ""
+    for command in _commands(folder, python):
+        done = subprocess.run(
+            command,
+            cwd=folder,
+            capture_output=True,
+            text=True,
+            encoding="utf-8",
+            timeout=900,
+            env=os.environ | {"PATH": path},
+        )
+        printed = done.stdout + done.stderr
+        assert done.returncode == 0, printed
+    assert ANY_TEST.search(printed), f"nothing was run: {printed}"
 
 
-def _commands(folder: Path) -> list[list[str]]:
-    """The commands that the README shows, but installing."""
-    shown = re.findall(r"^    (python -m .*)$", (folder / "README.md").read_text("utf-8"), re.MULTILINE)
-    commands = [[sys.executable, *shlex.split(line)[1:]] for line in shown if " pip " not in line]
+def _commands(folder: Path, python: Path) -> list[list[str]]:
+    """The commands that the README shows, but installing Python's packages."""
+    readme = (folder / "README.md").read_text("utf-8")
+    shown = re.findall(r"^    ((?:python -m|npm|go|mvn) .*)$", readme, re.MULTILINE)
+    commands = [shlex.split(line) for line in shown if "-m pip " not in line]
     assert commands, "the README shows no command"
-    return commands
+    return [[str(python), *rest] if first == "python" else [first, *rest] for first, *rest in commands]
 
 
-def _skip_without_requirements(folder: Path) -> None:
-    path = folder / "requirements.txt"
-    wanted = path.read_text("utf-8").split() if path.exists() else []
+def _python(folder: Path) -> Path:
+    """The interpreter that has what the recipe requires; skips the test if there is none."""
+    requirements = folder / "requirements.txt"
+    if ENVIRONMENTS is not None and requirements.exists():
+        return _made(Path(ENVIRONMENTS) / folder.name, requirements)
+    if foreign := [tool for file, tool in TOOLS.items() if (folder / file).exists()]:
+        pytest.skip(f"{foreign[0]} would fetch packages: tox -e recipes")
+    wanted = re.findall(r"^[\w-]+", requirements.read_text("utf-8"), re.MULTILINE) if requirements.exists() else []
     missing = [name for name in wanted if find_spec(name.replace("-", "_")) is None]
-    if missing and not REQUIRED:
+    if missing:
         pytest.skip(f"needs {', '.join(missing)}: tox -e recipes")
-    assert not missing
+    return Path(sys.executable)
+
+
+def _made(environment: Path, requirements: Path) -> Path:
+    """The interpreter of a new environment with this tree's fakekafka and what the recipe requires."""
+    uv = (sys.executable, "-m", "uv")
+    python = environment / ("Scripts" if sys.platform == "win32" else "bin") / "python"
+    subprocess.run([*uv, "venv", "-q", "--clear", "--python", sys.executable, environment], check=True, timeout=120)
+    install = ("pip", "install", "-q", "--python", python, "-e", DOCS.parent, "-r", requirements)
+    subprocess.run([*uv, *install], check=True, timeout=900)
+    return python
 
 
 @pytest.mark.parametrize("name", NAMES)

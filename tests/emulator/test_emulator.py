@@ -102,7 +102,7 @@ def test_several_brokers_listen_on_ports_of_their_own() -> None:
         assert sorted(f"{broker.host}:{broker.port}" for broker in found) == sorted(servers)
 
 
-def test_a_port_that_is_taken_is_told_and_leaves_nothing_behind() -> None:
+def test_a_port_that_is_taken_is_reported_and_leaves_nothing_behind() -> None:
     threads = threading.active_count()
     with FakeKafka("2.3") as first:
         second = FakeKafka("2.3", port=first.port)
@@ -290,7 +290,7 @@ def test_a_stopped_broker_lets_go_of_the_clock() -> None:
 # ---- topics
 
 
-def test_topics_are_told_with_their_number_of_partitions() -> None:
+def test_topics_are_reported_with_their_number_of_partitions() -> None:
     with FakeKafka("2.3", topics={"orders": 3}) as kafka:
         kafka.create_topic("one")
         assert kafka.topics() == {"orders": 3, "one": 1}
@@ -311,7 +311,7 @@ def test_the_topics_of_the_constructor_are_there_at_the_start(release: str) -> N
         assert (topic.name, len(topic.partitions)) == ("orders", 3)
 
 
-# ---- what it says of itself
+# ---- what it says about itself
 
 
 def test_a_release_line_means_its_last_patch_release() -> None:
@@ -443,7 +443,7 @@ def test_a_wrong_call_is_told_what_to_do(call: Callable[[FakeKafka], object], wo
         (lambda: FakeKafka("2.3", config={"retention.ms": 1}).boot(), "the broker's is log.retention.ms"),
     ],
 )
-def test_what_cannot_be_is_told_with_what_could(create: Callable[[], FakeKafka], words: str) -> None:
+def test_an_impossible_value_is_reported_with_the_possible_ones(create: Callable[[], FakeKafka], words: str) -> None:
     with pytest.raises(UsageError, match=words):
         create()
 

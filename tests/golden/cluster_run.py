@@ -1,9 +1,9 @@
 """Replays a recording of several brokers against an emulated cluster: each broker's transcript, in turns.
 
-A transcript tells what one broker was asked; the order between them is told by their notes, which stand in all of them.
-Between two notes the brokers are asked one after the other. Where one is restarted, the first thing that the others are
-asked comes before it starts again: they are asked until they have seen that it is gone. Files are compared at the notes
-about files: in their state while the brokers ran.
+A transcript tells what one broker was asked; the order between them is given by their notes, which stand in all of
+them. Between two notes the brokers are asked one after the other. Where one is restarted, the first thing that the
+others are asked comes before it starts again: they are asked until they have seen that it is gone. Files are compared
+at the notes about files: in their state while the brokers ran.
 """
 
 import tempfile

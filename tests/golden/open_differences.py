@@ -59,7 +59,7 @@ class OpenDifferences(NamedTuple):
         return next((reason for pattern, reason in table.items() if fnmatchcase(recording, pattern)), None)
 
     def unlisted(self, recording: str, mismatches: Iterable[Mismatch]) -> list[Mismatch]:
-        """The differences that nobody knows of."""
+        """The differences that nobody knows."""
         entries = self.entries.get(recording, [])
         return [m for m in mismatches if not any(entry.covers(m) for entry in entries)]
 

@@ -93,6 +93,13 @@ def test_texts_count_only_in_a_strict_comparison() -> None:
     assert not same(one, produced(error_message=None), 8)
 
 
+def test_a_request_as_java_prints_it_is_the_same_in_every_connection() -> None:
+    one = produced(error_message="Request Request(processor=1, session=Session@295d94c6) is not authorized.")
+    other = produced(error_message="Request Request(processor=0, session=Session@3fb6bc9f) is not authorized.")
+    assert same(one, other, 8, strict_text=True)
+    assert not same(one, produced(error_message="Request denied."), 8, strict_text=True)
+
+
 def test_times_count_where_the_clock_stood_still() -> None:
     one, other = produced(log_append_time_ms=5), produced(log_append_time_ms=6)
     assert not same(one, other, 2)

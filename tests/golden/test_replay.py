@@ -152,7 +152,7 @@ def test_a_flipped_bit_is_exactly_that_difference() -> None:
 
 
 @pytest.mark.parametrize("name", ["0.10.2.2-group_classic", "3.9.1-group_classic", "4.1.1-group_consumer"])
-def test_random_member_ids_are_no_difference(name: str) -> None:
+def test_random_member_ids_are_not_a_difference(name: str) -> None:
     recording = load(name)
     answers = b"".join(x.outcome for x in exchanges(recording) if isinstance(x.outcome, bytes))
     ids = sorted(set(UUID.findall(answers)))
@@ -161,7 +161,7 @@ def test_random_member_ids_are_no_difference(name: str) -> None:
     assert replay(recording, Playback(recording.lines, rename=renaming(dict(zip(ids, others))))) == []
 
 
-def test_random_topic_ids_are_no_difference() -> None:
+def test_random_topic_ids_are_not_a_difference() -> None:
     recording = load("3.9.1-handshake")
     ids = {x for e in exchanges(recording) if e.refs for x in topic_ids(e)}
     assert ids

@@ -25,7 +25,7 @@ pytestmark = needs_java
 
 @pytest.fixture(scope="module")
 def class_paths(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    """By version of the client: its jars, and the program compiled with them."""
+    """Keyed by version of the client: its jars, and the program compiled with them."""
     versions = ("3.9.1", "4.3.1")
     return {version: compiled(tmp_path_factory.mktemp("java"), version, "ExactlyOnce") for version in versions}
 

@@ -43,7 +43,7 @@ Program = subprocess.Popen[str]
 
 @pytest.fixture(scope="module")
 def class_paths(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    """By version of the client."""
+    """Keyed by version of the client."""
     versions = ("3.9.1", "4.1.1", "4.3.1")
     return {version: compiled(tmp_path_factory.mktemp("java"), version, "GroupMember") for version in versions}
 

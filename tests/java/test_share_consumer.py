@@ -36,7 +36,7 @@ Row = tuple[int, str, int]
 
 @pytest.fixture(scope="module")
 def class_paths(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    """By version of the client."""
+    """Keyed by version of the client."""
     versions = {client for client, _ in PAIRS}
     return {version: compiled(tmp_path_factory.mktemp("java"), version, "ShareMember") for version in sorted(versions)}
 

@@ -30,7 +30,7 @@ EVERY: Final = [f"{part}_{n}" for part in (0, 1) for n in range(4)]
 
 @pytest.fixture(scope="module")
 def class_paths(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    """By version of Kafka Streams: its jars, and the program compiled with them."""
+    """Keyed by version of Kafka Streams: its jars, and the program compiled with them."""
     return {
         version: compiled(tmp_path_factory.mktemp("java"), version, "StreamsApplication", pom="streams.xml")
         for version in ("4.2.1", "4.3.1")

@@ -1,4 +1,4 @@
-"""The reader without Spark: what is read, what is left out, and how damage is told."""
+"""The reader without Spark: what is read, what is left out, and how damage is reported."""
 
 from pathlib import Path
 from typing import Any
@@ -84,7 +84,7 @@ def test_a_preallocated_file_ends_at_its_zeros(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("cut", [1, 11, 12, 40, 100])
-def test_a_torn_tail_of_the_newest_segment_is_no_damage(tmp_path: Path, cut: int) -> None:
+def test_a_torn_tail_of_the_newest_segment_is_not_damage(tmp_path: Path, cut: int) -> None:
     write_segment(tmp_path / "t-0", batches(2), tail=batches(1, start=20)[0][:cut])
     assert offsets(tmp_path) == list(range(20))
 
@@ -107,7 +107,7 @@ def test_behind_damage_the_next_index_entry_goes_on(tmp_path: Path) -> None:
     assert "bytes are left out" in rows[1][CORRUPT]
 
 
-def test_a_wrong_checksum_is_told_with_every_record_of_the_unit(tmp_path: Path) -> None:
+def test_a_wrong_checksum_is_reported_with_every_record_of_the_unit(tmp_path: Path) -> None:
     units = batches(3)
     write_segment(tmp_path / "t-0", [units[0], broken(units[1]), units[2]])
     with pytest.raises(DamagedLog, match="the checksum is wrong"):
@@ -125,7 +125,7 @@ def test_a_unit_that_cannot_be_read_to_its_end_is_one_more_row(tmp_path: Path) -
     assert "checksum" in last[CORRUPT]
 
 
-def test_an_unknown_format_is_told(tmp_path: Path) -> None:
+def test_an_unknown_format_is_reported(tmp_path: Path) -> None:
     unit = bytearray(batches(1)[0])
     unit[16] = 3
     write_segment(tmp_path / "t-0", [bytes(unit)])

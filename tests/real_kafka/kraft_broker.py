@@ -1,8 +1,8 @@
 """A real broker that takes over a directory of the emulator's, with nothing in it changed.
 
-A KRaft broker keeps a log only if its quorum knows the topic by the same id. What `fakekafka-cluster.json` says of the
-topics therefore goes into `bootstrap.checkpoint`: the records with which a new quorum's log begins (BootstrapMetadata).
-The quorum's own files lie in a directory beside.
+A KRaft broker keeps a log only if its quorum knows the topic by the same id. What `fakekafka-cluster.json` says about
+the topics therefore goes into `bootstrap.checkpoint`: the records with which a new quorum's log begins
+(BootstrapMetadata). The quorum's own files lie in a directory beside.
 """
 
 import json

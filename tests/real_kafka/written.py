@@ -28,7 +28,7 @@ class Written(NamedTuple):
     """What lies in the directory, as the emulator says."""
 
     records: dict[tuple[str, int], list[StoredRecord]]
-    """By partition; what was aborted among them, markers not."""
+    """Keyed by partition; what was aborted among them, markers not."""
     aborted: frozenset[bytes]
     """The values that no reader of committed data sees."""
 

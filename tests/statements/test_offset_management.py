@@ -4,6 +4,8 @@ Where the design went another way than Kafka, the test says so; the design's own
 `tests/emulator/coordinators/groups/offsets/atomic`.
 """
 
+from collections.abc import Sequence
+
 import pytest
 from fakekafka import FakeKafka, ManualClock
 from fakekafka.coordinators.groups.records import OffsetKey, offset_key, read_key, read_offset
@@ -262,9 +264,9 @@ def test_keys_and_values_are_binary_and_versioned() -> None:
 # ---- what is committed stays, and is read at once
 
 
-def three_brokers(release: str = "3.8") -> FakeKafka:
+def three_brokers(release: str = "3.8", drafts: Sequence[str] = ()) -> FakeKafka:
     config = {"offsets.topic.num.partitions": 1, "offsets.topic.replication.factor": 3}
-    kafka = FakeKafka(release, brokers=3, config=config, clock=ManualClock(NOW), topics={"t": 2}).boot()
+    kafka = FakeKafka(release, brokers=3, config=config, clock=ManualClock(NOW), topics={"t": 2}, drafts=drafts).boot()
     coordinator_is_there(kafka)
     return kafka
 
@@ -315,6 +317,18 @@ def test_other_brokers_refuse_a_commit() -> None:
     kafka = three_brokers()
     others = {0, 1, 2} - {leader_of(kafka)}
     assert [commit_to(kafka, node_id, 5) for node_id in others] == [{E.NOT_COORDINATOR}] * 2
+
+
+@pytest.mark.statement("S4-23", "S4-37")
+@pytest.mark.parametrize("release", ["0.10.2", "2.3", "4.3"])
+def test_in_the_draft_any_broker_takes_commits_and_tells_offsets(release: str) -> None:
+    kafka = three_brokers(release, drafts=["atomic-offset-log"])
+    assert [commit_to(kafka, node_id, 5 + node_id) for node_id in range(3)] == [{E.NONE}] * 3
+    assert {place: committed.offset for place, committed in kafka.committed("g").items()} == {("t", 0): 7}
+    for node_id in range(3):
+        asked = OffsetFetchRequest(group_id="g", topics=[OffsetFetchRequestTopic(name="t", partition_indexes=[0])])
+        found = answer(kafka, asked, 1, OffsetFetchResponse, node_id=node_id)
+        assert found.topics[0].partitions[0].committed_offset == 7
 
 
 @pytest.mark.statement("S4-24")

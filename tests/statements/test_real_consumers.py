@@ -1,4 +1,4 @@
-"""What the documents say of consumers, shown by unmodified client libraries against a broker with sockets."""
+"""What the documents say about consumers, shown by unmodified client libraries against a broker with sockets."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""KIP-33 where message formats meet the time index: what has no timestamps, and clients that do not know of them."""
+"""KIP-33 where message formats meet the time index: what has no timestamps, and clients that do not know about them."""
 
 import pytest
 from fakekafka import FakeKafka

@@ -32,7 +32,7 @@ def cluster_of(kafka: FakeKafka) -> Cluster:
 
 
 def state_of(kafka: FakeKafka, index: PartitionIndex = 0) -> PartitionState:
-    """What the controller knows of a partition of "t"."""
+    """What the controller knows about a partition of "t"."""
     found = cluster_of(kafka).topics["t"].partition(index)
     assert found is not None
     return found

@@ -65,7 +65,7 @@ def journal_of_recording(recording: Recording) -> Iterator[JournalLine]:
 def lines_of(
     at_ms: int, connection: str, frame: bytes, answer: bytes | None, error: str | None
 ) -> Iterator[JournalLine]:
-    """The line of an exchange; none if its bytes are no request."""
+    """The line of an exchange; none if its bytes are not a request."""
     try:
         number, version = read_key_and_version(frame)
         key = ApiKey(number)

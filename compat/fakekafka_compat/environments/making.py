@@ -41,7 +41,7 @@ def _make(place: Path, make: Callable[[Path], None]) -> None:
         make(aside)
         aside.rename(place)
     except OSError:
-        if not place.exists():  # else another run was faster, where there are no locks
+        if not place.exists():  # otherwise another run was faster, where there are no locks
             raise
     finally:
         shutil.rmtree(aside, ignore_errors=True)

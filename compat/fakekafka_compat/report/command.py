@@ -23,7 +23,7 @@ def add_options(command: argparse.ArgumentParser) -> None:
     command.add_argument("--junit", type=Path, metavar="FILE", help="JUnit XML, a testcase for each cell")
     command.add_argument("--verdicts", type=Path, metavar="PATH", help="what `fakekafka-spark verdicts --out` wrote")
     command.add_argument("--title", default=TITLE)
-    command.add_argument("--date", help="when it was run; else the day of the newest file, in UTC")
+    command.add_argument("--date", help="when it was run; default: the day of the newest file, in UTC")
     command.add_argument("--cells", type=Path, default=default_table(), metavar="FILE", help="another cells.toml")
 
 

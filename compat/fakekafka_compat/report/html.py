@@ -15,7 +15,7 @@ from fakekafka_compat.report.matrix_report import FILTERS, HANDLINGS, OUTCOMES, 
 from fakekafka_compat.report.squares import CLASSES, SIGNS, squares
 
 FOLDED_FROM: Final = 400
-"""From this number of cells on a report is folded."""
+"""A report with this many cells or more is folded."""
 MOST_REASONS: Final = 20
 
 
@@ -58,7 +58,7 @@ def _axes(report: Report) -> dict[str, list[str]]:
 
 
 def _keys(report: Report) -> list[str]:
-    """By a cell's number: which of the values it has on each axis that has more than one."""
+    """Keyed by a cell's number: which of the values it has on each axis that has more than one."""
     axes = {axis: values for axis, values in _axes(report).items() if len(values) > 1}
     found = []
     for told in report.cells:

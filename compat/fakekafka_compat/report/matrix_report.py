@@ -24,7 +24,7 @@ HANDLINGS: Final[tuple[Handling, ...]] = ("zero-copy", "converted", "refused")
 
 
 class Told(NamedTuple):
-    """A cell's story, and what FINDINGS.md says of it."""
+    """A cell's story, and what FINDINGS.md says about it."""
 
     number: int
     story: Story
@@ -40,7 +40,7 @@ class Report(NamedTuple):
     title: str
     date: str
     cells: Sequence[Told]
-    """By client, release, and then the axes of FILTERS."""
+    """Keyed by client, release, and then the axes of FILTERS."""
     clients: dict[str, str]
     """Library and version by the client's name."""
     releases: list[str]

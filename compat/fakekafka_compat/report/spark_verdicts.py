@@ -1,4 +1,4 @@
-"""What `fakekafka-spark verdicts --out` wrote, beside what this tool says of the same cells."""
+"""What `fakekafka-spark verdicts --out` wrote, beside what this tool says about the same cells."""
 
 import json
 from collections import Counter

@@ -1,6 +1,6 @@
 """What a new release does differently although no setting was changed: defaults, and settings that no longer exist.
 
-Both come from the tables of configs, which are compared with what brokers of every release say of themselves.
+Both come from the tables of configs, which are compared with what brokers of every release say about themselves.
 """
 
 from collections.abc import Iterator

@@ -12,6 +12,7 @@ from typing import Final
 from fakekafka.cli import (
     bugs,
     check,
+    completion,
     ctl,
     diagnose,
     doctor,
@@ -46,6 +47,7 @@ COMMANDS = (
     users,
     shrink,
     doctor,
+    completion,
 )
 """Each has `add(commands)`, which adds its parser; the parser's default `command` is the function that runs."""
 EXAMPLES: Final = """examples:
@@ -83,6 +85,7 @@ def parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     top.add_argument("--version", action=_Version, help="print the version of fakekafka")
+    top.set_defaults(whole_parser=top)  # which `completion` prints
     commands = top.add_subparsers(required=True, metavar="COMMAND")
     for command in COMMANDS:
         command.add(commands)

@@ -66,6 +66,8 @@ def _read(file: str) -> "list[Wanted]":
     reading = read_json(text)
     if reading.commas_added:
         print(f"fakekafka: {file}: {reading.commas_added} missing commas were added", file=sys.stderr)
+    if reading.brace_added:
+        print(f"fakekafka: {file}: the first brace was missing and was added", file=sys.stderr)
     return wanted_of(reading.content)
 
 

@@ -1,7 +1,7 @@
 """`fakekafka users`: the SCRAM users of a directory that no broker runs on, as `kafka-configs --zookeeper` made them.
 
 Before 2.7 no request could do that (KIP-554): users stood in ZooKeeper before the brokers were started. The password is
-read from the standard input, so that it stands in no list of processes; what is kept is no password (RFC 5802).
+read from the standard input, so that it stands in no list of processes; what is kept is not a password (RFC 5802).
 """
 
 import argparse

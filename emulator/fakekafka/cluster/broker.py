@@ -9,7 +9,6 @@ from fakekafka.cluster.fetch_sessions import FetchSessions
 from fakekafka.cluster.formats import message_format
 from fakekafka.cluster.leadership import replica_lost
 from fakekafka.cluster.producer_ids import ProducerIds
-from fakekafka.cluster.replication.follower import Follower
 from fakekafka.cluster.stored_topics import check_stored_topics
 from fakekafka.ids import ApiKey, BrokerId, Offset, PartitionIndex, ProducerId, TopicName, TopicPartition
 from fakekafka.log.config import LogConfig
@@ -27,12 +26,11 @@ from fakekafka.storage.conversion_bill import ConversionBill
 from fakekafka.storage.hosted_partitions import Birth, HostedPartitions
 from fakekafka.storage.log_dirs import LogDirs
 from fakekafka.storage.log_manager import LogManager, Unsynced
-from fakekafka.storage.log_moves import finish_moves
 from fakekafka.storage.partition import Partition
 from fakekafka.waiting.timers import BrokerTimers
-from fakekafka.waiting.waiters import Waiters
 
 if TYPE_CHECKING:
+    from fakekafka.cluster.replication.follower import Follower
     from fakekafka.cluster.telemetry import Telemetry
 
 ApiRanges: TypeAlias = Mapping[ApiKey, tuple[int, int]]
@@ -74,6 +72,7 @@ class Broker:
         coordinators: Callable[["Broker"], Coordinators],
     ) -> None:
         self.cluster = cluster
+        self.waiters = cluster.waiters
         self.node_id = node_id
         self.profile = _chosen(profile, config)
         self.config = config
@@ -107,7 +106,7 @@ class Broker:
         self.offline: set[TopicPartition] = set()
         """Partitions of this broker that lie in a log directory that has failed."""
         self.timers = BrokerTimers(cluster.timers)
-        self.follower = Follower(self, cluster)
+        self._follower: Follower[Broker] | None = None
         self._stored_high_watermarks: dict[TopicPartition, Offset] | None = None
         self.bill = ConversionBill(thread_cpu_ns)
         """What conversions have cost since the start."""
@@ -123,10 +122,6 @@ class Broker:
         self.epoch = cluster.next_broker_epoch()
         cluster.brokers[node_id] = self
         cluster.known_brokers.add(node_id)
-
-    @property
-    def waiters(self) -> Waiters:
-        return self.cluster.waiters
 
     @property
     def has_topic_ids(self) -> bool:
@@ -160,7 +155,10 @@ class Broker:
         self.is_up = True
         self.logs.on_leadership()
         self.cleaning.start()
-        finish_moves(self.logs)
+        if moves := self.logs.unfinished_moves():
+            from fakekafka.storage.log_moves import finish_moves  # few starts follow an interrupted move
+
+            finish_moves(self.logs, moves)
         for name, index in tuple(self.offline):
             replica_lost(self.cluster, self.cluster.topics[name], index, self.node_id)
 
@@ -180,7 +178,7 @@ class Broker:
         self._end()
 
     def _end(self) -> None:
-        self.follower.stop()
+        self._stop_following()
         self.partitions.clear()
         self.offline.clear()
         self.timers.close()
@@ -202,8 +200,9 @@ class Broker:
     def clear(self) -> None:
         """Forget everything, files included."""
         self.config.changed()
-        self.follower.stop()
-        self.follower.pause(False)
+        self._stop_following()
+        if self._follower is not None:
+            self._follower.pause(False)
         self.partitions.clear()
         self.offline.clear()
         self.fetch_sessions.clear()
@@ -214,6 +213,24 @@ class Broker:
         self.cleaning.start()
 
     # ---- partitions
+
+    @property
+    def follower(self) -> "Follower[Broker]":
+        """What it copies from other brokers, made for the first partition: a cluster of one broker copies nothing."""
+        if self._follower is None:
+            from fakekafka.cluster.replication.follower import Follower
+
+            self._follower = Follower(self, self.cluster)
+        return self._follower
+
+    def _stop_following(self, key: TopicPartition | None = None) -> None:
+        """Stop copying a partition, or all."""
+        if self._follower is None:
+            return
+        if key is None:
+            self._follower.stop()
+        else:
+            self._follower.drop(*key)
 
     def partition(self, topic: TopicName, index: PartitionIndex) -> Partition | None:
         """The partition, if this broker leads it."""
@@ -237,7 +254,7 @@ class Broker:
             self.logs.on_change(topic, state.index)
         partition = self.partitions[key]
         if state.leader == self.node_id:
-            self.follower.drop(*key)
+            self._stop_following(key)
             partition.log.become_leader(state.leader_epoch)
             partition.advance_high_watermark()
         else:
@@ -291,8 +308,8 @@ class Broker:
         config = self.topic_config(topic).log_config()
         if self._dialect is not None and (self._append is self.profile.append or not topic.is_internal):
             config = config._replace(dialect=self._dialect)
-        if self.cluster.drafts.minute_index is not None:
-            config = config._replace(minute_index=self.cluster.drafts.minute_index)
+        if self.cluster.drafts.times_by is not None:
+            config = config._replace(times_by=self.cluster.drafts.times_by)
         return config if config.message_format == magic else config._replace(message_format=magic)
 
     def lose(self, keys: Iterable[TopicPartition]) -> None:
@@ -300,7 +317,7 @@ class Broker:
         for name, index in keys:
             partition = self.partitions.pop((name, index))
             self.offline.add((name, index))
-            self.follower.drop(name, index)
+            self._stop_following((name, index))
             if partition is not None:
                 replica_lost(self.cluster, partition.topic, index, self.node_id)
                 self.waiters.wake(partition.key)
@@ -316,7 +333,7 @@ class Broker:
         partition = self.partitions.pop((topic.name, index))
         self.offline.discard((topic.name, index))
         if partition is not None:
-            self.follower.drop(topic.name, index)
+            self._stop_following((topic.name, index))
             self.logs.remove(topic.name, index)
             self.cleaning.forget((topic.name, index))
             self.waiters.wake(partition.key)

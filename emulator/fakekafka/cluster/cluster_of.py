@@ -128,7 +128,7 @@ class ClusterOf(Generic[AnyNode]):
         self.known_brokers: set[BrokerId] = set()
         """Those that have ever run and were not unregistered since (KIP-500)."""
         self.exchange = exchange
-        self._halting: list[Halting] = []
+        self.halting: list[Halting] = []  # the core of the server takes them from here when a step ends
         self.topics: dict[TopicName, Topic] = {}
         self.topics_by_id: dict[Uuid, Topic] = {}
         self.settings = ClusterSettings(formed_with or {})
@@ -186,12 +186,7 @@ class ClusterOf(Generic[AnyNode]):
 
     def halt(self, node_id: BrokerId, error: OSError, *, sends_answers: bool) -> None:
         """Have a broker halt because of `error` at the end of the current step."""
-        self._halting.append(Halting(node_id, sends_answers, error))
-
-    def take_halting(self) -> list[Halting]:
-        """The brokers that are to halt, since the last call."""
-        halting, self._halting = self._halting, []
-        return halting
+        self.halting.append(Halting(node_id, sends_answers, error))
 
     # ---- topics
 
@@ -261,7 +256,7 @@ class ClusterOf(Generic[AnyNode]):
         return {name: topic for name, topic in self.topics.items() if topic not in self.pace.being_made}
 
     def give_ids(self) -> None:
-        """Give ids to topics from before KIP-516, as a controller does when it first knows of ids."""
+        """Give ids to topics from before KIP-516, as a controller does when it first knows about ids."""
         for topic in self.topics.values():
             if topic.id == ZERO_UUID:
                 topic.id = self.random.randbytes(16)
@@ -379,7 +374,7 @@ class ClusterOf(Generic[AnyNode]):
 
 
 def _without_leaders(topic: Topic, replicas: Mapping[PartitionIndex, list[BrokerId]]) -> list[PartitionState]:
-    """Add partitions that no broker knows of yet."""
+    """Add partitions that no broker knows about yet."""
     states = [PartitionState(index, nodes) for index, nodes in replicas.items()]
     for state in states:
         state.isr = state.isr_of_epoch = []

@@ -19,6 +19,7 @@ from fakekafka.ids import (
     TopicName,
 )
 from fakekafka.jvm.hashes import java_hash
+from fakekafka.log.append_info import Origin
 from fakekafka.records import v0, v1, v2
 from fakekafka.records.record import Record
 from fakekafka.state.topics import CONSUMER_OFFSETS, SHARE_GROUP_STATE, TRANSACTION_STATE, Topic
@@ -125,6 +126,6 @@ def append(
             base_sequence=producer.sequence,
             transactional=producer.id != NO_PRODUCER_ID,
         )
-    done = partition.append_internal(bytearray(data), now)
+    done = partition.append_from(Origin.COORDINATOR, bytearray(data), now)
     waiters.wake(partition.key)
     return done

@@ -1,17 +1,17 @@
-"""What the controller decides when brokers come and go: who leads, and who counts as in sync.
+"""Leaders, and replicas in sync: what the controller decides when brokers come and go, and what a leader knows.
 
 The first running replica in sync leads. Without one the partition has no leader, unless the topic allows an unclean
 election: then any running replica leads, and what it lacks is lost. The last replica in sync stays in sync, whether it
 runs or not: only it may lead again. Preferred leaders that have returned lead again when leaders are balanced, in one
-check
-interval. (KafkaController and PartitionStateMachine; ReplicationControlManager of KRaft.)
+check interval. (KafkaController and PartitionStateMachine; ReplicationControlManager of KRaft.)
 """
 
 from typing import Final
 
-from fakekafka.cluster.cluster_of import AnyNode, ClusterOf
-from fakekafka.ids import BrokerId, PartitionIndex
+from fakekafka.cluster.cluster_of import AnyNode, ClusterOf, Node
+from fakekafka.ids import BrokerId, Offset, PartitionIndex
 from fakekafka.state.topics import NO_LEADER, PartitionState, Topic
+from fakekafka.storage.partition import Partition
 
 UNCLEAN: Final = "unclean.leader.election.enable"
 
@@ -118,3 +118,26 @@ def _controller(cluster: ClusterOf[AnyNode]) -> AnyNode:
 
 def _partitions(cluster: ClusterOf[AnyNode]) -> list[tuple[Topic, PartitionState]]:
     return [(topic, state) for topic in cluster.topics.values() for state in topic.partitions]
+
+
+# ---- a leader's followers
+
+
+def note_fetch(cluster: ClusterOf[AnyNode], partition: Partition, follower: BrokerId, offset: Offset) -> bool:
+    """A follower asks for `offset`: it has everything before it. Returns whether it has just come in sync."""
+    if partition.note_follower(follower, offset):
+        cluster.waiters.wake(partition.key)
+    state = partition.state
+    joins = follower not in state.isr and follower in cluster.registered and offset >= partition.high_watermark
+    if joins:
+        cluster.change(partition.topic, state, isr=[*state.isr, follower], new_epoch=False)
+    return joins
+
+
+def drop_if_behind(cluster: ClusterOf[AnyNode], leader: Node, partition: Partition, follower: BrokerId) -> None:
+    """A follower has lagged for `replica.lag.time.max.ms`: the leader no longer waits for it."""
+    state = partition.state
+    behind = partition.log_end_offset_of(follower) < partition.log.log_end_offset
+    if behind and state.leader == leader.node_id and follower in state.isr:
+        isr = [node for node in state.isr if node != follower]
+        cluster.change(partition.topic, state, isr=isr, new_epoch=leader.profile.topics.epoch_by_smaller_isr)

@@ -37,7 +37,7 @@ NO_REPLICA: Final = -1
 
 
 class Metadata(Protocol):
-    """What a broker knows of its cluster."""
+    """What a broker knows about its cluster."""
 
     @property
     def topics(self) -> Mapping[TopicName, Topic]: ...

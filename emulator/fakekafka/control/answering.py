@@ -58,7 +58,7 @@ class Answering:
         """One operation at a time, so that nothing is asked of a cluster that is just being restarted."""
 
     def answer(self, asked: Asked) -> Answer:
-        """What is answered, whatever is asked: an error is JSON with a reason."""
+        """The answer to any request; an error is JSON with a reason."""
         try:
             return self._answer(asked)
         except Refused as e:

@@ -1,4 +1,4 @@
-"""Whose requests are heard.
+"""Which requests are accepted.
 
 A page in a browser may send requests to any address that the browser reaches, this machine's own included, and a name
 may be made to lead here (DNS rebinding). So on loopback, `Host` has to be a name of this machine. Everywhere, a request
@@ -33,15 +33,15 @@ class Guard:
         self._token = token
 
     def check(self, method: str, headers: Mapping[str, str], *, needs_token: bool) -> None:
-        """Raises `Refused` for a request that is not heard."""
+        """Raises `Refused` for a request that is not accepted."""
         host = headers.get("host", "")
         if self._names is not None and _name(host) not in self._names:
-            raise Refused(403, f"Host {host!r} is no name of this machine")
+            raise Refused(403, f"Host {host!r} is not a name of this machine")
         origin = headers.get("origin")
         if origin is not None and origin != f"http://{host}":
-            raise Refused(403, f"requests from {origin} are not heard")
+            raise Refused(403, f"requests from {origin} are refused")
         if headers.get("sec-fetch-site", "none") not in OWN_SITE and headers.get("sec-fetch-mode") != "navigate":
-            raise Refused(403, "requests from other sites are not heard")
+            raise Refused(403, "requests from other sites are refused")
         if needs_token and self._token is not None:
             self._check_token(headers.get("authorization", ""))
 

@@ -101,7 +101,7 @@ class _Server(ThreadingHTTPServer):
             self._free.release()
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """A client that went away is no news."""
+        """Ignore a client that went away."""
 
 
 class _Handler(BaseHTTPRequestHandler):
@@ -148,9 +148,9 @@ class _Handler(BaseHTTPRequestHandler):
         self.wfile.flush()
 
     def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
-        """What is no HTTP is answered in JSON, too."""
+        """Input that is not HTTP gets an answer in JSON, too."""
         self.close_connection = True
-        self._send(refusal(code, "Refused", message or "this is no HTTP request"))
+        self._send(refusal(code, "Refused", message or "this is not an HTTP request"))
 
     def log_message(self, format: str, *arguments: object) -> None:
         """Requests are not logged."""

@@ -57,7 +57,7 @@ def requests(
     after: int = 0,
     limit: int = MOST,
 ) -> list[SeenRequest]:
-    """The last requests that are like this, oldest first; `after`: with higher numbers. Texts are shell patterns."""
+    """The last requests that match, oldest first; `after`: with higher numbers. Texts are shell patterns."""
     match = {
         "topic": topic,
         "partition": partition,
@@ -93,7 +93,7 @@ def wait_for_request(
     count: int = 1,
     timeout: float = TIMEOUT_S,
 ) -> list[RequestLine]:
-    """Wait until `count` requests have come that are like this; see `FakeKafka.wait_for_request`."""
+    """Wait until `count` matching requests have come; see `FakeKafka.wait_for_request`."""
     match = {
         "topic": topic,
         "partition": partition,
@@ -107,7 +107,7 @@ def wait_for_request(
 
 
 def lines(desk: Desk, wanted: Callable[[Entry], bool], most: int = MOST) -> list[RequestLine]:
-    """The last requests that are wanted, in short."""
+    """The last requests that match, in short."""
     return [line(number, entry) for number, entry in numbered(desk) if wanted(entry)][-most:]
 
 

@@ -19,12 +19,12 @@ ERROR: Final[Schema] = {
 }
 ERRORS: Final = {
     400: "The call cannot be carried out; the reason says what would be right.",
-    401: "The token is missing, or another one.",
-    403: "Requests from there are not heard.",
-    408: "What was waited for did not happen in time; the reason says what there is instead.",
+    401: "The token is missing or wrong.",
+    403: "Requests from that site or address are refused.",
+    408: "What the call waits for did not happen in time; the reason says what there is instead.",
     409: "A broker of that release would not start.",
     413: "The body is too large.",
-    415: "The body is of another type.",
+    415: "The body has the wrong content type.",
 }
 VERSION: Final = "1"
 

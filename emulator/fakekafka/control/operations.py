@@ -1,8 +1,8 @@
-"""An operation: a way of HTTP to a method of `FakeKafka`, or to a function of this room.
+"""An operation: a method and path of HTTP that lead to a method of `FakeKafka`, or to a function of this room.
 
-Everything else is read off the function: its parameters with types and defaults, its result, and what it says of
-itself. So there is one place where an operation is added (`table.py`), and the API, its description, `RemoteKafka` and
-`fakekafka ctl` have it.
+Everything else is read off the function: its parameters with types and defaults, its result, and its docstring. So
+there is one place where an operation is added (`table.py`), and the API, its description, `RemoteKafka` and `fakekafka
+ctl` have it.
 """
 
 import inspect
@@ -79,7 +79,7 @@ class Operation(NamedTuple):
         return bool(self.body) and self.described.parameters[self.body].hint is Archive
 
     def matched(self, path: str) -> "dict[str, str] | None":
-        """The arguments in a path that is this operation's; None: it is another's. They are still encoded."""
+        """The arguments in a path, or None if the path is another operation's. They are still encoded."""
         found = _pattern(self.path).fullmatch(path)
         return None if found is None else found.groupdict()
 
@@ -118,7 +118,7 @@ class Described(NamedTuple):
 
 @cache
 def described(function: Callable[..., Any]) -> Described:
-    """What a function takes, gives and says of itself."""
+    """The parameters, the result and the docstring of a function."""
     hints = hints_of(function)
     first, *others = inspect.signature(function).parameters.values()
     parameters = {each.name: Parameter(each.name, hints[each.name], each.default) for each in others}

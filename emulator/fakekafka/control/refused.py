@@ -1,4 +1,4 @@
-"""A request that HTTP itself has a status for."""
+"""A refusal for which HTTP itself has a status."""
 
 from collections.abc import Mapping
 

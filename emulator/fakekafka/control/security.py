@@ -1,4 +1,4 @@
-"""Operations on who was turned away, and what was refused for want of a right."""
+"""Operations on connections that were turned away, and on requests that were refused for lack of a right."""
 
 from fakekafka.control.desk import Desk
 from fakekafka.server.refused_connection import RefusedConnection

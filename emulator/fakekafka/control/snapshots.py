@@ -47,4 +47,4 @@ def unpack(data: bytes, folder: Path) -> None:
                     raise UsageError(f"the snapshot holds {each.filename!r}, which lies outside it")
             archive.extractall(folder)
     except (BadZipFile, NotImplementedError, RuntimeError) as e:  # as zipfile calls other compressions and passwords
-        raise UsageError(f"the snapshot is no zip file that can be read: {e}") from None
+        raise UsageError(f"the snapshot is not a zip file that can be read: {e}") from None

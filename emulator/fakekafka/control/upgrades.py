@@ -23,7 +23,7 @@ def upgrade_steps(desk: Desk, to: str, via: Sequence[str] = ()) -> list[UpgradeS
 
 
 def apply_upgrade_step(desk: Desk, to: str, step: str, via: Sequence[str] = ()) -> Phase:
-    """Apply the step of that name on the way to release `to`; the phase that the cluster is in then."""
+    """Apply the step of that name on the way to release `to`. Returns the phase that the cluster is in afterwards."""
     found = desk.kafka.upgrade(to=to, via=via)[step]
     found.apply()
     desk.last_step = found
@@ -31,7 +31,7 @@ def apply_upgrade_step(desk: Desk, to: str, step: str, via: Sequence[str] = ()) 
 
 
 def roll_back_upgrade_step(desk: Desk) -> list[Leftover]:
-    """Go back before the step that was applied last; what stays behind all the same."""
+    """Undo the step that was applied last. Returns what stays behind nevertheless."""
     if desk.last_step is None:
         raise UsageError("no step of an upgrade was applied here")
     return desk.last_step.rollback()

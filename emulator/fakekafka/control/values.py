@@ -36,7 +36,7 @@ PLAIN: Final[Mapping[type, Schema]] = {
 BYTES: Final = "Bytes"
 SHAPES: Final[Mapping[str, Schema]] = {
     BYTES: {
-        "description": "Bytes: a string stands for its UTF-8, an object for what is no text.",
+        "description": "Bytes: a string stands for its UTF-8, an object for what is not text.",
         "oneOf": [
             {"type": "string"},
             {"type": "object", "properties": {"base64": {"type": "string"}}, "required": ["base64"]},

@@ -4,7 +4,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from fakekafka.errors import UsageError
-from fakekafka.log.config import MinuteIndexKind
+from fakekafka.log.config import DraftTimeIndex
+from fakekafka.log.drafts.wide_index import WIDE_ENTRIES
 from fakekafka.releases.profile import Profile
 from fakekafka.state.drafts import Drafts
 
@@ -48,8 +49,8 @@ def _first_sets(drafts: Drafts, settings: Mapping[str, str]) -> Drafts:
     return drafts._replace(first_sets=True)
 
 
-def _minutes_of(times: MinuteIndexKind) -> Callable[[Drafts, Mapping[str, str]], Drafts]:
-    return lambda drafts, settings: drafts._replace(minute_index=times)
+def _times_by(index: DraftTimeIndex) -> Callable[[Drafts, Mapping[str, str]], Drafts]:
+    return lambda drafts, settings: drafts._replace(times_by=index)
 
 
 def _atomic_offset_log(drafts: Drafts, settings: Mapping[str, str]) -> Drafts:
@@ -90,7 +91,7 @@ DRAFTS: Final = (
         "the time index",
         "the largest timestamp so far for each entry of the offset index",
         "<base>.time.index, with the minutes of LogAppendTime",
-        _minutes_of("append time"),
+        _times_by("minutes of append time"),
         needs="a time index",
         fits=lambda rules: rules.log.time_index,
     ),
@@ -99,7 +100,16 @@ DRAFTS: Final = (
         "the time index",
         "the largest timestamp so far for each entry of the offset index",
         "<base>.time.index, with the first offset of each minute of CreateTime",
-        _minutes_of("create time"),
+        _times_by("minutes of create time"),
+        needs="a time index",
+        fits=lambda rules: rules.log.time_index,
+    ),
+    Draft(
+        WIDE_ENTRIES,
+        "the time index",
+        "the largest timestamp so far for each entry of the offset index, in a file of its own",
+        "in the entries of the offset index, which are twice as large",
+        _times_by("16-byte entries"),
         needs="a time index",
         fits=lambda rules: rules.log.time_index,
     ),
@@ -131,10 +141,9 @@ def parse_drafts(asked: Sequence[str], rules: Profile | None = None) -> Drafts:
             raise UsageError(f"draft {draft.name} needs {draft.needs}, which Kafka {rules.release} does not have")
         if {"KIP-984", "KIP-98-draft"} <= {*found.names, draft.name}:
             raise UsageError("drafts KIP-984 and KIP-98-draft cannot be together: the first set has no room for an id")
-        if {"KIP-33-option-1", "KIP-33-option-2"} <= {*found.names, draft.name}:
-            raise UsageError(
-                "drafts KIP-33-option-1 and KIP-33-option-2 cannot be together: a segment has one time index"
-            )
+        if found.times_by is not None and draft.name.startswith("KIP-33-"):
+            other = next(name for name in found.names if name.startswith("KIP-33-"))
+            raise UsageError(f"drafts {other} and {draft.name} cannot be together: a segment has one time index")
         found = draft.apply(found, _settings(draft, rest))._replace(names=(*found.names, draft.name))
     return found
 
@@ -143,7 +152,10 @@ def with_drafts(rules: Profile, drafts: Drafts) -> Profile:
     """What a release is with drafts, as far as it is data."""
     if drafts.plugin_id_at is not None:
         rules = rules._replace(any_compression_type=True)
-    if drafts.minute_index is not None:
+    if drafts.stamped_by_broker:
+        log = rules.log.with_value("retention_clock", "last timestamp").with_value("roll_time", "first timestamp")
+        rules = rules._replace(log=log)
+    if drafts.times_by is not None:
         rules = rules._replace(log=rules.log.with_value("time_index", False))
     return rules
 

@@ -93,7 +93,7 @@ class Book:
             rule.remove()
 
     def _happen_later(self, rule: Rule, event: Event, stage: Stage) -> None:
-        """What cannot happen when its time has come is told with the rule."""
+        """What cannot happen when its time has come is reported with the rule."""
         try:
             self._happen(rule, event, stage)
         except UsageError as error:

@@ -76,7 +76,7 @@ def _is_about_topics(element: Struct, within: str, named: TopicNamed) -> bool:
 
 
 def joined(answer: S, other: S) -> S:
-    """An answer with what `other` says of further topics and partitions."""
+    """An answer with what `other` says about further topics and partitions."""
     values = dict(vars(answer))
     for name, spec in answer.FIELDS.items():
         more = getattr(other, name)

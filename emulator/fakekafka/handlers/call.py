@@ -48,6 +48,7 @@ class Call:
         "listener",
         "now",
         "principal",
+        "profile",
         "software_name",
         "throttle_ms",
         "version",
@@ -65,6 +66,7 @@ class Call:
         software_name: str = "",
     ) -> None:
         self.broker = broker
+        self.profile: Profile = broker.profile
         self.key = header.key
         self.version = header.version
         """The version whose layout the body has. Old brokers read some higher versions as one that they know."""
@@ -85,10 +87,6 @@ class Call:
         """What the client called its software in ApiVersions (KIP-511); "" if it has not."""
         self.throttle_ms: DurationMs = 0
         """How long the client has to wait for what the request has changed (KIP-599)."""
-
-    @property
-    def profile(self) -> "Profile":
-        return self.broker.profile
 
     @property
     def reaches_controller(self) -> bool:

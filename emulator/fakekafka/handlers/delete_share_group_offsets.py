@@ -1,4 +1,4 @@
-"""DeleteShareGroupOffsets, key 92: forget what a share group without members knows of topics (KIP-932).
+"""DeleteShareGroupOffsets, key 92: forget what a share group without members knows about topics (KIP-932).
 
 Behaviour: `coordinators.groups.share`; error 35 while share groups are off.
 Versions: 0.

@@ -1,4 +1,4 @@
-"""DescribeTransactions, key 65: what the coordinator knows of transactional ids (KIP-664).
+"""DescribeTransactions, key 65: what the coordinator knows about transactional ids (KIP-664).
 
 Versions: 0.
 

@@ -35,8 +35,8 @@ from fakekafka.cluster.fetch_sessions import (
     key_of,
     next_epoch,
 )
+from fakekafka.cluster.leadership import note_fetch
 from fakekafka.cluster.reading import FetchFails, Read, ReadData, Reader, Wanted, follows, read_all
-from fakekafka.cluster.replication.follower import note_fetch
 from fakekafka.errors import ErrorCode, MalformedBytes
 from fakekafka.handlers.call import Call, Outcome, Result, Wait, in_steps
 from fakekafka.handlers.fetch_answer import (

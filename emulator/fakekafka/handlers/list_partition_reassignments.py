@@ -1,8 +1,7 @@
 """ListPartitionReassignments, key 46: which partitions are on their way to other brokers (KIP-455).
 
-Behaviour: lists which of the requested partitions are being reassigned; null asks for all. Unknown partitions are no
-error.
-Versions: 0.
+Behaviour: lists which of the requested partitions are being reassigned; null asks for all. Unknown partitions are not
+an error. Versions: 0.
 """
 
 from collections.abc import Iterable

@@ -16,6 +16,7 @@ from fakekafka.coordinators.groups.offsets.commits import Commit, utf16_units
 from fakekafka.coordinators.groups.offsets.store import Committed
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Call, Wait
+from fakekafka.handlers.forwarding import at_coordinator
 from fakekafka.ids import ZERO_UUID, PartitionIndex, TopicName, Uuid
 from fakekafka.storage.partition import ALL_IN_SYNC
 from fakekafka.wire.apis.offset_commit import (
@@ -45,6 +46,7 @@ class Asked(NamedTuple):
 
 def handle(request: OffsetCommitRequest, call: Call) -> OffsetCommitResponse | Wait:
     """Commit what can be committed."""
+    call = at_coordinator(call, request.group_id)
     asked = _asked(request, call)
     in_zookeeper = call.version < FIRST_IN_TOPIC
     if (in_zookeeper and call.profile.offsets.version_0 == "error 35") or (
@@ -65,8 +67,7 @@ def _when_replicated(
     group_id: str, asked: Sequence[Asked], errors: Sequence[ErrorCode], call: Call
 ) -> OffsetCommitResponse | Wait:
     """The answer, or the wait until the replicas have what was just written."""
-    groups, config = call.groups, call.broker.config
-    partition = groups.partition(groups.partition_of(group_id))
+    config, partition = call.broker.config, call.groups.offset_manager.partition_written(group_id)
     if partition is None or config.int("offsets.commit.required.acks", ALL_IN_SYNC) != ALL_IN_SYNC:
         return _response(asked, errors, call)
     end = partition.log.log_end_offset

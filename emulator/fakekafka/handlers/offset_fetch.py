@@ -10,6 +10,7 @@ from typing import Final, NamedTuple, TypeAlias, TypeVar
 from fakekafka.coordinators.groups.offsets.store import Committed
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Call, Outcome
+from fakekafka.handlers.forwarding import at_coordinator
 from fakekafka.ids import NO_EPOCH, NO_OFFSET, NO_TIMESTAMP, ZERO_UUID, PartitionIndex, TopicName, Uuid
 from fakekafka.wire.apis.offset_fetch import (
     OffsetFetchRequest,
@@ -46,6 +47,7 @@ def handle(request: OffsetFetchRequest, call: Call) -> OffsetFetchResponse | Out
     """Read the offsets of one group, or of several."""
     if call.version >= FIRST_WITH_SEVERAL_GROUPS:
         return _several(request, call)
+    call = at_coordinator(call, request.group_id)
     asked = _asked(request, call)
     error = _status(call, request.group_id)
     if error is not ErrorCode.NONE and call.version >= FIRST_WITH_NULL_TOPICS:
@@ -71,7 +73,9 @@ def _several(request: OffsetFetchRequest, call: Call) -> OffsetFetchResponse | O
         return Outcome.HANG
     if call.profile.offsets.same_group_twice == "merged":
         groups = list({group.group_id: group for group in groups}.values())
-    return OffsetFetchResponse(groups=[_group(request, group, call) for group in groups])
+    return OffsetFetchResponse(
+        groups=[_group(request, group, at_coordinator(call, group.group_id)) for group in groups]
+    )
 
 
 def _group(request: OffsetFetchRequest, group: OffsetFetchRequestGroup, call: Call) -> OffsetFetchResponseGroup:

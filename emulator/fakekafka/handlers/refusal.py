@@ -5,10 +5,10 @@ Responses with an error code at the top carry it there. The others repeat the re
 resources …) with the error on each innermost element, identified as the request did.
 """
 
-from collections.abc import Callable
 from typing import Any, Final, NamedTuple, TypeVar
 
 from fakekafka.errors import ErrorCode
+from fakekafka.handlers import Handler
 from fakekafka.handlers.call import Call, Outcome, Result
 from fakekafka.ids import ApiKey
 from fakekafka.releases.history import INTER_BROKER
@@ -32,12 +32,12 @@ OF_A_FETCH: Final = "high_watermark"
 INVALID_HIGH_WATERMARK: Final = -1
 
 
-def guarded(call: Call, body: Request, run: Callable[[], Result]) -> Result:
-    """`run()`, which handles `body`. A disk error refuses all of it (KafkaApis.handleError); any other exception is
-    recorded for the test, and closes the connection.
+def guarded(handle: Handler, body: Request, call: Call) -> Result:
+    """`handle(body, call)`. A disk error refuses all of it (KafkaApis.handleError); any other exception is recorded for
+    the test, and closes the connection.
     """
     try:
-        return run()
+        return handle(body, call)
     except Exception as e:
         if isinstance(e, OSError) and e.errno is not None:  # without a number: not the system's error
             return refusal(body, call.version, call.broker.logs.on_disk_error(e, reading=True))

@@ -7,10 +7,11 @@ from typing import NamedTuple
 from fakekafka.errors import UsageError
 from fakekafka.ids import Offset
 from fakekafka.inspection.cluster_check import check_cluster_file
-from fakekafka.inspection.dialects import dialect_of
+from fakekafka.inspection.dialects import dialect_of, drafts_beside
 from fakekafka.log import names
 from fakekafka.log.check import beside, check, ignored
 from fakekafka.log.check_root import check_root, compacted, is_marked, is_root
+from fakekafka.log.drafts.wide_index import WIDE_ENTRIES
 from fakekafka.log.files import Directory, DiskDirectory
 from fakekafka.log.findings import Finding
 
@@ -27,11 +28,13 @@ def log_bytes(path: Path) -> int:
     return sum(file.stat().st_size for file in path.rglob(f"*{names.LOG}"))
 
 
-def check_directory(path: Path, seen: Callable[[int], None] = ignored) -> Iterator[LocatedFinding]:
+def check_directory(
+    path: Path, seen: Callable[[int], None] = ignored, *, records: bool = True
+) -> Iterator[LocatedFinding]:
     """`path`: of one partition, of one broker, or of several (`broker-0` and so on).
 
-    `seen` is called with the number of bytes of logs as they are read. Raises `UsageError` if it is not a directory,
-    and where there is neither a partition nor a broker's log directory.
+    `seen` is called with the number of bytes of logs as they are read. `records`: as for `log.check.check`. Raises
+    `UsageError` if it is not a directory, and where there is neither a partition nor a broker's log directory.
     """
     if not path.is_dir():
         raise UsageError(f"{path} is not a directory")
@@ -41,18 +44,19 @@ def check_directory(path: Path, seen: Callable[[int], None] = ignored) -> Iterat
     beside_it = DiskDirectory.for_reading(path.parent)
     start = compacted(beside_it).get(names.partition_of(path.name) or ("", -1), 0)
     try:
-        yield from _inside(path, directory, start, seen)
+        yield from _inside(path, directory, start, seen, records)
     finally:
         directory.close()
 
 
 def _inside(
-    path: Path, directory: Directory, compacted_to: Offset, seen: Callable[[int], None]
+    path: Path, directory: Directory, compacted_to: Offset, seen: Callable[[int], None], records: bool
 ) -> Iterator[LocatedFinding]:
     """What is wrong with a partition's directory, or with whatever lies below another one."""
     if any(names.is_segment_file(name, names.LOG) for name in directory.names()):
-        dialect = dialect_of(path)
-        yield from (LocatedFinding(path, finding) for finding in check(directory, seen, compacted_to, dialect=dialect))
+        dialect, is_wide = dialect_of(path), WIDE_ENTRIES in drafts_beside(path)
+        found = check(directory, seen, compacted_to, records=records, dialect=dialect, wide_entries=is_wide)
+        yield from (LocatedFinding(path, finding) for finding in found)
         yield from (LocatedFinding(path, finding) for finding in beside(directory))
         return
     if is_root(directory):
@@ -62,4 +66,4 @@ def _inside(
     for name in directory.directories():
         if name not in names.NO_PARTITIONS and not is_marked(name):
             start = starts.get(names.partition_of(name) or ("", -1), 0)
-            yield from _inside(path / name, directory.directory(name), start, seen)
+            yield from _inside(path / name, directory.directory(name), start, seen, records)

@@ -6,12 +6,13 @@ from typing import Final
 
 from fakekafka.errors import MalformedBytes, UsageError
 from fakekafka.inspection import small_files
-from fakekafka.inspection.dialects import dialect_of
+from fakekafka.inspection.dialects import dialect_of, drafts_beside
 from fakekafka.inspection.internal_records import METADATA
 from fakekafka.inspection.log_files import log_rows
 from fakekafka.inspection.row import Row
 from fakekafka.log import names
 from fakekafka.log.check import ignored
+from fakekafka.log.drafts.wide_index import WIDE_ENTRIES
 from fakekafka.log.files import DiskDirectory
 
 MARKS: Final = (names.DELETED, names.CLEANED, names.SWAP, names.TEMPORARY)
@@ -43,7 +44,10 @@ def dump(path: Path, *, records: bool = True, seen: Callable[[int], None] = igno
             directory.close()
         return
     try:
-        yield from _small(name, directory.read_all(path.name))
+        if name.endswith(names.OFFSET_INDEX) and WIDE_ENTRIES in drafts_beside(path.parent):
+            yield from small_files.wide_index_rows(directory.read_all(path.name), names.offset_of(name) or 0)
+        else:
+            yield from _small(name, directory.read_all(path.name))
     except MalformedBytes as wrong:
         yield Row("broken", None, {"why": str(wrong)})
 

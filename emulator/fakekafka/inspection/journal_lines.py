@@ -68,4 +68,4 @@ def read_journal(lines: Iterable[str]) -> Iterator[JournalLine]:
             fields: dict[str, Any] = json.loads(text)
             yield JournalLine(**fields)
         except (ValueError, TypeError) as e:
-            raise MalformedBytes(f"line {number} is no line of a journal: {e}") from None
+            raise MalformedBytes(f"line {number} is not a line of a journal: {e}") from None

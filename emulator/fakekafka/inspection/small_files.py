@@ -7,6 +7,7 @@ from fakekafka.inspection.row import Row
 from fakekafka.log import offset_index, time_index, txn_index
 from fakekafka.log.check_indexes import without_padding
 from fakekafka.log.checkpoints import checkpoint_rows
+from fakekafka.log.drafts.wide_index import WideIndex
 from fakekafka.log.offset_index import OffsetIndex
 from fakekafka.log.producer_snapshot import read_snapshot
 from fakekafka.log.time_index import TimeIndex
@@ -18,6 +19,15 @@ def offset_index_rows(data: bytes, base: Offset) -> Iterator[Row]:
     index.load(without_padding(data, offset_index.ENTRY_SIZE))
     for number, (offset, position) in enumerate(index.entries()):
         yield Row("index", number * offset_index.ENTRY_SIZE, {"offset": offset, "at": position})
+
+
+def wide_index_rows(data: bytes, base: Offset) -> Iterator[Row]:
+    """The entries of a draft's offset index, which have timestamps."""
+    index = WideIndex(base, len(data))
+    index.load(without_padding(data, index.entry_size))
+    for number, (offset, position, timestamp) in enumerate(index.timed_entries()):
+        fields = {"offset": offset, "at": position, "timestamp": timestamp}
+        yield Row("index", number * index.entry_size, fields)
 
 
 def time_index_rows(data: bytes, base: Offset) -> Iterator[Row]:

@@ -41,14 +41,15 @@ def check(
     *,
     records: bool = True,
     dialect: Dialect | None = None,
+    wide_entries: bool = False,
 ) -> list[Finding]:
     """Everything that is wrong with the files of one partition; an empty list if nothing is.
 
     `seen` is called with the number of bytes that were read. `compacted_to`: up to where the log was compacted, as far
     as that is known; offsets that are missing below it are not a finding. `records`: whether to read batches, too,
-    which takes several times as long. `dialect`: see `scan.view`.
+    which takes several times as long. `dialect`, `wide_entries`: how a draft wrote it, see `look_at`.
     """
-    looks = [look_at(directory, name, seen, records, dialect) for name in segments(directory)]
+    looks = [look_at(directory, name, seen, records, dialect, wide_entries) for name in segments(directory)]
     return [*(finding for look in looks for finding in look.findings), *around(directory, looks, compacted_to)]
 
 

@@ -4,8 +4,9 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Final, TypeAlias
 
 from fakekafka.errors import MalformedBytes
-from fakekafka.ids import Position
-from fakekafka.log import names, offset_index, time_index, txn_index
+from fakekafka.ids import NO_TIMESTAMP, Position
+from fakekafka.log import names, time_index, txn_index
+from fakekafka.log.drafts.wide_index import WideIndex
 from fakekafka.log.findings import Places
 from fakekafka.log.offset_index import OffsetIndex
 from fakekafka.log.time_index import TimeIndex
@@ -17,12 +18,29 @@ Faults: TypeAlias = Iterator[tuple[Position, str]]
 
 def offset_faults(data: bytes, places: Places) -> Faults:
     """Offsets ascend, and each entry points at the beginning of a unit that holds the offset or a later one."""
-    yield from _cut(data, offset_index.ENTRY_SIZE)
-    index = OffsetIndex(places.base, len(data))
-    index.load(without_padding(data, offset_index.ENTRY_SIZE))
+    yield from _offset_faults(data, places, OffsetIndex(places.base, len(data)))
+
+
+def wide_faults(data: bytes, places: Places) -> Faults:
+    """Also, in a draft's entries with timestamps: these do not descend, and no record up to there is younger."""
+    index = WideIndex(places.base, len(data))
+    yield from _offset_faults(data, places, index)
+    previous = NO_TIMESTAMP
+    for number, (offset, _, timestamp) in enumerate(index.timed_entries()):
+        if timestamp < previous:
+            yield number * index.entry_size, f"timestamp {timestamp} lies before {previous}"
+        if places.youngest_up_to(offset) > timestamp:
+            yield number * index.entry_size, f"there is something younger than {timestamp} up to offset {offset}"
+        previous = timestamp
+
+
+def _offset_faults(data: bytes, places: Places, index: OffsetIndex) -> Faults:
+    """The faults of entries, which are loaded into `index`."""
+    yield from _cut(data, index.entry_size)
+    index.load(without_padding(data, index.entry_size))
     previous = places.base - 1
     for number, (offset, position) in enumerate(index.entries()):
-        at, before = number * offset_index.ENTRY_SIZE, places.before(position)
+        at, before = number * index.entry_size, places.before(position)
         if offset <= previous:
             yield at, f"offset {offset} does not come after {previous}"
         if before is None:
@@ -68,11 +86,13 @@ INDEX_CHECKS: Final[Mapping[str, Callable[[bytes, Places], Faults]]] = {
     names.TXN_INDEX: txn_faults,
 }
 """By the suffix of the file."""
+WIDE_CHECKS: Final[Mapping[str, Callable[[bytes, Places], Faults]]] = {**INDEX_CHECKS, names.OFFSET_INDEX: wide_faults}
+"""In logs of the draft with timestamps in the offset index."""
 
 
 def _cut(data: bytes, entry_size: int) -> Faults:
     if len(data) % entry_size:
-        yield len(data), f"{len(data)} bytes are no whole number of entries"
+        yield len(data), f"{len(data)} bytes are not a whole number of entries"
 
 
 def without_padding(data: bytes, entry_size: int) -> bytes:

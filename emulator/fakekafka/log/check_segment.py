@@ -7,7 +7,7 @@ from typing import NamedTuple
 from fakekafka.errors import MalformedBytes
 from fakekafka.ids import Offset, Position
 from fakekafka.log import names
-from fakekafka.log.check_indexes import INDEX_CHECKS
+from fakekafka.log.check_indexes import INDEX_CHECKS, WIDE_CHECKS
 from fakekafka.log.check_transactions import Transactions
 from fakekafka.log.findings import Finding, Places, ReadableDirectory, ReadableFile
 from fakekafka.log.findings import FindingKind as Kind
@@ -22,7 +22,7 @@ ZEROS_LOOKED_AT = 64
 
 
 class SegmentLook(NamedTuple):
-    """What the check of a partition needs to know of one of its segments."""
+    """What the check of a partition needs to know about one of its segments."""
 
     base: Offset
     end: Offset
@@ -39,17 +39,18 @@ def look_at(
     seen: Callable[[int], None],
     records: bool = True,
     dialect: Dialect | None = None,
+    wide_entries: bool = False,
 ) -> SegmentLook:
     """Look through the log file `name` and the indexes beside it.
 
     `seen` is called with the number of bytes that were read. `records`: whether to read batches whose checksum is
-    right. `dialect`: see `scan.view`.
+    right. `dialect`: see `scan.view`. `wide_entries`: whether those of the offset index have timestamps, as in a draft.
     """
     base = names.offset_of(name)
     assert base is not None
     log = _Log(name, base, records, dialect)
     findings = list(log.check(directory.open(name, directory.last_modified_ms(name)), seen))
-    for kind, faults in INDEX_CHECKS.items():
+    for kind, faults in (WIDE_CHECKS if wide_entries else INDEX_CHECKS).items():
         index = names.of_offset(base, kind)
         if directory.exists(index):
             findings += [
@@ -81,7 +82,7 @@ class _Log:
             yield Finding(self.name, end, Kind.PREALLOCATED if zeros else Kind.BROKEN_UNIT, str(wrong))
         else:
             if end < file.size:
-                yield Finding(self.name, end, Kind.TORN, f"{file.size - end} bytes that are no whole unit")
+                yield Finding(self.name, end, Kind.TORN, f"{file.size - end} bytes that are not a whole unit")
 
     def _unit(self, batch: Batch, position: Position) -> Iterator[Finding]:
         before = self.places.last_offset

@@ -11,7 +11,8 @@ from fakekafka.ids import DurationMs, Magic
 from fakekafka.records.dialect import Dialect
 
 NO_LIMIT = -1
-MinuteIndexKind: TypeAlias = Literal["append time", "create time"]
+DraftTimeIndex: TypeAlias = Literal["minutes of append time", "minutes of create time", "16-byte entries"]
+"""KIP-33's rejected alternatives."""
 
 
 class LogConfig(NamedTuple):
@@ -50,7 +51,7 @@ class LogConfig(NamedTuple):
     """A codec's name, "uncompressed" or "producer". The log itself does not ask: its readers and writers do."""
     dialect: Dialect | None = None
     """How a draft reads units of format 2; None: as they were shipped."""
-    minute_index: MinuteIndexKind | None = None
-    """The times of a draft's minute index, which stands in place of the time index; None: there is none (KIP-33)."""
+    times_by: DraftTimeIndex | None = None
+    """What stands in place of the time index in a draft; None: nothing does."""
     message_downconversion_enable: bool = True
     """Whether slices may be converted for old clients (KIP-283). Used by readers only."""

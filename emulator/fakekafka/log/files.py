@@ -4,7 +4,7 @@ A `Directory` holds two kinds of files. A `File` is appended to and read in piec
 small and lives in its owner's memory, as an index lives in a real broker's memory map: its content is whatever its
 owner's `content()` returns when it is read. In memory that is all; on disk the bytes are written by `flush()`.
 
-This module is no cache and knows nothing of Kafka. Times of last modification are the caller's (`now`, the broker's
+This module is not a cache and knows nothing of Kafka. Times of last modification are the caller's (`now`, the broker's
 clock), never the system's.
 
 It is longer than others, since nothing else may touch the disk: what a directory promises is next to the only code that

@@ -85,7 +85,7 @@ class PartitionLog:
         self.epochs: LeaderEpochs | None = None
         """None in releases, or for formats, without them."""
         self._producers: ProducerState | None = None  # made when needed, as most logs have none
-        self._snapshots = ProducerSnapshots(directory)
+        self._snapshots = ProducerSnapshots(directory, rules)
         self._pending_removals: Removals | None = None  # made when needed, too
         self._flushed_ms: TimestampMs = 0
         self.log_start_offset: Offset = 0
@@ -243,11 +243,22 @@ class PartitionLog:
         After a disk error the content of the files is unknown until a start recovers them.
         """
         try:
-            return self._check_and_append(data, info, now)
+            update = self._checked(data, info, now)
+            if isinstance(update, Appended):
+                return update
+            segment = self.segments[-1]
+            segment.append(data, info, self.log_end_offset, now)
+            self.log_end_offset = self._snapshots.map_end = info.last_offset + 1
+            if update is not NO_UPDATE:
+                self._update_producers(segment, update)
+            if self.log_end_offset - self.recovery_point >= self.config.flush_messages:
+                self.flush(now)
         except OSError as error:
             return Appended(self._failed(error, False))
+        return Appended(ErrorCode.NONE, info.first_offset, info.last_offset)
 
-    def _check_and_append(self, data: Buffer, info: AppendInfo, now: TimestampMs) -> Appended:
+    def _checked(self, data: Buffer, info: AppendInfo, now: TimestampMs) -> Update | Appended:
+        """What a set means for its producers, or why it is not appended."""
         if self.epochs is not None:
             self._note_epochs(self.epochs, info)
         if self._rules.refuse_larger_than_segment and len(data) > self.config.segment_bytes:
@@ -262,19 +273,7 @@ class PartitionLog:
                     self._roll_if_due(len(data), info, now)
         except CannotRoll:
             return Appended(ErrorCode.UNKNOWN_SERVER_ERROR)
-        if isinstance(checked, Refused):
-            return _refusal(checked)
-        self._append_checked(data, info, checked, now)
-        return Appended(ErrorCode.NONE, info.first_offset, info.last_offset)
-
-    def _append_checked(self, data: Buffer, info: AppendInfo, update: Update, now: TimestampMs) -> None:
-        segment = self.segments[-1]
-        segment.append(data, info, self.log_end_offset, now)
-        self.log_end_offset = self._snapshots.map_end = info.last_offset + 1
-        if update is not NO_UPDATE:
-            self._update_producers(segment, update)
-        if self.log_end_offset - self.recovery_point >= self.config.flush_messages:
-            self.flush(now)
+        return _refusal(checked) if isinstance(checked, Refused) else checked
 
     def _update_producers(self, segment: Segment, update: Update) -> None:
         self.producers.apply(update)
@@ -441,7 +440,7 @@ class PartitionLog:
 
     @property
     def producers(self) -> ProducerState:
-        """What is known of producers; for reading only."""
+        """What is known about producers; for reading only."""
         if self._producers is None:
             self._producers = ProducerState(self._rules)
         return self._producers

@@ -24,14 +24,15 @@ from fakekafka.releases.behaviours.log import LogBehaviour
 class ProducerSnapshots:
     """The snapshot files of one log."""
 
-    __slots__ = ("_directory", "map_end", "taken_at")
+    __slots__ = ("_directory", "_rules", "map_end", "taken_at")
 
-    def __init__(self, directory: Directory) -> None:
+    def __init__(self, directory: Directory, rules: LogBehaviour) -> None:
         self._directory = directory
+        self._rules = rules
         self.map_end: Offset = 0
         """The offset up to which the state of the producers is valid."""
         self.taken_at: Offset = 0
-        """The newest snapshot that this process knows of, or where the log began when there was none."""
+        """The newest snapshot that this process knows, or where the log began when there was none."""
 
     def offsets(self) -> list[Offset]:
         """The offsets of the existing snapshots, ascending."""
@@ -42,7 +43,10 @@ class ProducerSnapshots:
         """Write a snapshot, if the state has moved on since the last one."""
         if self.map_end > self.taken_at:
             name = names.of_offset(self.map_end, names.SNAPSHOT)
-            self._directory.replace(name, snapshot_bytes(state.entries()))
+            content = snapshot_bytes(state.entries())
+            if self._rules.snapshots_keep_tails and self._directory.exists(name):
+                content += self._directory.read_all(name)[len(content) :]
+            self._directory.replace(name, content)
             self.taken_at = self.map_end
 
     def delete(self, which: Callable[[Offset], bool]) -> None:

@@ -200,7 +200,7 @@ class Opening:
         """OffsetIndex.sanityCheck, TimeIndex.sanityCheck."""
         least = segment.base_offset + (1 if self._rules.index_check == "beyond base" else 0)
         index = segment.load_offset_index()
-        if self._directory.size_of(segment.name(names.OFFSET_INDEX)) % ENTRY_SIZE or (
+        if self._directory.size_of(segment.name(names.OFFSET_INDEX)) % index.entry_size or (
             index and index.last_offset < least
         ):
             return True
@@ -301,7 +301,7 @@ class Opening:
 
     def _producers_before(self, segment: Segment) -> tuple[ProducerState, ProducerSnapshots]:
         """The producers as they were when `segment` began, by the segments opened so far."""
-        state, snapshots = ProducerState(self._rules), ProducerSnapshots(self._directory)
+        state, snapshots = ProducerState(self._rules), ProducerSnapshots(self._directory, self._rules)
         rules, base = self._rules, segment.base_offset
         if not rules.producer_state:
             return state, snapshots

@@ -6,6 +6,7 @@ stays, so a young segment protects the old ones after it (Log.deletableSegments,
 """
 
 from collections.abc import Callable, Sequence
+from typing import assert_never
 
 from fakekafka.ids import DurationMs, Offset, TimestampMs
 from fakekafka.log.segment import Segment
@@ -25,13 +26,19 @@ def too_old(
     """
     if limit_ms < 0:
         return 0
-    by_file = rules.retention_clock == "file time"
+    return _count(segments, bound, log_end, lambda at: now - _time_of(segments[at], rules) > limit_ms)
 
-    def is_old(segment: Segment) -> bool:
-        youngest = segment.last_modified_ms if by_file else segment.find_largest_timestamp_ms()
-        return now - youngest > limit_ms
 
-    return _count(segments, bound, log_end, lambda at: is_old(segments[at]))
+def _time_of(segment: Segment, rules: LogBehaviour) -> TimestampMs:
+    match rules.retention_clock:
+        case "file time":
+            return segment.last_modified_ms
+        case "largest timestamp":
+            return segment.find_largest_timestamp_ms()
+        case "last timestamp":
+            return segment.find_last_timestamp_ms()
+        case clock:
+            assert_never(clock)
 
 
 def too_large(segments: Sequence[Segment], bound: Offset | None, log_end: Offset, limit: int) -> int:

@@ -87,7 +87,7 @@ class Segment:
     ) -> None:
         self._directory = directory
         self._rules = rules
-        self._config = config  # as when the segment was opened: its index size and interval stay
+        self._config = config  # as when the segment was opened: its index size and interval stay, and some limits
         self.base_offset = base_offset
         self.roll_jitter_ms = roll_jitter_ms
         self.suffix = suffix
@@ -158,9 +158,11 @@ class Segment:
         if self._offsets is None:
             self.open_log()  # it may create the indexes, too
         if self._offsets is None:
-            index = OffsetIndex(self.base_offset, self._config.segment_index_bytes)
-            self._offsets = StoredIndex(self._directory, self.name(names.OFFSET_INDEX), index)
+            self._offsets = StoredIndex(self._directory, self.name(names.OFFSET_INDEX), self._new_offset_index())
         return self._offsets
+
+    def _new_offset_index(self) -> OffsetIndex:
+        return OffsetIndex(self.base_offset, self._config.segment_index_bytes)
 
     def _stored_times(self) -> StoredIndex[TimeIndex]:
         if self._times is None:
@@ -181,11 +183,12 @@ class Segment:
     @property
     def size(self) -> int:
         """Bytes of the log file that are in use; 0 without a file."""
-        name = self.name(names.LOG)
-        exists = self._log is not None or self._directory.exists(name)  # may create what was postponed
-        if self._log is not None:
-            return self._log.size
-        return self._directory.size_of(name) if exists else 0
+        if self._log is None:
+            name = self.name(names.LOG)
+            exists = self._directory.exists(name)  # may create what was postponed
+            if self._log is None:
+                return self._directory.size_of(name) if exists else 0
+        return self._log.size
 
     @property
     def last_modified_ms(self) -> TimestampMs:
@@ -208,6 +211,12 @@ class Segment:
         """The largest timestamp, or the time of the file if there is none."""
         largest, _ = self.find_max_timestamp()
         return largest if largest >= 0 else self.last_modified_ms
+
+    def find_last_timestamp_ms(self) -> TimestampMs:
+        """The timestamp of the last unit, or the time of the file if it has none."""
+        units = self.load_units()
+        last = next(self.batches(units.positions[-1]), None) if len(units) else None
+        return self.last_modified_ms if last is None or last.max_timestamp < 0 else last.max_timestamp
 
     def find_next_offset(self) -> Offset:
         """The offset after the last unit, found as real brokers find it (LogSegment.readNextOffset).
@@ -296,12 +305,14 @@ class Segment:
     def should_roll(self, new_bytes: int, info: AppendInfo, config: LogConfig, now: TimestampMs) -> bool:
         """Whether a set of that size must go into another segment. `config`: the log's, as it is now."""
         rules, size = self._rules, self.size
+        if rules.roll_limits_stay:
+            config = self._config
         return (
             size > config.segment_bytes - (new_bytes if rules.roll_counts_new_bytes else 0)
             or (size > 0 and self._waited_ms(info, now) > config.segment_ms - self.roll_jitter_ms)
             or self.load_offset_index().is_full
             or (rules.time_index and self.load_time_index().is_full)
-            or (rules.roll_at_offset_overflow and not self._reaches(info.last_offset))
+            or (rules.roll_at_offset_overflow and not 0 <= info.last_offset - self.base_offset <= MAX_RELATIVE_OFFSET)
         )
 
     def _waited_ms(self, info: AppendInfo, now: TimestampMs) -> DurationMs:
@@ -315,9 +326,6 @@ class Segment:
                 return now - self.created_ms
             case rule:
                 assert_never(rule)
-
-    def _reaches(self, offset: Offset) -> bool:
-        return 0 <= offset - self.base_offset <= MAX_RELATIVE_OFFSET
 
     def find_first_timestamp(self) -> TimestampMs:
         """The largest timestamp of the first unit, or of the first set if that came in this process; -1 if there is

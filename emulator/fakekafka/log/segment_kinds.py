@@ -1,5 +1,7 @@
 """Which kind of segment a log has: the shipped one, or that of a draft."""
 
+from typing import assert_never
+
 from fakekafka.ids import DurationMs, Offset, TimestampMs
 from fakekafka.log.config import LogConfig
 from fakekafka.log.files import Directory
@@ -17,8 +19,20 @@ def segment_of(
     suffix: str = "",
 ) -> Segment:
     """A segment as the log's configuration wants it."""
-    if config.minute_index is None:
-        return Segment(directory, base_offset, rules, config, now, roll_jitter_ms, suffix)
-    from fakekafka.log.drafts.minute_segment import MinuteSegment  # only a draft needs it
+    return _kind(config)(directory, base_offset, rules, config, now, roll_jitter_ms, suffix)
 
-    return MinuteSegment(directory, base_offset, rules, config, now, roll_jitter_ms, suffix)
+
+def _kind(config: LogConfig) -> type[Segment]:
+    match config.times_by:
+        case None:
+            return Segment
+        case "16-byte entries":
+            from fakekafka.log.drafts.wide_segment import WideSegment  # only a draft needs it
+
+            return WideSegment
+        case "minutes of append time" | "minutes of create time":
+            from fakekafka.log.drafts.minute_segment import MinuteSegment  # only a draft needs it
+
+            return MinuteSegment
+        case kind:
+            assert_never(kind)

@@ -70,7 +70,7 @@ def install(
 
 
 class Unreadable:
-    """A fetched set that cannot be read: whoever asks for its first batch hears why, as of a broken one."""
+    """A fetched set that cannot be read: reading its first batch raises the reason, as with a damaged set."""
 
     def __init__(self, error: Exception) -> None:
         self._error = error

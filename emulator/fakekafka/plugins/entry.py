@@ -1,10 +1,10 @@
-"""What is written down of a plug-in: one record for each client language, in a topic of that language.
+"""What is stored about a plug-in: one record for each client language, in a topic of that language.
 
     topic   plugin-java-topic, plugin-python-topic, …
     key     the alias
     value   {"pluginID": 1, "pluginAlias": "snappyPlugin", "pluginClassName": "Java.classname", "pluginVersion": "v1.0"}
 
-The four fields are the least; others are kept as they are. One that this package adds is `pluginSample`: what the
+These four fields are required; others are kept as they are. One that this package adds is `pluginSample`: what the
 plug-in makes of `SAMPLE`, in base64, by which another version of it shows that it reads old data.
 """
 
@@ -27,7 +27,7 @@ CLASS_NAME: Final = "pluginClassName"
 VERSION: Final = "pluginVersion"
 
 Language: TypeAlias = str
-"""Of a client library: "java", "python"."""
+"""The language of a client library: "java", "python"."""
 _TOPIC: Final = re.compile(r"plugin-([a-z0-9]+)-topic")
 _MISSING_COMMA: Final = re.compile(r'(["\d\]}el])([ \t]*\r?\n\s*")')
 """A value at the end of a line, and a name at the beginning of the next one."""
@@ -82,7 +82,7 @@ class PluginEntry(NamedTuple):
 
 
 def read_entry(value: bytes) -> PluginEntry | None:
-    """What a record's value says; None if it is no plug-in: clients may have put other things there."""
+    """The entry in a record's value, or None if it is not one: clients may have put other things there."""
     try:
         fields = json.loads(value)
         known = fields.pop(ID), fields.pop(ALIAS), fields.pop(CLASS_NAME), fields.pop(VERSION)
@@ -99,16 +99,21 @@ class Reading(NamedTuple):
 
     content: Any
     commas_added: int
-    """How many were missing between lines, as in the document's own example."""
+    """How many commas were missing between lines, as in the document's own example."""
+    brace_added: bool = False
+    """Whether the first brace was missing, as it is where that example is copied from a page as text."""
 
 
 def read_json(text: str) -> Reading:
-    """JSON, commas at line ends forgiven. Raises `UsageError` with the place of the fault."""
+    """Read JSON, and forgive what happens to the document's example when it is copied: commas that are missing at line
+    ends, a missing first brace, unbreakable spaces. Raises `UsageError` with the place of the fault.
+    """
     try:
         return Reading(json.loads(text), 0)
     except ValueError as e:
-        mended, added = _MISSING_COMMA.subn(r"\1,\2", text)
+        mended, added = _MISSING_COMMA.subn(r"\1,\2", "\n".join(line.strip() for line in text.strip().splitlines()))
+        is_cut = mended.startswith('"') and mended.endswith("}")
         try:
-            return Reading(json.loads(mended), added)
+            return Reading(json.loads("{" + mended if is_cut else mended), added, is_cut)
         except ValueError:
             raise UsageError(f"this is not JSON: {e}") from None

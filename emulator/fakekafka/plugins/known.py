@@ -1,4 +1,4 @@
-"""What a program knows of plug-ins: the entries of a topic, and the code that is installed here.
+"""What a program knows about plug-ins: the entries of a topic, and the code that is installed here.
 
 A client goes by `plugin-python-topic`, and what reads files by the logs of `plugin-java-topic` beside them. The list is
 read when a plug-in is named that is not in it; so a plug-in that is registered later is found, too.

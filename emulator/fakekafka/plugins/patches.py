@@ -28,7 +28,7 @@ class Installed:
             setattr(owner, name, value)
 
     def remove(self) -> None:
-        """Put the library's own names back. Twice does nothing."""
+        """Put the library's own names back. A second call does nothing."""
         if self._of_library.get(self.library) is self:
             del self._of_library[self.library]
             for owner, name, value in self._before:

@@ -42,7 +42,7 @@ class Wanted(NamedTuple):
 
     alias: str
     class_names: Mapping[Language, str] = {}
-    """Where its code is, by language; none: names that are made of the alias, for every language."""
+    """Where its code is, by language; None: names made from the alias, for every language."""
     version: str = FIRST_VERSION
     extensions: Mapping[str, Any] = {}
     plugin_id: int | None = None

@@ -51,7 +51,7 @@ EARLIEST: Final = -2
 LATEST: Final = -1
 ALL_IN_SYNC: Final = -1
 REPLICAS: Final = 3
-"""Of a topic that is made, if there are so many brokers."""
+"""Replicas of a new topic, if there are that many brokers."""
 CONFIGS: Final = {"cleanup.policy": "compact", "compression.type": "producer"}
 
 

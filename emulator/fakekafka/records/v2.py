@@ -82,7 +82,7 @@ class RecordBatch:
     base_sequence: Sequence
     count: int
     plugged: PluggedCodecs | None = None
-    """Whoever knows more codecs than Kafka does; set by those who made the view."""
+    """Knows codecs that Kafka does not have; set by the maker of the view."""
 
     def __init__(self, data: Buffer) -> None:
         if len(data) < HEADER_BYTES:

@@ -12,7 +12,7 @@ from fakekafka.upgrade.steps import Step
 
 
 class Stage:
-    """A cluster with what is known of its contents. `contents`: as last seen."""
+    """A cluster with what is known about its contents. `contents`: as last seen."""
 
     def __init__(self, script: Script, kafka: FakeKafka) -> None:
         self._script = script

@@ -72,7 +72,7 @@ def contents_of(kafka: FakeKafka) -> Contents:
 
 
 def lost(before: Contents, after: Contents, *, idle: bool) -> list[Lost]:
-    """What was there before, and is not, or is something else. `idle`: no client ran in between, so commits are where
+    """What was there before and is gone or has changed. `idle`: no client ran in between, so commits are where
     they were.
     """
     found = [one for tp, was in before.partitions.items() for one in _lost_of(tp, was, after)]

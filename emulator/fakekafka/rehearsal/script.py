@@ -54,7 +54,7 @@ class Script(NamedTuple):
 
     path: Path
     digest: str
-    """Tells this content of the file from another."""
+    """Distinguishes this content of the file from any other."""
     start: str | None
     to: str
     via: tuple[str, ...]
@@ -71,7 +71,7 @@ class Script(NamedTuple):
 
 
 def read_script(path: Path) -> Script:
-    """Raises `UsageError` if the file is no rehearsal."""
+    """Raises `UsageError` if the file is not a rehearsal."""
     try:
         data = path.read_bytes()
         given = tomllib.loads(data.decode())

@@ -32,7 +32,7 @@ class Client(NamedTuple):
 
     name: str
     spoken: Mapping[str, Spoken]
-    """By the first release line that hears it; the oldest broker that it talks to comes first."""
+    """Keyed by the first release line that hears it; the oldest broker that it talks to comes first."""
 
     def towards(self, release: Release) -> Spoken | None:
         """What it sends to a broker; None: it cannot talk to one so old."""

@@ -60,7 +60,7 @@ TOO_NEW: Final = {
     "4.0": NO_LEVEL,
     "4.1": NO_RECORD,
 }
-"""What a release says of a metadata.version that it does not support yet …"""
+"""What a release says about a metadata.version that it does not support yet …"""
 TOO_OLD: Final = {
     "3.3": "",
     "4.0": NO_LEVEL,

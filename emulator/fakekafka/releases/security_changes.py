@@ -27,7 +27,7 @@ _ROWS: Final = (
     ("0.11.0", "transactional producers need Write on their TransactionalId", "KIP-98"),
     ("0.11.0", "DescribeConfigs and AlterConfigs are operations of their own", "KIP-133"),
     ("1.0", "a topic that a client may not describe is error 29 again", "recorded"),
-    ("1.0", "failed logins are told: clients with SaslAuthenticate get error 58", "KIP-152"),
+    ("1.0", "failed logins are reported: clients with SaslAuthenticate get error 58", "KIP-152"),
     ("1.1", "delegation tokens, described with Describe on DelegationToken", "KIP-48"),
     ("2.0", "Create on a topic is enough to make it; before, only Create on the cluster", "KIP-277"),
     ("2.0", "rules for prefixes: only once no older broker is left, which would overlook them", "KIP-290"),
@@ -51,6 +51,6 @@ TO_KRAFT: Final = SecurityChange(
 
 
 def security_changes(before: Release, before_mode: Mode, after: Release, after_mode: Mode) -> list[SecurityChange]:
-    """What changes on the way from one to the other; going back changes nothing that is told here."""
+    """What changes on the way from one to the other; going back changes nothing that is listed here."""
     found = [change for change in CHANGES if before < starting(change.since) <= after]
     return [*found, TO_KRAFT] if before_mode != after_mode and after_mode == "kraft" else found

@@ -40,7 +40,9 @@ class Client:
         self._token = token if token is not None else fragment
 
     def call(self, name: str, arguments: dict[str, Any]) -> Any:
-        """Call an operation; what it returns. Raises what it raises there, and `FakeKafkaError` if nobody answers."""
+        """Call an operation. Returns and raises what the operation does there, and raises `FakeKafkaError` if nobody
+        answers.
+        """
         operation = BY_NAME[name]
         body = self._exchange(operation, arguments)
         if operation.described.result is Archive:
@@ -85,7 +87,7 @@ def _target(operation: Operation, arguments: dict[str, Any]) -> str:
 
 
 def _error(body: bytes) -> Exception:
-    """What the other side has raised."""
+    """The error that the other side raised."""
     try:
         told = json.loads(body)
         return ERRORS.get(told["error"], FakeKafkaError)(told["reason"])

@@ -28,7 +28,7 @@ class RemoteRule(Remote):
 
     @property
     def _now(self) -> FaultRule:
-        """The rule as it is; as it was last if it is gone."""
+        """The rule as it is now, or as it last was if it is gone."""
         self._last = next((each for each in self._all() if each.id == self.id), self._last._replace(active=False))
         return self._last
 

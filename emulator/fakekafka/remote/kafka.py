@@ -115,7 +115,7 @@ class RemoteKafka(Remote):
 
     @property
     def phase(self) -> Phase:
-        """What it is on the way of an upgrade."""
+        """The phase of an upgrade that it is in."""
         return self._state.phase
 
     @property
@@ -279,5 +279,5 @@ class RemoteStep(Remote):
         self._apply(self._to, self.name, self._via)
 
     def rollback(self) -> list[Leftover]:
-        """Go back, if this step was applied last; what stays behind all the same."""
+        """Roll back, if this step was applied last. Returns what stays behind nevertheless."""
         return self._rollback()

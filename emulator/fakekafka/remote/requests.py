@@ -49,5 +49,5 @@ class RemoteRequests(list[RemoteEntry]):
         self._ask = ask
 
     def where(self, api: str | None = None, *, error: str | None = None, **match: Any) -> "RemoteRequests":
-        """Those of an API that are like this: `topic=`, `group=`, `client_id=`, …; see `Requests.where`."""
+        """The requests of an API that match: `topic=`, `group=`, `client_id=`, …; see `Requests.where`."""
         return RemoteRequests(self._ask, api=api, error=error, **match)

@@ -14,7 +14,6 @@ from fakekafka.clock import Clock
 from fakekafka.cluster.broker import Broker
 from fakekafka.cluster.cluster import Cluster
 from fakekafka.cluster.cluster_file import Author, ClusterFile, Stored, file_bytes, read_cluster_file
-from fakekafka.cluster.found_topics import adopt_directories
 from fakekafka.cluster.leadership import balance_later, broker_came, broker_comes, broker_left
 from fakekafka.coordinators.hosted import HostedCoordinators
 from fakekafka.errors import BrokerWillNotStart, FakeKafkaError, UsageError
@@ -345,6 +344,8 @@ def _take_over(cluster: Cluster, storage: Storage) -> None:
         if "cluster.id" in known:
             cluster.adopt_id(known["cluster.id"])
     if storage.stored is None or not storage.stored.stopped:
+        from fakekafka.cluster.found_topics import adopt_directories  # few clusters begin with others' files
+
         adopt_directories(cluster, only_there=storage.stored is not None)
 
 

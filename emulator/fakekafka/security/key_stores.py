@@ -86,7 +86,7 @@ def _guarded(place: str, kind: str, load: Any) -> None:
 
 
 def _load_texts(context: ssl.SSLContext, text: str, password: str | None) -> None:
-    with TemporaryDirectory(prefix="fakekafka-key-") as folder:  # only its owner can look into it
+    with TemporaryDirectory(prefix="fakekafka-key-") as folder:  # only its owner can read it
         path = Path(folder) / "key.pem"
         path.touch(mode=0o600)
         path.write_text(text, "ascii")

@@ -46,7 +46,7 @@ class Core:
         self.router = Router(cluster, timers, Journal() if journal is None else journal)
         self.answered = self.router.answered
         """Connections that were answered after waiting; see `take_answered`."""
-        self._spare = SpareBuffers()
+        self._spare: SpareBuffers = []
         self._limits: ConnectionLimits | None = None
         self._next_connection_id = 0
 
@@ -166,7 +166,8 @@ class Core:
 
     def _run_ready(self) -> None:
         self.cluster.waiters.run_ready()
-        for node_id, sends_answers, error in self.cluster.take_halting():
+        while self.cluster.halting:
+            node_id, sends_answers, error = self.cluster.halting.pop(0)
             if node_id in self.cluster.brokers:
                 for connection in () if sends_answers else self.connections_of(node_id):
                     connection.abort()

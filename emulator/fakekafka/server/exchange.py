@@ -1,9 +1,7 @@
 """Requests of brokers to each other: handled by the other's own handlers, without bytes and without waiting."""
 
-from functools import partial
-
 from fakekafka.cluster.broker import Broker
-from fakekafka.handlers import handler
+from fakekafka.handlers import Handler, handler
 from fakekafka.handlers.call import Call, Steps
 from fakekafka.handlers.refusal import guarded
 from fakekafka.ids import ApiKey
@@ -24,7 +22,12 @@ def exchange(broker: Broker, request: Request, version: int, client_id: str) -> 
         return None
     read = ReadRequest(key, layout, 0, client_id, request)
     call = Call(broker, read, broker.host, NO_CONNECTION, broker.cluster.clock.now_ms)
-    result = guarded(call, request, lambda: handle(request, call))
+    result = guarded(handle, request, call)
     while isinstance(result, Steps):
-        result = guarded(call, request, partial(finished, result.rest))
+        result = guarded(_finishing(result), request, call)
     return result if isinstance(result, Response) else None
+
+
+def _finishing(steps: Steps) -> Handler:
+    """A handler that does all of the rest at once."""
+    return lambda _, __: finished(steps.rest)

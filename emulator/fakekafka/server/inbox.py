@@ -9,6 +9,7 @@ idle connection has no buffer.
 """
 
 import struct
+from typing import TypeAlias
 
 from fakekafka.errors import MalformedBytes
 
@@ -31,18 +32,8 @@ class FrameRefused(MalformedBytes):
         self.size = size
 
 
-class SpareBuffers:
-    """Buffers of `BUFFER_BYTES` that no connection needs at the moment."""
-
-    def __init__(self) -> None:
-        self._spare: list[memoryview] = []
-
-    def take(self) -> memoryview:
-        return self._spare.pop() if self._spare else memoryview(bytearray(BUFFER_BYTES))
-
-    def give_back(self, buffer: memoryview) -> None:
-        if len(self._spare) < MAX_SPARE:
-            self._spare.append(buffer)
+SpareBuffers: TypeAlias = list[memoryview]
+"""Buffers of `BUFFER_BYTES` that no connection needs at the moment, at most `MAX_SPARE`."""
 
 
 class Inbox:
@@ -71,7 +62,7 @@ class Inbox:
                 self._large = larger
             return memoryview(self._large)[self._large_filled :]
         if self._view is None:
-            self._view = self._spare.take()
+            self._view = self._spare.pop() if self._spare else memoryview(bytearray(BUFFER_BYTES))
         elif BUFFER_BYTES - self._end < LARGE and self._start:  # move what is left to the front
             kept = bytes(self._view[self._start : self._end])
             self._view[: len(kept)] = kept
@@ -158,7 +149,8 @@ class Inbox:
         """Return the empty buffer for others to use."""
         self._start = self._end = 0
         if self._view is not None:
-            self._spare.give_back(self._view)
+            if len(self._spare) < MAX_SPARE:
+                self._spare.append(self._view)
             self._view = None
 
     def _begin_large(self, view: memoryview, size: int) -> None:

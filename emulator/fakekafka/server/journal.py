@@ -72,14 +72,6 @@ class Entry:
             return read_response(self._answer, self.call.answer_version, self._answer_frame)[1]
         return self._answer
 
-    def answered(self, response: Response, frame: Sequence[Piece], now_ms: TimestampMs) -> None:
-        """Note the answer, whose frame has these pieces."""
-        self.answered_ms = now_ms
-        if len(frame) == 1 and len(frame[0]) >= LARGE and not isinstance(frame[0], Chunks):
-            self._answer, self._answer_frame = type(response), memoryview(frame[0])[SIZE.size :]
-        else:
-            self._answer, self._answer_frame = response, b""
-
     @property
     def request(self) -> Any:
         """The body, a message of `wire.apis`, as the client sent it: `.acks`, `.topic_data`, …"""
@@ -130,7 +122,7 @@ class Entry:
     @property
     def error(self) -> str | None:
         """The errors in the answer by name, or how the request ended without one: "closed", "no answer". None if there
-        is no error, or it still waits.
+        is not an error, or it still waits.
         """
         if self.response is not None:
             from fakekafka.wire.error_names import error_names  # loaded for those who look
@@ -192,8 +184,14 @@ class Journal:
             self._forget()
         return entry
 
-    def note(self, entry: Entry, size: int) -> None:
-        """A frame of that size belongs to `entry`."""
+    def answered(self, entry: Entry, response: Response, frame: Sequence[Piece], now_ms: TimestampMs) -> None:
+        """Note the answer to a request, whose frame has these pieces."""
+        size = sum(map(len, frame))
+        entry.answered_ms = now_ms
+        if len(frame) == 1 and size >= LARGE and not isinstance(frame[0], Chunks):
+            entry._answer, entry._answer_frame = type(response), memoryview(frame[0])[SIZE.size :]
+        else:
+            entry._answer, entry._answer_frame = response, b""
         if entry.size is None:
             return
         entry.size += size

@@ -47,20 +47,21 @@ class MemoryClient:
 
     def send(self, data: Buffer) -> bytes:
         """Send bytes; returns what the broker sends back at once. Raises `UsageError` where a socket would block."""
-        if self.connection.is_held:
-            self._unread += data
-            return b""
-        rest = memoryview(data)
-        while len(rest) and not self.connection.is_closing:
-            if not self.connection.wants_bytes:
-                raise UsageError("the broker reads no more before the request that waits is answered")
-            rest = rest[self.connection.receive(rest) :]
+        connection, rest = self.connection, memoryview(data)
+        while len(rest) and connection.wants_bytes:
+            rest = rest[connection.receive(rest) :]
             self._serve()
+        if len(rest):
+            if connection.is_held:
+                self._unread += bytes(rest)
+            elif not connection.is_closing:
+                raise UsageError("the broker reads no more before the request that waits is answered")
         return self.receive()
 
     def receive(self) -> bytes:
         """What the broker has sent since."""
-        handle_waiting(self.core)
+        if self.core.answered:
+            handle_waiting(self.core)
         if self._unread and not self.connection.is_held:
             unread, self._unread = self._unread, b""
             return self.send(unread)
@@ -69,23 +70,20 @@ class MemoryClient:
         return b"".join(received)
 
     def _serve(self) -> None:
-        """Have every request handled that can be, and take the answers."""
-        while self.connection.has_request:
-            self.core.step(self.connection)
-            self._take_answers()
-        self._take_answers()
-        if self.connection.is_over and not self.closed:
-            self.disconnect()
-
-    def _take_answers(self) -> None:
+        """Take the answers, and have every request handled that can be."""
         connection = self.connection
-        try:
-            while connection.unsent:
-                buffers = connection.data_to_send(MAX_SENT)
-                self._received += buffers
-                connection.sent(sum(map(len, buffers)))
-        except BreaksOff:
-            connection.abort()
+        while True:
+            try:
+                while buffers := connection.data_to_send(MAX_SENT):
+                    self._received += buffers
+                    connection.sent(sum(map(len, buffers)))
+            except BreaksOff:
+                connection.abort()
+            if not connection.has_request:
+                break
+            self.core.step(connection)
+        if connection.is_over and not self.closed:
+            self.disconnect()
 
     def expire(self) -> bytes:
         """Let the parked request of this connection run out of patience; returns the answer."""

@@ -36,7 +36,7 @@ class Outbox:
         """The buffers that come next, up to the first chunks, or one chunk of those: `most` bytes of them. Raises
         `BreaksOff`.
         """
-        if not self._ready:
+        if self._queue and not self._ready:
             self._make_ready()
         if self.size <= most and len(self._ready) <= MAX_BUFFERS:
             return list(self._ready)
@@ -53,7 +53,8 @@ class Outbox:
         ready = self._ready
         self.size -= count
         if not self.size:
-            self.clear()
+            self._queue.clear()
+            ready.clear()
             return
         while ready and count >= len(ready[0]):
             count -= len(ready.popleft())

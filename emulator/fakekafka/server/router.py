@@ -11,7 +11,7 @@ from fakekafka.handlers import Handler, handler
 from fakekafka.handlers.call import Answers, Call, Outcome, Result, Steps, Wait, in_steps
 from fakekafka.handlers.refusal import guarded, unserved
 from fakekafka.ids import ApiKey
-from fakekafka.pieces import Stepwise, size_of
+from fakekafka.pieces import Stepwise
 from fakekafka.server.connection import Connection
 from fakekafka.server.inbox import FrameRefused
 from fakekafka.server.journal import Journal
@@ -123,27 +123,13 @@ class Router:
         pending = Pending(connection, call, request.body, self.journal.open(call, frame))
         handle = handler(request.key)
         if handle is None:
-            result: Result = unserved(request.body, request.version)
-        elif self.rules is not None:
-            result = guarded(call, request.body, self._handling(self.rules, pending, handle))
-        elif broker.authorizer is None:
-            result = guarded(call, request.body, lambda: handle(request.body, call))
-        else:
-            result = guarded(call, request.body, lambda: _allowed(request.body, call, handle))
-        self._settle(pending, result)
-
-    def _handling(self, rules: Rules, request: Pending, handle: Handler) -> Callable[[], Result]:
-        """What carries a request out: its handler, or a rule that acts on it."""
-        call, body = request.call, request.body
-
-        def proceed(body: Request, call: Call) -> Result:
-            return handle(body, call) if call.broker.authorizer is None else _allowed(body, call, handle)
-
-        found = rules.intervene(call, body, proceed, request.connection)
-        if found is None:
-            return lambda: proceed(body, call)
-        request.entry.fault, run = found
-        return run
+            self._settle(pending, unserved(request.body, request.version))
+            return
+        if broker.authorizer is not None:
+            handle = _with_rights(handle)
+        if self.rules is not None:
+            handle = _with_rules(self.rules, pending, handle)
+        self._settle(pending, guarded(handle, request.body, call))
 
     def _react(self, connection: Connection, request: Asked, reaction: "Reaction") -> None:
         """Carry out a login's reaction, now or after the delay of a failed login."""
@@ -173,7 +159,8 @@ class Router:
         if isinstance(result, Wait):
             self.parked.park(request, result)
             return
-        self.parked.unpark(request)
+        if request.wait is not None:
+            self.parked.unpark(request)
         if isinstance(result, Response):
             if self._cluster.settings.quotas:
                 self._answer_throttled(request, result)
@@ -195,7 +182,7 @@ class Router:
         """Take the next step of a request."""
         request.connection.unfinished = None
         request.call.now = self._cluster.clock.now_ms
-        self._settle(request, guarded(request.call, request.body, lambda: in_steps(rest)))
+        self._settle(request, guarded(lambda _, __: in_steps(rest), request.body, request.call))
 
     def _answer_throttled(self, request: Pending, response: Response) -> None:
         """Answer as the client's quotas allow."""
@@ -232,8 +219,7 @@ class Router:
         if request.connection.authentication is not None and call.key is ApiKey.API_VERSIONS:
             request.connection.authentication.versions_answered(getattr(response, "error_code", 0))
         pieces = response_frame(response, call.answer_version, call.correlation_id)
-        request.entry.answered(response, pieces, self._cluster.clock.now_ms)
-        self.journal.note(request.entry, size_of(pieces))
+        self.journal.answered(request.entry, response, pieces, self._cluster.clock.now_ms)
         request.connection.send(pieces)
 
     def _end(self, connection: Connection, outcome: Outcome | None) -> None:
@@ -252,7 +238,7 @@ class Router:
         self._cluster.timers.wake_up()
         request.call.now = self._cluster.clock.now_ms
         try:
-            resumed = guarded(request.call, request.body, lambda: wait.resume(request.call, expired))
+            resumed = guarded(lambda _, call: wait.resume(call, expired), request.body, request.call)
             self._settle(request, resumed)
         except Exception as e:
             self._fail(request.connection, e)
@@ -260,8 +246,17 @@ class Router:
             self.answered[request.connection] = None
 
 
-def _allowed(request: Request, call: Call, handle: Handler) -> Result:
-    """The handler's answer, as far as the client has the right to ask."""
-    from fakekafka.handlers.rights import allowed  # loaded for clusters with an authorizer, or with rules of faults
+def _with_rights(handle: Handler) -> Handler:
+    """The handler for brokers with an authorizer: it does what the client has the right to ask."""
+    from fakekafka.handlers.rights import allowed  # few brokers have an authorizer
 
-    return allowed(request, call, handle)
+    return lambda body, call: allowed(body, call, handle)
+
+
+def _with_rules(rules: Rules, request: Pending, handle: Handler) -> Handler:
+    """What carries a request out: its handler, or the rule that acts on it."""
+    found = rules.intervene(request.call, request.body, handle, request.connection)
+    if found is None:
+        return handle
+    request.entry.fault, run = found
+    return lambda _, __: run()

@@ -160,7 +160,7 @@ class Blueprint(NamedTuple):
 
     @property
     def ignored(self) -> dict[str, str]:
-        """Properties that the release does not have, and what is known of them."""
+        """Properties that the release does not have, and what is known about them."""
         return ignored(self.config, self.release, self.unknown_configs)
 
     @property

@@ -70,7 +70,7 @@ class TokenIssuer:
         from tempfile import mkdtemp
         from weakref import finalize
 
-        folder = mkdtemp(prefix="fakekafka-oauth-")  # only its owner can look into it
+        folder = mkdtemp(prefix="fakekafka-oauth-")  # only its owner can read it
         finalize(self, rmtree, folder, ignore_errors=True)
         path = Path(folder) / "jwks.json"
         path.write_text(json.dumps(self.jwks), "utf-8")

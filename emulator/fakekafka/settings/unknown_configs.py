@@ -25,7 +25,7 @@ def check(choice: UnknownConfigs) -> None:
 
 
 def ignored(config: Mapping[str, str | None], release: Release, unknown: UnknownConfigs) -> dict[str, str]:
-    """The properties that a broker of the release ignores, and what is known of each."""
+    """The properties that a broker of the release ignores, and what is known about each."""
     table = broker_configs(release)
     lifetimes = {name: table.lifetime(name) for name in config if name not in table}
     return {

@@ -2,7 +2,7 @@
 
 from typing import Final, NamedTuple
 
-from fakekafka.log.config import MinuteIndexKind
+from fakekafka.log.config import DraftTimeIndex
 
 
 class Drafts(NamedTuple):
@@ -16,8 +16,8 @@ class Drafts(NamedTuple):
     """Whether sets are appended as KIP-31's first text has it."""
     first_sets: bool = False
     """Whether records are stored as KIP-98's first draft had them, but for internal topics."""
-    minute_index: MinuteIndexKind | None = None
-    """The times of the index in which offsets are looked up by time; None: KIP-33's as it was shipped."""
+    times_by: DraftTimeIndex | None = None
+    """The index in which offsets are looked up by time; None: KIP-33's as it was shipped."""
     atomic_offset_log: bool = False
     """Whether committed offsets are kept as the first design had them: `coordinators.groups.atomic`."""
 

@@ -1,4 +1,4 @@
-"""What the controller knows of a topic: its partitions, who leads them, its config overrides. No bytes."""
+"""What the controller knows about a topic: its partitions, who leads them, its config overrides. No bytes."""
 
 import base64
 from typing import Final

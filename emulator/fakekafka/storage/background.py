@@ -12,6 +12,7 @@ from fakekafka.ids import DurationMs, TimestampMs
 from fakekafka.log.partition_log import PartitionLog
 from fakekafka.storage.host import DiskErrors, Host
 from fakekafka.storage.hosted_partitions import Key
+from fakekafka.storage.offset_checkpoints import OffsetCheckpoints
 
 EVERY_TEN_MINUTES: Final = 600_000
 MINUTE_MS: Final = 60_000
@@ -26,14 +27,9 @@ class Logs(DiskErrors, Protocol):
     def made_logs(self) -> Mapping[Key, PartitionLog]:
         """The logs of partitions that are not only promised. No task has anything to do with an empty one."""
 
-    def write_recovery_points(self) -> bool:
-        """Record the offsets up to which logs are safe. False if nothing has changed."""
-
-    def write_log_starts(self) -> bool:
-        """Record where logs begin. False if nothing has changed."""
-
-    def write_high_watermarks(self) -> bool:
-        """Record the high watermarks of hosted partitions. False if nothing has changed."""
+    @property
+    def checkpoints(self) -> OffsetCheckpoints:
+        """What is written down about them."""
 
 
 class Background:
@@ -55,19 +51,22 @@ class Background:
     def start(self) -> None:
         """The broker has opened its logs."""
         self._started_ms = self._timers.elapsed_ms
-        config, logs = self._host.config, self._logs
+        config, checkpoints = self._host.config, self._logs.checkpoints
         self._recur(self._retention_ms(), self._retain)
         self._recur(config.int("log.flush.scheduler.interval.ms", 3000), self._flush)
-        self._recur(config.int("log.flush.offset.checkpoint.interval.ms", MINUTE_MS), logs.write_recovery_points)
-        self._recur(config.int("log.flush.start.offset.checkpoint.interval.ms", MINUTE_MS), logs.write_log_starts)
+        self._recur(config.int("log.flush.offset.checkpoint.interval.ms", MINUTE_MS), checkpoints.write_recovery_points)
+        self._recur(
+            config.int("log.flush.start.offset.checkpoint.interval.ms", MINUTE_MS), checkpoints.write_log_starts
+        )
         period_ms = config.int("producer.id.expiration.check.interval.ms", EVERY_TEN_MINUTES)
         self._timers.while_busy(period_ms, self._forget_producers)
 
     def start_high_watermarks(self) -> None:
         """The broker has been told for the first time what it leads: high watermarks are written now and regularly."""
-        self._unless_disk_fails(self._logs.write_high_watermarks)
+        write = self._logs.checkpoints.write_high_watermarks
+        self._unless_disk_fails(write)
         period_ms = self._host.config.int("replica.high.watermark.checkpoint.interval.ms", 5000)
-        self._timers.while_busy(period_ms, lambda: self._unless_disk_fails(self._logs.write_high_watermarks))
+        self._timers.while_busy(period_ms, lambda: self._unless_disk_fails(write))
 
     def _recur(self, period_ms: DurationMs, task: Callable[[], bool]) -> None:
         if period_ms < NEVER_MS:

@@ -155,9 +155,7 @@ def total(bills: Sequence[ConversionBill]) -> list[Conversion]:
     return whole.lines()
 
 
-def work_of_append(records: Buffer, made: Prepared, magic: Magic) -> Work | None:
-    """What was done to `records` before they were stored in format `magic`; None if they stayed as they came."""
-    if made.stayed or not made.batches:
-        return None
+def work_of_append(records: Buffer, made: Prepared, magic: Magic) -> Work:
+    """What was done to `records`, which did not stay as they came, before they were stored in format `magic`."""
     count = made.last_offset - made.first_offset + 1
     return Work(records[MAGIC_AT], magic, len(made.batches), count, len(records), len(made.data), made.cpu_ns)

@@ -1,4 +1,4 @@
-"""What the storage of a broker needs to know of the broker, and of the cluster around it."""
+"""What the storage of a broker needs to know about the broker, and about the cluster around it."""
 
 from collections.abc import Iterable, Mapping
 from random import Random

@@ -1,20 +1,20 @@
 """The logs in one broker's directories, from its start to its stop (LogManager).
 
 A starting broker opens every partition it finds, whether the topic is known or not; the partitions that it then leads
-are among these, or are new. Recurring tasks are in `background.py`, the removal of deleted partitions is in
-`deletion.py`, the files at the roots are in `roots.py`. `logs` also holds logs that the broker does not lead, and
-checkpoints cover all of them.
+are among these, or are new. `logs` also holds logs that the broker does not lead. Recurring tasks are in
+`background.py`, the removal of deleted partitions is in `deletion.py`, what the controller does not know is in
+`strays.py`, what is written down about the logs in `offset_checkpoints.py`.
 """
 
 import errno
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from typing import Literal, NamedTuple, TypeAlias, assert_never
 
 from fakekafka.errors import BrokerWillNotStart, ErrorCode
 from fakekafka.ids import ZERO_UUID, Offset, PartitionIndex, TopicName
 from fakekafka.log import names
-from fakekafka.log.checkpoints import partition_metadata_bytes, topic_id_of
+from fakekafka.log.checkpoints import partition_metadata_bytes
 from fakekafka.log.partition_log import Choose, PartitionLog, no_jitter
 from fakekafka.state.topics import Topic
 from fakekafka.storage.background import Background
@@ -23,12 +23,12 @@ from fakekafka.storage.directory_names import Named, read_name
 from fakekafka.storage.host import Host
 from fakekafka.storage.hosted_partitions import Birth, Key
 from fakekafka.storage.log_dirs import LogDir
+from fakekafka.storage.offset_checkpoints import OffsetCheckpoints
 from fakekafka.storage.roots import Roots
+from fakekafka.storage.strays import Strays
 
 Unsynced: TypeAlias = Literal["kept", "lost", "some"]
-"""What happens to bytes that were written but never flushed when the machine goes down, not only the broker: all
-survive, none, or a random number.
-"""
+"""What a power cut leaves of bytes that were written and never flushed: all, none, or a random number."""
 
 
 class Moving(NamedTuple):
@@ -47,8 +47,10 @@ class LogManager:
         self.roots = Roots(host, self)
         self._logs: dict[Key, PartitionLog] = {}
         self._moving: dict[Key, Moving] = {}
+        self.checkpoints = OffsetCheckpoints(host, self.roots, self._all_made_logs)
         self.background = Background(host, self)
         self.deletion = Deletion(host, self.background)
+        self._strays = Strays(host, self.deletion)
         self._checkpoints_high_watermarks = False
 
     # ---- start and stop
@@ -110,11 +112,11 @@ class LogManager:
     def stop(self) -> None:
         """A clean stop: every log is closed, and everything is saved."""
         now = self.host.cluster.clock.now_ms
-        self.write_high_watermarks()
+        self.checkpoints.write_high_watermarks()
         for log in self.all_logs().values():
             log.close(now)
-        self.write_recovery_points()
-        self.write_log_starts()
+        self.checkpoints.write_recovery_points()
+        self.checkpoints.write_log_starts()
         self.roots.mark_clean_shutdown()
         self._leave()
 
@@ -198,22 +200,9 @@ class LogManager:
                     continue
                 key, birth = (named.topic, named.partition), self.birth(self._topic(named.topic))
                 found[name] = named, self._load(name, log_dir, birth, clean, starts.get(key, 0), points.get(key, 0))
-        looks_for_strays = self._looks_for_strays(found)
+        looks_for_strays = bool(found) and self._strays.are_looked_for(found)
         for name, (named, log) in found.items():
             self._place(name, named, log, looks_for_strays)
-
-    def _looks_for_strays(self, names_found: Iterable[str]) -> bool:
-        """Up to 3.6 a single directory without topic id was enough to stop looking."""
-        match self._rules.strays:
-            case "kept":
-                return False
-            case "set aside":
-                return True
-            case "deleted":
-                dirs = self.host.log_dirs
-                return all(dirs.directory(name).exists(names.PARTITION_METADATA) for name in names_found)
-            case rule:
-                assert_never(rule)
 
     def _load(
         self,
@@ -245,33 +234,14 @@ class LogManager:
         key = (named.topic, named.partition)
         if named.mark == names.STRAY_DIRECTORY:
             log.crash()
-        elif looks_for_strays and self._is_stray(name, named):
+        elif looks_for_strays and self._strays.include(name, named):
             log.crash()
-            self._set_aside(name, named)
+            self._strays.set_aside(name, named)
         elif named.mark == names.FUTURE_DIRECTORY:
             self._moving[key] = Moving(name, log)
         else:
             self._logs[key] = log
             self.background.schedule_removal(log)
-
-    def _is_stray(self, name: str, named: Named) -> bool:
-        """Whether the controller does not know that such a partition should be on this broker."""
-        topic = self.host.cluster.topics.get(named.topic)
-        state = None if topic is None else topic.partition(named.partition)
-        if topic is None or state is None or self.host.node_id not in state.replicas:
-            return True
-        directory = self.host.log_dirs.directory(name)
-        if not directory.exists(names.PARTITION_METADATA):
-            return False  # left by ZooKeeper brokers; a migration would have given it one
-        return topic_id_of(directory.read_all(names.PARTITION_METADATA)) != topic.id_text
-
-    def _set_aside(self, name: str, named: Named) -> None:
-        if self._rules.strays == "deleted":
-            marked = self.deletion.mark(name, named.topic, named.partition, names.DELETE_DIRECTORY)
-            if marked is not None:
-                self.deletion.delete_later(marked)
-        else:
-            self.deletion.mark(name, named.topic, named.partition, names.STRAY_DIRECTORY)
 
     # ---- partitions come and go
 
@@ -324,10 +294,10 @@ class LogManager:
             case "nothing":
                 pass
             case "log starts":
-                self.write_log_starts()
+                self.checkpoints.write_log_starts()
             case ("all" | "all and snapshots") as which:
-                self.write_recovery_points(prunes=which == "all and snapshots")
-                self.write_log_starts()
+                self.checkpoints.write_recovery_points(prunes=which == "all and snapshots")
+                self.checkpoints.write_log_starts()
             case rule:
                 assert_never(rule)
 
@@ -362,39 +332,3 @@ class LogManager:
         """
         if self.host.config.bool("log.cleaner.enable"):
             self.roots.keep_offsets(names.CLEANER_OFFSETS, self._logs.keys())
-
-    # ---- checkpoints
-
-    def write_recovery_points(self, *, prunes: bool = True) -> bool:
-        """Record the offsets up to which logs are safe. False if nothing has changed. `prunes`: delete producer
-        snapshots that are no longer needed (1.0 to 2.7).
-        """
-        logs, promised = self._all_made_logs(), self.host.partitions.promised
-        if not self._rules.recovery_points or not (logs or promised or self._writes_empty):
-            return False
-        points = {key: log.recovery_point for key, log in logs.items()} | dict.fromkeys(promised, 0)
-        is_new = self.roots.write_offsets(names.RECOVERY_POINTS, points, empty=self._writes_empty)
-        if prunes:
-            for log in logs.values():
-                log.on_recovery_point_checkpoint()
-        return is_new
-
-    @property
-    def _writes_empty(self) -> bool:
-        return self._rules.empty_checkpoints == "written"
-
-    def write_log_starts(self) -> bool:
-        """Record where logs begin that begin inside a segment. False if nothing has changed."""
-        logs, promised = self._all_made_logs(), self.host.partitions.promised
-        if not self.host.profile.log.log_start_offset or not (logs or promised or self._writes_empty):
-            return False
-        starts: dict[Key, Offset | None] = {
-            key: log.log_start_offset if log.log_start_offset > log.segments[0].base_offset else None
-            for key, log in logs.items()
-        }
-        starts.update(dict.fromkeys(promised))
-        return self.roots.write_offsets(names.LOG_STARTS, starts, empty=self._writes_empty)
-
-    def write_high_watermarks(self) -> bool:
-        """Record the high watermarks of what the broker hosts. False if nothing has changed."""
-        return self.roots.write_offsets(names.HIGH_WATERMARKS, self.host.partitions.high_watermarks())

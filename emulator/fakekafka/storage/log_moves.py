@@ -5,14 +5,17 @@ has everything, it replaces the current one, which waits as `-delete` to be dele
 done before the request that asks for it is answered; a real broker takes a moment, during which both exist.
 """
 
+from collections.abc import Sequence
+
 from fakekafka.errors import ErrorCode
 from fakekafka.ids import TimestampMs
 from fakekafka.log import names
 from fakekafka.log.partition_log import PartitionLog
 from fakekafka.pieces import joined
 from fakekafka.storage.copying import append_copy
+from fakekafka.storage.hosted_partitions import Key
 from fakekafka.storage.log_dirs import LogDir
-from fakekafka.storage.log_manager import LogManager
+from fakekafka.storage.log_manager import LogManager, Moving
 from fakekafka.storage.partition import Partition
 
 
@@ -25,9 +28,9 @@ def move(logs: LogManager, partition: Partition, log_dir: LogDir) -> None:
     _finish(logs, partition, future_name, future)
 
 
-def finish_moves(logs: LogManager) -> None:
+def finish_moves(logs: LogManager, moves: Sequence[tuple[Key, Moving]]) -> None:
     """Continue moves that the last stop interrupted."""
-    for key, (name, future) in logs.unfinished_moves():
+    for key, (name, future) in moves:
         _finish(logs, logs.host.partitions[key], name, future)
 
 
@@ -61,7 +64,7 @@ def _swap(logs: LogManager, partition: Partition, future_name: str, future: Part
     logs.host.log_dirs.rename_directory(future_name, name)
     partition.log = future
     logs.replace(topic, index, future).close(now)
-    logs.write_recovery_points()
-    logs.write_log_starts()
+    logs.checkpoints.write_recovery_points()
+    logs.checkpoints.write_log_starts()
     if marked is not None:
         logs.deletion.delete_later(marked)

@@ -21,8 +21,8 @@ from fakekafka.ids import (
 )
 from fakekafka.log.append_info import Appended, AppendInfo, Origin
 from fakekafka.log.partition_log import PartitionLog
-from fakekafka.records.append import prepare
-from fakekafka.records.append.prepared import AppendTarget, CpuClock, Prepared, RecordError, SetRefused
+from fakekafka.records.append import preparing
+from fakekafka.records.append.prepared import AppendTarget, CpuClock, RecordError, SetRefused
 from fakekafka.releases.behaviours.append import AppendBehaviour
 from fakekafka.state.topics import PartitionState, Topic
 from fakekafka.storage.conversion_bill import Work, work_of_append
@@ -57,7 +57,19 @@ class Partition:
     A leader that is alone in sync has its high watermark at the log's end.
     """
 
-    __slots__ = ("_ends", "_high_watermark", "_rules", "_target", "log", "min_in_sync", "node_id", "state", "topic")
+    __slots__ = (
+        "_ends",
+        "_high_watermark",
+        "_prepare",
+        "_rules",
+        "key",
+        "log",
+        "min_in_sync",
+        "node_id",
+        "state",
+        "target",
+        "topic",
+    )
 
     def __init__(
         self,
@@ -74,29 +86,23 @@ class Partition:
         self.node_id = node_id
         self.min_in_sync = 1
         """`min.insync.replicas` in force."""
+        self.key = self.key_at(node_id)
+        """The key that wakes those waiting for this replica's log to grow."""
         self._rules = rules
-        self._target = AppendTarget(magic=log.config.message_format)
+        self._prepare = preparing(rules.era)
+        self.target = AppendTarget(magic=log.config.message_format)
+        """What is wanted of the sets that are appended."""
         self._ends: dict[BrokerId, Offset] = {}  # log end offsets of followers, as far as they have told this leader
         self._high_watermark = min(high_watermark, log.log_end_offset)  # not kept up by a leader that is alone in sync
 
-    @property
-    def stamps_append_time(self) -> bool:
-        """Whether records get the time at which they are appended: LogAppendTime."""
-        return self._target.append_time
-
     def configure(self, target: AppendTarget, min_in_sync: int) -> None:
         """Take the configuration in force."""
-        self._target = target
+        self.target = target
         self.min_in_sync = min_in_sync
 
     @property
     def index(self) -> PartitionIndex:
         return self.state.index
-
-    @property
-    def key(self) -> tuple[str, str, int, int]:
-        """The key that wakes those waiting for this replica's log to grow."""
-        return self.key_at(self.node_id)
 
     def key_at(self, node_id: BrokerId) -> tuple[str, str, int, int]:
         """The key of the same partition on another broker."""
@@ -193,37 +199,31 @@ class Partition:
         """
         if acks == ALL_IN_SYNC and self.lacks_replicas:
             return AppendResult(ErrorCode.NOT_ENOUGH_REPLICAS)
-        return self._prepare_and_append(records, now, Origin.CLIENT, cpu_ns)
+        return self.append_from(Origin.CLIENT, records, now, cpu_ns)
 
-    def append_internal(self, records: Buffer, now: TimestampMs) -> AppendResult:
-        """Append a set that the broker itself wrote: committed offsets, transaction markers."""
-        return self._prepare_and_append(records, now, Origin.COORDINATOR)
-
-    def _prepare_and_append(
-        self, records: Buffer, now: TimestampMs, origin: Origin, cpu_ns: CpuClock = int
-    ) -> AppendResult:
-        log, target = self.log, self._target
+    def append_from(self, origin: Origin, records: Buffer, now: TimestampMs, cpu_ns: CpuClock = int) -> AppendResult:
+        """Append a set that came from a client, or that a coordinator wrote: committed offsets, transaction markers."""
+        log, target = self.log, self.target
         if target.leader_epoch != self.state.leader_epoch:
-            self._target = target = target._replace(leader_epoch=self.state.leader_epoch)
+            self.target = target = target._replace(leader_epoch=self.state.leader_epoch)
         try:
-            made = prepare(records, target, self._rules, log.log_end_offset, now, origin is Origin.CLIENT, cpu_ns)
+            made = self._prepare(records, target, self._rules, log.log_end_offset, now, origin is Origin.CLIENT, cpu_ns)
         except SetRefused as refused:
             return AppendResult(refused.error, message=refused.message, records=refused.records)
         if made is None:
             return NOTHING_APPENDED
-        work = work_of_append(records, made, target.magic)
-        done = self._append_prepared(made, origin, now)
+        data, first, last, max_timestamp, at, batches, _, _ = made
+        if batches:
+            done = log.append(data, AppendInfo(first, last, max_timestamp, at, batches, origin), now)
+        else:
+            done = Appended(ErrorCode.NONE, first, last)
         if done.error is not ErrorCode.NONE:
             return AppendResult(done.error)
         if origin is not Origin.CLIENT:  # else nothing can become stable by this
             self.advance_high_watermark()
-        time, batches = now if target.append_time else NO_TIMESTAMP, len(made.batches)
+        time, count, work = now if target.append_time else NO_TIMESTAMP, len(batches), None
         if done.is_duplicate:
-            time, batches = done.duplicate_timestamp, 0
-        return AppendResult(ErrorCode.NONE, done.first_offset, done.last_offset, time, None, (), batches, work)
-
-    def _append_prepared(self, made: Prepared, origin: Origin, now: TimestampMs) -> Appended:
-        data, first, last, max_timestamp, at, batches, _, _ = made
-        if not batches:
-            return Appended(ErrorCode.NONE, first, last)
-        return self.log.append(data, AppendInfo(first, last, max_timestamp, at, batches, origin), now)
+            time, count = done.duplicate_timestamp, 0
+        if batches and not made.stayed:
+            work = work_of_append(records, made, target.magic)
+        return AppendResult(ErrorCode.NONE, done.first_offset, done.last_offset, time, None, (), count, work)

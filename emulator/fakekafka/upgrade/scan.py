@@ -39,7 +39,7 @@ class Held(NamedTuple):
     format_version: str | None
     """Its own `message.format.version`."""
     units: list[Units]
-    """By format, oldest first."""
+    """Keyed by format, oldest first."""
 
 
 def scan(cluster: Cluster) -> list[Held]:

@@ -128,7 +128,7 @@ class Upgrade:
         return len(self._steps)
 
     def __getitem__(self, which: int | str) -> Step:
-        """A step by its number, from 0, or its name. Raises `UsageError` with the names for another one."""
+        """A step by its number, from 0, or its name. Raises `UsageError`, with all names, if there is no such step."""
         if isinstance(which, int):
             return self._steps[which]
         for step in self._steps:

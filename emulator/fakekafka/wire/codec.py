@@ -24,7 +24,7 @@ from typing import TypeVar
 
 from fakekafka.errors import MalformedBytes, UsageError
 from fakekafka.ids import Buffer
-from fakekafka.pieces import Piece, buffers
+from fakekafka.pieces import Chunks, Piece, buffers
 from fakekafka.wire.message import Message
 from fakekafka.wire.readers import Reader, struct_reader
 from fakekafka.wire.writers import Writer, struct_writer
@@ -49,7 +49,10 @@ def encode(message: Message, version: int) -> list[Piece]:
 
 def encode_bytes(message: Message, version: int) -> bytes:
     """The message in one piece."""
-    return b"".join(buffers(encode(message, version)))
+    pieces = encode(message, version)
+    if Chunks in map(type, pieces):
+        return b"".join(buffers(pieces))
+    return b"".join(pieces)  # type: ignore[arg-type]  # all are buffers
 
 
 @cache

@@ -50,5 +50,5 @@ def _value(spec: FieldSpec, value: Any) -> Any:
 
 def _struct(spec: FieldSpec) -> type[Struct]:
     if spec.struct is None:
-        raise UsageError(f"a {spec.kind} is no group of fields")
+        raise UsageError(f"a {spec.kind} is not a group of fields")
     return spec.struct

@@ -52,7 +52,7 @@ class Suspect(NamedTuple):
 
     number: int
     pieces: tuple[tuple[Piece, ...], ...]
-    """Of each copy: what may hold offsets of the range."""
+    """For each copy, the pieces that may hold offsets of the range."""
 
 
 def copy_of(url: str, storage: Storage, partition: Partition, parts: Iterable[PartDigest]) -> Copy:

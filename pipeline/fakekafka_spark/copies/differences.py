@@ -5,7 +5,7 @@ damaged     a record of a unit that cannot be read, or whose checksum is wrong
 altered     epochs and checksums are right, but contents differ; reported for the copies that are in the minority, and
 of
             all of them if there is no majority
-missing     no record, where another copy has a sound one; a record that a log cleaner removed is no difference
+missing     no record, where another copy has a sound one; a record that a log cleaner removed is not a difference
 repacked    the same records in other batches, or with another codec
 """
 

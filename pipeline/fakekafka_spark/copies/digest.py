@@ -1,4 +1,4 @@
-"""What a part of one copy of a log says of itself, so that copies can be compared without moving their bytes.
+"""What a part of one copy of a log says about itself, so that copies can be compared without moving their bytes.
 
 Replicas hold the same units, byte for byte (followers append what their leader sends), in segments that may begin
 elsewhere. So units are summed up by ranges of offsets that are the same for every copy: the sum of the hashes of the
@@ -39,7 +39,7 @@ class Piece(NamedTuple):
 
 
 class PartDigest(NamedTuple):
-    """What a part says of itself."""
+    """What a part says about itself."""
 
     split: Split
     pieces: tuple[Piece, ...]

@@ -12,7 +12,7 @@ from fakekafka_spark.copies.digest import PartDigest, digest_of
 from fakekafka_spark.copies.lineage import leading
 from fakekafka_spark.files import layout
 from fakekafka_spark.files.layout import Partition
-from fakekafka_spark.files.storage import Storage, places, urls_of
+from fakekafka_spark.files.storage import Storage, urls_of
 from fakekafka_spark.query import Query
 from fakekafka_spark.soundness.rows import parts_of
 
@@ -28,7 +28,7 @@ REASONS = {
 
 
 class CopyRow(NamedTuple):
-    """What the comparison says of one copy."""
+    """What the comparison says about one copy."""
 
     topic: TopicName
     partition: PartitionIndex
@@ -64,10 +64,9 @@ def replica_rows(
     """Compare all copies of each partition below some paths. Raises `UsageError` where there is no partition."""
     given = dict(options or {})
     found: dict[tuple[TopicName, PartitionIndex], list[tuple[str, Storage, Partition]]] = {}
-    for url in urls_of(path):
-        for place in places(url, given):
-            for partition in layout.partitions(place):
-                found.setdefault((partition.topic, partition.partition), []).append((url, place, partition))
+    for url, place, below in layout.layouts(urls_of(path), given):
+        for partition in below.partitions:
+            found.setdefault((partition.topic, partition.partition), []).append((url, place, partition))
     for named, some in sorted(found.items()):
         yield from _compared(named, some, Query.of(given))
 

@@ -78,7 +78,9 @@ def read_offset_entries(storage: Storage, segment: Segment) -> OffsetEntries:
     if segment.offset_index is None:
         return NO_ENTRIES
     entries = offset_entries(storage.read(segment.offset_index), segment.base_offset)
-    inside = entries.positions < segment.size  # it may have grown since the segment's size was looked at
+    inside = (entries.positions >= 0) & (
+        entries.positions < segment.size
+    )  # it may have grown since the segment's size was looked at
     kept = OffsetEntries(entries.offsets[inside], entries.positions[inside])
     return kept if kept.is_sound else NO_ENTRIES
 

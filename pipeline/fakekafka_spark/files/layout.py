@@ -20,7 +20,7 @@ from fakekafka.ids import Offset, PartitionIndex, TopicName
 from fakekafka.log import names
 from fakekafka.log.checkpoints import checkpoint_rows
 
-from fakekafka_spark.files.storage import Entry, Storage
+from fakekafka_spark.files.storage import Entry, Storage, places
 
 UNCOMMITTED: Final = "_temporary"
 """Where this package's writer keeps what is not committed yet."""
@@ -62,15 +62,23 @@ class Layout(NamedTuple):
     """What lies below a path."""
 
     partitions: list[Partition]
-    """By topic, number and path."""
+    """Ordered by topic, number and path."""
     skipped: list[str]
     """What was passed over, and why: a line each."""
     log_directories: list[str]
     """Where checkpoints lie: the directories of brokers."""
 
 
+class Located(NamedTuple):
+    """What lies below one of several paths."""
+
+    url: str
+    storage: Storage
+    layout: Layout
+
+
 class Checkpoints(NamedTuple):
-    """What the checkpoints of a log directory say of its partitions."""
+    """What the checkpoints of a log directory say about its partitions."""
 
     log_starts: Mapping[tuple[TopicName, PartitionIndex], Offset]
     compacted: Mapping[tuple[TopicName, PartitionIndex], Offset]
@@ -84,6 +92,37 @@ NO_CHECKPOINTS: Final = Checkpoints({}, {})
 def partitions(storage: Storage) -> list[Partition]:
     """The partitions below `storage.path`. Raises `UsageError` where there is none."""
     return layout(storage).partitions
+
+
+def layouts(urls: Iterable[str], options: Mapping[str, str] | None = None) -> list[Located]:
+    """What lies below some URLs, each directory once: one that is named twice, or of which several segments are named,
+    is one partition, where it was found first. Raises `UsageError` as `layout` does.
+    """
+    found: list[Located] = []
+    seen: dict[tuple[str, str], tuple[list[Partition], int]] = {}
+    for url in urls:
+        for place in places(url, options):
+            below = layout(place)
+            new: list[Partition] = []
+            for partition in below.partitions:
+                known, number = seen.setdefault(_identity(place, partition.path), (new, len(new)))
+                if number == len(known):
+                    known.append(partition)
+                else:
+                    known[number] = _with_segments(known[number], partition.segments)
+            roots = {_identity(place, path) for one in found for path in one.layout.log_directories}
+            fresh = [path for path in below.log_directories if _identity(place, path) not in roots]
+            found.append(Located(url, place, Layout(new, below.skipped, fresh)))
+    return found
+
+
+def _identity(storage: Storage, path: str) -> tuple[str, str]:
+    return storage.filesystem.type_name, storage.real(path)
+
+
+def _with_segments(partition: Partition, more: Iterable[Segment]) -> Partition:
+    by_offset = {segment.base_offset: segment for segment in (*more, *partition.segments)}
+    return partition._replace(segments=tuple(segment for _, segment in sorted(by_offset.items())))
 
 
 def layout(storage: Storage) -> Layout:
@@ -158,7 +197,7 @@ ROOT_FILES: Final = frozenset(
 
 def _of_segment_file(storage: Storage, file: Entry) -> Partition:
     if not names.is_segment_file(file.name, names.LOG):
-        raise UsageError(f"{file.path} is no segment: those are called {names.of_offset(0, names.LOG)}")
+        raise UsageError(f"{file.path} is not a segment: those are called {names.of_offset(0, names.LOG)}")
     whole = partition_at(storage, _parent(file.path))
     return whole._replace(segments=tuple(s for s in whole.segments if _name(s.path) == file.name))
 

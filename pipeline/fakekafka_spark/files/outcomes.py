@@ -37,7 +37,7 @@ class Marker(NamedTuple):
 
 
 class Verdict(NamedTuple):
-    """What is known of some units; other units than those of transactions are neither."""
+    """What is known about some units; other units than those of transactions are neither."""
 
     aborted: Flags
     unknown: Flags
@@ -51,7 +51,7 @@ class Outcomes:
         self._split = split
         self._markers: dict[ProducerId, list[Marker]] | None = None
         self._breaks: list[Offset] = []
-        """Behind which offsets something is damaged or missing."""
+        """The offsets after which something is damaged or missing."""
 
     def of(self, units: Units) -> Verdict:
         """What became of these units of the split."""
@@ -158,7 +158,8 @@ def _aborts(units: Units, number: int) -> bool | None:
     """Whether a control batch aborts a transaction; None if it ends none, or cannot be read."""
     data = units.chunk.unit(number)
     try:
-        record = next(iter(view(data, Unit(0, NO_OFFSET, len(data), units.magic)).records()), None)
+        unit = view(data, Unit(0, NO_OFFSET, len(data), units.magic), units.chunk.dialect)
+        record = next(iter(unit.records()), None)
         kind = ControlType.UNKNOWN if record is None else control_type(record.key)
     except MalformedBytes:
         return None

@@ -18,7 +18,7 @@ from fakekafka_spark.files import layout, tail
 from fakekafka_spark.files.indexes import NO_ENTRIES, OffsetEntries, read_offset_entries, read_time_entries
 from fakekafka_spark.files.layout import Partition, Segment
 from fakekafka_spark.files.split import Split
-from fakekafka_spark.files.storage import Storage, places
+from fakekafka_spark.files.storage import Storage
 from fakekafka_spark.query import SPLIT_BYTES, Query
 from fakekafka_spark.views import INDEX, RECORDS, TIMEINDEX
 from fakekafka_spark.wanted import LOWEST, Bounds, SegmentFile
@@ -27,7 +27,7 @@ MOST_TASKS = 100_000
 """Of one job: Spark's driver keeps some kilobytes of each."""
 
 
-class Located(NamedTuple):
+class LocatedPartition(NamedTuple):
     """A partition, and where it was found."""
 
     url: str
@@ -35,30 +35,25 @@ class Located(NamedTuple):
     partition: Partition
 
 
-def located(urls: Iterable[str], options: Mapping[str, str], query: Query) -> list[Located]:
+def located(urls: Iterable[str], options: Mapping[str, str], query: Query) -> list[LocatedPartition]:
     """The partitions that a query asks for. Raises `UsageError` for one that is found twice: those are replicas; and
     for topics and partitions that were asked for by name and are not there.
     """
-    found: dict[tuple[TopicName, PartitionIndex], Located] = {}
+    found: dict[tuple[TopicName, PartitionIndex], LocatedPartition] = {}
     seen: set[tuple[TopicName, PartitionIndex]] = set()
-    for url in urls:
-        for place, partition in _below(url, options):
-            seen.add((partition.topic, partition.partition))
+    for url, place, below in layout.layouts(urls, options):
+        layout.say_skipped(below)
+        for partition in below.partitions:
+            named = partition.topic, partition.partition
+            seen.add(named)
             if _is_asked_for(partition, query):
-                twin = found.setdefault((partition.topic, partition.partition), Located(url, place, partition))
+                twin = found.setdefault(named, LocatedPartition(url, place, partition))
                 if twin.partition is not partition:
                     raise UsageError(
                         f"{twin.partition.path} and {partition.path} are replicas: load the log directory of one broker"
                     )
     _check_names(seen, query)
     return list(found.values())
-
-
-def _below(url: str, options: Mapping[str, str]) -> Iterator[tuple[Storage, Partition]]:
-    for place in places(url, options):
-        below = layout.layout(place)
-        layout.say_skipped(below)
-        yield from ((place, partition) for partition in below.partitions)
 
 
 def _check_names(seen: Iterable[tuple[TopicName, PartitionIndex]], query: Query) -> None:

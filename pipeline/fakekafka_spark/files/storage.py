@@ -78,7 +78,7 @@ class Storage(NamedTuple):
 
 
 def storage(url: str, options: Mapping[str, str] | None = None) -> Storage:
-    """The file system of `url` and the path in it. Raises `UsageError` for a scheme that nobody knows."""
+    """The file system of `url` and the path in it. Raises `UsageError` for an unknown scheme."""
     from pyarrow import fs
 
     local = local_path(url)
@@ -104,9 +104,10 @@ def storage(url: str, options: Mapping[str, str] | None = None) -> Storage:
 
 
 def places(url: str, options: Mapping[str, str] | None = None) -> list[Storage]:
-    """The places that a URL names: one, or with `*`, `?` or `[…]` in it all that match. Raises `UsageError` for none.
+    """The places that a URL names: one, or with `*`, `?` or `[…]` in it all that match. Raises `UsageError` if nothing
+    matches.
 
-    What exists under exactly that name is that, whatever letters it has.
+    A path that exists under exactly that name is taken as it stands, whatever characters it has.
     """
     whole = storage(url, options)
     if GLOB.isdisjoint(whole.path) or whole.entry(whole.path) is not None:

@@ -2,7 +2,8 @@
 
 The end is behind the last whole unit whose checksum is right: a preallocated file that is being written holds the
 header of a unit before it holds the rest. A look starts where the last one ended, if the unit before that is still the
-one that was there; otherwise (the log was truncated, or it is the first look) at the last entry of the newest index.
+one that was there; otherwise (the log was truncated, or it is the first look) at the last entry of the newest index, if
+that is right.
 
 For readers of committed data it also knows which transactions are open, from the newest producer snapshot on
 (ProducerStateManager); then no batch behind that snapshot may be passed over.
@@ -83,13 +84,21 @@ class Tail:
             self._go_on(partition)
             known, self._open = newest_snapshot(self._storage, partition, self._end)
             segment = [s for s in partition.segments if s.base_offset <= known or s is partition.segments[0]][-1]
-            start = read_offset_entries(self._storage, segment).start_of(known)
+            start = self._checked(segment, read_offset_entries(self._storage, segment).start_of(known))
             self._mark = _Mark(segment.base_offset, start, 0, b"")
             self._end = known
 
     def _last_entry(self, segment: Segment) -> Position:
         positions = read_offset_entries(self._storage, segment).positions
-        return int(positions[-1]) if len(positions) else 0
+        return self._checked(segment, int(positions[-1])) if len(positions) else 0
+
+    def _checked(self, segment: Segment, position: Position) -> Position:
+        """The position, if a sound unit begins there (an index may be wrong about that); otherwise 0."""
+        if position == 0:
+            return 0
+        first = next(walk(self._storage, segment, position), None)
+        is_sound = isinstance(first, Units) and crcs_ok(first.pick(np.arange(first.number) == 0))[0]
+        return position if is_sound else 0
 
     def _go_on(self, partition: Partition) -> None:
         assert self._mark is not None

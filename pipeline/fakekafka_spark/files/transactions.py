@@ -1,4 +1,4 @@
-"""What the small files of a log say of transactions: which were aborted, and which are open.
+"""What the small files of a log say about transactions: which were aborted, and which are open.
 
 Open transactions are found from the newest producer snapshot on, by reading the headers of the batches behind it
 (ProducerStateManager). Those of an open transaction and everything behind its first record are withheld from readers of

@@ -3,12 +3,14 @@
 from collections.abc import Iterator
 
 from fakekafka.ids import Position
+from fakekafka.plugins.dialects import FirstSetsBeside
 
+from fakekafka_spark.files.dialects import dialect_of
 from fakekafka_spark.files.indexes import read_offset_entries
 from fakekafka_spark.files.layout import Segment
-from fakekafka_spark.files.plugins import plugins_of
 from fakekafka_spark.files.storage import Storage
 from fakekafka_spark.parse.chunks import Chunk, Fault, Longs, Range, chunks, runs
+from fakekafka_spark.parse.first_sets import units_beside
 from fakekafka_spark.parse.units import Units, units_of
 
 
@@ -21,11 +23,14 @@ def walk(
     def entries() -> Longs:
         return read_offset_entries(storage, segment).positions
 
-    dialect = plugins_of(storage, segment.path.rpartition("/")[0])
+    dialect = dialect_of(storage, segment.path.rpartition("/")[0])
     with storage.open(segment.path) as file:
         for piece in chunks(file, part, entries):
             if isinstance(piece, Chunk):
                 for magic, chunk in runs(piece._replace(dialect=dialect)):
-                    yield units_of(chunk, magic)
+                    if magic == 2 and isinstance(dialect, FirstSetsBeside):
+                        yield from units_beside(chunk)
+                    else:
+                        yield units_of(chunk, magic)
             else:
                 yield piece

@@ -13,7 +13,7 @@ Fetch 2 on (0.10.0), otherwise format 0. What is stored in a newer format is con
 zstd is
 refused below Fetch 10 (KIP-110, 2.1).
 
-There are two levels, so that no task has more to do than a part of a segment: each part says of itself whether all is
+There are two levels, so that no task has more to do than a part of a segment: each part says whether all in it is
 well and what its neighbours need to know; the parts of a segment are joined, and the segments of a partition. Only a
 segment in which something is odd is read again, as a whole.
 """
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from fakekafka_spark.soundness.joined import AuditRow
 
 MOST_FINDINGS = 100
-"""Told of one row; `faults` counts all."""
+"""Findings shown in one row; `faults` counts all."""
 SEGMENT = ("url", "directory", "topic", "partition", "segment")
 JOINED = "url string, directory string, topic string, partition int, segment bigint, row binary"
 COUNTS = ("bytes", "units", "records", "first_offset", "last_offset")

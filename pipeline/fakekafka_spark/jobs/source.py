@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fakekafka_spark.files import layout
-from fakekafka_spark.files.storage import places, urls_of
+from fakekafka_spark.files.storage import urls_of
 from fakekafka_spark.session import register
 
 if TYPE_CHECKING:
@@ -31,10 +31,9 @@ def absolute(path: Paths) -> str | list[str]:
 def checked(spark: "SparkSession", path: Paths, options: Mapping[str, str] | None = None) -> Paths:
     """The path, if logs are below it. Raises `UsageError`, where the files can be seen from here, before Spark starts.
 
-    What is no log below it is told on the logger `fakekafka_spark`.
+    What is not a log below it is reported on the logger `fakekafka_spark`.
     """
     if not type(spark).__module__.startswith("pyspark.sql.connect"):
-        for url in urls_of(path):
-            for place in places(url, options):
-                layout.say_skipped(layout.layout(place))
+        for found in layout.layouts(urls_of(path), options):
+            layout.say_skipped(found.layout)
     return path

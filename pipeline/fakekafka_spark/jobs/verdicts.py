@@ -112,7 +112,7 @@ def _differ(name: str) -> "Column":
 
 
 def _cells(observations: "DataFrame") -> "DataFrame":
-    """One row a cell: what is said of the whole of it."""
+    """One row a cell: what is said about the whole of it."""
     from pyspark.sql import functions as f
 
     of_cell = f.col("stage") == "cell"

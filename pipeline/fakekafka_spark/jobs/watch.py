@@ -1,8 +1,8 @@
 """An audit that does not end: tail logs, and tell at once what changes in them.
 
-A streaming DataFrame of alerts; what they are is told in `soundness.drift`. Start it with `writeStream` as any other,
-with a checkpoint, so that a restart goes on where it was. Only headers and checksums are read. Memory is bounded: a
-trigger takes so many offsets at most (Spark 4.2 and later), and a line is remembered for each partition.
+A streaming DataFrame of alerts; what they are is described in `soundness.drift`. Start it with `writeStream` as any
+other, with a checkpoint, so that a restart goes on where it was. Only headers and checksums are read. Memory is
+bounded: a trigger takes so many offsets at most (Spark 4.2 and later), and a line is remembered for each partition.
 """
 
 from collections.abc import Iterator, Mapping

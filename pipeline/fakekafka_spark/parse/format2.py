@@ -39,7 +39,10 @@ class Group(NamedTuple):
 
 
 def read(units: Units, skip: Flags) -> Iterator[Group]:
-    """The records of all batches but those to `skip`, which come out as left."""
+    """The records of all batches but those to `skip`, which come out as left, as do all of KIP-98's first draft."""
+    if units.of_first_draft:
+        yield Group(0, _records(units, 0, b"", lockstep.read(NOTHING)[0]), np.ones(units.number, bool))
+        return
     skip = skip | _far(units.base_offsets) | _far(units.base_timestamps)
     compressed = units.codecs != 0
     first = 0

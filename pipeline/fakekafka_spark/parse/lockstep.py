@@ -112,7 +112,7 @@ class _Places(NamedTuple):
     last_ends: Longs
     """For each batch, where its last record ends, by what the lengths say."""
     odd: Flags
-    """Which records' lengths cannot be; what is said of those and of all behind them in the batch means nothing."""
+    """Which records' lengths cannot be; what is said about those and all behind them in the batch means nothing."""
 
 
 def _places(payloads: Payloads, data: Bytes, counts: Longs) -> _Places:

@@ -41,7 +41,9 @@ def read(units: Units, number: int) -> tuple[Records, str | None]:
 def _too_many(units: Units, number: int, unit: bytes) -> str | None:
     """Why a unit cannot be read one record after the other: what it inflates to would not fit into memory."""
     try:
-        if units.magic == 2:
+        if units.of_first_draft:
+            records, headers = int(units.counts[number]), 0
+        elif units.magic == 2:
             count = int(units.counts[number])
             payload = decompress_part(int(units.codecs[number]), unit[HEADER_BYTES:]).data
             records = min(count, len(payload) // SMALLEST_RECORD)

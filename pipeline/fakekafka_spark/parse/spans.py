@@ -26,7 +26,7 @@ class Spans(NamedTuple):
 
 
 class Headers(NamedTuple):
-    """All headers of all records, one record's behind the other's."""
+    """The headers of all records, in the order of the records."""
 
     counts: Longs
     """Headers of each record."""

@@ -1,4 +1,4 @@
-"""What units say of themselves without being opened: the headers of a run of units of one format, as arrays.
+"""What units say about themselves without being opened: the headers of a run of units of one format, as arrays.
 
 The byte maps are those of `fakekafka.records.v2` and `fakekafka.records.message`. In formats 0 and 1 a wrapper does not
 say how many messages it holds nor where they begin: `counts` and `base_offsets` are UNKNOWN there. A unit that is too
@@ -12,6 +12,8 @@ from fakekafka.binary import crc32, crc32c
 from fakekafka.ids import NO_EPOCH, NO_PRODUCER_EPOCH, NO_PRODUCER_ID, NO_SEQUENCE, NO_TIMESTAMP, Magic
 from fakekafka.records import attributes as bits
 from fakekafka.records import message, v2
+from fakekafka.records.drafts import kip98
+from fakekafka.records.drafts.first_set import FirstSets
 from fakekafka.records.scan import NEWEST_MAGIC
 
 from fakekafka_spark.parse.chunks import Chunk, Longs
@@ -56,6 +58,11 @@ class Units(NamedTuple):
     def number(self) -> int:
         """How many they are."""
         return len(self.chunk.starts)
+
+    @property
+    def of_first_draft(self) -> bool:
+        """Whether they are sets of KIP-98's first draft (`first_sets.py`)."""
+        return isinstance(self.chunk.dialect, FirstSets)
 
     @property
     def codecs(self) -> Longs:
@@ -110,6 +117,8 @@ def crcs_ok(units: Units) -> Flags:
     """Which units have the checksum that they say."""
     data = memoryview(units.chunk.data)
     function, covered = (crc32c, v2.ATTRIBUTES_AT) if units.magic == 2 else (crc32, message.MAGIC_AT)
+    if units.of_first_draft:
+        function, covered = crc32, kip98.COVERED_FROM
     starts, ends = units.chunk.starts.tolist(), (units.chunk.starts + units.chunk.sizes).tolist()
     sums = [function(data[start + covered : end]) for start, end in zip(starts, ends)]
     right: Flags = np.array(sums, np.int64) == units.crcs

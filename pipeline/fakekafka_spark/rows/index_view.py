@@ -34,7 +34,7 @@ def batches(storage: Storage, segment: Segment, place: SegmentFile, wanted: Want
             CORRUPT: pa.nulls(number, pa.string()),
         }
         yield pa.RecordBatch.from_arrays([columns[name] for name in wanted.columns], schema=schema)
-    what = f"{len(data)} bytes of index are no whole number of entries"
+    what = f"{len(data)} bytes of index are not a whole number of entries"
     if over and wanted.notes(place, what):
         known = {**place._asdict(), CORRUPT: what}
         yield pa.RecordBatch.from_arrays([pa.array([known.get(f.name)], f.type) for f in schema], schema=schema)

@@ -28,7 +28,7 @@ WRONG_CHECKSUM = "the checksum is wrong"
 
 
 class Rows(NamedTuple):
-    """Records with what is said of them by others."""
+    """Records with what is said about them by others."""
 
     place: SegmentFile
     units: Units

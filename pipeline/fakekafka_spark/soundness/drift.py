@@ -7,7 +7,7 @@
     timestamps ahead   a run of batches that are younger than the clock of the machine which looks allows
     epoch              a leader epoch below the one before: the logs of two leaders were mixed
 
-Of a run, its first batch is told. What is remembered of a partition has the size of a line.
+Of a run, only the first batch is reported. What is remembered of a partition has the size of a line.
 """
 
 import json

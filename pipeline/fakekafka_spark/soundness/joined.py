@@ -10,9 +10,10 @@ from fakekafka.log.check import around, beside, ignored
 from fakekafka.log.check_root import check_root
 from fakekafka.log.check_segment import SegmentLook, look_at
 from fakekafka.log.check_transactions import Event, Transactions
+from fakekafka.log.drafts.wide_index import WIDE_ENTRIES
 from fakekafka.log.findings import Finding
 
-from fakekafka_spark.files.plugins import plugins_of
+from fakekafka_spark.files.dialects import dialect_of, drafts_beside
 from fakekafka_spark.files.storage import Storage
 from fakekafka_spark.soundness.directory import StorageDirectory
 from fakekafka_spark.soundness.part import Contents, PartLook
@@ -44,8 +45,9 @@ def join(storage: Storage, directory: str, base: Offset, size: int, parts: Itera
     contents = contents._replace(timestamp_disorder=contents.timestamp_disorder + _disorder(ordered))
     if any(part.odd for part in ordered) or not _fit(ordered, base, size):
         name = names.of_offset(base, names.LOG)
-        dialect = plugins_of(storage, directory)
-        return SegmentRow(contents, look_at(StorageDirectory(storage, directory), name, ignored, dialect=dialect))
+        dialect, is_wide = dialect_of(storage, directory), WIDE_ENTRIES in drafts_beside(storage, directory)
+        there = StorageDirectory(storage, directory)
+        return SegmentRow(contents, look_at(there, name, ignored, dialect=dialect, wide_entries=is_wide))
     filled = [part for part in ordered if part.last is not None]
     end = base if not filled or filled[-1].last is None else filled[-1].last + 1
     return SegmentRow(contents, SegmentLook(base, end, _has_holes(filled, base), _events(filled), []))

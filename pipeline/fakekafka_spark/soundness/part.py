@@ -60,12 +60,12 @@ class Contents(NamedTuple):
 
 
 class PartLook(NamedTuple):
-    """What a part says of itself."""
+    """What a part says about itself."""
 
     start: Position
     end: Position
     odd: str | None
-    """Why somebody has to look at the segment again; None: there is no reason in this part."""
+    """Why the segment has to be read again; None: this part gives no reason."""
     contents: Contents
     first: Offset | None
     """The first offset of its first unit; None if there is no unit."""
@@ -102,7 +102,7 @@ def look_at_part(storage: Storage, rough: Split) -> PartLook | None:
             look.add(piece)
             end = int(piece.positions[-1] + piece.chunk.sizes[-1])
     if end != split.end:
-        look.odd = look.odd or f"{split.end - end} bytes that are no unit"
+        look.odd = look.odd or f"{split.end - end} bytes that are not a unit"
     return look.result(storage, split)
 
 
@@ -183,8 +183,8 @@ class _Look:
         for number in np.flatnonzero(units.is_transactional).tolist():
             kind: int | None = DATA
             if units.is_control[number]:
-                data = units.chunk.unit(number)
-                kind = marker_of(view(data, Unit(0, 0, len(data), 2))) if number not in units.faults else None
+                data, unsound = units.chunk.unit(number), number in units.faults
+                kind = None if unsound else marker_of(view(data, Unit(0, 0, len(data), 2), units.chunk.dialect))
             self.transactions.note(int(units.base_offsets[number]), int(units.producer_ids[number]), kind)
 
     def result(self, storage: Storage, split: Split) -> PartLook:

@@ -6,7 +6,7 @@ from pathlib import Path
 from fakekafka_spark.files import layout, plan
 from fakekafka_spark.files.layout import Partition, Segment
 from fakekafka_spark.files.split import Split
-from fakekafka_spark.files.storage import Storage, places, urls_of
+from fakekafka_spark.files.storage import Storage, urls_of
 from fakekafka_spark.query import Query
 from fakekafka_spark.soundness.joined import AuditRow, join, of_partition, of_root
 from fakekafka_spark.soundness.part import look_at_part
@@ -17,13 +17,11 @@ def audit_rows(path: str | Path | Sequence[str | Path], options: Mapping[str, st
     """The rows of the audit of everything below `path`. Raises `UsageError` where there is no partition."""
     given = dict(options or {})
     query = Query.of(given)
-    for url in urls_of(path):
-        for place in places(url, given):
-            found = layout.layout(place)
-            for root in found.log_directories:
-                yield from of_root(place, root)
-            for partition in found.partitions:
-                yield from _rows(place, partition, query)
+    for _, place, found in layout.layouts(urls_of(path), given):
+        for root in found.log_directories:
+            yield from of_root(place, root)
+        for partition in found.partitions:
+            yield from _rows(place, partition, query)
 
 
 def _rows(place: Storage, partition: Partition, query: Query) -> list[AuditRow]:

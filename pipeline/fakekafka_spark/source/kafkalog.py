@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pyspark.sql.types import StructType
 
 METADATA = "kafkalog.options"
-"""Of a column: the options of the table that it belongs to, as JSON."""
+"""In a column's metadata: the options of the table that it belongs to, as JSON."""
 FILTER_WORKER = "pyspark.sql.worker.data_source_pushdown_filters"
 """The module of the worker that asks a reader about filters."""
 

@@ -25,7 +25,7 @@ def check_topic(topic: str | None) -> None:
     if len(topic) > LONGEST_TOPIC:
         raise UsageError(f"the topic {topic[:20]!r}… has {len(topic)} letters: Kafka allows {LONGEST_TOPIC}")
     if topic in ("", ".", "..") or not _LEGAL.fullmatch(topic):
-        raise UsageError(f"{topic!r} is no topic: a name has letters of ASCII, digits, '.', '_' and '-' only")
+        raise UsageError(f"{topic!r} is not a topic's name: it may have only ASCII letters, digits, '.', '_' and '-'")
 
 
 def check_numbers(column: Any, name: str, lowest: int, highest: int, *, nullable: bool = False) -> None:
@@ -37,7 +37,7 @@ def check_numbers(column: Any, name: str, lowest: int, highest: int, *, nullable
     bounds = pc.min_max(column).as_py()
     for value in (bounds["min"], bounds["max"]):
         if value is not None and not lowest <= value <= highest:
-            raise UsageError(f"{name} {value} is none that Kafka has: it lies between {lowest} and {highest}")
+            raise UsageError(f"{name} {value} is out of range: it must be between {lowest} and {highest}")
 
 
 def check_records(batch: Any, columns: frozenset[str]) -> None:

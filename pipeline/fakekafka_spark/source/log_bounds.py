@@ -27,7 +27,7 @@ class Bounds(NamedTuple):
 
     @classmethod
     def parsed(cls, text: str) -> "dict[str, Bounds]":
-        """By the name of the partition's directory."""
+        """Keyed by the name of the partition's directory."""
         return {name: cls(*bounds) for name, bounds in json.loads(text).items()}
 
 

@@ -1,6 +1,6 @@
 """The source `kafkalog_parts`, which only the audit reads: a row for each part of each segment and each log directory.
 
-What a part says of itself goes through Spark as pickled bytes: nobody else is meant to read it.
+What a part says about itself goes through Spark as pickled bytes: nobody else is meant to read it.
 """
 
 import pickle
@@ -12,7 +12,7 @@ from pyspark.sql.types import StructType
 
 from fakekafka_spark.files import layout, plan
 from fakekafka_spark.files.split import Split
-from fakekafka_spark.files.storage import Storage, places, storage
+from fakekafka_spark.files.storage import Storage, storage
 from fakekafka_spark.query import Query
 from fakekafka_spark.soundness.joined import of_root
 from fakekafka_spark.soundness.part import look_at_part
@@ -54,14 +54,12 @@ class PartsReader(DataSourceReader):
     def partitions(self) -> Sequence[InputPartition]:
         """The parts of all segments, and the log directories."""
         planned: list[InputPartition] = []
-        for url in paths(self.options):
-            for place in places(url, self.options):
-                found = layout.layout(place)
-                segments = [(one, segment) for one in found.partitions for segment in one.segments]
-                query = plan.paced(self.query, sum(segment.size for _, segment in segments))
-                parts = ((url, split) for one, segment in segments for split in parts_of(place, one, segment, query))
-                planned += tasks(parts, query.split_bytes)
-                planned += [Root(url, path) for path in found.log_directories]
+        for url, place, found in layout.layouts(paths(self.options), self.options):
+            segments = [(one, segment) for one in found.partitions for segment in one.segments]
+            query = plan.paced(self.query, sum(segment.size for _, segment in segments))
+            parts = ((url, split) for one, segment in segments for split in parts_of(place, one, segment, query))
+            planned += tasks(parts, query.split_bytes)
+            planned += [Root(url, path) for path in found.log_directories]
         return planned
 
     def read(self, partition: InputPartition) -> Iterator[tuple[Any, ...]]:
@@ -79,5 +77,5 @@ class PartsReader(DataSourceReader):
         return (url, directory, *split.place[:3], split.segment.size, self.look(place, split))
 
     def look(self, place: Storage, split: Split) -> bytes:
-        """What a part says of itself."""
+        """What a part says about itself."""
         return pickle.dumps(look_at_part(place, split))

@@ -1,4 +1,4 @@
-"""As whom to write: a release, a message format, a codec, and the sizes of batches and segments.
+"""What to write: the release, its message format and codec, and the sizes of batches and segments.
 
 What a release cannot hold is refused: zstd before 2.1 or in formats 0 and 1, format 2 before 0.11.
 """

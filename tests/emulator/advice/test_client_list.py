@@ -38,7 +38,7 @@ def test_an_unknown_library_is_refused() -> None:
 
 
 @pytest.mark.parametrize("text", ["", "clients = []", "[[clients]]\nversion = '1'", "no toml", "clients = 1"])
-def test_a_file_that_is_no_list_is_refused(tmp_path: Path, text: str) -> None:
+def test_a_file_that_is_not_a_list_is_refused(tmp_path: Path, text: str) -> None:
     with pytest.raises(UsageError, match=r"clients\.toml"):
         read_clients(written(tmp_path, text))
 

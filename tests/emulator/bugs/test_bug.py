@@ -1,4 +1,4 @@
-"""What a bug says of itself."""
+"""What a bug says about itself."""
 
 from fakekafka.bugs import Side, bug
 from fakekafka.releases.release import Release

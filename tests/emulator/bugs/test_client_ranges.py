@@ -25,11 +25,11 @@ def test_bindings_count_as_their_library() -> None:
 
 
 @pytest.mark.parametrize("wrong", ["", "sarama <", "sarama 1 -", "<1"])
-def test_what_is_no_range_is_refused(wrong: str) -> None:
+def test_what_is_not_a_range_is_refused(wrong: str) -> None:
     with pytest.raises(UsageError, match="not a range"):
         ClientRange.parse(wrong)
 
 
-def test_what_is_no_version_is_refused() -> None:
+def test_what_is_not_a_version_is_refused() -> None:
     with pytest.raises(UsageError, match=r"'1\.x' is not a version"):
         ClientRange.parse("sarama").has("sarama", "1.x")

@@ -25,7 +25,7 @@ def test_files_are_as_they_lie_there_now() -> None:
     assert "t-0/00000000000000000000.log" in stage.files()
 
 
-def test_a_refusal_to_start_is_told() -> None:
+def test_a_refusal_to_start_is_reported() -> None:
     stage = Here(Side("2.3.1"))
     with pytest.raises(WillNotStart, match=r"log\.message\.format\.version"):
         stage.restart(None, {"log.message.format.version": "2.3", "inter.broker.protocol.version": "0.10.2"}, False)

@@ -75,7 +75,7 @@ def test_help_lists_the_operations_and_their_arguments(capsys: pytest.CaptureFix
         assert told in capsys.readouterr().out
 
 
-def test_an_unknown_operation_is_told_in_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_unknown_operation_is_reported_in_one_line(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit, match="2"):
         main(["ctl", "explode"])
     errors = capsys.readouterr().err

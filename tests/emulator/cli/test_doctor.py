@@ -28,7 +28,7 @@ def test_a_missing_dependency_is_named_with_its_cure(
     assert "-m pip install lz4\n" in capsys.readouterr().out
 
 
-def test_what_is_optional_is_told_with_its_purpose() -> None:
+def test_what_is_optional_is_reported_with_its_purpose() -> None:
     findings = doctor.examine(0, installed=lambda name: "1" if name in doctor.NEEDED else None)
     told = {finding.what: finding for finding in findings}
     assert 'pip install "fakekafka[tls]"' in told["cryptography"].found

@@ -24,7 +24,7 @@ def test_version_is_that_of_the_package(capsys: pytest.CaptureFixture[str]) -> N
     assert capsys.readouterr().out == f"fakekafka {version('fakekafka')}\n"
 
 
-def test_a_closed_pipe_is_no_error() -> None:
+def test_a_closed_pipe_is_not_an_error() -> None:
     command = f"{sys.executable} -m fakekafka releases | head -1"
     done = subprocess.run(
         ["sh", "-c", command], capture_output=True, text=True, encoding="utf-8", timeout=60, check=False

@@ -99,6 +99,6 @@ def test_a_file_that_breaks_the_rules_is_refused(
     assert complaint in capsys.readouterr().err
 
 
-def test_a_cluster_that_is_not_there_is_said_so(capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_unreachable_cluster_is_reported(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["plugins", "list", "--bootstrap-server", "127.0.0.1:1"]) == 2
     assert "no answer from 127.0.0.1:1" in capsys.readouterr().err

@@ -229,7 +229,7 @@ def test_serve_binds_every_interface_when_it_knows_what_to_advertise() -> None:
         ("explain --release 1.2", "no Kafka release '1.2'"),
     ],
 )
-def test_what_cannot_be_is_told_in_one_line(
+def test_an_impossible_call_is_reported_in_one_line(
     arguments: str, words: str, capsys: pytest.CaptureFixture[str], handlers: None
 ) -> None:
     assert main(arguments.split()) == 2
@@ -249,7 +249,7 @@ def handlers() -> Iterator[None]:
         signal.signal(number, handler)
 
 
-def test_a_port_that_is_taken_is_told() -> None:
+def test_a_port_that_is_taken_is_reported() -> None:
     with serving() as (_, line):
         _, _, port = address(line).rpartition(":")
         command = [*COMMAND, "serve", "--port", port]

@@ -144,7 +144,7 @@ def test_leader_epochs_are_kept_from_2_5_on(release: str, kept: int) -> None:
 # ---- news
 
 
-def test_what_is_said_again_is_no_news() -> None:
+def test_what_is_said_again_is_not_news() -> None:
     cached = CachedPartition(want(0), 5, 0)
     assert not cached.is_news(5, 0)
     assert cached.is_news(6, 0)
@@ -177,7 +177,7 @@ def test_a_partition_can_go_to_the_end() -> None:
 # ---- slots
 
 
-def test_there_are_only_so_many_slots() -> None:
+def test_the_number_of_slots_is_limited() -> None:
     cache = sessions(2)
     assert NO_SESSION not in (created(cache, 0), created(cache, 0))
     assert created(cache, 0) == NO_SESSION

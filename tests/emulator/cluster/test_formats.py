@@ -59,7 +59,7 @@ def test_a_topic_s_format_takes_effect_at_once() -> None:
     assert in_force(kafka) == 2
 
 
-def test_what_is_no_version_leaves_the_broker_s_format() -> None:
+def test_what_is_not_a_version_leaves_the_broker_s_format() -> None:
     """KAFKA-7409: up to 1.1 nobody looked at the value when a topic was created."""
     kafka = kafka_with("1.1")
     topic = broker_of(kafka).cluster.topics["t"]

@@ -61,7 +61,7 @@ def test_internal_topics_of_later_releases_are_ordinary_ones_to_earlier_ones(lef
     kafka.stop()
 
 
-def test_other_directories_and_marked_ones_are_no_topics(left: Path) -> None:
+def test_other_directories_and_marked_ones_are_not_topics(left: Path) -> None:
     for name in ("t-0.0123456789abcdef0123456789abcdef-delete", "__cluster_metadata-0"):
         (left / name).mkdir()
     kafka = loaded(left)

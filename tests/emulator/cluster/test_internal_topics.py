@@ -84,7 +84,7 @@ def test_more_replicas_than_brokers(release: str, replicas: int | None) -> None:
 
 
 @pytest.mark.parametrize(("release", "magic"), [("0.9.0", 0), ("0.10.0", 1), ("0.11.0", 2), ("4.3", 2)])
-def test_what_is_written_has_the_topics_format_and_wakes_who_waits(release: str, magic: int) -> None:
+def test_what_is_written_has_the_topics_format_and_wakes_waiters(release: str, magic: int) -> None:
     kafka = booted(release)
     partition, waiters, woken = partition_of(kafka), broker_of(kafka).waiters, list[str]()
     waiters.watch([partition.key], lambda: woken.append("woken"))

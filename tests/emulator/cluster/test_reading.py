@@ -119,7 +119,7 @@ def test_a_leader_epoch_that_is_over_is_fenced_and_one_to_come_is_unknown() -> N
     assert error(kafka, wanted(0, epoch=2)) is ErrorCode.UNKNOWN_LEADER_EPOCH
 
 
-def test_a_partition_that_is_led_by_another_is_read_by_who_takes_any_replica() -> None:
+def test_a_reader_of_any_replica_reads_a_partition_that_another_broker_leads() -> None:
     kafka = filled()
     partition = partition_of(kafka)
     kafka.connect().core.cluster.change(partition.topic, partition.state, leader=7)

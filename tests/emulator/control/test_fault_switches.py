@@ -36,7 +36,7 @@ def test_rules_that_a_test_has_added_itself_have_numbers_too() -> None:
     assert (switches.shown(), rule.active) == ([], False)
 
 
-def test_a_barrier_counts_what_it_holds_and_is_no_part_of_a_plan(switches: FaultSwitches) -> None:
+def test_a_barrier_counts_what_it_holds_and_is_not_part_of_a_plan(switches: FaultSwitches) -> None:
     held = switches.add({"hold": True, "api": "JoinGroup", "times": 1})
     assert (held.held, switches.plan()) == (0, "")
     switches.clear()

@@ -21,7 +21,7 @@ OUTSIDE = {"host": "ci.example:9099"}
         LOCAL | {"sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate"},
     ],
 )
-def test_this_machine_and_its_own_page_are_heard(headers: dict[str, str]) -> None:
+def test_this_machine_and_its_own_page_are_accepted(headers: dict[str, str]) -> None:
     Guard("127.0.0.1", None).check("POST", headers, needs_token=True)
 
 
@@ -40,7 +40,7 @@ def test_this_machine_and_its_own_page_are_heard(headers: dict[str, str]) -> Non
         LOCAL | {"sec-fetch-site": "same-site", "sec-fetch-mode": "cors"},
     ],
 )
-def test_other_sites_and_names_that_were_made_to_lead_here_are_not_heard(headers: dict[str, str]) -> None:
+def test_other_sites_and_names_that_were_made_to_lead_here_are_refused(headers: dict[str, str]) -> None:
     with pytest.raises(Refused) as refused:
         Guard("127.0.0.1", None).check("GET", headers, needs_token=True)
     assert refused.value.status == 403
@@ -54,7 +54,7 @@ def test_a_wrong_token_is_refused(given: str | None) -> None:
     assert (refused.value.status, refused.value.headers) == (401, {"WWW-Authenticate": "Bearer"})
 
 
-def test_the_token_is_heard_and_the_page_needs_none() -> None:
+def test_the_token_is_accepted_and_the_page_needs_none() -> None:
     guard = Guard("0.0.0.0", "secret")
     guard.check("GET", OUTSIDE | {"authorization": "Bearer secret"}, needs_token=True)
     guard.check("GET", OUTSIDE, needs_token=False)

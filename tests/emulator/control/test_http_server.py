@@ -57,7 +57,7 @@ def test_a_body_without_its_length_is_refused(connection: HTTPConnection, header
 
 
 @pytest.mark.parametrize("sent", [b"\x00\x00\x00\x10\x00\x12\x00\x00\r\n\r\n", b"GET /\r\n\r\n", b"NONSENSE\r\n\r\n"])
-def test_what_is_no_http_does_no_harm(server: ControlServer, sent: bytes) -> None:
+def test_what_is_not_http_does_no_harm(server: ControlServer, sent: bytes) -> None:
     with socket.create_connection((server.host, server.port), timeout=30) as client:
         client.sendall(sent)
         client.shutdown(socket.SHUT_WR)

@@ -1,4 +1,4 @@
-"""Snapshots as zip files: packed, unpacked, and refused where they are none or lead elsewhere."""
+"""Snapshots as zip files: packed, unpacked, and refused where they are not zip files or lead elsewhere."""
 
 from io import BytesIO
 from pathlib import Path
@@ -42,7 +42,7 @@ def test_a_snapshot_that_grows_too_large_is_refused(tmp_path: Path, monkeypatch:
         unpack(zipped("a", b"x" * 11), tmp_path)
 
 
-def test_what_is_no_zip_file_is_refused(tmp_path: Path) -> None:
+def test_what_is_not_a_zip_file_is_refused(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="no zip file that can be read"):
         unpack(b"nonsense", tmp_path)
 

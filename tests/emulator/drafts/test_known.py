@@ -48,7 +48,7 @@ def test_a_draft_needs_the_release_that_it_builds_upon() -> None:
         kafka.restart("0.10.2")
 
 
-def test_no_name_is_no_draft() -> None:
+def test_without_a_name_there_is_no_draft() -> None:
     assert parse_drafts([], RULES) == NO_DRAFTS
 
 

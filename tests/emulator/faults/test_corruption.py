@@ -54,7 +54,7 @@ def test_every_format_is_damaged_within_its_first_unit(build: object, how: How) 
 
 
 @given(st.binary(max_size=100), st.sampled_from(HOWS))
-def test_bytes_that_are_no_records_are_damaged_without_an_error(data: bytes, how: How) -> None:
+def test_bytes_that_are_not_records_are_damaged_without_an_error(data: bytes, how: How) -> None:
     assert len(damaged(data, how)) <= len(data)
 
 

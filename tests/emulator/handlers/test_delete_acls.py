@@ -37,7 +37,7 @@ def removed(kafka: FakeKafka, version: int, *filters: DeleteAclsFilter) -> list[
         ("4.2", [[3], [3, 4], []]),
     ],
 )
-def test_an_entry_that_two_filters_match_is_told_of_as_the_release_does(release: str, found: list[list[int]]) -> None:
+def test_an_entry_that_two_filters_match_is_reported_as_the_release_does(release: str, found: list[list[int]]) -> None:
     kafka, version = guarded(release), VERSION[release]
     create(kafka, version, entry(), entry(operation=4), entry(name="other"))
     assert removed(kafka, version, wanted("t", 3), wanted("t"), wanted("nobody")) == found

@@ -296,7 +296,7 @@ def test_topics_are_asked_for_by_their_ids_from_version_13_on() -> None:
         assert (errors(response), response.responses[0].topic_id) == ([ErrorCode.UNKNOWN_TOPIC_ID], unknown)
 
 
-def test_a_topic_that_was_made_anew_is_not_the_one_of_the_session() -> None:
+def test_a_topic_that_was_recreated_is_not_the_one_of_the_session() -> None:
     kafka = filled("3.9", 1)
     first = by_id(kafka, partition_of(kafka).topic.id, session_epoch=0)
     kafka.delete_topic("t")

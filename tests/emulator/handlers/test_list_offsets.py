@@ -62,7 +62,7 @@ def test_the_ends_of_the_log_have_no_timestamp() -> None:
     assert one(kafka, LATEST) == (0, 4, -1)
 
 
-def test_the_end_depends_on_who_asks() -> None:
+def test_the_end_depends_on_the_reader() -> None:
     kafka = booted("2.3")
     partition = partition_of(kafka)
     partition.state.replicas.append(1)
@@ -190,7 +190,7 @@ def test_without_tiers_the_local_log_is_the_log() -> None:
 # ---- leader epochs
 
 
-def test_epochs_are_told_from_2_2_on() -> None:
+def test_epochs_are_reported_from_2_2_on() -> None:
     for release, epochs in (("2.1", [-1, -1, -1]), ("2.2", [0, 1, 1])):
         kafka = booted(release)
         store(kafka, batch(0))

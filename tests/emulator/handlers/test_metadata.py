@@ -14,7 +14,7 @@ from tests.support.clusters import cluster_of, formed
 
 
 def told(kafka: FakeKafka, version: int, topic: str = "t") -> MetadataResponsePartition:
-    """What broker 0 says of a topic's partition 0."""
+    """What broker 0 says about a topic's partition 0."""
     asked = MetadataRequest(topics=[MetadataRequestTopic(name=topic)], allow_auto_topic_creation=False)
     (found,) = answer(kafka, asked, version, MetadataResponse).topics
     (partition,) = found.partitions

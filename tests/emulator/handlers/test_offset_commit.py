@@ -147,10 +147,10 @@ def test_a_refused_group_refuses_every_partition_that_is_there() -> None:
 # ---- replicas
 
 
-def replicated(release: str) -> tuple[FakeKafka, MemoryClient, bytes]:
+def replicated(release: str, *drafts: str) -> tuple[FakeKafka, MemoryClient, bytes]:
     """Three brokers, one of which does not fetch, a connection to the coordinator, and a commit."""
     config = {"offsets.topic.num.partitions": 1, "offsets.topic.replication.factor": 3}
-    kafka = FakeKafka(release, brokers=3, config=config, clock=ManualClock(NOW), topics={"t": 1}).boot()
+    kafka = FakeKafka(release, brokers=3, config=config, clock=ManualClock(NOW), topics={"t": 1}, drafts=drafts).boot()
     coordinator_is_there(kafka)
     leader = kafka.connect().core.cluster.topics["__consumer_offsets"].partitions[0].leader
     kafka.pause_replication((leader + 1) % 3)
@@ -166,8 +166,9 @@ def errors_in(data: bytes) -> list[int]:
 
 
 @pytest.mark.statement("S4-26")
-def test_the_answer_waits_for_the_replicas() -> None:
-    kafka, client, commit = replicated("2.3")
+@pytest.mark.parametrize("drafts", [[], ["atomic-offset-log"]])
+def test_the_answer_waits_for_the_replicas(drafts: list[str]) -> None:
+    kafka, client, commit = replicated("2.3", *drafts)
     assert client.send(commit) == b""
     kafka.resume_replication((client.connection.node_id + 1) % 3)
     assert errors_in(client.receive()) == [E.NONE]

@@ -40,7 +40,7 @@ def test_an_epoch_ends_where_the_next_begins(epoch: int, found: tuple[int, int])
 
 
 @pytest.mark.parametrize(("epoch", "offset"), [(-1, -1), (0, 2), (1, 2), (2, 4), (3, -1)])
-def test_up_to_1_1_only_the_offset_is_told(epoch: int, offset: int) -> None:
+def test_up_to_1_1_only_the_offset_is_reported(epoch: int, offset: int) -> None:
     assert end(grown("1.1"), epoch, 0) == (0, -1, offset)
 
 

@@ -66,12 +66,12 @@ def test_batches_are_appended(release: str) -> None:
     assert [(r.offset, r.timestamp) for r in kafka.records("t")] == [(0, NOW), (1, NOW)]
 
 
-def test_the_log_start_offset_is_told_from_version_5_on() -> None:
+def test_the_log_start_offset_is_reported_from_version_5_on() -> None:
     kafka = booted("2.8.2")
     assert [one(kafka, batch(), version).log_start_offset for version in (4, 5)] == [-1, 0]
 
 
-def test_the_append_time_is_told_from_version_2_on() -> None:
+def test_the_append_time_is_reported_from_version_2_on() -> None:
     kafka = booted("2.8.2", message_timestamp_type="LogAppendTime")
     assert [one(kafka, timed(), version).log_append_time_ms for version in (1, 2)] == [-1, NOW]
 
@@ -182,7 +182,7 @@ def test_beside_a_bad_timestamp_newer_releases_tell_the_log_start(release: str, 
     assert (part.error_code, part.log_start_offset) == (32, start)
 
 
-def test_records_that_a_topic_does_not_take_are_told_from_version_8_on() -> None:
+def test_records_that_a_topic_does_not_take_are_reported_from_version_8_on() -> None:
     kafka = booted("2.8.2", cleanup_policy="compact")
     keyless = v2.build([Record(0, NOW, 0, b"k", b"v"), Record(1, NOW, 0, None, b"v")])
     part = one(kafka, keyless, 8)
@@ -462,7 +462,7 @@ def test_from_4_0_on_the_transaction_must_be_of_the_same_epoch(gate: Gate, relea
         ("0.10.2", 1, 0, 1, {}),
     ],
 )
-def test_a_set_that_is_made_anew_takes_memory_for_itself_only(
+def test_a_set_that_is_rebuilt_takes_memory_for_itself_only(
     release: str, version: int, magic: int, codec: int, topic: dict[str, str]
 ) -> None:
     """What comes is one batch, or becomes one: its records are objects for a while."""

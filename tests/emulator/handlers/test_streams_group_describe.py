@@ -34,7 +34,7 @@ def test_a_group_with_its_members_and_topology() -> None:
     assert [row.partitions for row in found.assignment.active_tasks] == [[0, 1, 2, 3]]
 
 
-def test_partition_counts_of_internal_topics_are_told_once_a_heartbeat_has_seen_them() -> None:
+def test_partition_counts_of_internal_topics_are_reported_once_a_heartbeat_has_seen_them() -> None:
     kafka = streaming()
     member = StreamsMember(kafka, topology=STATEFUL)
     member.join()

@@ -67,6 +67,6 @@ def test_records_of_other_topics_have_no_meaning() -> None:
 
 
 @given(st.sampled_from(sorted(READERS)), st.none() | st.binary(max_size=40), st.none() | st.binary(max_size=40))
-def test_bytes_that_mean_nothing_are_no_error(topic: str, key: bytes | None, value: bytes | None) -> None:
+def test_bytes_that_mean_nothing_are_not_an_error(topic: str, key: bytes | None, value: bytes | None) -> None:
     assert isinstance(meaning(topic, record(key, value)), dict | None)
     assert isinstance(control_meaning(record(key, value)), dict | None)

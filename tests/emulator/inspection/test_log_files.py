@@ -37,7 +37,7 @@ def test_an_unreadable_payload_is_shown_below_its_batch() -> None:
     assert [row.fields["crcOk"] for row in rows(bytes(data), records=False)] == [False]
 
 
-def test_the_rows_end_at_the_first_bytes_that_are_no_batch() -> None:
+def test_the_rows_end_at_the_first_bytes_that_are_not_a_batch() -> None:
     whole = built(2)
     assert rows(whole + bytes(30), records=False)[-1].kind == "broken"
     assert rows(whole + bytes(30), records=False)[-1].position == len(whole)

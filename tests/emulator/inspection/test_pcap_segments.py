@@ -48,5 +48,5 @@ def test_other_packets_and_pieces_are_left_out(packet: bytes) -> None:
 @pytest.mark.parametrize(
     ("start", "is_one"), [(HEADER, True), (b"\x0a\x0d\x0d\x0a", True), (b"", False), (b"{}", False)]
 )
-def test_captures_are_told_by_their_first_bytes(start: bytes, is_one: bool) -> None:
+def test_captures_are_recognised_by_their_first_bytes(start: bytes, is_one: bool) -> None:
     assert is_capture(start) == is_one

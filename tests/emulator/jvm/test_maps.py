@@ -30,7 +30,7 @@ def test_every_map_gives_back_what_was_put_in(hashed: list[Hashed[int]]) -> None
 
 
 @given(st.lists(st.just((7, "same")) | st.just((7, "other")), max_size=5))
-def test_equal_hash_codes_are_no_problem(hashed: list[Hashed[str]]) -> None:
+def test_equal_hash_codes_are_not_a_problem(hashed: list[Hashed[str]]) -> None:
     for order in (buckets, champ, concurrent, old_buckets, timeline, trie):
         assert len(order(hashed)) == len(hashed)
 

@@ -1,4 +1,4 @@
-"""Units for log tests: sets whose offsets are given, with what an append wants to know of them."""
+"""Units for log tests: sets whose offsets are given, with what an append wants to know about them."""
 
 from collections.abc import Sequence as Pieces
 

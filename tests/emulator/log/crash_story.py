@@ -10,9 +10,10 @@ from fakekafka.log.checkpoints import Checkpoints
 from fakekafka.log.cleaner import CleaningFailed
 from fakekafka.log.cleaner.cleanable import cleanable
 from fakekafka.log.cleaner.compaction import CleanerPass, CleanerSettings, clean
-from fakekafka.log.config import LogConfig
+from fakekafka.log.config import DraftTimeIndex, LogConfig
 from fakekafka.log.faulty_files import Choose, DiskFaults, FaultyDirectory
 from fakekafka.log.files import Directory
+from fakekafka.log.findings import Finding
 from fakekafka.log.memory_files import MemoryDirectory
 from fakekafka.log.partition_log import PartitionLog
 from fakekafka.records import v0, v1, v2
@@ -39,7 +40,7 @@ CONFIG = LogConfig(
 
 
 EVERYTHING: Final = 1 << 62
-"""Gaps are no finding: brokers, too, leave one where a power failure took a segment that was never flushed."""
+"""Gaps are not a finding: brokers, too, leave one where a power failure took a segment that was never flushed."""
 
 
 class Kept(NamedTuple):
@@ -60,12 +61,15 @@ class Story:
     the first segments first.
     """
 
-    def __init__(self, release: str, faults: DiskFaults) -> None:
+    def __init__(self, release: str, faults: DiskFaults, times_by: DraftTimeIndex | None = None) -> None:
         named = Release.parse(release)
         self.rules = rules(release)
         self.cleaner = resolve(CleanerBehaviour, named, named.default_mode)
         self.has_checkpoints = resolve(LogDirectoryBehaviour, named, named.default_mode).recovery_points
         self.magic = 2 if self.rules.producer_state else 1 if self.rules.time_index else 0
+        self.config = CONFIG._replace(message_format=self.magic, times_by=times_by)
+        if times_by is not None:
+            self.rules = self.rules.with_value("time_index", False)
         self.root = FaultyDirectory(MemoryDirectory(), faults)
         self.now = 10_000
         self.sent: dict[int, set[Kept]] = {}
@@ -84,9 +88,8 @@ class Story:
         known = Checkpoints(root)
         starts = known.offsets(names.LOG_STARTS) if self.rules.log_start_offset else {}
         points = known.offsets(names.RECOVERY_POINTS) if self.has_checkpoints else {}
-        config = CONFIG._replace(message_format=self.magic)
         place, point = root.directory(FOLDER), points.get(PARTITION, 0)
-        return PartitionLog.open(place, self.rules, config, self.now, clean, starts.get(PARTITION, 0), point)
+        return PartitionLog.open(place, self.rules, self.config, self.now, clean, starts.get(PARTITION, 0), point)
 
     # ---------------------------------------------------------------- what is told
 
@@ -207,7 +210,7 @@ class Story:
         """A start on what is on the disk now finds what it must, and can go on. `kept`: as for `survivors`."""
         disk = self.root.survivors(kept)
         log = self.opened(disk, clean=False)
-        assert check(disk.directory(FOLDER), compacted_to=EVERYTHING) == []
+        assert self.faults_in(disk) == []
         end = self.end if kept is None else self.safe_end
         self.compare(stored_in(log), end)
         assert log.log_end_offset >= end
@@ -215,7 +218,11 @@ class Story:
         log.append(*messages_at(self.magic, again), self.now)
         log.close(self.now)
         assert self.opened(disk, clean=True).log_end_offset == again + 1
-        assert check(disk.directory(FOLDER), compacted_to=EVERYTHING) == []
+        assert self.faults_in(disk) == []
+
+    def faults_in(self, disk: Directory) -> list[Finding]:
+        is_wide = self.config.times_by == "16-byte entries"
+        return check(disk.directory(FOLDER), compacted_to=EVERYTHING, wide_entries=is_wide)
 
     def compare(self, stored: list[Kept], end: int) -> None:
         """Nothing is there that was not sent, and of what was sent nothing is missing."""

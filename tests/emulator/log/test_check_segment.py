@@ -1,4 +1,4 @@
-"""What the look at one segment remembers; what it finds is told in `test_check`."""
+"""What the look at one segment remembers; what it finds is tested in `test_check`."""
 
 from fakekafka.binary import crc32c
 from fakekafka.log.check import ignored
@@ -36,7 +36,7 @@ def test_a_wrapper_begins_where_its_first_message_does() -> None:
         assert inside(Message(build(records(7, [1, 2, 3]), codec=1))) == (7, None)
 
 
-def test_records_behind_the_last_offset_are_told() -> None:
+def test_records_behind_the_last_offset_are_reported() -> None:
     unit = bytearray(v2.build(records(0, [1, 2, 3])))
     unit[v2.LAST_OFFSET_DELTA_AT : v2.LAST_OFFSET_DELTA_AT + 4] = (1).to_bytes(4, "big")
     assert inside(RecordBatch(unit)) == (0, "3 records in 2 offsets")

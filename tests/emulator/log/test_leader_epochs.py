@@ -104,7 +104,7 @@ def test_truncation_at_the_start_keeps_the_epoch_that_reaches_over_it() -> None:
 
 
 @pytest.mark.parametrize("data", [b"1\n0\n", b"0\n2\n0 0\n", b"0\n1\nx 0\n", b"0\n1\n0\n", b"\xff\n"])
-def test_a_file_that_is_no_checkpoint_is_malformed(data: bytes) -> None:
+def test_a_file_that_is_not_a_checkpoint_is_malformed(data: bytes) -> None:
     root = MemoryDirectory()
     root.replace(LEADER_EPOCHS, data)
     with pytest.raises(MalformedBytes):

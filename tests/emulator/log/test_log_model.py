@@ -57,7 +57,7 @@ class LogStory(RuleBasedStateMachine):
         self.logs: list[PartitionLog] = []
         self.now = 10_000
         self.lost_its_front = False
-        """From then on nobody can say what is known of producers."""
+        """From then on nobody can say what is known about producers."""
 
     def teardown(self) -> None:
         for log in self.logs:

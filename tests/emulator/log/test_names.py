@@ -27,7 +27,7 @@ def test_the_partition_is_what_stands_behind_the_last_dash(topic: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["orders", "orders-", "-1", "orders-x", "orders-0.0123456789abcdef-delete"])
-def test_marked_and_foreign_directories_are_no_partitions(name: str) -> None:
+def test_marked_and_foreign_directories_are_not_partitions(name: str) -> None:
     assert names.partition_of(name) is None
 
 

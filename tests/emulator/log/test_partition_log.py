@@ -417,13 +417,13 @@ def test_truncation_drops_segments_units_and_what_is_known_of_them(directory: Di
     assert not log.truncate_to(6, NOW)
 
 
-def test_truncation_within_a_unit_drops_it_but_the_log_ends_where_it_was_told(root: Directory) -> None:
+def test_truncation_within_a_unit_drops_it_but_the_log_ends_at_the_given_offset(root: Directory) -> None:
     log = of_three(root)
     assert log.truncate_to(7, NOW)
     assert (log.log_end_offset, log.segments[-1].find_next_offset()) == (7, 6)
 
 
-def test_truncation_below_the_first_segment_starts_anew(directory: Directory) -> None:
+def test_truncation_below_the_first_segment_starts_over(directory: Directory) -> None:
     log = of_three(directory)
     log.advance_log_start(5)
     log.delete_old_segments(NOW, 12)
@@ -450,7 +450,7 @@ def test_truncation_beyond_the_end_may_drop_an_epoch_that_begins_there(
     assert len(log.epochs.entries) == epochs
 
 
-def test_starting_anew_forgets_everything(directory: Directory) -> None:
+def test_starting_over_forgets_everything(directory: Directory) -> None:
     log = of_three(directory)
     log.become_leader(3)
     add(log, batch(12, NOW, epoch=3, producer=7))

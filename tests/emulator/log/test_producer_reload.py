@@ -1,11 +1,13 @@
 """Snapshot files, and producers read again from them and the log."""
 
 import pytest
+from fakekafka.errors import MalformedBytes
 from fakekafka.log.config import LogConfig
 from fakekafka.log.files import Directory
 from fakekafka.log.memory_files import MemoryDirectory
 from fakekafka.log.partition_log import PartitionLog
 from fakekafka.log.producer_reload import ProducerSnapshots, batches_between, rebuild, since
+from fakekafka.log.producer_snapshot import read_snapshot
 from fakekafka.log.producer_state import ProducerState
 from fakekafka.log.segment import Segment
 
@@ -23,11 +25,11 @@ def log_of(directory: Directory, release: str) -> PartitionLog:
 
 
 def snapshots_in(directory: Directory) -> list[int]:
-    return ProducerSnapshots(directory).offsets()
+    return ProducerSnapshots(directory, rules("2.3")).offsets()
 
 
 def test_a_snapshot_is_taken_once_for_an_offset(root: Directory) -> None:
-    snapshots, state = ProducerSnapshots(root), ProducerState(rules("2.3"))
+    snapshots, state = ProducerSnapshots(root, rules("2.3")), ProducerState(rules("2.3"))
     snapshots.take(state)
     assert snapshots.offsets() == []
     snapshots.map_end = 5
@@ -37,17 +39,35 @@ def test_a_snapshot_is_taken_once_for_an_offset(root: Directory) -> None:
     assert snapshots.offsets() == []
 
 
+@pytest.mark.parametrize(("release", "size"), [("2.0", 10), ("2.1", 56), ("4.3", 56)])
+def test_a_snapshot_over_a_longer_one_keeps_its_end(root: Directory, release: str, size: int) -> None:
+    """From 2.1 on, the file is not truncated; a reader finds that its CRC is wrong."""
+    name = "00000000000000000005.snapshot"
+    log = PartitionLog.open(root.directory("other"), rules(release), LogConfig(), 1000)
+    assert log.append(*batch(0, 1000, producer=7, sequence=0), 1000).error == 0
+    longer = ProducerSnapshots(root, rules(release))
+    longer.map_end = 5
+    longer.take(log.producers)
+    empty = ProducerSnapshots(root, rules(release))
+    empty.map_end = 5
+    empty.take(ProducerState(rules(release)))
+    assert root.size_of(name) == size
+    if size > 10:
+        with pytest.raises(MalformedBytes):
+            read_snapshot(root.read_all(name))
+
+
 def test_the_newest_snapshot_that_can_be_read_is_loaded(root: Directory) -> None:
     log_of(root, "2.3")
     root.replace("00000000000000000009.snapshot", b"\x00\x01nonsense")
-    snapshots, state = ProducerSnapshots(root), ProducerState(rules("2.3"))
+    snapshots, state = ProducerSnapshots(root, rules("2.3")), ProducerState(rules("2.3"))
     snapshots.load_newest(state, 0, 1000, 10**9)
     assert (snapshots.map_end, snapshots.offsets()) == (2, [1, 2])
     assert state.producers[7].last_sequence == 1
 
 
 def test_without_a_snapshot_the_state_begins_with_the_log(root: Directory) -> None:
-    snapshots = ProducerSnapshots(root)
+    snapshots = ProducerSnapshots(root, rules("2.3"))
     snapshots.load_newest(ProducerState(rules("2.3")), 4, 0, 0)
     assert (snapshots.map_end, snapshots.taken_at) == (4, 4)
 
@@ -67,7 +87,7 @@ def test_of_strays_only_the_newest_above_the_last_segment_stays(
 ) -> None:
     for offset in there:
         root.replace(f"{offset:020}.snapshot", b"")
-    ProducerSnapshots(root).remove_strays(bases)
+    ProducerSnapshots(root, rules("2.3")).remove_strays(bases)
     assert snapshots_in(root) == left
 
 
@@ -98,7 +118,7 @@ def test_a_log_of_an_old_format_is_not_read_for_producers(root: Directory) -> No
 
 def test_the_state_is_rebuilt_up_to_the_given_end_only(root: Directory) -> None:
     log = log_of(root, "2.3")
-    state, snapshots = ProducerState(rules("2.3")), ProducerSnapshots(root)
+    state, snapshots = ProducerState(rules("2.3")), ProducerSnapshots(root, rules("2.3"))
     rebuild(state, snapshots, log.segments, rules("2.3"), log.config, 0, 2, 1000, clean=False)
     assert state.producers[7].last_sequence == 1
     assert snapshots.map_end == 2

@@ -59,7 +59,7 @@ def test_the_last_batches_may_come_again(release: str) -> None:
 
 
 @pytest.mark.parametrize("release", RELEASES)
-def test_a_part_of_a_batch_is_no_duplicate(release: str) -> None:
+def test_a_part_of_a_batch_is_not_a_duplicate(release: str) -> None:
     state = after(release, sent(0, 0, 3))
     assert tell(state, sent(3, 0, 2)) == ErrorCode.OUT_OF_ORDER_SEQUENCE_NUMBER
 

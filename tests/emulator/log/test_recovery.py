@@ -363,7 +363,7 @@ def test_a_file_with_a_strange_name_is_left_alone(directory: Directory) -> None:
     assert directory.read_all("notes.txt") == b"mine"
 
 
-def test_a_leftover_that_is_no_segment_ends_the_broker(root: Directory) -> None:
+def test_a_leftover_that_is_not_a_segment_ends_the_broker(root: Directory) -> None:
     root.replace("mine.cleaned", b"")
     with pytest.raises(BrokerWillNotStart, match="no offset in its name"):
         again(root, "2.3")

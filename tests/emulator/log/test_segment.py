@@ -111,6 +111,15 @@ def test_a_segment_may_go_over_its_size_only_in_old_releases(directory: Director
     assert not segment.should_roll(len(data), info, LogConfig(segment_bytes=2 * len(data)), 200)
 
 
+@pytest.mark.parametrize(("release", "rolls"), [("1.0", True), ("1.1", False), ("2.0", False), ("2.1", True)])
+def test_a_segment_keeps_the_limits_that_it_was_opened_with(directory: Directory, release: str, rolls: bool) -> None:
+    """Asked of 1.0.2, 1.1.0, 1.1.1, 2.0.1 and 2.1.0: segment.bytes and segment.ms change behind the first batch."""
+    data, info = messages(0, 0, -1)
+    segment = segment_of(directory, release, (data, info))
+    assert segment.should_roll(len(data), info, LogConfig(segment_bytes=len(data)), 200) is rolls
+    assert segment.should_roll(len(data), info, LogConfig(segment_ms=1000), 5200) is rolls
+
+
 @pytest.mark.parametrize(
     ("release", "now", "timestamp", "rolls"),
     [
@@ -212,7 +221,7 @@ def test_the_largest_timestamp_is_looked_for_again_after_truncation(directory: D
     assert segment.find_max_timestamp() == (30, 2)  # not 1: only the unit's last offset is known
 
 
-def test_the_bytes_to_the_next_index_entry_are_counted_anew_after_truncation(directory: Directory) -> None:
+def test_the_bytes_to_the_next_index_entry_are_counted_again_after_truncation(directory: Directory) -> None:
     size = len(THREE[0][0])
     segment = segment_of(directory, "2.3", *THREE[:2], config=SMALL._replace(index_interval_bytes=size))
     segment.truncate_to(3, 300)

@@ -22,7 +22,7 @@ def test_a_file_that_is_only_read_stays_as_it_is(root: Directory) -> None:
     assert root.read_all("i") == ENTRY
 
 
-def test_trimming_drops_bytes_that_are_no_entry(root: Directory) -> None:
+def test_trimming_drops_bytes_that_are_not_an_entry(root: Directory) -> None:
     root.replace("i", ENTRY + b"abc")
     stored = StoredIndex(root, "i", OffsetIndex(0, 80))
     stored.trim()

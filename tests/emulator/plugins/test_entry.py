@@ -2,7 +2,7 @@
 
 import pytest
 from fakekafka import UsageError
-from fakekafka.plugins.entry import PluginEntry, language_of, read_entry, read_json, topic_of
+from fakekafka.plugins.entry import PluginEntry, Reading, language_of, read_entry, read_json, topic_of
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -16,11 +16,11 @@ def test_an_entry_comes_back_as_it_was(id: int, alias: str, name: str, version: 
 
 
 @given(st.binary())
-def test_other_bytes_are_no_entry(data: bytes) -> None:
+def test_other_bytes_are_not_an_entry(data: bytes) -> None:
     assert read_entry(data) is None
 
 
-def test_a_sample_that_is_not_base64_is_none() -> None:
+def test_a_sample_that_is_not_base64_is_ignored() -> None:
     assert PluginEntry(1, "a", "b", "c", {"pluginSample": "?"}).sample is None
 
 
@@ -40,3 +40,23 @@ def test_a_missing_comma_at_the_end_of_a_line_is_forgiven(end: str) -> None:
 def test_other_faults_are_not_forgiven() -> None:
     with pytest.raises(UsageError, match=r"this is not JSON: .*line 1"):
         read_json('{"a": 1 "b": 2}')
+
+
+@pytest.mark.statement("S3-11")
+def test_the_documents_example_is_read_as_a_page_gives_it() -> None:
+    """With unbreakable spaces, and with or without the first brace."""
+    lines = [
+        '"pluginID":1',
+        '"pluginAlias":"snappyPlugin"',
+        '"pluginClassName":"Java.classname"',
+        '"pluginVersion": "v1.0"',
+    ]
+    text = "".join(f"\n\xa0  \xa0 {line}\n" for line in lines) + "\n}\n"
+    wanted = {
+        "pluginID": 1,
+        "pluginAlias": "snappyPlugin",
+        "pluginClassName": "Java.classname",
+        "pluginVersion": "v1.0",
+    }
+    assert read_json("{" + text) == Reading(wanted, 3)
+    assert read_json(text) == Reading(wanted, 3, brace_added=True)

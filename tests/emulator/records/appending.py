@@ -3,8 +3,8 @@
 from fakekafka.binary import crc32c
 from fakekafka.ids import Buffer, Offset, TimestampMs
 from fakekafka.records import scan
-from fakekafka.records.append import prepare
-from fakekafka.records.append.prepared import AppendTarget, Prepared, SetRefused
+from fakekafka.records.append import preparing
+from fakekafka.records.append.prepared import AppendTarget, CpuClock, Prepared, SetRefused
 from fakekafka.records.record import Record
 from fakekafka.releases.behaviours.append import AppendBehaviour
 from fakekafka.releases.behaviours.behaviour import resolve
@@ -29,6 +29,20 @@ def rows(*timestamps: TimestampMs, key: bytes | None = b"k", value: bytes | None
     return [Record(n, timestamp, 0, key, value) for n, timestamp in enumerate(timestamps)]
 
 
+def prepare(
+    data: bytearray,
+    target: AppendTarget,
+    release: str,
+    start: Offset = START,
+    now: TimestampMs = NOW,
+    from_client: bool = True,
+    cpu_ns: CpuClock = int,
+) -> Prepared | None:
+    """What `data` becomes; None if there is no whole unit in it."""
+    named = rules(release)
+    return preparing(named.era)(data, target, named, start, now, from_client, cpu_ns)
+
+
 def prepared(
     data: Buffer,
     target: AppendTarget,
@@ -38,7 +52,7 @@ def prepared(
     from_client: bool = True,
 ) -> Prepared:
     """What `data`, of which there is at least one whole unit, becomes."""
-    made = prepare(bytearray(data), target, rules(release), start, now, from_client)
+    made = prepare(bytearray(data), target, release, start, now, from_client)
     assert made is not None
     return made
 
@@ -46,7 +60,7 @@ def prepared(
 def refused(data: Buffer, target: AppendTarget, release: str, from_client: bool = True) -> SetRefused:
     """Why `data` is not appended."""
     try:
-        made = prepare(bytearray(data), target, rules(release), START, NOW, from_client)
+        made = prepare(bytearray(data), target, release, from_client=from_client)
     except SetRefused as refusal:
         return refusal
     raise AssertionError(f"stored: {made}")

@@ -155,7 +155,7 @@ def test_a_cut_gzip_stream_gives_what_came_before() -> None:
 
 
 @pytest.mark.parametrize("size", [0, 5, 9])
-def test_a_cut_gzip_header_is_no_cut_stream(size: int) -> None:
+def test_a_cut_gzip_header_is_not_a_cut_stream(size: int) -> None:
     failure = decompress_part(GZIP, compress(GZIP, TEXT)[:size]).failure
     assert isinstance(failure, UndecodablePayload)
     assert not isinstance(failure, PayloadEndsEarly)

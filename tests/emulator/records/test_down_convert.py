@@ -81,7 +81,7 @@ def test_units_are_found_however_a_slice_is_cut_into_pieces(sets: list[bytes], c
     assert [bytes(batch.data) for batch in whole_units(pieces)] == [bytes(batch.data) for batch in batches(data)]
 
 
-def test_a_unit_that_is_cut_is_no_whole_unit() -> None:
+def test_a_unit_that_is_cut_is_not_a_whole_unit() -> None:
     data = v2.build(rows(0)) + v2.build(rows(2))[:-1]
     assert [batch.last_offset for batch in whole_units([data])] == [1]
 

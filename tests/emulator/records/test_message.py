@@ -59,7 +59,7 @@ def test_a_flipped_bit_behind_the_crc_is_noticed_and_one_before_is_not() -> None
         assert Message(flipped).crc_ok() == (at < 12)
 
 
-def test_too_few_bytes_are_no_message() -> None:
+def test_too_few_bytes_are_not_a_message() -> None:
     with pytest.raises(CorruptUnit):
         Message(v0.message(5, None, b"")[:25])
 

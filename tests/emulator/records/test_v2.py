@@ -264,7 +264,7 @@ def outcome(batch: RecordBatch, lengths: bool = True) -> type[Exception] | None:
     return caught[1]
 
 
-def test_too_few_bytes_are_no_batch() -> None:
+def test_too_few_bytes_are_not_a_batch() -> None:
     with pytest.raises(CorruptUnit):
         RecordBatch(VECTOR[:60])
 

@@ -14,7 +14,7 @@ def compacted() -> FakeKafka:
     return booted("2.3", cleanup_policy="compact")
 
 
-def test_records_that_come_are_no_loss() -> None:
+def test_records_that_come_are_not_a_loss() -> None:
     kafka = booted("2.3")
     kafka.send("t", b"1")
     before = contents_of(kafka)

@@ -62,7 +62,7 @@ def test_a_step_that_is_not_on_the_path_is_refused(tmp_path: Path) -> None:
         (BASIC + "[[clients]]\ncommand = ['a', '{bootstrap}']", "no placeholder {bootstrap}; there are {"),
     ],
 )  # fmt: skip
-def test_a_file_that_is_no_rehearsal_is_refused_with_the_reason(tmp_path: Path, text: str, words: str) -> None:
+def test_a_file_that_is_not_a_rehearsal_is_refused_with_the_reason(tmp_path: Path, text: str, words: str) -> None:
     with pytest.raises(UsageError) as refused:
         read(tmp_path, text)
     assert words in str(refused.value)

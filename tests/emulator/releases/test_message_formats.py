@@ -17,7 +17,7 @@ def test_a_version_stands_for_a_format(version: str, magic: int) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "banana", "0.10", "5.0", "0.12.0", "4.0", "2.8-IV9"])
-def test_a_text_that_is_no_version_stands_for_no_format(text: str) -> None:
+def test_a_text_that_is_not_a_version_stands_for_no_format(text: str) -> None:
     assert format_of(text) is None
     assert order_of(text) is None
     assert not format_is_fixed(text)

@@ -11,14 +11,14 @@ def told(before: str, after: str, modes: tuple[Mode, Mode] = ("zk", "zk")) -> li
     return [str(change) for change in security_changes(Release.parse(before), modes[0], Release.parse(after), modes[1])]
 
 
-def test_changes_on_the_way_are_told() -> None:
+def test_changes_on_the_way_are_reported() -> None:
     assert [text.partition(":")[0] for text in told("0.10.2", "2.0")] == [
         *["0.11.0"] * 3, "1.0", "1.0", "1.1", *["2.0"] * 3,
     ]  # fmt: skip
     assert told("2.0", "2.0.1") == []
 
 
-def test_an_authorizer_that_is_gone_is_told() -> None:
+def test_an_authorizer_that_is_gone_is_reported() -> None:
     assert any("SimpleAclAuthorizer is gone" in text for text in told("2.8", "3.3"))
 
 

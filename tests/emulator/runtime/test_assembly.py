@@ -193,7 +193,7 @@ def test_a_request_that_waits_at_a_broker_that_dies_is_forgotten() -> None:
     assert not kafka.failures
 
 
-def test_a_leader_that_loses_the_lead_says_so_to_who_waits() -> None:
+def test_a_leader_that_loses_the_lead_tells_waiting_clients() -> None:
     kafka = formed(brokers=2)
     kafka.pause_replication(1)
     client = kafka.connect(0)

@@ -80,7 +80,7 @@ def test_a_forked_child_is_told_whose_cluster_it_is(runtime: Runtime, monkeypatc
     runtime.stop()
 
 
-def test_a_broker_that_can_store_nothing_is_told_of(tmp_path: Path) -> None:
+def test_a_broker_that_can_store_nothing_is_reported(tmp_path: Path) -> None:
     told: list[tuple[int, OSError]] = []
     options = Options(
         release="2.3", topics={"t": 1}, log_dir=tmp_path, on_broker_death=lambda node, error: told.append((node, error))

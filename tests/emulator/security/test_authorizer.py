@@ -144,6 +144,6 @@ def test_a_rule_may_name_several_operations() -> None:
         ("", "is not a rule"),
     ],
 )
-def test_what_is_no_rule_is_refused_with_a_hint(text: str, words: str) -> None:
+def test_what_is_not_a_rule_is_refused_with_a_hint(text: str, words: str) -> None:
     with pytest.raises(UsageError, match=words):
         list(parsed_rule(text))

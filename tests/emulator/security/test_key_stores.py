@@ -124,7 +124,7 @@ def test_what_a_broker_does_not_start_with(
         FakeKafka(release, config=config).start()
 
 
-def test_a_wrong_password_is_told(tmp_path: Path) -> None:
+def test_a_wrong_password_is_reported(tmp_path: Path) -> None:
     config = in_file(tmp_path / "store", STORE, keystore_password="wrong", key_password="keypw1")
     with pytest.raises(BrokerWillNotStart, match="password was incorrect"):
         FakeKafka("2.3", config=config).start()

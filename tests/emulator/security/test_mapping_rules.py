@@ -28,7 +28,7 @@ def test_the_first_rule_that_matches_decides(rules: str, name: str, mapped: str)
 
 
 @pytest.mark.parametrize("text", ["nonsense", "RULE:a/b", "RULE:a/b/X", "DEFAULT,,"])
-def test_what_is_no_rule_keeps_the_broker_from_starting(text: str) -> None:
+def test_what_is_not_a_rule_keeps_the_broker_from_starting(text: str) -> None:
     with pytest.raises(BrokerWillNotStart, match="Invalid rule"):
         MappingRules.parse(text)
 

@@ -25,7 +25,7 @@ def state(client: MemoryClient) -> str:
 
 
 @pytest.mark.parametrize("release", ["0.9.0", "2.3", "4.3"])
-def test_an_address_has_so_many_connections_and_no_more(release: str) -> None:
+def test_connections_of_one_address_are_limited(release: str) -> None:
     with booted(release, max_connections_per_ip=2, max_connections_per_ip_overrides="10.0.0.9:1") as kafka:
         first, second, third = (kafka.connect() for _ in range(3))
         assert [state(client) for client in (first, second, third)] == ["served", "served", "closed"]

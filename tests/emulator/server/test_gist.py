@@ -35,7 +35,7 @@ COMMIT = OffsetCommitRequest(
         (JoinGroupRequest(group_id="shop", member_id="m-1", session_timeout_ms=6000), 4, "group shop, member_id='m-1'"),
     ],
 )
-def test_the_parts_that_matter_are_told(request_: Request, version: int, gist: str) -> None:
+def test_the_parts_that_matter_are_reported(request_: Request, version: int, gist: str) -> None:
     kafka = FakeKafka("2.3", clock=ManualClock(NOW)).boot()
     Client(kafka).send(request_, version)
     assert kafka.requests[-1].gist == gist

@@ -96,14 +96,14 @@ def test_an_entry_tells_the_decoded_request_its_answer_and_the_time_it_took() ->
     )
 
 
-def test_an_error_in_the_answer_is_told_by_name() -> None:
+def test_an_error_in_the_answer_is_reported_by_name() -> None:
     kafka = FakeKafka("2.3", clock=ManualClock(NOW)).boot()
     Client(kafka).send(produce(("nowhere", 0)), 7)
     assert kafka.requests[-1].error == "UNKNOWN_TOPIC_OR_PARTITION"
 
 
 @pytest.mark.parametrize(("how", "error"), [("close", "closed"), ("silence", "no answer")])
-def test_an_end_without_an_answer_is_told(how: Any, error: str) -> None:
+def test_an_end_without_an_answer_is_reported(how: Any, error: str) -> None:
     kafka = FakeKafka("2.3", topics={"orders": 1}, clock=ManualClock(NOW)).boot()
     kafka.faults.drop("Produce", how=how)
     Client(kafka).send(produce(("orders", 0)), 7)

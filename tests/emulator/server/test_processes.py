@@ -54,7 +54,7 @@ def test_a_forked_child_is_refused_and_its_parent_s_clients_live_on(kafka: FakeK
 
 
 def answered(servers: str) -> None:
-    """What a process does that is told an address."""
+    """What a process does when it is given an address."""
     ask(servers, ApiVersionsRequest(), 2, ApiVersionsResponse)
 
 

@@ -67,5 +67,5 @@ def test_each_method_of_http_is_known(method: str) -> None:
     )
 
 
-def test_negative_sizes_are_no_strangers() -> None:
+def test_negative_sizes_are_not_strangers() -> None:
     assert what_it_is(-1, "PLAINTEXT").startswith("a frame of -1 bytes")

@@ -103,11 +103,11 @@ def test_a_signature_that_does_not_fit(kafka: FakeKafka, issuer: TokenIssuer) ->
 
 
 @pytest.mark.parametrize("token", ["a", "a.b", "a.b.c", "a.b.c.d", "e30.e30.e30", "W10.W10.W10"])
-def test_what_is_no_token(kafka: FakeKafka, token: str) -> None:
+def test_what_is_not_a_token(kafka: FakeKafka, token: str) -> None:
     assert refusal(kafka, token)
 
 
-def test_an_unsecured_token_is_no_signed_one(kafka: FakeKafka, issuer: TokenIssuer) -> None:
+def test_an_unsecured_token_is_not_a_signed_one(kafka: FakeKafka, issuer: TokenIssuer) -> None:
     header = base64.urlsafe_b64encode(b'{"alg":"none"}').decode().rstrip("=")
     assert refusal(kafka, f"{header}.{issuer.token('alice').split('.')[1]}.")
 

@@ -30,12 +30,12 @@ def test_a_broker_that_is_told_nothing_advertises_where_it_listens(release: str)
     ],
 )
 @pytest.mark.parametrize("release", ["0.9.0", "2.3", "4.1", "4.3"])
-def test_advertised_listeners_are_told_from_0_9_on(release: str, listeners: str, address: tuple[str, int]) -> None:
+def test_advertised_listeners_are_reported_from_0_9_on(release: str, listeners: str, address: tuple[str, int]) -> None:
     assert advertised(release, advertised_listeners=listeners) == address
 
 
 @pytest.mark.parametrize("release", ["0.8.1", "0.8.2", "0.11.0", "2.8"])
-def test_advertised_host_and_port_are_told_up_to_2_8(release: str) -> None:
+def test_advertised_host_and_port_are_reported_up_to_2_8(release: str) -> None:
     assert advertised(release, advertised_host_name="a") == ("a", 1234)
     assert advertised(release, advertised_port="9") == ("127.0.0.1", 9)
     assert advertised(release, advertised_host_name="a", advertised_port="9", host_name="b") == ("a", 9)
@@ -47,7 +47,7 @@ def test_advertised_listeners_go_before_host_and_port() -> None:
 
 
 @pytest.mark.parametrize("release", ["0.8.0", "0.8.2", "2.8"])
-def test_host_name_is_told_when_nothing_else_is_set(release: str) -> None:
+def test_host_name_is_reported_when_nothing_else_is_set(release: str) -> None:
     assert advertised(release, host_name="a") == ("a", 1234)
 
 

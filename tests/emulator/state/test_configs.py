@@ -77,7 +77,7 @@ def test_a_wrong_value_is_refused_in_the_broker_s_words() -> None:
         config(num_partitions="0")
 
 
-def test_a_wrong_name_is_told_with_near_ones() -> None:
+def test_a_wrong_name_is_reported_with_near_ones() -> None:
     with pytest.raises(UsageError, match=r"no config 'num\.partition': did you mean num\.partitions"):
         config(num_partition="1")
 

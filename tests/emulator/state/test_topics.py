@@ -1,4 +1,4 @@
-"""What the controller knows of topics."""
+"""What the controller knows about topics."""
 
 from fakekafka.state.topics import PartitionState, Topic, assign_replicas
 

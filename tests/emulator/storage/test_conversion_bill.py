@@ -108,14 +108,14 @@ def test_topics_and_clients_have_lines_of_their_own() -> None:
     ]
 
 
-def test_markers_are_no_records() -> None:
+def test_markers_are_not_records() -> None:
     kafka = booted("1.1")
     store(kafka, batch(0), marker(2))
     read(kafka, 3)
     assert (only(kafka).batches, only(kafka).records) == (1, 2)
 
 
-def test_the_bill_begins_anew_when_a_broker_starts() -> None:
+def test_the_bill_begins_again_when_a_broker_starts() -> None:
     kafka = booted("2.3")
     store(kafka, batch(0))
     read(kafka, 11)

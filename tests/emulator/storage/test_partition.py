@@ -3,6 +3,7 @@
 import pytest
 from fakekafka import FakeKafka, ManualClock
 from fakekafka.errors import ErrorCode
+from fakekafka.log.append_info import Origin
 from fakekafka.records import control, v1, v2
 from fakekafka.records.append.prepared import RecordError
 from fakekafka.records.record import Record
@@ -92,7 +93,7 @@ def test_what_the_log_refuses_is_an_error() -> None:
     assert partition.append(batch(50), NOW).error == ErrorCode.RECORD_LIST_TOO_LARGE
 
 
-def test_the_append_time_is_told_where_the_topic_has_it() -> None:
+def test_the_append_time_is_reported_where_the_topic_has_it() -> None:
     partition = partition_of(booted("2.8.2", message_timestamp_type="LogAppendTime"))
     assert partition.append(batch(), NOW + 5).log_append_time_ms == NOW + 5
 
@@ -151,7 +152,8 @@ def test_a_transaction_is_open_until_its_marker_comes() -> None:
     marker = control.end_transaction(
         commit=True, producer_id=7, producer_epoch=0, coordinator_epoch=0, timestamp=NOW, offset=0, leader_epoch=0
     )
-    assert partition.append_internal(bytearray(marker), NOW) == AppendResult(base_offset=2, last_offset=2, batches=1)
+    done = partition.append_from(Origin.COORDINATOR, bytearray(marker), NOW)
+    assert done == AppendResult(base_offset=2, last_offset=2, batches=1)
     assert not partition.in_transaction(7)
     assert partition.last_stable_offset == partition.high_watermark == 3
 
@@ -161,7 +163,7 @@ def test_a_transaction_is_open_until_its_marker_comes() -> None:
 
 def test_the_broker_may_write_in_any_format_and_gets_the_topics() -> None:
     partition = partition_of(booted("2.8.2"))
-    done = partition.append_internal(bytearray(v1.build([Record(0, NOW, 0, b"k", b"v")])), NOW)
+    done = partition.append_from(Origin.COORDINATOR, bytearray(v1.build([Record(0, NOW, 0, b"k", b"v")])), NOW)
     assert (done.error, done.base_offset, done.last_offset) == (ErrorCode.NONE, 0, 0)
     (stored,) = partition.log.segments[-1].batches()
     assert stored.magic == 2
@@ -170,7 +172,7 @@ def test_the_broker_may_write_in_any_format_and_gets_the_topics() -> None:
 def test_the_broker_does_not_ask_how_many_replicas_there_are() -> None:
     partition = partition_of(booted("2.8.2", min_insync_replicas="2"))
     assert partition.append(batch(), NOW, acks=-1).error == ErrorCode.NOT_ENOUGH_REPLICAS
-    assert partition.append_internal(batch(), NOW).error == ErrorCode.NONE
+    assert partition.append_from(Origin.COORDINATOR, batch(), NOW).error == ErrorCode.NONE
 
 
 # ---- replicas

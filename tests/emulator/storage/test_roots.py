@@ -25,10 +25,10 @@ def written(broker: Broker, name: str) -> list[dict[tuple[str, int], int]]:
 
 
 def test_a_partition_is_written_down_where_it_lies(broker: Broker) -> None:
-    assert broker.logs.write_high_watermarks()
+    assert broker.logs.checkpoints.write_high_watermarks()
     assert written(broker, names.HIGH_WATERMARKS) == [{("t0", 0): 1}, {("t1", 0): 1}]
     assert broker.logs.roots.high_watermarks() == {("t0", 0): 1, ("t1", 0): 1}
-    assert not broker.logs.write_high_watermarks()
+    assert not broker.logs.checkpoints.write_high_watermarks()
 
 
 def test_the_cleaner_writes_only_where_something_is_clean(broker: Broker) -> None:
@@ -55,7 +55,7 @@ def test_what_is_written_for_several_is_written_everywhere_though_one_fails(
 
     replace = type(first.directory).replace
     monkeypatch.setattr(type(first.directory), "replace", fails)
-    assert broker.logs.write_recovery_points()
+    assert broker.logs.checkpoints.write_recovery_points()
     assert not first.is_online
     assert broker.offline == {("t0", 0)}
     assert written(broker, names.RECOVERY_POINTS)[1] == {("t1", 0): 0}

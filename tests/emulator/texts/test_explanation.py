@@ -1,4 +1,4 @@
-"""What a broker says of its differences from a real one."""
+"""What a broker says about its differences from a real one."""
 
 import pytest
 from fakekafka import FakeKafka

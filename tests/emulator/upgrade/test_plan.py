@@ -12,7 +12,7 @@ KEPT = Outcome("in place", "zero-copy")
 
 
 def outcomes(start: str, to: str) -> list[list[str]]:
-    """By phase, then by generation."""
+    """Keyed by phase, then by generation."""
     phases = recipe(before_upgrade(Release.parse(start)), to)
     return [[str(outcome(client, phase)) for client in GENERATIONS] for phase in phases]
 

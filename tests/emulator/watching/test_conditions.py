@@ -55,6 +55,6 @@ def test_a_commit_of_the_offset_or_a_higher_one_is_found(kafka: FakeKafka) -> No
             kafka.wait_for_commit("shop", "orders", partition, offset)
 
 
-def test_a_group_that_has_committed_nothing_is_told_so(kafka: FakeKafka) -> None:
+def test_a_group_without_commits_gets_that_answer(kafka: FakeKafka) -> None:
     with pytest.raises(TimeoutError, match="group 'shop' has committed nothing"):
         kafka.wait_for_commit("shop", "orders")

@@ -45,5 +45,5 @@ def test_records_in_pieces_are_joined() -> None:
 def test_what_does_not_fit_is_refused() -> None:
     with pytest.raises(UsageError, match="ProduceRequest has no field 'ack'; it has "):
         from_plain(request_class(ApiKey.PRODUCE), {"ack": 1})
-    with pytest.raises(UsageError, match="a int16 is no group of fields"):
+    with pytest.raises(UsageError, match="a int16 is not a group of fields"):
         from_plain(request_class(ApiKey.PRODUCE), {"acks": {"a": 1}})

@@ -114,7 +114,7 @@ def test_bytes_that_changed_on_one_disk_are_damage_there(tmp_path: Path, kind: s
     assert 9 < (row.first_offset or 0) <= (row.last_offset or 0) < 18
 
 
-def test_bytes_that_are_no_units_are_damage(tmp_path: Path) -> None:
+def test_bytes_that_are_not_units_are_damage(tmp_path: Path) -> None:
     folders = three_copies(tmp_path)
     change(folders[0], 1, lambda data: b"\xa5" * len(data))
     row = compared(tmp_path)["broker-0"]
@@ -129,7 +129,7 @@ def altered(data: bytes) -> bytes:
     return repaired(bytearray(changed)) + data[unit.size :]
 
 
-def test_contents_changed_under_a_right_checksum_are_told_of_the_minority(tmp_path: Path) -> None:
+def test_contents_changed_under_a_right_checksum_are_reported_for_the_minority(tmp_path: Path) -> None:
     folders = three_copies(tmp_path)
     change(folders[2], 1, altered)
     found = compared(tmp_path)
@@ -148,7 +148,7 @@ def test_of_two_copies_that_contradict_each_other_neither_is_right(tmp_path: Pat
     assert {(row.verdict, row.is_right) for row in compared(tmp_path).values()} == {("altered", None)}
 
 
-def test_an_epoch_that_changed_on_disk_is_no_election(tmp_path: Path) -> None:
+def test_an_epoch_that_changed_on_disk_is_not_an_election(tmp_path: Path) -> None:
     """No checksum covers it."""
     folders = three_copies(tmp_path)
     change(folders[0], 1, lambda data: flipped(data, 13))
@@ -163,7 +163,7 @@ def test_equal_records_in_other_batches_are_reported(tmp_path: Path) -> None:
     found = compared(tmp_path)
     assert [found[name].is_right for name in "abc"] == [True] * 3
     assert found["a"].verdict == found["c"].verdict == "equal"
-    assert found["b"].verdict in ("repacked", "equal")  # told of ranges that every copy covers
+    assert found["b"].verdict in ("repacked", "equal")  # reported for ranges that every copy covers
 
 
 def with_epoch(units: list[bytes], epoch: int) -> list[bytes]:

@@ -1,4 +1,4 @@
-"""Archives as people keep them: what is a log in them is found, and what is not is told."""
+"""Archives as people keep them: what is a log in them is found, and what is not is reported."""
 
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,7 @@ def partitions(path: Path | str) -> list[str]:
     return [f"{one.topic}-{one.partition}" for one in layout(storage(str(path))).partitions]
 
 
-def test_folders_with_dates_are_no_partitions(tmp_path: Path) -> None:
+def test_folders_with_dates_are_not_partitions(tmp_path: Path) -> None:
     write_segment(tmp_path / "archive" / "2024-01" / "tx-0", batches(1))
     write_segment(tmp_path / "archive" / "2024-02" / "broker-1" / "disk-2" / "orders-0", batches(1))
     assert partitions(tmp_path / "archive") == ["orders-0", "tx-0"]
@@ -29,6 +29,27 @@ def test_a_partition_beside_a_folder_does_not_hide_it(tmp_path: Path) -> None:
     write_segment(tmp_path / "a-0", batches(1))
     write_segment(tmp_path / "disk1" / "b-0", batches(1))
     assert partitions(tmp_path) == ["a-0", "b-0"]
+
+
+def test_what_is_named_twice_is_read_once(tmp_path: Path) -> None:
+    """By itself, by a link, by a folder above it, and segment by segment."""
+    folder = tmp_path / "logs" / "t-0"
+    write_segment(folder, batches(2))
+    write_segment(folder, batches(4)[2:], 20)
+    (tmp_path / "link").symlink_to(tmp_path / "logs")
+    one, other = sorted(folder.glob("*.log"))
+    for path in ([folder, folder], [tmp_path / "link", tmp_path / "logs"], tmp_path, [folder, one],
+                 f"{folder}/*.log", [other, one]):  # fmt: skip
+        assert columns.table(path).num_rows == 40
+        assert [row.segment for row in audit_rows(path)] == [0, 20]
+    assert columns.table([other, other]).num_rows == 20
+
+
+@pytest.mark.parametrize("none", [{"topics": []}, {"partitions": []}])
+def test_a_selection_of_nothing_is_refused(tmp_path: Path, none: dict[str, Any]) -> None:
+    write_segment(tmp_path / "t-0", batches(1))
+    with pytest.raises(UsageError, match="leave it out for all"):
+        columns.table(tmp_path, **none)
 
 
 def test_replicas_are_audited_side_by_side(tmp_path: Path) -> None:
@@ -70,7 +91,7 @@ def test_symbolic_links_are_followed_but_not_for_ever(tmp_path: Path) -> None:
     assert partitions(tmp_path / "real") == ["t-0"]
 
 
-def test_what_is_passed_over_is_told(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_what_is_passed_over_is_reported(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     write_segment(tmp_path / "t-0", batches(1))
     write_segment(tmp_path / "notes", batches(1))
     write_segment(tmp_path / "t-99999999999", batches(1))

@@ -36,7 +36,7 @@ def test_two_replicas_of_a_partition_are_refused(tmp_path: Path) -> None:
         columns.table(tmp_path)
 
 
-def test_what_is_being_deleted_or_swapped_is_no_part_of_a_log(tmp_path: Path) -> None:
+def test_what_is_being_deleted_or_swapped_is_not_part_of_a_log(tmp_path: Path) -> None:
     log = write_segment(tmp_path / "t-0", batches(1))
     for suffix in (".deleted", ".cleaned", ".swap"):
         log.with_name(log.name + suffix).write_bytes(b"x")
@@ -51,7 +51,7 @@ def test_a_path_without_partitions_is_told_what_to_give(tmp_path: Path, place: s
         names(tmp_path / place)
 
 
-def test_a_file_that_is_no_segment_is_refused(tmp_path: Path) -> None:
+def test_a_file_that_is_not_a_segment_is_refused(tmp_path: Path) -> None:
     (tmp_path / "server.log").write_text("INFO started", "utf-8")
-    with pytest.raises(UsageError, match="is no segment"):
+    with pytest.raises(UsageError, match="is not a segment"):
         names(tmp_path / "server.log")

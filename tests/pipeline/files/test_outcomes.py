@@ -92,7 +92,7 @@ def test_where_the_marker_is_gone_the_transaction_index_still_tells_what_was_abo
     assert read == [0, 1, 2, 7, 8, 9]
 
 
-def test_a_gap_that_the_cleaner_has_left_is_no_damage(tmp_path: Path) -> None:
+def test_a_gap_that_the_cleaner_has_left_is_not_damage(tmp_path: Path) -> None:
     write_transactions(tmp_path / "tx-0", rounds=2, open_at_end=False)
     without_a_segment(tmp_path / "tx-0", 1)
     (tmp_path / names.CLEANER_OFFSETS).write_text("0\n1\ntx 0 1000\n", "utf-8")

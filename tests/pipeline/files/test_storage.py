@@ -50,7 +50,7 @@ def test_a_part_of_a_file_system_is_one(tmp_path: Path) -> None:
     assert rows == columns.table(tmp_path / "logs").to_pylist()
 
 
-def test_a_file_system_that_cannot_be_reached_is_told() -> None:
+def test_a_file_system_that_cannot_be_reached_is_reported() -> None:
     """Hadoop's library is not part of pyarrow; where it is installed, nobody listens here."""
     with pytest.raises(UsageError, match=r"hdfs://127\.0\.0\.1:1/logs: "):
         storage("hdfs://127.0.0.1:1/logs")

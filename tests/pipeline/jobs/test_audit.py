@@ -34,7 +34,9 @@ def test_the_clients_that_would_be_down_converted(spark: SparkSession, tmp_path:
     assert 0 < row.bytes_refused_below_fetch_10 < row.bytes
 
 
-def test_younger_batches_before_older_ones_are_told_but_no_fault(spark: SparkSession, tmp_path: Path) -> None:
+def test_younger_batches_before_older_ones_are_reported_but_are_not_a_fault(
+    spark: SparkSession, tmp_path: Path
+) -> None:
     late, early = batches(2)
     moved = (10).to_bytes(8, "big") + late[8:]
     write_segment(tmp_path / "t-0", [(0).to_bytes(8, "big") + early[8:], moved])
@@ -72,6 +74,6 @@ def test_nothing_stays_cached(spark: SparkSession, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("place", ["nowhere", ""])
-def test_what_cannot_be_audited_is_told_at_once(spark: SparkSession, tmp_path: Path, place: str) -> None:
+def test_what_cannot_be_audited_is_reported_at_once(spark: SparkSession, tmp_path: Path, place: str) -> None:
     with pytest.raises(UsageError, match=r"does not exist|holds no partition"):
         audit(spark, tmp_path / place)

@@ -49,7 +49,7 @@ def test_the_matrix_is_judged(tmp_path: Path, outcome: str, status: int) -> None
 
 
 @pytest.mark.parametrize("command", ["audit", "census", "verdicts"])
-def test_a_path_that_is_not_there_is_told_in_one_line(
+def test_a_path_that_is_not_there_is_reported_in_one_line(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], command: str
 ) -> None:
     assert main([command, str(tmp_path / "nowhere")]) == 2
@@ -58,12 +58,12 @@ def test_a_path_that_is_not_there_is_told_in_one_line(
     assert "nowhere" in said
 
 
-def test_a_directory_without_logs_is_no_empty_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_directory_without_logs_is_not_an_empty_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["audit", str(tmp_path)]) == 2
     assert "holds no partition" in capsys.readouterr().err
 
 
-def test_a_log_that_cannot_be_read_is_told_with_file_and_position(
+def test_a_log_that_cannot_be_read_is_reported_with_file_and_position(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     unit, other = batches(2)

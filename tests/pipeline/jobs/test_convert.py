@@ -27,7 +27,7 @@ def contents(path: Path, *names: str, **how: str) -> list[tuple[object, ...]]:
 
 
 @pytest.mark.parametrize(("release", "magic"), [("0.9.0", 0), ("3.9", 2)])
-def test_a_real_log_is_converted_and_what_is_lost_is_told(
+def test_a_real_log_is_converted_and_what_is_lost_is_reported(
     spark: SparkSession, tmp_path: Path, release: str, magic: int
 ) -> None:
     recorded("2.3.1", tmp_path / "real")
@@ -85,7 +85,9 @@ def test_the_report_adds_up_and_logs_begin_and_end_where_they_did(
     assert list(check_directory(made)) == []
 
 
-def test_a_log_that_cannot_be_read_is_told_in_one_line_and_leaves_nothing(spark: SparkSession, tmp_path: Path) -> None:
+def test_a_log_that_cannot_be_read_is_reported_in_one_line_and_leaves_nothing(
+    spark: SparkSession, tmp_path: Path
+) -> None:
     unit, other = batches(2)
     write_segment(tmp_path / "logs" / "t-0", [unit, other[:-3] + b"?" + other[-2:]])
     with pytest.raises(DamagedLog, match=rf"\.log: the unit at {len(unit)}: the checksum is wrong$"):

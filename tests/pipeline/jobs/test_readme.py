@@ -17,7 +17,7 @@ EXAMPLES = re.findall(r"^```python\n(.*?)^```", TEXT, re.DOTALL | re.MULTILINE)
 
 
 def test_the_examples_run(spark: SparkSession, tmp_path: Path) -> None:
-    """One behind the other, on logs in place of /data/kafka-logs, and writing beside those."""
+    """Run one after the other, on logs in place of /data/kafka-logs, and writing beside those."""
     write_segment(tmp_path / "logs" / "orders-0", batches(3))
     names: dict[str, object] = {}
     for example in EXAMPLES:
@@ -32,6 +32,6 @@ def test_the_commands_are_understood(command: str) -> None:
     assert parser().parse_args(command.split()).command == command.split()[0]
 
 
-def test_every_option_is_told() -> None:
+def test_every_option_is_reported() -> None:
     told = set(re.findall(r"`(\w+)`", TEXT)) | set(re.findall(r'option\("(\w+)"', TEXT))
     assert set(OPTIONS + target.OPTIONS) - told <= {"path", "paths", "logBounds"}

@@ -10,7 +10,7 @@ def test_a_table_reads_well_as_plain_text() -> None:
     )
 
 
-def test_what_is_left_out_is_told() -> None:
+def test_what_is_left_out_is_reported() -> None:
     assert markdown("t", ["n"], [], more=7).endswith("\n… and 7 more rows\n")
 
 

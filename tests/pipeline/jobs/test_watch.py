@@ -26,7 +26,7 @@ def alerts(spark: SparkSession, logs: Path, **options: str) -> list[tuple[int | 
     return sorted(told, key=str)
 
 
-def test_what_changes_is_told_once_also_after_a_restart(spark: SparkSession, tmp_path: Path) -> None:
+def test_what_changes_is_reported_once_also_after_a_restart(spark: SparkSession, tmp_path: Path) -> None:
     logs, units = tmp_path / "logs", batches(4)
     write_segment(logs / "t-0", units)
     assert alerts(spark, logs) == []
@@ -39,14 +39,14 @@ def test_what_changes_is_told_once_also_after_a_restart(spark: SparkSession, tmp
     assert alerts(spark, logs) == []
 
 
-def test_bytes_that_are_no_batch_are_told_by_one_trigger_only(spark: SparkSession, tmp_path: Path) -> None:
+def test_bytes_that_are_not_a_batch_are_reported_by_one_trigger_only(spark: SparkSession, tmp_path: Path) -> None:
     logs, units = tmp_path / "logs", batches(6)
     write_segment(logs / "t-0", [*units[:2], b"\xa5" * len(units[2]), *units[3:]])
     write_index(logs / "t-0", units)
     assert alerts(spark, logs, maxOffsetsPerTrigger="10") == [(None, "damage")]
 
 
-def test_a_path_that_cannot_be_watched_is_told_at_once(spark: SparkSession, tmp_path: Path) -> None:
+def test_a_path_that_cannot_be_watched_is_reported_at_once(spark: SparkSession, tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="does not exist"):
         watch(spark, tmp_path / "nowhere")
 

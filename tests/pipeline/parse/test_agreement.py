@@ -36,7 +36,7 @@ def pieces_of(data: bytes) -> list[Chunk | Fault]:
 
 
 def vectorised(data: bytes) -> list[tuple[int, list[Record], bool]]:
-    """By unit: its position, what the view `records` shows of it, and whether it says that something is wrong."""
+    """Keyed by unit: its position, what the view `records` shows of it, and whether it says that something is wrong."""
     wanted = Wanted(RECORDS, (*PLAIN, "position"), "PERMISSIVE", check_crcs=False, control=True)
     found: list[tuple[int, list[Record], bool]] = []
     for piece in pieces_of(data):

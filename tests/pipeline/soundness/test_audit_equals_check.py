@@ -209,7 +209,7 @@ def test_a_log_with_holes_may_have_gaps(tmp_path: Path) -> None:
     assert both(tmp_path) == set()
 
 
-def test_checkpoints_and_strangers_of_a_log_directory_are_told(tmp_path: Path) -> None:
+def test_checkpoints_and_strangers_of_a_log_directory_are_reported(tmp_path: Path) -> None:
     write_log(tmp_path / "t-0", "2 plain")
     (tmp_path / names.RECOVERY_POINTS).write_text("0\n7\n", "utf-8")
     (tmp_path / "notes").mkdir()

@@ -1,4 +1,4 @@
-"""What changes in a log is told once, where it begins; and what has been seen outlives a restart."""
+"""What changes in a log is reported once, where it begins; and what has been seen outlives a restart."""
 
 import pytest
 from fakekafka_spark.soundness.drift import Batch, Known, Limits, Watch
@@ -37,7 +37,7 @@ def at(ms: int) -> Batch:
         ([at(0), PLAIN._replace(max_timestamp=-1), at(0)], []),
     ],
 )  # fmt: skip
-def test_a_change_is_told_where_it_begins(batches: list[Batch], expected: list[str]) -> None:
+def test_a_change_is_reported_where_it_begins(batches: list[Batch], expected: list[str]) -> None:
     assert kinds(*batches) == expected
 
 

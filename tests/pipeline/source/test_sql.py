@@ -77,7 +77,7 @@ def test_what_fails_in_a_worker_is_one_line_with_file_and_position(spark: SparkS
     assert str(failed.value) == f"{log}: the unit at {len(unit)}: the checksum is wrong"
 
 
-def test_what_is_not_ours_is_told_by_its_first_line() -> None:
+def test_foreign_files_are_recognised_by_their_first_line() -> None:
     found = failure_of("\n[PATH_NOT_FOUND] there is no such path\n at x\n at y")
     assert isinstance(found, WorkerFailed)
     assert str(found) == "[PATH_NOT_FOUND] there is no such path"

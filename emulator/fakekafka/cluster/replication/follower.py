@@ -11,6 +11,7 @@ from functools import partial
 from typing import Final, Generic
 
 from fakekafka.cluster.cluster_of import AnyNode, ClusterOf, Node
+from fakekafka.cluster.leadership import drop_if_behind
 from fakekafka.cluster.replication.truncation import cut, cut_at, cut_to, latest_epoch
 from fakekafka.errors import ErrorCode
 from fakekafka.ids import (
@@ -19,7 +20,6 @@ from fakekafka.ids import (
     ZERO_UUID,
     BrokerId,
     LeaderEpoch,
-    Offset,
     PartitionIndex,
     TopicName,
     TopicPartition,
@@ -41,27 +41,6 @@ from fakekafka.wire.apis.fetch import (
     ReplicaState,
 )
 from fakekafka.wire.message import Request, Response
-
-
-def note_fetch(cluster: ClusterOf[AnyNode], partition: Partition, follower: BrokerId, offset: Offset) -> bool:
-    """A follower asks for `offset`: it has everything before it. Returns whether it has just come in sync."""
-    if partition.note_follower(follower, offset):
-        cluster.waiters.wake(partition.key)
-    state = partition.state
-    joins = follower not in state.isr and follower in cluster.registered and offset >= partition.high_watermark
-    if joins:
-        cluster.change(partition.topic, state, isr=[*state.isr, follower], new_epoch=False)
-    return joins
-
-
-def drop_if_behind(cluster: ClusterOf[AnyNode], leader: Node, partition: Partition, follower: BrokerId) -> None:
-    """A follower has lagged for `replica.lag.time.max.ms`: the leader no longer waits for it."""
-    state = partition.state
-    behind = partition.log_end_offset_of(follower) < partition.log.log_end_offset
-    if behind and state.leader == leader.node_id and follower in state.isr:
-        isr = [node for node in state.isr if node != follower]
-        cluster.change(partition.topic, state, isr=isr, new_epoch=leader.profile.topics.epoch_by_smaller_isr)
-
 
 FIRST_WITH_LOG_START: Final = 5
 """Version of Fetch (KIP-107)."""
@@ -267,5 +246,5 @@ class Follower(Generic[AnyNode]):
         if led.log_start_offset <= log.log_end_offset:
             return False
         log.truncate_fully_and_start_at(led.log_start_offset, now)
-        self._broker.logs.write_recovery_points()
+        self._broker.logs.checkpoints.write_recovery_points()
         return True

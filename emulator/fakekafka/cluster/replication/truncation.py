@@ -88,7 +88,7 @@ def cut_to(logs: LogManager, partition: Partition, end: Offset, now: TimestampMs
     """
     is_cut = partition.log.truncate_to(end, now)
     if is_cut:
-        logs.write_recovery_points()
+        logs.checkpoints.write_recovery_points()
     return is_cut
 
 

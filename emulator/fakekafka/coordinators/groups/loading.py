@@ -81,7 +81,7 @@ class _Loader:
         self._pending = PendingOffsets()
         self._classic: dict[str, Group] = {}
         self._modern: dict[ModernGroups[Any], dict[str, Any]] = {kind: {} for kind in groups.modern}
-        """By kind and id."""
+        """Keyed by kind and id."""
         self._named: set[str] = set()
         """Groups that had offsets, which may have been deleted since."""
         self.position: Offset = 0

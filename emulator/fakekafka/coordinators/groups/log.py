@@ -160,9 +160,9 @@ class GroupLog:
     def _write(self, partition: Partition, records: list[KeyValue], producer: Producer) -> AppendResult:
         if self._lacks_replicas(partition):
             return AppendResult(ErrorCode.NOT_ENOUGH_REPLICAS)
-        if partition.stamps_append_time and self.offset_rules.append_time_topic == "refused":
+        if partition.target.append_time and self.offset_rules.append_time_topic == "refused":
             return AppendResult(ErrorCode.INVALID_TIMESTAMP)
         codec = self.config.int("offsets.topic.compression.codec")
         if self.offset_rules.numbered_batches == "all":
             producer = producer._replace(sequence=0)
-        return append(self.waiters, partition, records, self.now, codec, producer)
+        return append(self.waiters, partition, records, self.cluster.clock.now_ms, codec, producer)

@@ -41,20 +41,12 @@ class Plan(Generic[G]):
         self.group = group
         """The current group; a new one is stored only by applying its records."""
         self.records: list[CoordinatorRecord] = []
-        self._on_written: list[Callable[[], object]] = []
+        self.on_written: list[Callable[[], object]] = []
+        """What to do once the records are written, before they are replayed."""
 
     def add(self, *records: CoordinatorRecord) -> None:
         """Add records after the earlier ones."""
         self.records += records
-
-    def on_written(self, action: Callable[[], object]) -> None:
-        """Register an action to run once the records are written, before they are replayed."""
-        self._on_written.append(action)
-
-    def written(self) -> None:
-        """Run the registered actions: the records are in the log."""
-        for action in self._on_written:
-            action()
 
 
 class AssignmentRules(Protocol):
@@ -73,6 +65,8 @@ class ModernGroups(ABC, Generic[G]):
     KIND: ClassVar[str]
     """The kind's name in configs and messages: "consumer"."""
     TYPES: ClassVar[RecordTypes]
+    REPLAY: ClassVar["staticmethod[[Any, Message, Message | None], None]"]
+    """Applies a record to its group, of type `G`; a group's deletion is not among them."""
     METADATA_KEY: ClassVar[type[Message]]
     """The type of the record whose tombstone ends a group."""
     COMMITS: ClassVar[bool] = True
@@ -155,16 +149,16 @@ class ModernGroups(ABC, Generic[G]):
 
     # ---- write and apply
 
-    def commit(self, plan: Plan[G]) -> None:
-        """Write a plan in one append, and apply it. If it raises `ApiError`, nothing has changed."""
-        if plan.records:
-            _check(self.log.append(plan.group.id, self.encoded(plan)).error)
-        self.apply(plan)
+    def commit(self, plan: Plan[G], *, soon: bool = False) -> None:
+        """Write a plan in one append, and apply it. If it raises `ApiError`, nothing has changed.
 
-    def commit_soon(self, plan: Plan[G]) -> None:
-        """`commit` for plans that no client waits for: their records may share a batch with the next ones."""
+        `soon`: no client waits for it, so its records may share a batch with the next ones.
+        """
         if plan.records:
-            _check(self.log.append_soon(plan.group.id, self.encoded(plan)).error)
+            append = self.log.append_soon if soon else self.log.append
+            error = append(plan.group.id, self.encoded(plan)).error
+            if error is not ErrorCode.NONE:
+                raise ApiError(APPEND_ERRORS.get(error, error))
         self.apply(plan)
 
     def encoded(self, plan: Plan[G]) -> list[KeyValue]:
@@ -173,7 +167,8 @@ class ModernGroups(ABC, Generic[G]):
 
     def apply(self, plan: Plan[G]) -> None:
         """Apply the records of a plan after they were written."""
-        plan.written()
+        for action in plan.on_written:
+            action()
         for key, value in plan.records:
             if isinstance(key, Message):  # records about classic groups are not replayed here
                 assert not isinstance(value, bytes)
@@ -191,11 +186,7 @@ class ModernGroups(ABC, Generic[G]):
             if value is None:
                 return
             group = groups[group_id] = self.new_group(group_id)
-        self.replay_into(group, key, value)
-
-    @abstractmethod
-    def replay_into(self, group: G, key: Message, value: Message | None) -> None:
-        """Apply a record of a group other than its deletion."""
+        self.REPLAY(group, key, value)
 
     # ---- loading
 
@@ -222,8 +213,3 @@ class ModernGroups(ABC, Generic[G]):
         """Forget everything."""
         for group in list(self.groups.values()):
             self.drop(group)
-
-
-def _check(error: ErrorCode) -> None:
-    if error is not ErrorCode.NONE:
-        raise ApiError(APPEND_ERRORS.get(error, error))

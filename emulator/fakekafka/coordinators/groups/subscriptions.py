@@ -5,6 +5,7 @@ notices that they have changed (ModernGroup, Utils.computeTopicHash, KIP-1101).
 import struct
 from collections.abc import Iterable
 from functools import lru_cache
+from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from fakekafka.ids import PartitionIndex, TopicName, Uuid
@@ -47,7 +48,7 @@ def _metadata(cluster: "Cluster", topic: "Topic") -> TopicMetadata:
 
 def metadata_hash(topics: "Iterable[TopicMetadata]") -> int:
     """The hash of a group's topics, signed; 0 if there are none."""
-    hashes = [_topic_hash(topic) for topic in sorted(topics, key=lambda topic: topic.name)]
+    hashes = list(map(_topic_hash, sorted(topics, key=attrgetter("name"))))
     if not hashes:
         return 0
     value = xxh3_64(b"".join(map(_LONG.pack, hashes)))

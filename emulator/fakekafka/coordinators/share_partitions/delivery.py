@@ -109,7 +109,7 @@ class Delivery:
         self._rules = rules
         self._locks = 0
         self._units: dict[Offset, Unit] = {}
-        """By first offset, in order."""
+        """Keyed by first offset, in order."""
         for span in spans:
             first = max(start, span.first)
             self._units[first] = Unit(first, span.last)

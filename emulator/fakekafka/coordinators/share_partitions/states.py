@@ -61,7 +61,8 @@ class ShareStates:
     def initialize(self, place: SharePartitionKey, epoch: int, start: Offset) -> None:
         """Begin a state, or reset it to another offset."""
         old = self.read(place)
-        complete = 0 if self._keeps_count and start != UNKNOWN_START else -1
+        counted = self._broker.profile.share_groups.counts_from_given_start and start != UNKNOWN_START
+        complete = 0 if counted else -1
         snapshot_epoch = 0 if old is None else old.snapshot_epoch + 1
         fence = 0 if old is None else old.fence
         self._snapshot(place, State(snapshot_epoch, epoch, start, (), complete, self._now, fence=fence))

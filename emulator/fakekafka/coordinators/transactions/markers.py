@@ -12,6 +12,7 @@ from fakekafka.coordinators.transactions.state_manager import TransactionStateMa
 from fakekafka.coordinators.transactions.transaction import PREPARING, State, Transaction
 from fakekafka.errors import ErrorCode
 from fakekafka.ids import NO_OFFSET, NO_PRODUCER_ID, DurationMs, ProducerEpoch, ProducerId, TopicPartition
+from fakekafka.log.append_info import Origin
 from fakekafka.records.control import end_transaction
 from fakekafka.storage.partition import Partition
 
@@ -116,7 +117,7 @@ def write_marker(broker: "Broker", place: TopicPartition, marker: Marker) -> Err
         timestamp=now,
         leader_epoch=partition.leader_epoch,
     )
-    error = partition.append_internal(bytearray(batch), now).error
+    error = partition.append_from(Origin.COORDINATOR, bytearray(batch), now).error
     if error is ErrorCode.NONE:
         broker.waiters.wake(partition.key)
         broker.coordinators.on_marker(*place, marker.producer_id, commit=marker.commit)

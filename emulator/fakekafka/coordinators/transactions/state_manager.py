@@ -44,7 +44,7 @@ class TransactionStateManager:
         self.timers = broker.timers
         self.rules = broker.profile.transactions
         self.transactions: dict[str, Transaction] = {}
-        """By transactional id."""
+        """Keyed by transactional id."""
         self.led: dict[PartitionIndex, LeaderEpoch] = {}
         """Partitions of `__transaction_state` whose ids are coordinated here, with the epoch in which that began."""
         self.loading: set[PartitionIndex] = set()

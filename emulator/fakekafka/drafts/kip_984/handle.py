@@ -34,7 +34,7 @@ class Plugins:
         version: str = FIRST_VERSION,
         **extensions: Any,
     ) -> PluginEntry:
-        """Register a plug-in for every client language at once; its Java entry, with the id that it got.
+        """Register a plug-in for every client language at once. Returns its Java entry, with the id that it was given.
 
         `class_names`: where its code is, by language, "java" among them; None: names made of the alias. `extensions`:
         further fields of the JSON. Raises `UsageError` if the rules of KIP-984 forbid it.
@@ -59,7 +59,7 @@ class Plugins:
         """
         found = Functions(*plugin) if isinstance(plugin, tuple) and not isinstance(plugin, Functions) else plugin
         if not (hasattr(found, "compress") and hasattr(found, "decompress")):
-            raise UsageError(f"{plugin!r} is no plug-in: it needs compress and decompress, from bytes to bytes")
+            raise UsageError(f"{plugin!r} is not a plug-in: it needs compress and decompress, from bytes to bytes")
         self._on_loop(lambda: self._installation.install(alias, found, broker))
 
     def remove(self, alias: str, *, broker: BrokerId | None = None) -> None:

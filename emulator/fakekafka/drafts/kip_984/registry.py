@@ -16,9 +16,9 @@ from fakekafka.state.topics import Topic
 from fakekafka.storage.partition import Partition
 
 REPLICAS: Final = 3
-"""Of each topic, if there are so many brokers."""
+"""Replicas of each topic, if there are that many brokers."""
 CONFIGS: Final = {"cleanup.policy": "compact", "compression.type": "producer"}
-"""Own configs of each topic. What names the plug-ins is not compressed by one."""
+"""Configs of each topic. The topics that name the plug-ins are not compressed by one themselves."""
 
 
 class Registry:
@@ -31,7 +31,7 @@ class Registry:
         self._is_reading = False
 
     def all(self) -> Registered:
-        """By language and alias; a language with a topic is there, even if that is empty."""
+        """Keyed by language and alias; a language with a topic is there, even if that is empty."""
         found: dict[Language, Mapping[str, PluginEntry]] = {}
         for name, topic in self._cluster.topics.items():
             if (language := language_of(name)) is not None:
@@ -39,7 +39,7 @@ class Registry:
         return found
 
     def java(self) -> Mapping[str, PluginEntry]:
-        """What brokers go by: the Java entries by alias. They are read again when the topic has grown."""
+        """The entries that brokers use: the Java ones, by alias. They are read again when the topic has grown."""
         topic = self._cluster.topics.get(topic_of(JAVA))
         partition = None if topic is None else self._leader(topic)
         if topic is None or partition is None or self._is_reading:

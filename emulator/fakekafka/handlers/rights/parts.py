@@ -8,7 +8,7 @@ from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Call, Result, Wait
 from fakekafka.handlers.refusal import Refused, mirrored, refusal
 from fakekafka.handlers.rights import Guard, Handle
-from fakekafka.releases.behaviours.refusal_words import refusal_words
+from fakekafka.releases.behaviours.refusal_words import ending_of_request, refusal_words
 from fakekafka.security.acl import Operation, ResourceType
 from fakekafka.wire.apis import response_class
 from fakekafka.wire.message import Request, Response, Struct
@@ -34,7 +34,8 @@ def words_of(call: Call, error: int) -> str | None:
     said = refusal_words(call.key, call.profile.release, call.profile.mode)
     if said == "request":
         session = f"Session({call.principal},/{call.client_host})"
-        return f"Request Request(session={session}, listenerName=ListenerName({call.listener})) is not authorized."
+        request = f"Request(session={session}, listenerName=ListenerName({call.listener}))"
+        return f"Request {request} {ending_of_request(call.key, call.profile.release)}"
     return WORDS.get(error) if said == "error" else said
 
 

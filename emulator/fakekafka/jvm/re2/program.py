@@ -19,7 +19,7 @@ class Program(NamedTuple):
     """What must hold to pass a node that consumes nothing; None if there is no condition."""
     following: list[list[NodeId]]
     classes: list[Ranges]
-    """By number."""
+    """Keyed by number."""
     start: NodeId
     end: NodeId
     """The pattern matches the text that was read when this node is reached."""

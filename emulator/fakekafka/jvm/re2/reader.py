@@ -78,7 +78,7 @@ class Reader:
         return flags, char == ":"
 
     def counts(self) -> tuple[int, int | None] | None:
-        """`{2}`, `{2,}` or `{2,5}`. None, and nothing is read, if this is no repetition."""
+        """`{2}`, `{2,}` or `{2,5}`. None, and nothing is read, if this is not a repetition."""
         start, self.at = self.at, self.at + 1
         least = most = self._number()
         if least is not None and self.peek == ",":

@@ -10,7 +10,7 @@ from typing import assert_never
 
 from fakekafka.ids import Offset
 from fakekafka.log.config import LogConfig
-from fakekafka.log.offset_index import ENTRY_SIZE, MAX_RELATIVE_OFFSET
+from fakekafka.log.offset_index import MAX_RELATIVE_OFFSET
 from fakekafka.log.segment import Segment
 from fakekafka.log.time_index import ENTRY_SIZE as TIME_ENTRY_SIZE
 from fakekafka.releases.behaviours.cleaner import CleanerBehaviour
@@ -37,8 +37,9 @@ def groups(
 
 def _sizes(segment: Segment, has_times: bool) -> list[int]:
     """Bytes of the log, of the offset index, and of the time index if there is one."""
+    index = segment.load_offset_index()
     times = [TIME_ENTRY_SIZE * len(segment.load_time_index())] if has_times else []
-    return [segment.size, ENTRY_SIZE * len(segment.load_offset_index()), *times]
+    return [segment.size, index.entry_size * len(index), *times]
 
 
 def _fits(sizes: Sequence[int], config: LogConfig, rules: CleanerBehaviour) -> bool:

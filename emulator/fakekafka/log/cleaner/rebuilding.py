@@ -54,7 +54,7 @@ class Rebuilding(NamedTuple):
         if isinstance(batch, FirstSet):
             return without(batch, kept)
         if not isinstance(batch, Message):
-            raise TypeError(f"{type(batch).__name__} is no batch of a log")
+            raise TypeError(f"{type(batch).__name__} is not a batch of a log")
         append_time = batch.max_timestamp if batch.timestamp_type == LOG_APPEND_TIME_TYPE else None
         match self.rules.rebuilt_format:
             case "newest":

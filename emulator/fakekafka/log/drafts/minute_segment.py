@@ -20,7 +20,7 @@ MINUTES = ".time.index"
 class MinuteSegment(Segment):
     """Its rules must say that there is no time index."""
 
-    __slots__ = ("_append_ms", "_minutes")
+    __slots__ = ("_append_ms", "_minutes", "_minutes_written")
 
     def __init__(
         self,
@@ -34,6 +34,7 @@ class MinuteSegment(Segment):
     ) -> None:
         super().__init__(directory, base_offset, rules, config, now, roll_jitter_ms, suffix)
         self._minutes: MinuteIndex | None = None
+        self._minutes_written = 0
         self._append_ms = now
 
     def load_minutes(self) -> MinuteIndex:
@@ -42,6 +43,7 @@ class MinuteSegment(Segment):
             self._minutes = MinuteIndex(self.base_offset)
             if self._directory.exists(self.name(MINUTES)):
                 self._minutes.load(self._directory.read_all(self.name(MINUTES)))
+                self._minutes_written = len(self._minutes)
             elif self._has_every_minute:
                 for batch in self.batches():
                     self._note_records(batch)
@@ -49,7 +51,7 @@ class MinuteSegment(Segment):
 
     @property
     def _has_every_minute(self) -> bool:
-        return self._config.minute_index == "create time"
+        return self._config.times_by == "minutes of create time"
 
     # ---- appending
 
@@ -60,7 +62,7 @@ class MinuteSegment(Segment):
         if self._has_every_minute:
             for batch in info.batches:
                 self._note_records(batch)
-            self._write_minutes()
+            self._write_new_minutes()
         return position
 
     def _note_records(self, batch: Batch) -> None:
@@ -71,10 +73,15 @@ class MinuteSegment(Segment):
         super()._add_entry(key, position)
         if not self._has_every_minute:
             self.load_minutes().note(self._append_ms, self.load_offset_index().last_offset)
+            self._write_new_minutes()
+
+    def _write_new_minutes(self) -> None:
+        if len(self.load_minutes()) > self._minutes_written:
             self._write_minutes()
 
     def _write_minutes(self) -> None:
         self._directory.replace(self.name(MINUTES), self.load_minutes().content())
+        self._minutes_written = len(self.load_minutes())
 
     # ---- searching
 
@@ -112,7 +119,7 @@ class MinuteSegment(Segment):
 
     def clear_indexes(self) -> None:
         super().clear_indexes()
-        self._minutes = MinuteIndex(self.base_offset)
+        self._minutes, self._minutes_written = MinuteIndex(self.base_offset), 0
 
     def note_recovered(self, batch: Batch, position: Position, key: Offset, entry_is_due: bool) -> None:
         self._append_ms = batch.max_timestamp  # that of the append is lost

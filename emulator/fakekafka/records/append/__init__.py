@@ -21,27 +21,16 @@ from fakekafka.releases.behaviours.append import AppendBehaviour, Era
 Prepare: TypeAlias = Callable[
     [Buffer, AppendTarget, AppendBehaviour, Offset, TimestampMs, bool, CpuClock], Prepared | None
 ]
+"""`prepare(data, target, rules, start, now, from_client, cpu_ns)`: the set in `data` as it will be stored from offset
+`start` on; None if it contains no whole unit.
 
-
-def prepare(
-    data: Buffer,
-    target: AppendTarget,
-    rules: AppendBehaviour,
-    start: Offset,
-    now: TimestampMs,
-    from_client: bool = True,
-    cpu_ns: CpuClock = int,
-) -> Prepared | None:
-    """The set in `data` as it will be stored from offset `start` on; None if it contains no whole unit.
-
-    May write into `data`, which then must be writable. `cpu_ns` measures rebuilding. Raises `SetRefused`.
-    """
-    return _era(rules.era)(data, target, rules, start, now, from_client, cpu_ns)
+May write into `data`, which then must be writable. `cpu_ns` measures rebuilding. Raises `SetRefused`.
+"""
 
 
 @cache
-def _era(era: Era) -> Prepare:
-    """How an era prepares. A broker has one, and needs the modules of no other."""
+def preparing(era: Era) -> Prepare:
+    """How an era prepares sets. A partition has one, and needs the modules of no other."""
     match era:
         case "from 0.11":
             from fakekafka.records.append import from_0_11
@@ -50,24 +39,18 @@ def _era(era: Era) -> Prepare:
         case "from 0.10":
             from fakekafka.records.append import from_0_10
 
-            return lambda data, target, rules, start, now, _, cpu_ns: from_0_10.prepare(
-                data, target, rules, start, now, cpu_ns
-            )
+            return from_0_10.prepare
         case "up to 0.9":
             from fakekafka.records.append import up_to_0_9
 
-            return lambda data, target, rules, start, now, _, cpu_ns: up_to_0_9.prepare(
-                data, target, rules, start, cpu_ns
-            )
+            return up_to_0_9.prepare
         case "first draft of KIP-31":
             from fakekafka.records.append import stamped_by_broker
 
-            return lambda data, target, rules, start, now, _, cpu_ns: stamped_by_broker.prepare(
-                data, target, rules, start, now, cpu_ns
-            )
+            return stamped_by_broker.prepare
         case "first draft of KIP-98":
             from fakekafka.records.append import first_sets  # only a draft needs it
 
-            return lambda data, target, rules, start, now, _, __: first_sets.prepare(data, target, rules, start, now)
+            return first_sets.prepare
         case _:
             assert_never(era)

@@ -137,7 +137,7 @@ def _is_consistent(batch: RecordBatch, rules: AppendBehaviour) -> bool:
 NO_RECORDS: Final = Summary(
     sequential=True, keyless=0, min_timestamp_delta=0, max_timestamp_delta=0, max_timestamp_index=0
 )
-"""What is known of a batch that counts no records."""
+"""What is known about a batch that counts no records."""
 
 
 def check_records(

@@ -10,7 +10,7 @@ batches and messages of releases    one set of the draft: unmodified producers a
 from fakekafka.errors import ErrorCode, MalformedBytes
 from fakekafka.ids import Buffer, Offset, TimestampMs
 from fakekafka.records import scan
-from fakekafka.records.append.prepared import AppendTarget, How, Prepared, SetRefused, limits
+from fakekafka.records.append.prepared import AppendTarget, CpuClock, How, Prepared, SetRefused, limits
 from fakekafka.records.attributes import CODEC, LOG_APPEND_TIME, TRANSACTIONAL
 from fakekafka.records.drafts import kip98
 from fakekafka.records.drafts.first_set import FirstSet, is_first_set, set_of, with_append_time
@@ -21,9 +21,15 @@ from fakekafka.releases.behaviours.append import AppendBehaviour
 
 
 def prepare(
-    data: Buffer, target: AppendTarget, rules: AppendBehaviour, start: Offset, now: TimestampMs
+    data: Buffer,
+    target: AppendTarget,
+    rules: AppendBehaviour,
+    start: Offset,
+    now: TimestampMs,
+    _from_client: bool,
+    _cpu_ns: CpuClock,
 ) -> Prepared | None:
-    """See `append.prepare`. Raises `SetRefused`."""
+    """See `append.Prepare`."""
     try:
         units = [memoryview(data)[u.position : u.position + u.size] for u in scan.units(data)]
         if not units:

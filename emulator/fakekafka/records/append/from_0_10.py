@@ -48,9 +48,15 @@ from fakekafka.releases.behaviours.append import AppendBehaviour
 
 
 def prepare(
-    data: Buffer, target: AppendTarget, rules: AppendBehaviour, start: Offset, now: TimestampMs, cpu_ns: CpuClock
+    data: Buffer,
+    target: AppendTarget,
+    rules: AppendBehaviour,
+    start: Offset,
+    now: TimestampMs,
+    _from_client: bool,
+    cpu_ns: CpuClock,
 ) -> Prepared | None:
-    """See `append.prepare`."""
+    """See `append.Prepare`."""
     try:
         messages = checked_messages(data, target, rules)
         if not messages:

@@ -70,7 +70,7 @@ def prepare(
     from_client: bool,
     cpu_ns: CpuClock,
 ) -> Prepared | None:
-    """See `append.prepare`."""
+    """See `append.Prepare`."""
     try:
         batches = checked_batches(data, target, rules, from_client)
     except MalformedBytes as wrong:

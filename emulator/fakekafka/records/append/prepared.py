@@ -54,7 +54,7 @@ class AppendTarget(NamedTuple):
     zstd_allowed: bool = True
     """By the inter-broker protocol."""
     plugged: PluggedCodecs | None = None
-    """Whoever knows codecs that Kafka does not have."""
+    """The codecs that Kafka does not have."""
     alias: str = ""
     """The one of these that the topic wants, where `codec` is `PLUGGED`."""
     name: str = ""

@@ -13,9 +13,15 @@ from fakekafka.releases.behaviours.append import AppendBehaviour
 
 
 def prepare(
-    data: Buffer, target: AppendTarget, rules: AppendBehaviour, start: Offset, now: TimestampMs, cpu_ns: CpuClock
+    data: Buffer,
+    target: AppendTarget,
+    rules: AppendBehaviour,
+    start: Offset,
+    now: TimestampMs,
+    from_client: bool,
+    cpu_ns: CpuClock,
 ) -> Prepared | None:
-    """See `append.prepare`."""
+    """See `append.Prepare`."""
     is_new = len(data) >= scan.PREFIX.size and scan.PREFIX.unpack_from(data)[2] == 1
     wanted = target._replace(magic=max(target.magic, 1) if is_new else target.magic, append_time=True)
-    return from_0_10.prepare(data, wanted, rules, start, now, cpu_ns)
+    return from_0_10.prepare(data, wanted, rules, start, now, from_client, cpu_ns)

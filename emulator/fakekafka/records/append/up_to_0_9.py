@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from fakekafka.errors import MalformedBytes
-from fakekafka.ids import NO_OFFSET, NO_TIMESTAMP, Buffer, CodecId, Offset
+from fakekafka.ids import NO_OFFSET, NO_TIMESTAMP, Buffer, CodecId, Offset, TimestampMs
 from fakekafka.records import message
 from fakekafka.records.append.messages import (
     check_key,
@@ -36,9 +36,15 @@ KEY_SIZE_AT: Final = 18
 
 
 def prepare(
-    data: Buffer, target: AppendTarget, rules: AppendBehaviour, start: Offset, cpu_ns: CpuClock
+    data: Buffer,
+    target: AppendTarget,
+    rules: AppendBehaviour,
+    start: Offset,
+    _now: TimestampMs,
+    _from_client: bool,
+    cpu_ns: CpuClock,
 ) -> Prepared | None:
-    """See `append.prepare`."""
+    """See `append.Prepare`."""
     try:
         messages = checked_messages(data, target, rules)
         if not messages:

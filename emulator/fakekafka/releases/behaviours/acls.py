@@ -46,8 +46,15 @@ class AclsBehaviour(Behaviours):
     slash_fails: bool = history({"0.8.0": False, "1.1": True}, kraft={"2.8": False})
     """Whether an entry for a name with a slash fails in ZooKeeper. Recorded from 0.11.0.3 to 3.2.3: acls_rules."""
 
-    slash_message: str | None = history({"0.8.0": "KeeperErrorCode = NoNode for /kafka-acl/{kind}/{name}", "2.6": None})
-    """Its words. Recorded: acls_rules."""
+    slash_message: str | None = history(
+        {
+            "0.8.0": "KeeperErrorCode = NoNode for /kafka-acl/{kind}/{name}",
+            "2.4": "org.apache.zookeeper.KeeperException$NoNodeException: "
+            "KeeperErrorCode = NoNode for /kafka-acl/{kind}/{name}",
+            "2.6": None,
+        }
+    )
+    """Its words: KIP-504's interface wraps the exception. Recorded: acls_rules."""
 
     any_resource_is_unknown: bool = history({"0.8.0": True, "2.0": False})
     """Whether the resource type ANY is refused like an unknown type. Asked of 0.11.0.3 and 2.0.1."""

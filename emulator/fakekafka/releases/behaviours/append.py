@@ -183,7 +183,7 @@ class AppendBehaviour(Behaviours):
             "3.5": "Compacted topic cannot accept message without key in topic partition {partition}",
         }
     )
-    """What is said of a record without a key (LogValidator). Recorded from 2.4.1 to 4.3.1: produce_refusals."""
+    """What is said about a record without a key (LogValidator). Recorded from 2.4.1 to 4.3.1: produce_refusals."""
 
     rejection_text: Literal["short", "with the first errors"] = history(
         {"0.8.0": "short", "3.2": "with the first errors"}

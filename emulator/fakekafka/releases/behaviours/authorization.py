@@ -101,7 +101,7 @@ class AuthorizationBehaviour(Behaviours):
     """Whether Create on a topic is enough to make it (KIP-277). Recorded."""
 
     refused_topic_has_config_error: bool = history({"0.8.0": True}, kraft={"2.8": False})
-    """Whether a topic that may not be created is told to have forbidden configs as well. Recorded."""
+    """Whether a topic that may not be created is reported to have forbidden configs as well. Recorded."""
 
     lists_forbidden_topics: bool = history({"0.8.0": False, "0.10.0": True, "0.10.1": False})
     """Whether Metadata of all topics names those that may not be described. Recorded."""

@@ -61,7 +61,7 @@ class ConfigWordsBehaviour(Behaviours):
             "3.2": "Node id must be an integer, but it is: {name}",
         }
     )
-    """Altering a broker whose name is no number. Recorded from 1.1.1 to 4.3.1: describe_configs; 3.1.2 asked."""
+    """Altering a broker whose name is not a number. Recorded from 1.1.1 to 4.3.1: describe_configs; 3.1.2 asked."""
 
     other_altered_broker: str = history(
         {

@@ -27,6 +27,10 @@ class ConsumerGroupsBehaviour(Behaviours):
     """How a group remembers the topics that its assignment was made from: as they are, in a record of their own, or as
     a hash in the group's record (KIP-1101). Recorded from 3.8.1 to 4.3.1: group_consumer."""
 
+    upgraded_with_topics: bool = history({"0.8.0": False, "4.0.1": True})
+    """Whether a classic group that becomes a consumer group notes its topics at once, or when the member that converts
+    it is handled. Recorded from 4.0.0 (last without), 4.0.1 (first with) and 4.0.2: group_consumer."""
+
     assignment_epochs: bool = history({"0.8.0": False, "4.3": True})
     """Whether the record of a member's assignment says since which epoch it has each partition: then a commit of an
     older epoch is taken for the partitions that the member had by then (KIP-1251). Recorded from 4.1.1 to 4.3.1:

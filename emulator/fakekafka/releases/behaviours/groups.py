@@ -30,7 +30,8 @@ class GroupsBehaviour(Behaviours):
 
     leave_refused_as: ErrorCode | None = history({"0.8.0": None, "3.4": ErrorCode.UNSUPPORTED_VERSION, "3.5.2": None})
     """What LeaveGroup 0 to 2 answers instead of an error of the whole request, such as 16 or 24. From version 3 on the
-    error itself is told always. Recorded from 3.5.0: group_classic; asked of 3.3.2, 3.4.0, 3.4.1, 3.5.1, 3.5.2."""
+    error itself is always reported. Recorded from 3.5.0: group_classic; asked of 3.3.2, 3.4.0, 3.4.1, 3.5.1, 3.5.2.
+    """
 
     join_without_protocols: ErrorCode | None = history(
         {

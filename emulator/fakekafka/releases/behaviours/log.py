@@ -62,6 +62,11 @@ class LogBehaviour(Behaviours):
     (Log.maybeRoll). Recorded: storage_roll.
     """
 
+    roll_limits_stay: bool = history({"0.8.0": False, "1.1": True, "2.1": False})
+    """Whether a segment keeps the `segment.bytes` and `segment.ms` that were in force when it was opened, so that a
+    change takes effect from the next one on (LogSegment's maxSegmentBytes and maxSegmentMs). Asked of 1.0.2 (last
+    without), 1.1.0 (first with), 1.1.1, 2.0.1 (last with) and 2.1.0 (first without)."""
+
     roll_at_offset_overflow: bool = history({"0.8.0": False, "0.10.2": True})
     """Whether a segment ends where offsets no longer fit relative to its base (KAFKA-4451)."""
 
@@ -97,11 +102,11 @@ class LogBehaviour(Behaviours):
     truncation_beyond_end_cuts_epochs: bool = history({"0.8.0": False, "2.6.1": True})
     """Whether leader epochs are cut at the log's end when a truncation goes beyond it (KAFKA-10706)."""
 
-    retention_clock: Literal["file time", "largest timestamp"] = history(
+    retention_clock: Literal["file time", "largest timestamp", "last timestamp"] = history(
         {"0.8.0": "file time", "0.10.1": "largest timestamp"}
     )
     """What the age of a segment is: its file's, or its youngest message's if it has timestamps (KIP-33).
-    Recorded: storage_roll rtime, rmt."""
+    Recorded: storage_roll rtime, rmt. By the last message it is in KIP-31's first draft only."""
 
     retention_order: tuple[RetentionStep, ...] = history(
         {
@@ -130,7 +135,7 @@ class LogBehaviour(Behaviours):
     unknown_producer: Literal["out of order", "unknown producer id", "accepted"] = history(
         {"0.8.0": "out of order", "1.0": "unknown producer id", "2.5": "accepted"}
     )
-    """A first sequence other than 0 of a producer that nothing is known of: error 45, error 59 (KAFKA-5793), or none
+    """A first sequence other than 0 of a producer that nothing is known about: error 45, error 59 (KAFKA-5793), or none
     (KIP-360). Recorded from 0.11.0.3 to 4.3.1: produce_refusals."""
 
     unknown_sequence: Literal["out of order", "unknown producer id"] = history(
@@ -175,6 +180,11 @@ class LogBehaviour(Behaviours):
     )
     """Where reading producers from the log leaves snapshots: at each segment, or at the last two and the log's end.
     With old message formats the log is not read at all from then on (KAFKA-7076)."""
+
+    snapshots_keep_tails: bool = history({"0.8.0": False, "2.1": True})
+    """Whether a snapshot written over a longer one leaves the longer one's end in the file, which then is corrupt: it
+    is opened without TRUNCATE_EXISTING (ProducerStateManager.writeSnapshot of 2.0.1 and 2.1.0 to 4.3.1). Recorded from
+    2.8.2: random_traffic."""
 
     snapshot_before_recovery: bool = history({"0.8.0": False, "1.0": True})
     """Whether a snapshot is taken at the base of a segment before the segment is recovered (Log.recoverSegment)."""

@@ -32,8 +32,8 @@ class LogDirectoryBehaviour(Behaviours):
             kraft={"2.8": "node and cluster", "3.7": "node and directory"},
         )
     )
-    """What `meta.properties` says of the directory (KAFKA-1070, KAFKA-7335, KIP-631, KIP-858). Recorded from 0.9.0.1 to
-    4.3.1: every scenario."""
+    """What `meta.properties` says about the directory (KAFKA-1070, KAFKA-7335, KIP-631, KIP-858). Recorded from 0.9.0.1
+    to 4.3.1: every scenario."""
 
     meta_properties_written: Literal["once", "at each start"] = history(
         {"0.8.0": "once", "2.4": "at each start", "3.7": "once"}, kraft={"2.8": "once"}

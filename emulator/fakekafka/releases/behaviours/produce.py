@@ -1,7 +1,7 @@
 """Produce: what a broker does with record bytes that it does not like, and what refusals look like.
 
 Three generations of record sets: versions 0 to 2 take formats 0 and 1 as they come; versions 3+ want one batch of
-format 2. What a log knows of producers and their sequences is in `log`, transactions are in `transactions`.
+format 2. What a log knows about producers and their sequences is in `log`, transactions are in `transactions`.
 """
 
 from typing import Literal

@@ -1,7 +1,7 @@
 """The error messages of refusals for want of a right, by API. Recorded from 0.11.0.3 to 4.3.1: acls.
 
 APIs that are not here say nothing, or have no field for it. "error": the error's own words. "request": the request as a
-Java object prints itself.
+Java object prints itself, and then `ending_of_request`.
 """
 
 from collections.abc import Mapping
@@ -42,6 +42,8 @@ _WORDS: Final[Mapping[K, Mapping[str, str | None]]] = {
     K.UPDATE_FEATURES: {"0.8.0": "error", "3.3": "request"},
 }
 
+_DESCRIBING: Final = frozenset({K.DESCRIBE_ACLS, K.LIST_PARTITION_REASSIGNMENTS})
+
 
 def refusal_words(key: K, release: Release, mode: Mode) -> str | None:
     """What the release says, or "error" or "request"; None: nothing."""
@@ -52,3 +54,12 @@ def refusal_words(key: K, release: Release, mode: Mode) -> str | None:
         return None
     said = at(found, release, before=None)
     return "error" if key is K.UPDATE_FEATURES and mode == "zk" else said
+
+
+def ending_of_request(key: K, release: Release) -> str:
+    """What follows the request in such a message: last without the right's name in 4.0.1, first with it in 4.1.0
+    (AuthHelper.authorizeClusterOperation). Recorded: acls.
+    """
+    right = "DESCRIBE" if key in _DESCRIBING else "ALTER"
+    endings = {"0.8.0": "is not authorized.", "4.1": f"needs {right} permission."}
+    return at(endings, release, before="is not authorized.")

@@ -63,11 +63,12 @@ class Config(NamedTuple):
     def exists(self, release: Release) -> bool:
         return at(self.defaults, release, before=GONE) is not GONE
 
-    def of(self, release: Release) -> "ConfigDef":
-        """What the config is in `release`, which has it."""
+    def of(self, release: Release) -> "ConfigDef | None":
+        """What the config is in `release`; None if the release does not have it."""
         default = at(self.defaults, release, before=GONE)
+        if isinstance(default, Gone):
+            return None
         kind = at(self.kinds, release, before=None)
-        assert not isinstance(default, Gone)
         assert kind is not None
         mode = at(self.modes, release, before=READ_ONLY)
         validator = at(self.validators, release, before=None)
@@ -157,10 +158,10 @@ class ConfigTable(Mapping[str, ConfigDef]):
         """Raises KeyError for a config that this release does not have."""
         found = self._found.get(name)
         if found is None:
-            config = self._configs[name]
-            if not config.exists(self._release):
+            found = self._configs[name].of(self._release)
+            if found is None:
                 raise KeyError(name)
-            found = self._found[name] = config.of(self._release)
+            self._found[name] = found
         return found
 
     def __iter__(self) -> Iterator[str]:

@@ -37,7 +37,7 @@ PLUGIN_PROPERTIES: Final = (
 
 
 def plugin_property(name: str, release: Release) -> PluginProperty | None:
-    """What is known of a property, if something in a broker of this release reads it."""
+    """What is known about a property, if something in a broker of this release reads it."""
     for known in PLUGIN_PROPERTIES:
         fits = name.startswith(known.name) if known.name.endswith(".") else name == known.name
         if fits and at(known.spans, release, before=False):

@@ -123,7 +123,7 @@ class Authentication:
         """React to a frame that is not a request of the release. None for the release's usual reaction."""
         if self._state is _State.DONE:
             return self._expired() if self._is_over(elapsed_ms) else None
-        return _failed("bytes that are no request came before its login")
+        return _failed("bytes that are not a request came before its login")
 
     def unknown_versions(self, elapsed_ms: DurationMs) -> Reaction | None:
         """React to ApiVersions in a version that the release lacks. None for the release's usual answer."""

@@ -65,7 +65,7 @@ def parsed_keys(data: bytes) -> dict[str, Any]:
     """The keys of a set by id; keys of other types are left out. Raises `ValueError`, `UsageError`."""
     found = json.loads(data)
     if not isinstance(found, dict) or not isinstance(found.get("keys"), list):
-        raise ValueError("it is no set of keys")
+        raise ValueError("it is not a set of keys")
     keys = {str(one.get("kid")): _public_key(one) for one in found["keys"] if isinstance(one, dict)}
     return {kid: key for kid, key in keys.items() if key is not None}
 

@@ -82,7 +82,7 @@ def _unsecured(token: str, now_ms: TimestampMs) -> Identity:
     """The identity in an unsecured token. Raises `InvalidToken`."""
     parts = token.split(".")
     if len(parts) != JWS_PARTS or parts[2]:
-        raise InvalidToken("it is no unsecured token, which has two parts and an empty third one")
+        raise InvalidToken("it is not an unsecured token, which has two parts and an empty third one")
     header, claims = _json_object(parts[0]), _json_object(parts[1])
     if header is None or claims is None or header.get("alg") != "none":
         raise InvalidToken("it cannot be read, or its algorithm is not none")

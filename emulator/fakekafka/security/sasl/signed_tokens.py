@@ -51,7 +51,7 @@ class SignedTokens:
         """Whose token it is. Raises `InvalidToken` with the reason."""
         parts = token.split(".")
         if len(parts) != JWS_PARTS:
-            raise InvalidToken("it is no signed token of three parts")
+            raise InvalidToken("it is not a signed token of three parts")
         header, claims = _json(parts[0], "header"), _json(parts[1], "claims")
         self._check_signature(header, f"{parts[0]}.{parts[1]}".encode(), _decoded(parts[2], "signature"))
         return self._identity(claims, now_ms / 1000)
@@ -117,7 +117,7 @@ def _json(part: str, what: str) -> Mapping[str, Any]:
     except ValueError:
         raise InvalidToken(f"its {what} is no JSON") from None
     if not isinstance(found, dict):
-        raise InvalidToken(f"its {what} is no object")
+        raise InvalidToken(f"its {what} is not an object")
     return found
 
 
@@ -125,7 +125,7 @@ def _decoded(part: str, what: str) -> bytes:
     try:
         return base64.urlsafe_b64decode(part + "=" * (-len(part) % 4))
     except ValueError:
-        raise InvalidToken(f"its {what} is no base64") from None
+        raise InvalidToken(f"its {what} is not base64") from None
 
 
 def _number(claims: Mapping[str, Any], name: str) -> float | None:

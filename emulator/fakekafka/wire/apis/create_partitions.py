@@ -16,7 +16,7 @@ class CreatePartitionsAssignment(Struct):
 class CreatePartitionsTopic(Struct):
     name: string = field("0+")
     count: int32 = field("0+")  # partitions in all, not the new ones
-    # null: the broker assigns; else one for each new partition
+    # null: the broker assigns; otherwise one for each new partition
     assignments: list[CreatePartitionsAssignment] | None = field("0+")
 
 

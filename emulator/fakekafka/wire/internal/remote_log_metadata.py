@@ -25,7 +25,7 @@ class SegmentLeaderEpochEntry(Struct):
 
 
 class RemoteLogSegmentMetadataRecord(Message, versions="0", flexible="0+"):
-    """Key 0: a segment is being copied, with everything that is known of it."""
+    """Key 0: a segment is being copied, with everything that is known about it."""
 
     remote_log_segment_id: RemoteLogSegmentIdEntry = field("0+")
     start_offset: int64 = field("0+")

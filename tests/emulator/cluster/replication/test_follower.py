@@ -142,7 +142,7 @@ def test_too_few_in_sync_refuse_acks_minus_1() -> None:
     assert errors(produce(kafka, request({("t", 0): batch()}, acks=1), 8)) == {("t", 0): 0}
 
 
-def test_a_log_that_begins_later_than_a_follower_ends_is_begun_anew() -> None:
+def test_a_log_that_begins_later_than_a_follower_ends_is_begun_again() -> None:
     kafka = formed("2.8")
     kafka.send("t", b"a")
     kafka.stop_broker(2)

@@ -105,7 +105,7 @@ def test_the_end_of_what_was_cut_is_written_down_at_once(release: str) -> None:
     kafka.send("t", b"lost")
     broker = cluster_of(kafka).brokers[0]
     root = broker.logs.roots.of(broker.log_dirs.all[0])
-    assert broker.logs.write_recovery_points()
+    assert broker.logs.checkpoints.write_recovery_points()
     assert root.recovery_points()["t", 0] == 2
     kafka.elect_leader("t", 0, broker=1)
     assert root.recovery_points()["t", 0] == 1

@@ -35,7 +35,7 @@ def refused(kafka: FakeKafka) -> Iterator[None]:
 
 
 def state(group: object) -> dict[str, Any]:
-    """Everything that is known of a group, but for its deadlines."""
+    """Everything that is known about a group, but for its deadlines."""
     return {name: copy(value) for name, value in vars(group).items() if name != "timers"}
 
 

@@ -87,7 +87,7 @@ def test_units_end_where_batches_of_the_log_do() -> None:
     assert got(delivery(), "m", ALL, *batches) == [(0, 7, 1)]
 
 
-def test_only_so_many_are_in_flight() -> None:
+def test_the_number_in_flight_is_limited() -> None:
     one = delivery()
     assert got(one, "m", Want(100, 100, room=4)) == [(0, 5, 1)]
     assert not one.has_room(6)

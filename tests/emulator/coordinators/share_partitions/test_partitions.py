@@ -67,7 +67,7 @@ def test_the_end_of_a_session_sets_records_free(release: str, count: int) -> Non
     assert other.got() == [(0, 3, count)]
 
 
-def test_what_an_administrator_changed_is_read_anew() -> None:
+def test_what_an_administrator_changed_is_read_again() -> None:
     member = joined()
     member.got()
     shared_partitions = coordinators_of(broker_of(member.kafka)).share.partitions

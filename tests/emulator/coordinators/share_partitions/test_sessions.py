@@ -28,7 +28,7 @@ def test_a_closed_session_is_gone() -> None:
     assert refused.value.code is ErrorCode.SHARE_SESSION_NOT_FOUND
 
 
-def test_there_are_only_so_many() -> None:
+def test_the_number_of_sessions_is_limited() -> None:
     sessions = ShareSessions(1)
     sessions.open("g", "m", [], 1)
     sessions.open("g", "m", [], 1)
@@ -53,7 +53,7 @@ def test_a_session_ends_with_the_connection_that_opened_it() -> None:
 
 
 @pytest.mark.parametrize("keeps", [True, False])
-def test_whether_a_session_stays_that_was_opened_anew_elsewhere(keeps: bool) -> None:
+def test_whether_a_session_stays_that_was_opened_again_elsewhere(keeps: bool) -> None:
     sessions = ShareSessions(9, keeps_renewed=keeps)
     sessions.open("g", "m", [], 1)
     sessions.open("g", "m", [], 2)

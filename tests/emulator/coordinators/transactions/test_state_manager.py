@@ -1,4 +1,4 @@
-"""What a coordinator knows of transactional ids, and how it is written down."""
+"""What a coordinator knows about transactional ids, and how it is written down."""
 
 from fakekafka.coordinators.transactions.transaction import ProducerIdAndEpoch, State
 from fakekafka.errors import ErrorCode

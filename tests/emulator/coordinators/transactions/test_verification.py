@@ -22,7 +22,7 @@ from tests.support.transaction_clients import (
 
 
 def answered(kafka: FakeKafka, who: TransactionalProducer, version: int, sequence: int = 0) -> PartitionProduceResponse:
-    """What Produce says of one transactional record."""
+    """What Produce says about one transactional record."""
     batch = v2.build(
         [Record(0, NOW, 0, None, b"v")],
         producer_id=who.id,

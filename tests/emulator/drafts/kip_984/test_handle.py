@@ -133,7 +133,7 @@ def test_the_list_survives_being_saved_and_loaded(tmp_path: Path) -> None:
         FakeKafka.load(tmp_path / "saved", drafts=[]).boot().plugins  # noqa: B018
 
 
-def test_the_registry_has_three_replicas_if_there_are_so_many_brokers() -> None:
+def test_the_registry_has_three_replicas_if_there_are_three_brokers() -> None:
     kafka = with_plugins(brokers=4)
     for broker in range(4):
         kafka.kill_broker(broker)
@@ -150,7 +150,7 @@ def test_what_others_wrote_there_is_left_out() -> None:
     assert kafka.plugins.registered()["java"] == {}
 
 
-def test_what_is_no_plugin_cannot_be_installed() -> None:
+def test_what_is_not_a_plugin_cannot_be_installed() -> None:
     with pytest.raises(UsageError, match="it needs compress and decompress"):
         with_plugins().plugins.install("x", object())  # type: ignore[arg-type]
     with pytest.raises(UsageError, match="x is not installed: lzmaPlugin, runLengthPlugin, snappyPlugin"):

@@ -1,4 +1,4 @@
-"""What is written at once, and what an append wants to know of it."""
+"""What is written at once, and what an append wants to know about it."""
 
 import pytest
 from fakekafka.log.cleaner import CleaningFailed

@@ -56,7 +56,7 @@ def test_the_topic_s_limit_counts_from_0_10_1_on(release: str, dies: bool) -> No
         assert portions(log, 100, limit=1000, topic_limit=2000) == [[0]]
 
 
-def test_bytes_that_are_no_unit_end_the_pass() -> None:
+def test_bytes_that_are_not_a_unit_end_the_pass() -> None:
     log = log_of(0)
     log.log.segments[0].open_log().append(bytes(40), log.now)
     with pytest.raises(CleaningFailed, match="0 at"):

@@ -64,7 +64,7 @@ def test_a_horizon_is_written_into_it() -> None:
 @pytest.mark.parametrize("codec", [1, 2, 3])
 @pytest.mark.parametrize("magic", [0, 1])
 @pytest.mark.parametrize("release", ["0.9.0", "0.10.0.1", "0.10.1", "0.11.0", "2.3"])
-def test_a_wrapper_is_made_anew_around_what_is_left(release: str, magic: int, codec: int) -> None:
+def test_a_wrapper_is_rebuilt_around_what_is_left(release: str, magic: int, codec: int) -> None:
     if magic and release == "0.9.0":
         pytest.skip("it knows format 0 only")
     whole = one((v0.build, v1.build)[magic](records(5, 6, 7, 8), codec=codec))

@@ -1,4 +1,4 @@
-"""What the cleaner knows of transactions at one place of a log."""
+"""What the cleaner knows about transactions at one place of a log."""
 
 import pytest
 from fakekafka.log.cleaner import CleaningFailed

@@ -102,7 +102,7 @@ def test_the_append_time_gets_into_plain_messages(release: str) -> None:
 
 @pytest.mark.parametrize("release", OLD)
 @pytest.mark.parametrize("codec", [GZIP, SNAPPY])
-def test_format_0_is_compressed_anew_for_absolute_offsets(release: str, codec: int) -> None:
+def test_format_0_is_compressed_again_for_absolute_offsets(release: str, codec: int) -> None:
     made = prepared(build(0, codec), FORMAT_0, release)
     assert [m.last_offset for m in inside(made)] == [100, 101, 102]
     assert (made.batches[0].codec, made.batches[0].last_offset) == (codec, 102)
@@ -128,7 +128,7 @@ def test_messages_of_the_other_format_are_converted(release: str, codec: int, wa
 
 
 @pytest.mark.parametrize("release", WITH_FORMAT_1)
-def test_a_wrapper_with_gaps_is_made_anew(release: str) -> None:
+def test_a_wrapper_with_gaps_is_rebuilt(release: str) -> None:
     sent = v1.build([r._replace(offset=2 * r.offset) for r in ROWS], codec=GZIP)
     made = prepared(sent, FORMAT_1, release)
     assert [m.last_offset for m in inside(made)] == [0, 1, 2]

@@ -64,7 +64,7 @@ def test_a_message_can_be_read_in_another_layout_and_stays_as_it_is() -> None:
     assert in_layout(old, 0) is old
 
 
-def test_messages_made_anew_are_converted_if_one_changes_its_format() -> None:
+def test_rebuilt_messages_are_converted_if_one_changes_its_format() -> None:
     both = [Message(PLAIN), Message(v1.build(rows(1)))]
     assert how_made(both, 0) is How.CONVERTED
     assert how_made(both[:1], 0) is How.REBUILT

@@ -117,7 +117,7 @@ def test_a_client_does_not_say_append_time(release: str, codec: int) -> None:
     assert refused(sent, PLAIN._replace(append_time=True), release).error == ErrorCode.INVALID_TIMESTAMP
 
 
-def test_a_bad_record_before_broken_bytes_comes_first_until_all_are_told() -> None:
+def test_a_bad_record_before_broken_bytes_comes_first_until_all_are_reported() -> None:
     late = rows(NOW, 5, NOW)
     broken = sealed(sealed(v2.build(late), 57, (4).to_bytes(4, "big")), 23, (3).to_bytes(4, "big"))
     assert refused(broken, LIMITED, "2.3.1").error == ErrorCode.INVALID_TIMESTAMP

@@ -2,13 +2,16 @@
 
 import pytest
 from fakekafka import ErrorCode, FakeKafka, ManualClock
+from fakekafka.log import retention
 from fakekafka.records import v0, v1
 from fakekafka.records.compression import GZIP
 from fakekafka.records.message import Message
 from fakekafka.records.record import Record
 from fakekafka.records.scan import batches
 
+from tests.emulator.log.batches import with_info
 from tests.support import fetching
+from tests.support.group_clients import clock_of
 from tests.support.producing import one
 from tests.support.seeded import NOW, partition_of
 
@@ -89,3 +92,49 @@ def test_with_the_minutes_of_the_append_time_the_text_is_whole() -> None:
     found = segment.first_at_or_after(NOW + 60_000, 0)
     assert found is not None
     assert (found.offset, found.timestamp) == (3, NOW + 60_000)
+
+
+@pytest.mark.statement("S0-12")
+@pytest.mark.parametrize("release", RELEASES)
+def test_a_compacted_wrapper_has_gaps_and_the_time_of_its_last_message(release: str) -> None:
+    kafka = cluster(release)
+    kafka.configure_topic("t", {"cleanup.policy": "compact"})
+    times = []
+    for keys in (b"abc", b"b", b"d"):
+        sent = [Record(n, LONG_AGO - n, 0, bytes([key]), b"v" * 20) for n, key in enumerate(keys)]
+        assert one(kafka, bytearray(v1.build(sent, codec=GZIP)), 2).error_code == ErrorCode.NONE
+        times.append(kafka.clock.now_ms)
+        clock_of(kafka).advance(10)
+    kafka.compact("t", roll=True)
+    first = stored(kafka)[0]
+    assert [record.offset for record in first.records()] == [0, 2]
+    assert first.max_timestamp == list(first.records())[-1].timestamp == times[0]
+
+
+@pytest.mark.statement("S0-22")
+@pytest.mark.parametrize("release", RELEASES)
+def test_a_segment_ends_by_the_time_of_its_first_message_even_after_a_restart(release: str) -> None:
+    """Releases without a time index go by the creation of the file, which a restart renews."""
+    kafka = cluster(release, log_roll_ms=1000)
+    assert one(kafka, bytearray(v1.build(rows(1))), 2).error_code == ErrorCode.NONE
+    clock_of(kafka).advance(600)
+    kafka.restart()
+    clock_of(kafka).advance(600)
+    assert one(kafka, bytearray(v1.build(rows(1))), 2).error_code == ErrorCode.NONE
+    assert [segment.base_offset for segment in partition_of(kafka).log.segments] == [0, 1]
+
+
+@pytest.mark.statement("S0-23")
+@pytest.mark.parametrize("release", RELEASES)
+def test_a_segment_is_as_old_as_its_last_message(release: str) -> None:
+    """Not as its youngest: the two differ where a replica has messages of before the draft."""
+    old_enough = {}
+    for draft in (True, False):
+        kafka = cluster(release) if draft else FakeKafka(release, clock=ManualClock(NOW), topics={"t": 1}).boot()
+        log = partition_of(kafka).log
+        for n, timestamp in enumerate((NOW, NOW - 5000)):
+            unit = v1.build([Record(n, timestamp, 0, b"k", b"v")])
+            log.append(*with_info(unit), NOW)
+        rules = kafka.connect().core.cluster.brokers[0].profile.log
+        old_enough[draft] = retention.too_old([*log.segments] * 2, 99, 99, rules, 4000, NOW + 1000)
+    assert old_enough == {True: 2, False: 0}

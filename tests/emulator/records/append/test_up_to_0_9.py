@@ -20,7 +20,7 @@ def test_plain_messages_stay_with_new_offsets(release: str) -> None:
 
 @pytest.mark.parametrize("release", RELEASES)
 @pytest.mark.parametrize(("source", "wanted"), [(GZIP, None), (GZIP, NONE), (NONE, SNAPPY), (SNAPPY, GZIP)])
-def test_a_set_that_is_or_becomes_compressed_is_made_anew(release: str, source: int, wanted: int | None) -> None:
+def test_a_set_that_is_or_becomes_compressed_is_rebuilt(release: str, source: int, wanted: int | None) -> None:
     made = prepared(v0.build(ROWS, codec=source), AppendTarget(0, codec=wanted), release)
     assert (made.how, made.stayed) == (How.REBUILT, False)
     assert [record.offset for record in stored_records(made)] == [START, START + 1, START + 2]

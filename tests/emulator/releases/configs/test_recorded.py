@@ -23,7 +23,7 @@ recorded = pytest.mark.parametrize("name", scenario("describe_configs--defaults"
 
 
 def described(name: str) -> Iterator[tuple[Release, ConfigTable, DescribeConfigsResult]]:
-    """The release, its table and what it says of each resource."""
+    """The release, its table and what it says about each resource."""
     recording, lines = exchanges(name)
     release = Release.parse(recording.release)
     for answer in answers(lines, ApiKey.DESCRIBE_CONFIGS, DescribeConfigsResponse):

@@ -17,7 +17,5 @@ BUG = Bug(
     remedy="Upgrade to 3.0.",
     sources=("KAFKA-12889", "behaviour cleaner.group_span"),
     shown="not",
-    unshown=(
-        "its story is not written; the behaviour cleaner.group_span plays it, and that one's tests show both sides"
-    ),
+    unshown=("its story is not written; the behaviour cleaner.group_span plays it, and its tests show both sides"),
 )

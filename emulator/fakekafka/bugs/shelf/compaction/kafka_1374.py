@@ -17,5 +17,5 @@ BUG = Bug(
     remedy="No compression for compacted topics before 0.9.",
     sources=("KAFKA-1374", "behaviour cleaner.wrappers"),
     shown="not",
-    unshown="its story is not written; the behaviour cleaner.wrappers plays it, and that one's tests show both sides",
+    unshown="its story is not written; the behaviour cleaner.wrappers plays it, and its tests show both sides",
 )

@@ -17,7 +17,5 @@ BUG = Bug(
     remedy="Upgrade to 3.9.2 or 4.0.",
     sources=("KAFKA-17076", "behaviour cleaner.last_batch_kept"),
     shown="not",
-    unshown=(
-        "its story is not written; the behaviour cleaner.last_batch_kept plays it, and that one's tests show both sides"
-    ),
+    unshown=("its story is not written; the behaviour cleaner.last_batch_kept plays it, and its tests show both sides"),
 )

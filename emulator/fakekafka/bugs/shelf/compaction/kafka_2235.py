@@ -17,5 +17,5 @@ BUG = Bug(
     remedy="A larger log.cleaner.dedupe.buffer.size; upgrade to 0.10.",
     sources=("KAFKA-2235", "behaviour cleaner.map_limit"),
     shown="not",
-    unshown="its story is not written; the behaviour cleaner.map_limit plays it, and that one's tests show both sides",
+    unshown="its story is not written; the behaviour cleaner.map_limit plays it, and its tests show both sides",
 )

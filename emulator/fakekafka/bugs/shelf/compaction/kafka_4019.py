@@ -20,7 +20,5 @@ BUG = Bug(
     remedy="Raise message.max.bytes on the broker; upgrade to 0.10.1.",
     sources=("KAFKA-4019", "behaviour cleaner.largest_unit"),
     shown="not",
-    unshown=(
-        "its story is not written; the behaviour cleaner.largest_unit plays it, and that one's tests show both sides"
-    ),
+    unshown=("its story is not written; the behaviour cleaner.largest_unit plays it, and its tests show both sides"),
 )

@@ -17,7 +17,5 @@ BUG = Bug(
     remedy="Upgrade to 0.10.2.2.",
     sources=("KAFKA-5316", "behaviour cleaner.larger_output"),
     shown="not",
-    unshown=(
-        "its story is not written; the behaviour cleaner.larger_output plays it, and that one's tests show both sides"
-    ),
+    unshown=("its story is not written; the behaviour cleaner.larger_output plays it, and its tests show both sides"),
 )

@@ -14,7 +14,5 @@ BUG = Bug(
     remedy="Raise max.message.bytes until the log is cleaned; upgrade to 2.0.",
     sources=("KAFKA-6834", "behaviour cleaner.largest_unit"),
     shown="not",
-    unshown=(
-        "its story is not written; the behaviour cleaner.largest_unit plays it, and that one's tests show both sides"
-    ),
+    unshown=("its story is not written; the behaviour cleaner.largest_unit plays it, and its tests show both sides"),
 )

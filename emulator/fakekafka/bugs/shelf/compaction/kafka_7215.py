@@ -14,5 +14,5 @@ BUG = Bug(
     remedy="Restart; upgrade to 2.1, which leaves out the partition alone.",
     sources=("KAFKA-7215", "behaviour cleaner.failure"),
     shown="not",
-    unshown="its story is not written; the behaviour cleaner.failure plays it, and that one's tests show both sides",
+    unshown="its story is not written; the behaviour cleaner.failure plays it, and its tests show both sides",
 )

@@ -17,7 +17,5 @@ BUG = Bug(
     remedy="Upgrade to 2.0.1.",
     sources=("KAFKA-7467", "behaviour cleaner.empty_marker"),
     shown="not",
-    unshown=(
-        "its story is not written; the behaviour cleaner.empty_marker plays it, and that one's tests show both sides"
-    ),
+    unshown=("its story is not written; the behaviour cleaner.empty_marker plays it, and its tests show both sides"),
 )

@@ -20,7 +20,5 @@ BUG = Bug(
     remedy="Upgrade to 2.4.1.",
     sources=("KAFKA-8764", "behaviour cleaner.cleaned_up_to"),
     shown="not",
-    unshown=(
-        "its story is not written; the behaviour cleaner.cleaned_up_to plays it, and that one's tests show both sides"
-    ),
+    unshown=("its story is not written; the behaviour cleaner.cleaned_up_to plays it, and its tests show both sides"),
 )

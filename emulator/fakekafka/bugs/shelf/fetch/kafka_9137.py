@@ -17,7 +17,5 @@ BUG = Bug(
     remedy="A larger max.incremental.fetch.session.cache.slots; upgrade to 2.5.",
     sources=("KAFKA-9137", "behaviour fetch.session_use_noted"),
     shown="not",
-    unshown=(
-        "its story is not written; the behaviour fetch.session_use_noted plays it, and that one's tests show both sides"
-    ),
+    unshown=("its story is not written; the behaviour fetch.session_use_noted plays it, and its tests show both sides"),
 )

@@ -14,7 +14,5 @@ BUG = Bug(
     remedy="Send 0 or 1; 2.7 answers -1.",
     sources=("KAFKA-9629", "behaviour fetch.unknown_isolation"),
     shown="not",
-    unshown=(
-        "its story is not written; the behaviour fetch.unknown_isolation plays it, and that one's tests show both sides"
-    ),
+    unshown=("its story is not written; the behaviour fetch.unknown_isolation plays it, and its tests show both sides"),
 )

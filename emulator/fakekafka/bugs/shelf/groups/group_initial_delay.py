@@ -20,7 +20,5 @@ BUG = Bug(
     remedy="Set group.initial.rebalance.delay.ms=0 in test environments.",
     sources=("no ticket", "behaviour groups.initial_delay"),
     shown="not",
-    unshown=(
-        "its story is not written; the behaviour groups.initial_delay plays it, and that one's tests show both sides"
-    ),
+    unshown=("its story is not written; the behaviour groups.initial_delay plays it, and its tests show both sides"),
 )

@@ -20,7 +20,5 @@ BUG = Bug(
     remedy="Delete the group, or commit 0; upgrade to 0.10.2.",
     sources=("KAFKA-2000", "behaviour offsets.deleted_topics"),
     shown="not",
-    unshown=(
-        "its story is not written; the behaviour offsets.deleted_topics plays it, and that one's tests show both sides"
-    ),
+    unshown=("its story is not written; the behaviour offsets.deleted_topics plays it, and its tests show both sides"),
 )

@@ -20,7 +20,5 @@ BUG = Bug(
     remedy="Reassign its partitions with more replicas; 0.11 waits until there are enough brokers.",
     sources=("KAFKA-3959", "behaviour offsets.too_few_brokers"),
     shown="not",
-    unshown=(
-        "its story is not written; the behaviour offsets.too_few_brokers plays it, and that one's tests show both sides"
-    ),
+    unshown=("its story is not written; the behaviour offsets.too_few_brokers plays it, and its tests show both sides"),
 )

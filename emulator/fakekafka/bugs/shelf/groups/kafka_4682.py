@@ -20,7 +20,5 @@ BUG = Bug(
     remedy="A longer offsets.retention.minutes; upgrade to 2.1 (KIP-211).",
     sources=("KAFKA-4682", "behaviour offsets.expiry_from"),
     shown="not",
-    unshown=(
-        "its story is not written; the behaviour offsets.expiry_from plays it, and that one's tests show both sides"
-    ),
+    unshown=("its story is not written; the behaviour offsets.expiry_from plays it, and its tests show both sides"),
 )

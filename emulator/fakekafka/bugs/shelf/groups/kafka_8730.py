@@ -16,7 +16,5 @@ BUG = Bug(
     remedy="Delete them with kafka-consumer-groups --delete-offsets (2.4); upgrade to 2.4.",
     sources=("KAFKA-8730", "behaviour offsets.expires_in"),
     shown="not",
-    unshown=(
-        "its story is not written; the behaviour offsets.expires_in plays it, and that one's tests show both sides"
-    ),
+    unshown=("its story is not written; the behaviour offsets.expires_in plays it, and its tests show both sides"),
 )

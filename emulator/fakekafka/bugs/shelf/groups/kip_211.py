@@ -20,7 +20,5 @@ BUG = Bug(
     remedy="Set offsets.retention.minutes; 2.0 has 10080, and 2.1 counts from when the group is empty.",
     sources=("KIP-211", "behaviour offsets.expiry_from"),
     shown="not",
-    unshown=(
-        "its story is not written; the behaviour offsets.expiry_from plays it, and that one's tests show both sides"
-    ),
+    unshown=("its story is not written; the behaviour offsets.expiry_from plays it, and its tests show both sides"),
 )

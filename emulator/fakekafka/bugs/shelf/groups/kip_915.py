@@ -20,7 +20,5 @@ BUG = Bug(
     remedy="Go back to 3.4.1 or later only.",
     sources=("KIP-915", "behaviour offsets.unknown_record"),
     shown="not",
-    unshown=(
-        "its story is not written; the behaviour offsets.unknown_record plays it, and that one's tests show both sides"
-    ),
+    unshown=("its story is not written; the behaviour offsets.unknown_record plays it, and its tests show both sides"),
 )

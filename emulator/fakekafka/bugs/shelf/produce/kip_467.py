@@ -17,7 +17,5 @@ BUG = Bug(
     remedy="Upgrade the client; send keys to compacted topics.",
     sources=("KIP-467", "behaviour append.invalid_record"),
     shown="not",
-    unshown=(
-        "its story is not written; the behaviour append.invalid_record plays it, and that one's tests show both sides"
-    ),
+    unshown=("its story is not written; the behaviour append.invalid_record plays it, and its tests show both sides"),
 )

@@ -17,7 +17,5 @@ BUG = Bug(
     remedy="Leave out partitions without records.",
     sources=("no ticket", "behaviour produce.null_records"),
     shown="not",
-    unshown=(
-        "its story is not written; the behaviour produce.null_records plays it, and that one's tests show both sides"
-    ),
+    unshown=("its story is not written; the behaviour produce.null_records plays it, and its tests show both sides"),
 )

@@ -17,7 +17,5 @@ BUG = Bug(
     remedy="Shorter names; upgrade to 2.2.2.",
     sources=("KAFKA-4893", "behaviour log.deleted_directory"),
     shown="not",
-    unshown=(
-        "its story is not written; the behaviour log.deleted_directory plays it, and that one's tests show both sides"
-    ),
+    unshown=("its story is not written; the behaviour log.deleted_directory plays it, and its tests show both sides"),
 )

@@ -17,5 +17,5 @@ BUG = Bug(
     remedy="Delete the index files of the partition: they are built again at the next start.",
     sources=("KAFKA-7283", "behaviour log.index_check"),
     shown="not",
-    unshown="its story is not written; the behaviour log.index_check plays it, and that one's tests show both sides",
+    unshown="its story is not written; the behaviour log.index_check plays it, and its tests show both sides",
 )

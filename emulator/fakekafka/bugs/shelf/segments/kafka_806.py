@@ -19,7 +19,5 @@ BUG = Bug(
     remedy="A smaller replica.fetch.max.bytes; upgrade to 3.9.1 or 4.0.1.",
     sources=("KAFKA-806", "behaviour log.index_entry_per"),
     shown="not",
-    unshown=(
-        "its story is not written; the behaviour log.index_entry_per plays it, and that one's tests show both sides"
-    ),
+    unshown=("its story is not written; the behaviour log.index_entry_per plays it, and its tests show both sides"),
 )

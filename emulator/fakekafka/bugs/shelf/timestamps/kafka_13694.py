@@ -14,7 +14,5 @@ BUG = Bug(
     remedy="Look in server.log; upgrade to 3.2.",
     sources=("KAFKA-13694", "behaviour append.rejection_text"),
     shown="not",
-    unshown=(
-        "its story is not written; the behaviour append.rejection_text plays it, and that one's tests show both sides"
-    ),
+    unshown=("its story is not written; the behaviour append.rejection_text plays it, and its tests show both sides"),
 )

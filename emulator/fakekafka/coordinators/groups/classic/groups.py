@@ -135,7 +135,7 @@ class ClassicGroups:
     def replace_by(self, plan: Plan[Any]) -> None:
         """Let the group of a plan take the place of the classic one with its name."""
         plan.add((group_key(plan.group.id), None))
-        plan.on_written(lambda: self.drop(plan.group.id))
+        plan.on_written.append(lambda: self.drop(plan.group.id))
 
     # ---- what is forgotten here only
 

@@ -49,7 +49,7 @@ class SyncRequest(NamedTuple):
     """None in versions without it."""
     protocol_name: str | None
     assignments: dict[str, bytes]
-    """By member id; only from the leader."""
+    """Keyed by member id; only from the leader."""
 
 
 class JoinResult(NamedTuple):

@@ -18,7 +18,6 @@ from fakekafka.coordinators.groups.runtime import ModernGroups, Plan
 from fakekafka.coordinators.groups.subscriptions import TopicMetadata, subscribed_topics
 from fakekafka.ids import DurationMs, TopicName
 from fakekafka.wire.internal.consumer_group_records import ConsumerGroupMetadataKey
-from fakekafka.wire.message import Message
 
 FEATURE: Final = "group.version"
 PROTOCOLS: Final = "group.coordinator.rebalance.protocols"
@@ -31,6 +30,7 @@ class ConsumerGroups(ModernGroups[ConsumerGroup]):
 
     KIND = "consumer"
     TYPES = TYPES
+    REPLAY = staticmethod(replay_into)
     METADATA_KEY = ConsumerGroupMetadataKey
 
     def __init__(self, classic: ClassicGroups, is_taken: Callable[[str], bool]) -> None:
@@ -105,10 +105,6 @@ class ConsumerGroups(ModernGroups[ConsumerGroup]):
     def new_group(self, group_id: str) -> ConsumerGroup:
         """A new group. It is not stored yet."""
         return ConsumerGroup(group_id, self.rules.first_epoch, old_epochs_may_commit=self.rules.assignment_epochs)
-
-    def replay_into(self, group: ConsumerGroup, key: Message, value: Message | None) -> None:
-        """Apply a record of a group other than its deletion."""
-        replay_into(group, key, value)
 
     def deletion(self, group: ConsumerGroup) -> Plan[ConsumerGroup]:
         """A plan that deletes a group."""

@@ -109,7 +109,7 @@ def resolve(groups: ConsumerGroups, group: ConsumerGroup) -> None:
         plan.add(regex_record(group.id, regex, resolved))
     note_topics(groups, plan, names, grows=grows)
     with suppress(ApiError):  # there is no request to answer
-        groups.commit_soon(plan)
+        groups.commit(plan, soon=True)
 
 
 def note_topics(groups: ConsumerGroups, plan: Plan[ConsumerGroup], names: Iterable[TopicName], *, grows: bool) -> int:

@@ -195,6 +195,7 @@ def group_records(group: ConsumerGroup, *, with_epochs: bool) -> list[TypedRecor
     members = group.ordered_members()
     return [
         *(member_record(group.id, member) for member in members),
+        *([metadata_record(group.id, group.metadata)] if group.metadata else []),
         epoch_record(group.id, group.epoch, group.metadata_hash),
         *(target_record(group.id, member.id, group.target.get(member.id, {})) for member in members),
         assignment_epoch_record(group.id, group.epoch, 0),

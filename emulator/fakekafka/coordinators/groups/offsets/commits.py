@@ -33,6 +33,8 @@ from fakekafka.ids import (
     TopicPartition,
     Uuid,
 )
+from fakekafka.state.topics import COMMIT_LOG
+from fakekafka.storage.partition import Partition
 
 NOT_GIVEN: Final = -1
 BY_TOPIC: Final = itemgetter(0, 1)
@@ -274,6 +276,12 @@ class OffsetManager:
                     self._groups.pending.supersede(key, done.base_offset)
                 self._groups.offsets.put(*key, self.normal(committed))
         return ErrorCode.NONE
+
+    def partition_written(self, group_id: str) -> Partition | None:
+        """The partition that holds the commits of a group; None: this broker does not lead it."""
+        groups = self._groups
+        index = groups.partition_of(group_id)
+        return groups.partition(index) if self._commit_log is None else groups.broker.partition(COMMIT_LOG, index)
 
     @property
     def has_own_log(self) -> bool:

@@ -54,7 +54,7 @@ class OffsetStore:
         self._rows: dict[str, bytearray] = {}
         self._numbers: dict[TopicName, int] = {}
         self._topics: list[TopicName] = []
-        """By number."""
+        """Keyed by number."""
         self._metadata: _Side[str] = {}
         self._expiry: _Side[TimestampMs] = {}
 

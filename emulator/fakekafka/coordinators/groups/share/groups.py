@@ -11,7 +11,6 @@ from fakekafka.coordinators.groups.share.group import ShareGroup
 from fakekafka.coordinators.groups.share.records import TYPES, group_tombstones, replay_into, topics_record
 from fakekafka.coordinators.share_partitions.state_records import SharePartitionKey
 from fakekafka.wire.internal.share_group_records import ShareGroupMetadataKey
-from fakekafka.wire.message import Message
 
 if TYPE_CHECKING:
     from fakekafka.coordinators.share_partitions.states import ShareStates
@@ -24,6 +23,7 @@ class ShareGroups(ModernGroups[ShareGroup]):
 
     KIND = "share"
     TYPES = TYPES
+    REPLAY = staticmethod(replay_into)
     METADATA_KEY = ShareGroupMetadataKey
     COMMITS = False
 
@@ -61,10 +61,6 @@ class ShareGroups(ModernGroups[ShareGroup]):
     def new_group(self, group_id: str) -> ShareGroup:
         """A new group. It is not stored yet."""
         return ShareGroup(group_id, self.rules.first_epoch)
-
-    def replay_into(self, group: ShareGroup, key: Message, value: Message | None) -> None:
-        """Apply a record of a group other than its deletion."""
-        replay_into(group, key, value)
 
     def deletion(self, group: ShareGroup) -> Plan[ShareGroup]:
         """A plan that deletes a group."""

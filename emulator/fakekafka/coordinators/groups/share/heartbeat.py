@@ -236,4 +236,4 @@ def initialize(groups: ShareGroups, group: ShareGroup, starts: Mapping[SharePart
     plan = Plan(group)
     plan.add(topics_record(group.id, topics))
     with suppress(ApiError):  # the request has been carried out
-        groups.commit_soon(plan)
+        groups.commit(plan, soon=True)

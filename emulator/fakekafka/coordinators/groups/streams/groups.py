@@ -30,7 +30,6 @@ from fakekafka.errors import ApiError
 from fakekafka.ids import DurationMs
 from fakekafka.waiting.timers import Timer
 from fakekafka.wire.internal.streams_group_records import StreamsGroupMetadataKey
-from fakekafka.wire.message import Message
 
 FEATURE: Final = "streams.version"
 PROTOCOLS: Final = "group.coordinator.rebalance.protocols"
@@ -41,6 +40,7 @@ class StreamsGroups(ModernGroups[StreamsGroup]):
 
     KIND = "streams"
     TYPES = TYPES
+    REPLAY = staticmethod(replay_into)
     METADATA_KEY = StreamsGroupMetadataKey
 
     def __init__(self, classic: ClassicGroups, is_taken: Callable[[str], bool]) -> None:
@@ -70,10 +70,6 @@ class StreamsGroups(ModernGroups[StreamsGroup]):
     def new_group(self, group_id: str) -> StreamsGroup:
         """A new group. It is not stored yet."""
         return StreamsGroup(group_id, self.rules.first_epoch)
-
-    def replay_into(self, group: StreamsGroup, key: Message, value: Message | None) -> None:
-        """Apply a record of a group other than its deletion."""
-        replay_into(group, key, value)
 
     def deletion(self, group: StreamsGroup) -> Plan[StreamsGroup]:
         """A plan that deletes a group."""
@@ -109,7 +105,7 @@ class Membership:
         validated, configs = group.validated_topology_epoch, group.configs
         plan.add(epoch_record(group.id, group.epoch + 1, group.metadata_hash, validated, configs))
         if shutdown:
-            plan.on_written(lambda: group.ask_for_shutdown(member.id))
+            plan.on_written.append(lambda: group.ask_for_shutdown(member.id))
         self._groups.commit(plan)
 
     # ---- deadlines

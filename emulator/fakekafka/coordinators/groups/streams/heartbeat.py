@@ -191,7 +191,7 @@ class _Progress:
         """The group's epoch, which grows if the member or the topology has changed."""
         group, configured, configs = self._group, self._topology, self._configs
         digest, validated = configured.metadata_hash, topology.epoch if configured.is_ready else -1
-        self.plan.on_written(lambda: group.note_configured(configured))
+        self.plan.on_written.append(lambda: group.note_configured(configured))
         same = (group.metadata_hash, group.validated_topology_epoch, group.configs) == (digest, validated, configs)
         if self.new == self._old and same:
             return group.epoch
@@ -223,7 +223,7 @@ class _Progress:
         delay = groups.setting(group_id, "initial.rebalance.delay.ms")
         if delay <= 0:
             return False
-        self.plan.on_written(lambda: _begin_delay(groups, group_id, delay))
+        self.plan.on_written.append(lambda: _begin_delay(groups, group_id, delay))
         return True
 
     # ---- the answer
@@ -236,7 +236,7 @@ class _Progress:
         tells = request.epoch == 0 or member.assigned != self._old.assigned
         moved = tells and member.endpoint is not None
         endpoint_epoch = group.endpoint_epoch + moved
-        self.plan.on_written(lambda: group.note_endpoints(endpoint_epoch))
+        self.plan.on_written.append(lambda: group.note_endpoints(endpoint_epoch))
         endpoints = None
         if endpoint_epoch != request.endpoint_epoch:
             endpoints = endpoint_partitions(self._groups.cluster, group, member, topology)
@@ -257,7 +257,7 @@ class _Progress:
             statuses.append(self._topology.problem)
         shutdown_by = group.shutdown_by or (request.member_id if request.shutdown else None)
         if request.shutdown:
-            self.plan.on_written(lambda: group.ask_for_shutdown(request.member_id))
+            self.plan.on_written.append(lambda: group.ask_for_shutdown(request.member_id))
         if shutdown_by is not None:
             words = "encountered a fatal error and requested a shutdown for the entire application."
             statuses.append(Status(SHUTDOWN_APPLICATION, f"Streams group member {shutdown_by} {words}"))

@@ -17,7 +17,7 @@ def test_a_member_votes_for_what_it_likes_best_among_the_candidates() -> None:
     assert [member.metadata("b"), member.metadata("c")] == [b"2", b""]
 
 
-def test_a_reply_wakes_who_waits_for_it() -> None:
+def test_a_reply_wakes_its_waiter() -> None:
     waiters, ran = Waiters(), list[str]()
     reply: Reply[int] = Reply(waiters)
     waiters.watch([reply], lambda: ran.append("woken"))

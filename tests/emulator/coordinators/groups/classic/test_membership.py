@@ -29,7 +29,7 @@ def stranger(kafka: FakeKafka, group: str = "g") -> Member:
 
 
 @pytest.mark.parametrize("release", GENERATIONS)
-def test_strangers_are_told_so(release: str) -> None:
+def test_strangers_get_unknown_member_id(release: str) -> None:
     kafka = grouped(release)
     assert [stranger(kafka).heartbeat(), stranger(kafka).leave()] == [E.UNKNOWN_MEMBER_ID, E.UNKNOWN_MEMBER_ID]
     settled(Member(kafka))

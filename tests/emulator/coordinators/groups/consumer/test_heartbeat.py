@@ -89,7 +89,7 @@ def test_a_member_that_does_not_give_up_in_time_is_out() -> None:
     assert list(group_of(kafka).members) == ["b"]
 
 
-def test_the_epoch_before_is_taken_from_who_has_not_more_than_it_should() -> None:
+def test_the_epoch_before_is_taken_from_a_member_with_no_more_than_its_share() -> None:
     kafka = grouped("4.1")
     a, b = ConsumerMember(kafka, "a"), ConsumerMember(kafka, "b")
     a.join()
@@ -124,7 +124,7 @@ def test_static_members_come_back_under_another_id() -> None:
     assert first.beat().error_code == ErrorCode.FENCED_INSTANCE_ID
 
 
-def test_what_is_no_request_is_refused_with_words() -> None:
+def test_what_is_not_a_request_is_refused_with_words() -> None:
     kafka = grouped("4.1")
     member = ConsumerMember(kafka)
     said = member.send(-3)

@@ -87,7 +87,7 @@ def test_a_member_that_drops_its_pattern_drops_its_topics_at_once_from_4_2_on() 
     assert epochs["4.2"] == 1
 
 
-def test_a_pattern_of_nobody_is_forgotten() -> None:
+def test_a_pattern_without_subscribers_is_forgotten() -> None:
     member = by_pattern()
     member.join()
     member.beat()

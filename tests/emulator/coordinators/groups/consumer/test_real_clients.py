@@ -89,7 +89,7 @@ def test_a_static_member_comes_back_to_what_it_had() -> None:
         poll(other, second, until=lambda: len(second.places) == 2)
         assert second.places == had
         assert (other.places, len(other.given), len(other.lost)) == (others, given, losses)
-        assert set(heartbeats(kafka, "other", behind).values()) == {epoch}  # nothing was assigned anew
+        assert set(heartbeats(kafka, "other", behind).values()) == {epoch}  # nothing was assigned again
         second.close()
         other.close()
 

@@ -17,7 +17,7 @@ GENERATIONS = ["0.9.0", "0.10.1", "2.3", "2.8", "3.8", "4.3"]
 
 
 @pytest.mark.parametrize("release", ["0.8.2", *GENERATIONS])
-def test_a_client_that_is_no_member_may_commit_into_a_group_without_members(release: str) -> None:
+def test_a_client_that_is_not_a_member_may_commit_into_a_group_without_members(release: str) -> None:
     client = simple(grouped(release))
     assert client.commit(5, 6) == [E.NONE, E.NONE]
     assert client.fetch(0, 1, 2) == [5, 6, -1]
@@ -125,7 +125,7 @@ def test_metadata_that_is_too_long_is_refused(release: str, metadata: str) -> No
     assert client.fetch(0) == [6]
 
 
-def test_0_8_2_knows_what_it_refused_until_it_is_started_anew() -> None:
+def test_0_8_2_knows_what_it_refused_until_it_is_restarted() -> None:
     kafka = grouped("0.8.2", partitions=1, offset_metadata_max_bytes=16)
     kafka.send("t", b"a record, as 0.8.2 needs one to start again")
     client = simple(kafka)
@@ -162,7 +162,7 @@ def test_a_commit_is_one_append() -> None:
 
 
 @pytest.mark.parametrize("release", ["0.9.0", "4.3"])
-def test_too_few_replicas_are_no_coordinator(release: str) -> None:
+def test_with_too_few_replicas_there_is_no_coordinator(release: str) -> None:
     kafka = grouped(release)
     partition_of(kafka, topic="__consumer_offsets").min_in_sync = 2
     assert simple(kafka).commit(5) == [E.COORDINATOR_NOT_AVAILABLE]

@@ -52,7 +52,7 @@ def test_members_leave_or_are_forgotten() -> None:
     assert not group_of(kafka).members
 
 
-def test_a_group_has_room_for_so_many() -> None:
+def test_a_group_has_room_for_a_limited_number_of_members() -> None:
     kafka = shared(group_share_max_size=1)
     ShareMember(kafka, "one").join()
     assert ShareMember(kafka, "two").send(0, ["t"]).error_code == ErrorCode.GROUP_MAX_SIZE_REACHED

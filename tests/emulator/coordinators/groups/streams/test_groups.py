@@ -182,7 +182,7 @@ def test_a_member_that_gives_up_tasks_in_time_stays() -> None:
     assert set(group_of(kafka).members) == {"one", "two"}
 
 
-def test_deadlines_begin_anew_after_a_restart() -> None:
+def test_deadlines_begin_again_after_a_restart() -> None:
     kafka = streaming()
     one, two = StreamsMember(kafka, "one"), StreamsMember(kafka, "two")
     one.join(rebalance_timeout_ms=2000)

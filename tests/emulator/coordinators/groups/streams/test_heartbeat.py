@@ -85,7 +85,7 @@ def test_a_group_has_one_topology() -> None:
     assert group_of(kafka).state == "Reconciling"
 
 
-def test_a_group_has_room_for_so_many() -> None:
+def test_a_group_has_room_for_a_limited_number_of_members() -> None:
     kafka = streaming(group_streams_max_size=1)
     member = StreamsMember(kafka)
     member.join()
@@ -93,7 +93,7 @@ def test_a_group_has_room_for_so_many() -> None:
     assert member.join().error_code == ErrorCode.GROUP_MAX_SIZE_REACHED, "even who is in cannot join again"
 
 
-def test_endpoints_are_told_when_they_have_changed() -> None:
+def test_endpoints_are_reported_when_they_have_changed() -> None:
     kafka = streaming()
     member = StreamsMember(kafka)
     first = member.join(user_endpoint=Endpoint(host="h", port=1))

@@ -129,9 +129,11 @@ def _upgrade(groups: ConsumerGroups, classic: Group) -> Plan[ConsumerGroup]:
             " malformed."
         )
         raise ApiError(ErrorCode.GROUP_ID_NOT_FOUND, words) from None
+    topics = subscribed_topics(groups.cluster, group.topics(group.members.values()))
     if groups.rules.topics_kept == "hash":
-        topics = subscribed_topics(groups.cluster, group.topics(group.members.values()))
         group.metadata_hash = metadata_hash(topics.values())
+    elif groups.rules.upgraded_with_topics:
+        group.metadata = topics
     plan = Plan(group)
     groups.classic.replace_by(plan)
     plan.add(*group_records(group, with_epochs=groups.rules.assignment_epochs))

@@ -22,6 +22,7 @@ from fakekafka.coordinators.groups.offsets.store import Committed
 from fakekafka.coordinators.groups.registry import GroupRegistry
 from fakekafka.errors import ErrorCode, MalformedBytes
 from fakekafka.ids import Offset, PartitionIndex, TopicName, TopicPartition
+from fakekafka.log.append_info import Origin
 from fakekafka.records import v0, v1, v2
 from fakekafka.records.record import Record
 from fakekafka.state.topics import COMMIT_LOG, CONSUMER_OFFSETS
@@ -66,7 +67,7 @@ class CommitLog:
         first: AppendResult | None = None
         for key, value in rows:
             message = build([Record(0, groups.now, 0, key.encode(), None if value is None else value_bytes(value))])
-            done = partition.append_internal(bytearray(message), groups.now)
+            done = partition.append_from(Origin.COORDINATOR, bytearray(message), groups.now)
             first = first or done
             if done.error is not ErrorCode.NONE:
                 return done

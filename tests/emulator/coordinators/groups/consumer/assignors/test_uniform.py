@@ -20,7 +20,7 @@ def test_everybody_keeps_what_it_can() -> None:
     assert shares(answer) == {"a": [0, 1], "b": [2, 3]}
 
 
-def test_from_4_0_1_on_who_has_more_keeps_more() -> None:
+def test_from_4_0_1_on_members_with_more_keep_more() -> None:
     asked = question(3, ("a", {0}), ("b", {1, 2}))
     assert shares(by_count(asked)) == {"a": [0], "b": [1, 2]}
     assert shares(by_count_of_4_0(asked)) == {"a": [0, 2], "b": [1]}

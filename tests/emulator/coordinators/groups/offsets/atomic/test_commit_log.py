@@ -4,6 +4,7 @@ import pytest
 from fakekafka import FakeKafka, ManualClock
 from fakekafka.coordinators.groups.offsets.atomic.entries import Value, read_value, value_bytes
 from fakekafka.errors import ErrorCode
+from fakekafka.log.append_info import Origin
 from fakekafka.records import v0, v1, v2
 from fakekafka.records.record import Record
 from fakekafka.state.topics import COMMIT_LOG
@@ -43,7 +44,8 @@ def write(kafka: FakeKafka, key: str, value: Value) -> None:
     """Append one message behind the broker's back."""
     partition = partition_of(kafka, 0, COMMIT_LOG)
     build = (v0.build, v1.build, v2.build)[partition.log.config.message_format]
-    partition.append_internal(bytearray(build([Record(0, NOW, 0, key.encode(), value_bytes(value))])), NOW)
+    message = build([Record(0, NOW, 0, key.encode(), value_bytes(value))])
+    partition.append_from(Origin.COORDINATOR, bytearray(message), NOW)
 
 
 @pytest.mark.parametrize("release", RELEASES)

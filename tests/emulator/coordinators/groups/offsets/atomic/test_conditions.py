@@ -42,7 +42,7 @@ def test_one_condition_that_is_not_met_keeps_back_the_whole_commit() -> None:
 
 
 @pytest.mark.parametrize("metadata", ["if-offset=;", "if-offset=5", "if-offset=-2;", "x if-offset=5;"])
-def test_other_metadata_is_no_condition(metadata: str) -> None:
+def test_other_metadata_is_not_a_condition(metadata: str) -> None:
     kafka = seeded("3.8")
     assert simple(kafka).commit(1, metadata=metadata) == [ErrorCode.NONE]
     assert kafka.committed("g")["t", 0].metadata == metadata

@@ -35,7 +35,7 @@ def test_two_offsets_may_have_one_key() -> None:
 
 
 @pytest.mark.parametrize("key", ["", "a", "a-b", "-0", "a-b-x"])
-def test_what_is_no_key(key: str) -> None:
+def test_what_is_not_a_key(key: str) -> None:
     with pytest.raises(MalformedBytes):
         offset_key_of(key, [])
 
