@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import ssl
 import sys
 import time
 
@@ -30,10 +31,22 @@ def text_of(data):
     return None if data is None else bytes(data).hex()
 
 
+def logged_in(login):
+    if login is None:
+        return {}
+    return {
+        "security_protocol": login["protocol"],
+        "ssl_context": ssl.create_default_context(cafile=login["ca_file"]),
+        "sasl_mechanism": login["mechanism"],
+        "sasl_plain_username": login["user"],
+        "sasl_plain_password": login["password"],
+    }
+
+
 class Driver:
     def __init__(self, task):
         self.topic, self.partitions, self.codec = task["topic"], task["partitions"], task["codec"]
-        self.settings = task["settings"]
+        self.settings = {**task["settings"], **logged_in(task.get("login"))}
         self.kept_producer, self.kept_consumers = None, {}
 
     async def close(self):
@@ -142,10 +155,10 @@ class Driver:
     async def read_from(self, consumer, reader, count):
         got, until = 0, time.monotonic() + PATIENCE_S
         while got < count and time.monotonic() < until:
-            got += self.told(await consumer.getmany(timeout_ms=500), reader)
-        self.told(await consumer.getmany(timeout_ms=SETTLED_MS), reader)
+            got += self.reported(await consumer.getmany(timeout_ms=500), reader)
+        self.reported(await consumer.getmany(timeout_ms=SETTLED_MS), reader)
 
-    def told(self, polled, reader):
+    def reported(self, polled, reader):
         found = [r for records in polled.values() for r in records]
         for r in found:
             say(
@@ -177,7 +190,7 @@ class Driver:
 
     async def polled(self, consumers, reader):
         found = await asyncio.gather(*(c.getmany(timeout_ms=50) for c in consumers))
-        return sum(self.told(each, reader) for each in found)
+        return sum(self.reported(each, reader) for each in found)
 
 
 async def main():

@@ -14,36 +14,30 @@ from types import TracebackType
 from typing import TYPE_CHECKING, NoReturn, Self, Unpack
 
 from fakekafka.clock import Clock
-from fakekafka.errors import UsageError
 from fakekafka.handle.brokers import Brokers
+from fakekafka.handle.clients import Clients
 from fakekafka.handle.groups import Groups
 from fakekafka.handle.observation import Observation
 from fakekafka.handle.records import Records
 from fakekafka.handle.topics import Topics
 from fakekafka.handle.waiting import Waiting
-from fakekafka.ids import BrokerId
 from fakekafka.releases.release import Release
 from fakekafka.runtime.assembly import what_lies_in
 from fakekafka.runtime.runtime import Life, Runtime
-from fakekafka.server.memory import MemoryClient
 from fakekafka.settings.blueprint import keeper
 from fakekafka.settings.options import KeywordOptions, Options
 from fakekafka.storage.log_manager import Unsynced
 
 if TYPE_CHECKING:
-    from fakekafka.client_configs import Client, ClientConfig, Login
     from fakekafka.drafts.kip_984.handle import Plugins
     from fakekafka.faults.faults import Faults
-    from fakekafka.impatience.quick_settings import Role
     from fakekafka.releases.phases import Phase
-    from fakekafka.settings.oauth import TokenIssuer
-    from fakekafka.settings.tls import Tls
     from fakekafka.texts.explanation import Difference
     from fakekafka.upgrade.phase_keeper import PhaseKeeper
     from fakekafka.upgrade.steps import Upgrade
 
 
-class FakeKafka(Brokers, Topics, Records, Groups, Observation, Waiting):
+class FakeKafka(Clients, Brokers, Topics, Records, Groups, Observation, Waiting):
     """A cluster of one release, or with `BrokerSettings` for each broker.
 
     `release`: "0.8.0" … "4.3", or a patch release such as "0.10.2.2". `options`: see `Options`; the ones most used are
@@ -177,77 +171,6 @@ class FakeKafka(Brokers, Topics, Records, Groups, Observation, Waiting):
         """The patch release that is played: "2.3.1" for "2.3"."""
         return str(self._runtime.blueprint.release)
 
-    @property
-    def bootstrap_servers(self) -> str:
-        """ "host:port" of every broker, separated by commas. IPv4 literals: nothing is resolved."""
-        if not self.is_running:
-            raise UsageError("not started: use `with FakeKafka(...)`, or start()")
-        return self._runtime.addresses.servers()
-
-    @property
-    def host(self) -> str:
-        return self._runtime.addresses.host
-
-    @property
-    def port(self) -> int:
-        """The first broker's port."""
-        return self._runtime.addresses.ports[0]
-
-    def client_config(
-        self,
-        client: "Client",
-        user: str | None = None,
-        *,
-        mechanism: str | None = None,
-        listener: str | None = None,
-        quick: "bool | Role" = False,
-    ) -> "ClientConfig":
-        """Ready settings for a client library: keyword arguments or properties, as the library takes them.
-
-        `user`: one of `users`, who logs in by `mechanism`; None: the first that the listener has and passwords are for.
-        `listener`: the name of the one to connect to; None: the first where that user can log in. `quick`: True adds
-        settings with which a consumer hurries, "producer" or "admin" those for such clients; `quick_settings` explains
-        each of them.
-        """
-        from fakekafka.client_configs import client_config
-
-        login = self._login(user, mechanism, listener)
-        servers = self.bootstrap_servers if login is None else self._runtime.addresses.servers(login.listener)
-        config = client_config(client, servers, self._runtime.blueprint.release, login)
-        if quick is False:
-            return config
-        from fakekafka.impatience.quick_settings import quick_config
-
-        return config | quick_config(client, quick)
-
-    def _login(self, user: str | None, mechanism: str | None, listener: str | None) -> "Login | None":
-        """How a client connects to a listener that is not plain."""
-        from fakekafka.client_configs import login_of
-
-        brokers = self._running.cluster.brokers
-        if not brokers:
-            return None  # all are down, and will be back
-        broker = min(brokers.items())[1]
-        ca_file = None if self._runtime.tls is None else str(self._runtime.tls.ca_file)
-        issuer, security = self._runtime.security.issuer, self._runtime.security
-        issue = None if issuer is None else lambda: (issuer.token(user or ""), issuer.lifetime_s)
-        return login_of(broker.listeners, security.users, user, mechanism, listener, ca_file, issue)
-
-    @property
-    def tls(self) -> "Tls":
-        """The certificates of a broker with `tls=True`. Raises `UsageError` if it has none."""
-        if self._runtime.tls is None:
-            raise UsageError("this broker has no certificates: use FakeKafka(tls=True)")
-        return self._runtime.tls
-
-    @property
-    def oauth(self) -> "TokenIssuer":
-        """The signer of the tokens for a broker with `oauth=True`. Raises `UsageError` if it takes no signed ones."""
-        issuer = self._runtime.security.issuer
-        if issuer is None:
-            raise UsageError("this broker takes no signed tokens: say FakeKafka(oauth=True)")
-        return issuer
-
     def explain(self) -> "list[Difference]":
         """How this broker differs from a real one of its release, in everything, and why."""
         from fakekafka.texts.explanation import differences  # loaded when first asked for, as what follows
@@ -285,20 +208,6 @@ class FakeKafka(Brokers, Topics, Records, Groups, Observation, Waiting):
         return upgrade_along(self._phases, phases, now)
 
     # ---- looking inside
-
-    def connect(
-        self, node_id: BrokerId | None = None, *, listener: str | None = None, host: str = "127.0.0.1"
-    ) -> MemoryClient:
-        """A connection without a socket, in the caller's thread: only for a broker that was booted, not started.
-
-        `node_id` None: the first broker. `listener`: the name of one of its listeners; None: the first. `host`: the
-        client's address.
-        """
-        if self.is_running:
-            raise UsageError("connect() is for boot(): clients of a started broker use bootstrap_servers")
-        cluster = self._running.cluster
-        broker = cluster.running(min(cluster.brokers) if node_id is None else node_id)
-        return MemoryClient(self._running, broker.node_id, listener, host)
 
     @property
     def plugins(self) -> "Plugins":

@@ -17,6 +17,7 @@ if __name__ == "__main__":
 from tests.benchmarks.beside_kfake import beside_kfake
 from tests.benchmarks.bulk import bulk
 from tests.benchmarks.converting import converting
+from tests.benchmarks.fault_rules import fault_rules
 from tests.benchmarks.first_record import first_record
 from tests.benchmarks.group_first_record import group_first_record
 from tests.benchmarks.handling import handling
@@ -52,6 +53,7 @@ BENCHMARKS: Final[dict[str, Callable[[bool], list[Row]]]] = {
     "idle": idle,
     "switch_interval": switch_interval,
     "handling": handling,
+    "fault_rules": fault_rules,
     "storage_append": storage_append,
     "storage_check": storage_check,
     "storage_open": storage_open,

@@ -28,25 +28,27 @@ OPERATIONS: Final = (
 PERMISSIONS: Final = "Allow,Deny"
 
 
-def closes(on: AclsBehaviour, acls: Sequence[Acl]) -> bool:
+def closes(rules: AclsBehaviour, acls: Sequence[Acl]) -> bool:
     """Whether a request to create these entries cannot be read, so that its connection is closed."""
-    return any(_closes(on, acl) for acl in acls)
+    return any(_closes(rules, acl) for acl in acls)
 
 
-def _closes(on: AclsBehaviour, acl: Acl) -> bool:
-    if on.nothing_created_closes and NOTHING in (acl.resource_type, acl.pattern, acl.operation, acl.permission):
+def _closes(rules: AclsBehaviour, acl: Acl) -> bool:
+    if rules.nothing_created_closes and NOTHING in (acl.resource_type, acl.pattern, acl.operation, acl.permission):
         return True
-    return on.any_created == "close" and _vague_field(on, acl) is not None
+    return rules.any_created == "close" and _vague_field(rules, acl) is not None
 
 
 def create(broker: "Broker", acls: Sequence[Acl]) -> list[ApiError | None]:
     """Store entries. Returns what is wrong with each, or None."""
-    on = broker.profile.acls
-    problems = [_problem(on, acl) for acl in acls]
-    if on.any_spoils_all and any(_vague_field(on, acl) for acl in acls):
+    rules = broker.profile.acls
+    problems = [_problem(rules, acl) for acl in acls]
+    if rules.any_spoils_all and any(_vague_field(rules, acl) for acl in acls):
         return [ApiError(ErrorCode.UNKNOWN_SERVER_ERROR) for _ in acls]
-    if on.fails_by_resource:
-        failed = {acl.resource: problem for acl, problem in reversed([*zip(acls, problems)]) if _is_late(on, problem)}
+    if rules.fails_by_resource:
+        failed = {
+            acl.resource: problem for acl, problem in reversed([*zip(acls, problems)]) if _is_late(rules, problem)
+        }
         problems = [problem or failed.get(acl.resource) for acl, problem in zip(acls, problems)]
     for acl, problem in zip(acls, problems):
         if problem is None:
@@ -54,48 +56,50 @@ def create(broker: "Broker", acls: Sequence[Acl]) -> list[ApiError | None]:
     return problems
 
 
-def _is_late(on: AclsBehaviour, problem: ApiError | None) -> bool:
+def _is_late(rules: AclsBehaviour, problem: ApiError | None) -> bool:
     """Whether the problem shows only when the entries of a resource are written."""
-    return problem is not None and problem.code is on.principal_error
+    return problem is not None and problem.code is rules.principal_error
 
 
-def _problem(on: AclsBehaviour, acl: Acl) -> ApiError | None:
+def _problem(rules: AclsBehaviour, acl: Acl) -> ApiError | None:
     if acl.resource_type == CLUSTER and acl.name != CLUSTER_NAME:
         words = f"The only valid name for the CLUSTER resource is {CLUSTER_NAME}"
         return ApiError(ErrorCode.INVALID_REQUEST, words)
     if not acl.name:
         return ApiError(ErrorCode.INVALID_REQUEST, "Invalid empty resource name")
-    return _wrong_number(on, acl) or _wrong_principal(on, acl) or _wrong_path(on, acl)
+    return _wrong_number(rules, acl) or _wrong_principal(rules, acl) or _wrong_path(rules, acl)
 
 
-def _wrong_path(on: AclsBehaviour, acl: Acl) -> ApiError | None:
+def _wrong_path(rules: AclsBehaviour, acl: Acl) -> ApiError | None:
     """The problem of a name with a slash, for which ZooKeeper has no node."""
-    if not on.slash_fails or "/" not in acl.name:
+    if not rules.slash_fails or "/" not in acl.name:
         return None
-    words = on.slash_message and on.slash_message.format(kind=on.resource_types[acl.resource_type - 2], name=acl.name)
-    return ApiError(ErrorCode.UNKNOWN_SERVER_ERROR, words)
+    words = rules.slash_message and rules.slash_message.format(
+        kind=rules.resource_types[acl.resource_type - 2], name=acl.name
+    )
+    return ApiError(rules.slash_error, words)
 
 
-def _wrong_number(on: AclsBehaviour, acl: Acl) -> ApiError | None:
-    vague = _vague_field(on, acl)
+def _wrong_number(rules: AclsBehaviour, acl: Acl) -> ApiError | None:
+    vague = _vague_field(rules, acl)
     if vague is not None:
         word = "MATCH" if vague == "patternType" and acl.pattern == MATCH else "ANY"
-        told = on.any_created == "named"
+        told = rules.any_created == "named"
         return ApiError(ErrorCode.UNKNOWN_SERVER_ERROR, f"{vague} must not be {word}" if told else None)
-    if not 2 <= acl.resource_type < 2 + len(on.resource_types):
-        return _unknown(on, "resourceType", ",".join(on.resource_types), acl.resource_type)
-    if not 2 <= acl.operation <= on.last_operation:
-        return _unknown(on, "operation", OPERATIONS, acl.operation)
+    if not 2 <= acl.resource_type < 2 + len(rules.resource_types):
+        return _unknown(rules, "resourceType", ",".join(rules.resource_types), acl.resource_type)
+    if not 2 <= acl.operation <= rules.last_operation:
+        return _unknown(rules, "operation", OPERATIONS, acl.operation)
     if acl.permission not in (DENY, ALLOW):
-        return _unknown(on, "permissionType", PERMISSIONS, acl.permission)
+        return _unknown(rules, "permissionType", PERMISSIONS, acl.permission)
     if acl.pattern not in (LITERAL, PREFIXED):
-        return ApiError(ErrorCode.INVALID_REQUEST, on.unknown_pattern)
+        return ApiError(ErrorCode.INVALID_REQUEST, rules.unknown_pattern)
     return None
 
 
-def _vague_field(on: AclsBehaviour, acl: Acl) -> str | None:
+def _vague_field(rules: AclsBehaviour, acl: Acl) -> str | None:
     """The first field that says ANY or MATCH, which only filters may."""
-    if acl.resource_type == ANY and not on.any_resource_is_unknown:
+    if acl.resource_type == ANY and not rules.any_resource_is_unknown:
         return "resourceType"
     if acl.pattern in (ANY, MATCH):
         return "patternType"
@@ -104,16 +108,16 @@ def _vague_field(on: AclsBehaviour, acl: Acl) -> str | None:
     return "permissionType" if acl.permission == ANY else None
 
 
-def _unknown(on: AclsBehaviour, field: str, names: str, number: int) -> ApiError:
+def _unknown(rules: AclsBehaviour, field: str, names: str, number: int) -> ApiError:
     value = "ANY" if number == ANY else "UNKNOWN"
-    return ApiError(ErrorCode.INVALID_REQUEST, on.unknown_message.format(field=field, names=names, value=value))
+    return ApiError(ErrorCode.INVALID_REQUEST, rules.unknown_message.format(field=field, names=names, value=value))
 
 
-def _wrong_principal(on: AclsBehaviour, acl: Acl) -> ApiError | None:
-    if ":" in acl.principal or on.principal_error is ErrorCode.NONE:
+def _wrong_principal(rules: AclsBehaviour, acl: Acl) -> ApiError | None:
+    if ":" in acl.principal or rules.principal_error is ErrorCode.NONE:
         return None
-    words = on.principal_message
-    return ApiError(on.principal_error, None if words is None else words.format(principal=acl.principal))
+    words = rules.principal_message
+    return ApiError(rules.principal_error, None if words is None else words.format(principal=acl.principal))
 
 
 def remove(broker: "Broker", filters: Sequence[AclFilter]) -> list[list[Acl]]:

@@ -13,12 +13,14 @@ from fakekafka.cluster.stored_topics import check_stored_topics
 from fakekafka.ids import ApiKey, BrokerId, Offset, PartitionIndex, ProducerId, TopicName, TopicPartition
 from fakekafka.log.config import LogConfig
 from fakekafka.log.files import Directory
-from fakekafka.records.dialect import Dialect
+from fakekafka.records.batch import Dialect
+from fakekafka.releases.behaviours.append import AppendBehaviour
 from fakekafka.releases.profile import Profile
 from fakekafka.releases.protocol_effects import TOPIC_IDS
 from fakekafka.state.advertised_address import advertised_address
 from fakekafka.state.append_targets import append_target, min_in_sync
 from fakekafka.state.configs import BrokerConfig, TopicConfig
+from fakekafka.state.drafts import Drafts
 from fakekafka.state.security_config import authorizer_of, endpoints_of, listeners_of
 from fakekafka.state.topics import COMMIT_LOG, PartitionState, Topic
 from fakekafka.storage.cleaning import Cleaning
@@ -92,16 +94,8 @@ class Broker:
         """Decides what a client may do; if None, everyone may do everything."""
         self.rack = config.text("broker.rack") or None
         self._plugged = None if cluster.plugins is None else cluster.plugins.of_broker(node_id)
-        self._dialect: Dialect | None = self._plugged
-        self._append = self.profile.append
-        """How sets are appended to topics that are not internal."""
-        if cluster.drafts.first_sets:
-            from fakekafka.records.drafts.first_set import FirstSets  # only a draft needs it
-
-            self._dialect = FirstSets()
-            self._append = self._append.with_value("era", "first draft of KIP-98")
-        elif cluster.drafts.stamped_by_broker:
-            self._append = self._append.with_value("era", "first draft of KIP-31")
+        self._dialect, self._append = _units_of(cluster.drafts, self._plugged, self.profile.append)
+        """How units of format 2 are read, and how sets are appended to topics that are not internal."""
         self.partitions = HostedPartitions(self._make_promised)
         self.offline: set[TopicPartition] = set()
         """Partitions of this broker that lie in a log directory that has failed."""
@@ -385,3 +379,16 @@ def _chosen(profile: Profile, config: BrokerConfig) -> Profile:
     from fakekafka.state.group_coordinator_choice import with_chosen_coordinator
 
     return with_chosen_coordinator(profile, config)
+
+
+def _units_of(
+    drafts: Drafts, plugged: Dialect | None, append: AppendBehaviour
+) -> tuple[Dialect | None, AppendBehaviour]:
+    """How units are read, and sets appended, by the drafts that are played."""
+    if drafts.first_sets:
+        from fakekafka.records.drafts.first_set import FirstSets  # only a draft needs it
+
+        return FirstSets(), append.with_value("era", "first draft of KIP-98")
+    if drafts.stamped_by_broker:
+        return plugged, append.with_value("era", "first draft of KIP-31")
+    return plugged, append

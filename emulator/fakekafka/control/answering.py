@@ -7,11 +7,10 @@ from typing import Any, Final, NamedTuple
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 from fakekafka.control.desk import Desk
-from fakekafka.control.guard import Guard
+from fakekafka.control.guard import Guard, Refused
 from fakekafka.control.openapi import document
 from fakekafka.control.operations import IN_QUERY, Archive, Operation
 from fakekafka.control.page import page, page_headers
-from fakekafka.control.refused import Refused
 from fakekafka.control.table import OPERATIONS
 from fakekafka.control.values import written
 from fakekafka.errors import BrokerWillNotStart, FakeKafkaError, UsageError
@@ -143,7 +142,7 @@ def _body(operation: Operation, asked: Asked) -> Any:
     if operation.method in IN_QUERY:
         if asked.body:
             raise UsageError(f"{asked.method} takes no body: arguments stand in the query")
-        return None
+        return {}
     wanted = ZIP if operation.sends_archive else JSON
     given = asked.headers.get("content-type", "").partition(";")[0].strip().lower()
     if given != wanted:
@@ -151,7 +150,7 @@ def _body(operation: Operation, asked: Asked) -> Any:
     if operation.sends_archive:
         return Archive(asked.body)
     if not asked.body:
-        return None
+        return None if operation.body else {}
     try:
         return json.loads(asked.body)
     except (ValueError, RecursionError) as e:

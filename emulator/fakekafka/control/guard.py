@@ -10,12 +10,20 @@ import hmac
 from collections.abc import Mapping
 from typing import Final
 
-from fakekafka.control.refused import Refused
 from fakekafka.errors import UsageError
 
 LOOPBACK: Final = ("127.0.0.1", "::1", "localhost")
 BEARER: Final = "bearer "
 OWN_SITE: Final = ("same-origin", "none")
+
+
+class Refused(Exception):
+    """The request is refused, before any operation has begun, with a status of HTTP."""
+
+    def __init__(self, status: int, reason: str, headers: Mapping[str, str] = {}) -> None:
+        super().__init__(reason)
+        self.status = status
+        self.headers = headers
 
 
 def is_loopback(host: str) -> bool:

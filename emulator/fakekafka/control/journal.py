@@ -1,4 +1,4 @@
-"""Operations on the journal of requests."""
+"""Operations on the journal of requests, on connections turned away, and on refusals for lack of a right."""
 
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple
@@ -7,6 +7,7 @@ from fakekafka.control.desk import Desk
 from fakekafka.errors import UsageError
 from fakekafka.ids import BrokerId, DurationMs, PartitionIndex, TimestampMs
 from fakekafka.server.journal import Entry
+from fakekafka.server.refused_connection import RefusedConnection
 from fakekafka.watching import TIMEOUT_S
 from fakekafka.wire.plain import to_plain
 
@@ -138,3 +139,13 @@ def line(number: int, entry: Entry) -> RequestLine:
 def _seen(number: int, entry: Entry) -> SeenRequest:
     response = None if entry.response is None else to_plain(entry.response, entry.version)
     return SeenRequest(line(number, entry), to_plain(entry.request, entry.version), response)
+
+
+def denials(desk: Desk) -> list[str]:
+    """The last refusals, oldest first, each with the rule behind it and the smallest rule that would allow it."""
+    return [str(denial) for denial in desk.kafka.why_denied()]
+
+
+def refused_connections(desk: Desk) -> list[RefusedConnection]:
+    """The last connections that were turned away, oldest first, each with the reason in words."""
+    return desk.kafka.refused_connections

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from fakekafka.control import cluster_states, faults, journal, page_states, security, snapshots, upgrades
+from fakekafka.control import cluster_states, faults, journal, page_states, snapshots, upgrades
 from fakekafka.control.operations import Operation
 from fakekafka.emulator import FakeKafka
 
@@ -65,12 +65,13 @@ OPERATIONS: Final[tuple[Operation, ...]] = (
     Operation("GET", "/faults/plan", faults.fault_plan, "faults"),
     Operation("POST", "/faults/plan", faults.load_faults, "faults"),
     Operation("POST", "/faults/{id}/switch", faults.switch_fault, "faults"),
+    Operation("GET", "/faults/{id}/held", faults.wait_for_held, "faults", waits=True),
     Operation("DELETE", "/faults/{id}", faults.remove_fault, "faults"),
     Operation("GET", "/requests", journal.requests, "requests"),
     Operation("GET", "/requests/{number}", journal.request, "requests"),
     Operation("GET", "/requests/wait", journal.wait_for_request, "requests", waits=True),
-    Operation("GET", "/denials", security.denials, "security"),
-    Operation("GET", "/connections/refused", security.refused_connections, "security"),
+    Operation("GET", "/denials", journal.denials, "security"),
+    Operation("GET", "/connections/refused", journal.refused_connections, "security"),
     Operation("GET", "/listeners/open", FakeKafka.open_listeners, "security"),
     Operation("GET", "/still-open", FakeKafka.still_open, "security"),
     Operation("GET", "/page", page_states.page_state, "page", waits=True),

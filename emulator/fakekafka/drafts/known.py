@@ -1,13 +1,16 @@
 """The drafts that can be asked for, by name, and what each makes of a cluster."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from fakekafka.errors import UsageError
 from fakekafka.log.config import DraftTimeIndex
 from fakekafka.log.drafts.wide_index import WIDE_ENTRIES
 from fakekafka.releases.profile import Profile
 from fakekafka.state.drafts import Drafts
+
+if TYPE_CHECKING:
+    from fakekafka.cluster.cluster import Cluster
 
 FIRST_FREE_BITS: Final = range(8, 12)
 """Where four attribute bits may begin: bits 0 to 6 are in use, the document leaves bit 7 free, and bit 15 is a sign."""
@@ -181,3 +184,12 @@ def _settings(draft: Draft, text: str) -> dict[str, str]:
             raise UsageError(f"draft {draft.name} has no setting {part!r}; it has {known}")
         settings[name] = value
     return settings
+
+
+def play(cluster: "Cluster", asked: Sequence[str]) -> None:
+    """Have a new cluster play drafts, before it has any broker. Raises `UsageError`."""
+    cluster.drafts = parse_drafts(asked)
+    if cluster.drafts.plugin_id_at is not None:
+        from fakekafka.drafts.kip_984.installation import Installation
+
+        cluster.plugins = Installation(cluster, cluster.drafts.plugin_id_at)

@@ -1,5 +1,6 @@
 """The sections of `FakeKafka`: what a test can do with a running cluster, a class for each subject.
 
+clients       where clients connect, and with which settings
 brokers       single brokers: stop, kill and start them, make them lag, make them lead
 topics        create, configure, compact and delete topics
 records       send and read records, committed offsets

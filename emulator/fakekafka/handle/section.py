@@ -3,13 +3,12 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeVar
 
-from fakekafka.ids import TopicName
-from fakekafka.runtime.runtime import Runtime
-from fakekafka.server.core import Core
-from fakekafka.state.topics import Topic
-
 if TYPE_CHECKING:
     from fakekafka.faults.faults import Faults
+    from fakekafka.ids import TopicName
+    from fakekafka.runtime.runtime import Runtime
+    from fakekafka.server.core import Core
+    from fakekafka.state.topics import Topic
 
 T = TypeVar("T")
 
@@ -17,12 +16,12 @@ T = TypeVar("T")
 class Section:
     """One section of the handle of a cluster."""
 
-    _runtime: Runtime
+    _runtime: "Runtime"
     _faults: "Faults | None"
     """None until somebody asks for them."""
 
     @property
-    def _running(self) -> Core:
+    def _running(self) -> "Core":
         """Raises `UsageError` if the cluster does not run."""
         return self._runtime.core
 
@@ -30,7 +29,7 @@ class Section:
         """Run `work`, which may change the state, on the thread that owns it."""
         return self._runtime.call(work)
 
-    def _topic(self, name: TopicName) -> Topic:
+    def _topic(self, name: "TopicName") -> "Topic":
         """Raises `UsageError` if there is no such topic."""
         from fakekafka.watching.stored import found_topic  # what reads records is loaded by the first that does
 

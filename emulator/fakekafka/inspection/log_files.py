@@ -8,8 +8,7 @@ from fakekafka.inspection.internal_records import control_meaning, meaning
 from fakekafka.inspection.row import Row, Value
 from fakekafka.log.files import File
 from fakekafka.log.units import walk
-from fakekafka.records.batch import Batch
-from fakekafka.records.dialect import Dialect
+from fakekafka.records.batch import Batch, Dialect
 from fakekafka.records.malformed import UnknownCodec
 from fakekafka.records.record import Record
 from fakekafka.records.scan import view

@@ -18,7 +18,7 @@ from fakekafka.log.checkpoints import checkpoint_rows, topic_id_of
 from fakekafka.log.findings import Finding, ReadableDirectory
 from fakekafka.log.findings import FindingKind as Kind
 from fakekafka.log.producer_snapshot import read_snapshot
-from fakekafka.records.dialect import Dialect
+from fakekafka.records.batch import Dialect
 
 LEFT_OVER = {
     names.DELETED: "waits to be deleted",

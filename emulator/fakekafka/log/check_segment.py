@@ -12,8 +12,7 @@ from fakekafka.log.check_transactions import Transactions
 from fakekafka.log.findings import Finding, Places, ReadableDirectory, ReadableFile
 from fakekafka.log.findings import FindingKind as Kind
 from fakekafka.log.units import walk
-from fakekafka.records.batch import Batch
-from fakekafka.records.dialect import Dialect
+from fakekafka.records.batch import Batch, Dialect
 from fakekafka.records.scan import view
 from fakekafka.records.v2 import HEADER_BYTES, RecordBatch
 

@@ -8,7 +8,7 @@ defaults, `log.*` synonyms and limits (`segment_ms` of a compacted topic is at m
 from typing import Literal, NamedTuple, TypeAlias
 
 from fakekafka.ids import DurationMs, Magic
-from fakekafka.records.dialect import Dialect
+from fakekafka.records.batch import Dialect
 
 NO_LIMIT = -1
 DraftTimeIndex: TypeAlias = Literal["minutes of append time", "minutes of create time", "16-byte entries"]

@@ -24,8 +24,7 @@ from fakekafka.log.time_index import TimeIndex
 from fakekafka.log.txn_index import AbortedTxn, TxnIndex
 from fakekafka.log.units import Units, walk
 from fakekafka.pieces import Piece
-from fakekafka.records.batch import Batch
-from fakekafka.records.dialect import Dialect
+from fakekafka.records.batch import Batch, Dialect
 from fakekafka.records.malformed import InvalidRecord
 from fakekafka.records.message import misread
 from fakekafka.records.scan import view

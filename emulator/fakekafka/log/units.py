@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from fakekafka.ids import Buffer, Offset, Position
 from fakekafka.pieces import joined
-from fakekafka.records.dialect import Dialect
+from fakekafka.records.batch import Dialect
 from fakekafka.records.scan import LOG_OVERHEAD, Unit, units_in_file, view
 
 if TYPE_CHECKING:

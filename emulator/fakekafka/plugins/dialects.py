@@ -13,8 +13,7 @@ from fakekafka.ids import Buffer
 from fakekafka.plugins.attributes import POSITION
 from fakekafka.plugins.entry import PluginEntry
 from fakekafka.plugins.known import KnownPlugins
-from fakekafka.records.batch import Batch
-from fakekafka.records.dialect import Dialect
+from fakekafka.records.batch import Batch, Dialect
 from fakekafka.records.drafts.first_set import FirstSet, is_first_set
 
 LEVELS: Final = 3

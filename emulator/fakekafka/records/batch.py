@@ -87,3 +87,10 @@ class Batch(Protocol):
 
     def records(self) -> Iterator[Record]:
         """The records, with absolute offsets and effective timestamps."""
+
+
+class Dialect(Protocol):
+    """Where a draft has another way to read a unit of format 2."""
+
+    def batch(self, data: Buffer) -> Batch:
+        """The view of one unit. Raises `CorruptUnit` when it is too small for its header."""

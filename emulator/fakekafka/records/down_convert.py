@@ -27,9 +27,8 @@ from fakekafka.pieces import BreaksOff, Chunks, Piece, Stepwise, buffers, joined
 from fakekafka.records import v0, v1, wrapper, xerial
 from fakekafka.records.append.message_conversion import cut_and_paste
 from fakekafka.records.attributes import LOG_APPEND_TIME_TYPE
-from fakekafka.records.batch import Batch
+from fakekafka.records.batch import Batch, Dialect
 from fakekafka.records.compression import GZIP, LZ4, NONE, ZSTD
-from fakekafka.records.dialect import Dialect
 from fakekafka.records.malformed import InvalidRecord, UndecodablePayload, UnknownCodec
 from fakekafka.records.message import Message
 from fakekafka.records.plugged import PLUGGED

@@ -18,8 +18,7 @@ from struct import Struct
 from typing import NamedTuple
 
 from fakekafka.ids import Buffer, Magic, Offset, Position
-from fakekafka.records.batch import Batch
-from fakekafka.records.dialect import Dialect
+from fakekafka.records.batch import Batch, Dialect
 from fakekafka.records.malformed import CorruptUnit
 from fakekafka.records.message import Message
 from fakekafka.records.v2 import RecordBatch

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Self
 
-from fakekafka.control import cluster_states, faults, journal, security, snapshots, upgrades
+from fakekafka.control import cluster_states, faults, journal, snapshots, upgrades
 from fakekafka.control.cluster_states import ClusterState
 from fakekafka.emulator import FakeKafka
 from fakekafka.errors import UsageError
@@ -131,11 +131,11 @@ class RemoteKafka(Remote):
     client_config = forwarded(FakeKafka.client_config)
     explain = forwarded(FakeKafka.explain)
     summary = forwarded(cluster_states.summary)
-    why_denied = forwarded(security.denials)
+    why_denied = forwarded(journal.denials)
     open_listeners = forwarded(FakeKafka.open_listeners)
     still_open = forwarded(FakeKafka.still_open)
     unused_faults = forwarded(faults.unused_faults)
-    _refused_connections = forwarded(security.refused_connections)
+    _refused_connections = forwarded(journal.refused_connections)
     conversions = forwarded(FakeKafka.conversions)
     stored_formats = forwarded(FakeKafka.stored_formats)
 

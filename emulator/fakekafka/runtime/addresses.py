@@ -3,14 +3,14 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from fakekafka.cluster.broker import Broker
 from fakekafka.errors import UsageError
-from fakekafka.ids import BrokerId
-from fakekafka.server.tcp import TcpServer
 
 if TYPE_CHECKING:
+    from fakekafka.cluster.broker import Broker
+    from fakekafka.ids import BrokerId
     from fakekafka.security.listener import Listener
     from fakekafka.security.tls import Encryption
+    from fakekafka.server.tcp import TcpServer
     from fakekafka.settings.tls import Tls
 
 MAX_PORT: Final = 65535
@@ -41,11 +41,11 @@ class Addresses:
             return ",".join(f"{host}:{port}" for port in self.ports)
         return ",".join(f"{host}:{port}" for (_, name), port in sorted(self._bound.items()) if name == listener)
 
-    def tell(self, broker: Broker, place: int) -> None:
+    def tell(self, broker: "Broker", place: int) -> None:
         """Let the `place`-th broker claim to listen there, though it has no sockets yet."""
         broker.listen_on(self.host, self.ports[place])
 
-    def listen(self, server: TcpServer, broker: Broker, place: int) -> None:
+    def listen(self, server: "TcpServer", broker: "Broker", place: int) -> None:
         """Bind every listener of a broker: on the ports of its properties, if these name several listeners."""
         several, bound = len(broker.listeners) > 1, {}
         for n, listener in enumerate(broker.listeners):
@@ -61,7 +61,7 @@ class Addresses:
         else:
             self.tell(broker, place)
 
-    def _encryption(self, broker: Broker, listener: "Listener") -> "Encryption":
+    def _encryption(self, broker: "Broker", listener: "Listener") -> "Encryption":
         """How a listener speaks TLS: with the certificates of its properties, or with our own."""
         from fakekafka.state.tls_config import encryption_of
 

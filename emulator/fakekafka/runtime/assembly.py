@@ -211,7 +211,7 @@ def plan_cluster(
     storage = Storage(_roots(blueprint, source), blueprint.brokers, elsewhere, ids, disks)
     cluster = Cluster(clock, _exchange, formed_with=_formed_with(blueprint))
     if blueprint.drafts:
-        from fakekafka.drafts.play import play
+        from fakekafka.drafts.known import play
 
         play(cluster, blueprint.drafts)
     if storage.stored is not None:

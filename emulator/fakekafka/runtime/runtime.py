@@ -58,6 +58,13 @@ class Life(Enum):
     STOPPED = "its brokers are stopped; what they stored is kept"
 
 
+class NotStarted(UsageError):
+    """What was asked for needs a cluster that runs."""
+
+    def __init__(self) -> None:
+        super().__init__("not started: use `with FakeKafka(...)`, or start()")
+
+
 class Attached(Protocol):
     """Something that goes on while the cluster runs, and rests while it does not."""
 
@@ -115,6 +122,16 @@ class Runtime:
         """The properties, over those that the options about security imply."""
         parsed = Release.parse(release)
         return {**self.security.properties(parsed, mode_of(parsed, config)), **config}
+
+    def _following(self, release: str | None, config: Mapping[str, object] | None) -> Mapping[str, object] | None:
+        """The properties of another release: the options about security imply others there."""
+        if release is None and config is None:
+            return None
+        own, security = self.blueprint, self.security
+        implied = security.properties(own.release, own.profile.mode)
+        said = own.config if config is None else config
+        kept = {name: value for name, value in said.items() if implied.get(name) != value}
+        return self._secured(str(own.release) if release is None else release, kept) if implied else config
 
     # ---- starting and stopping
 
@@ -211,9 +228,7 @@ class Runtime:
         empty: bool = False,
     ) -> None:
         """Stop, if running, and start again as before, with the same data or `empty`, maybe as another release."""
-        if config is not None:
-            config = self._secured(str(self.blueprint.release) if release is None else release, config)
-        blueprint = self.blueprint.changed(release, config)
+        blueprint = self.blueprint.changed(release, self._following(release, config))
         self.stop(crash=crash, unsynced=unsynced)
         self.blueprint = blueprint
         if empty and self.storage is not None:
@@ -224,7 +239,7 @@ class Runtime:
 
     def become(self, release: str, config: Mapping[str, object]) -> None:
         """Become another release or get other properties; several brokers one after the other, while clients run."""
-        blueprint = self.blueprint.changed(release, config)
+        blueprint = self.blueprint.changed(release, self._following(release, config))
         alone = not self.is_running or self.blueprint.brokers == 1
         migrates = not blueprint.profile.keeps_metadata_as(self.blueprint.profile)
         if self.cluster is not None:
@@ -260,7 +275,7 @@ class Runtime:
     def core(self) -> Core:
         """Raises `UsageError` if the cluster does not run."""
         if self._core is None:
-            raise UsageError("not started: use `with FakeKafka(...)`, or start()")
+            raise NotStarted
         return self._core
 
     def call(self, work: Callable[[], T]) -> T:
@@ -298,7 +313,8 @@ class Runtime:
         """Wait until a condition is met, checked on the thread that owns the state whenever something has happened
         there. Returns whether it was met in time. Without sockets nothing happens meanwhile: it returns at once.
         """
-        self.core  # noqa: B018 - raises
+        if not self.is_running:
+            raise NotStarted
         self._check_process()
         if isinstance(self._server, TcpServer):
             return self._server.wait_until(is_so, timeout_s)
@@ -321,9 +337,8 @@ class Runtime:
 
     def _run(self, work: Callable[[], T]) -> T:
         if self._server is None:
-            self.core  # noqa: B018 - raises
+            raise NotStarted
         self._check_process()
-        assert self._server is not None
         return self._server.call(work)
 
     def _check_process(self) -> None:
@@ -358,15 +373,15 @@ class Runtime:
         self, node_id: BrokerId, release: str | None = None, config: Mapping[str, object] | None = None
     ) -> None:
         """Start a broker that was stopped or killed. Raises `UsageError` if it runs, and `BrokerWillNotStart`."""
-        blueprint = self.blueprint.with_own(node_id, release, config)
+        blueprint = self.blueprint.with_own(node_id, release, self._following(release, config))
         self.call(lambda: self._start_broker(node_id, blueprint))
 
-    def take_down(self, node_id: BrokerId, *, clean: bool) -> None:
+    def take_down(self, node_id: BrokerId, *, clean: bool, unsynced: Unsynced) -> None:
         """Stop or kill a broker, on the thread that owns the state."""
         if clean:
             self._leave(node_id, partial(assembly.stop_broker, node_id=node_id))
         else:
-            self._kill(node_id, "kept")
+            self._kill(node_id, unsynced)
 
     def bring_back(self, node_id: BrokerId) -> None:
         """Start a broker again as it was, unless it runs, on the thread that owns the state."""

@@ -6,13 +6,15 @@ the wall clock. A task with nothing to do sleeps until something happens on the 
 """
 
 from collections.abc import Callable, Mapping
-from typing import Final, Protocol
+from typing import TYPE_CHECKING, Final, Protocol
 
-from fakekafka.ids import DurationMs, TimestampMs
-from fakekafka.log.partition_log import PartitionLog
 from fakekafka.storage.host import DiskErrors, Host
-from fakekafka.storage.hosted_partitions import Key
-from fakekafka.storage.offset_checkpoints import OffsetCheckpoints
+
+if TYPE_CHECKING:
+    from fakekafka.ids import DurationMs, TimestampMs
+    from fakekafka.log.partition_log import PartitionLog
+    from fakekafka.storage.hosted_partitions import Key
+    from fakekafka.storage.offset_checkpoints import OffsetCheckpoints
 
 EVERY_TEN_MINUTES: Final = 600_000
 MINUTE_MS: Final = 60_000
@@ -24,11 +26,11 @@ class Logs(DiskErrors, Protocol):
     """The logs to look after."""
 
     @property
-    def made_logs(self) -> Mapping[Key, PartitionLog]:
+    def made_logs(self) -> Mapping["Key", "PartitionLog"]:
         """The logs of partitions that are not only promised. No task has anything to do with an empty one."""
 
     @property
-    def checkpoints(self) -> OffsetCheckpoints:
+    def checkpoints(self) -> "OffsetCheckpoints":
         """What is written down about them."""
 
 
@@ -44,7 +46,7 @@ class Background:
         self.first_check_ms: DurationMs = host.config.int("log.initial.task.delay.ms", default_ms)
 
     @property
-    def runs_ms(self) -> DurationMs:
+    def runs_ms(self) -> "DurationMs":
         """How long the broker has been running."""
         return self._timers.elapsed_ms - self._started_ms
 
@@ -68,7 +70,7 @@ class Background:
         period_ms = self._host.config.int("replica.high.watermark.checkpoint.interval.ms", 5000)
         self._timers.while_busy(period_ms, lambda: self._unless_disk_fails(write))
 
-    def _recur(self, period_ms: DurationMs, task: Callable[[], bool]) -> None:
+    def _recur(self, period_ms: "DurationMs", task: Callable[[], bool]) -> None:
         if period_ms < NEVER_MS:
             self._timers.while_busy(period_ms, lambda: self._unless_disk_fails(task), self.first_check_ms)
 
@@ -79,7 +81,7 @@ class Background:
             self._logs.on_disk_error(error)
             return False
 
-    def _retention_ms(self) -> DurationMs:
+    def _retention_ms(self) -> "DurationMs":
         config = self._host.config
         minutes = config.int("log.cleanup.interval.mins")
         return minutes * MINUTE_MS if minutes else config.int("log.retention.check.interval.ms", 5 * MINUTE_MS)
@@ -90,7 +92,7 @@ class Background:
         """Run one pass of retention over all logs. Returns whether more may expire as time goes on."""
         now = self._host.cluster.clock.now_ms
 
-        def retain(key: Key, log: PartitionLog) -> None:
+        def retain(key: "Key", log: "PartitionLog") -> None:
             partition = self._host.partitions.get(key)
             high_watermark = log.log_end_offset if partition is None else partition.high_watermark
             if log.delete_old_segments(now, high_watermark):
@@ -105,7 +107,7 @@ class Background:
         self._each(lambda key, log: log.flush_if_due(now))
         return any(log.recovery_point < log.log_end_offset for log in self._logs.made_logs.values())
 
-    def _each(self, act: Callable[[Key, PartitionLog], None]) -> None:
+    def _each(self, act: Callable[["Key", "PartitionLog"], None]) -> None:
         """Do something to every log. A disk error takes the log's directory out of use."""
         for key, log in tuple(self._logs.made_logs.items()):
             try:
@@ -121,14 +123,14 @@ class Background:
 
     # ---- files of deleted segments
 
-    def schedule_removal(self, log: PartitionLog) -> None:
+    def schedule_removal(self, log: "PartitionLog") -> None:
         """Some segments may have left `log`: their files are deleted when their delay has passed."""
         due_ms = log.next_removal_ms
         if due_ms is not None:
             wait_ms = due_ms - self._host.cluster.clock.now_ms
             self._timers.after(wait_ms, lambda: self._remove_due(log, due_ms))
 
-    def _remove_due(self, log: PartitionLog, due_ms: TimestampMs) -> None:
+    def _remove_due(self, log: "PartitionLog", due_ms: "TimestampMs") -> None:
         try:
             log.remove_due_files(due_ms)
         except OSError as error:

@@ -4,13 +4,15 @@ How long they stay is `log.segment.delete.delay.ms` of the broker. What a stop l
 start and removed after the same delay.
 """
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from fakekafka.ids import DurationMs, PartitionIndex, TopicName
 from fakekafka.log.names import DELETE_DIRECTORY, LONGEST_NAME, marked_directory, partition_directory
-from fakekafka.log.partition_log import PartitionLog
-from fakekafka.storage.background import Background
-from fakekafka.storage.host import Host
+
+if TYPE_CHECKING:
+    from fakekafka.ids import DurationMs, PartitionIndex, TopicName
+    from fakekafka.log.partition_log import PartitionLog
+    from fakekafka.storage.background import Background
+    from fakekafka.storage.host import Host
 
 DELAY: Final = "log.segment.delete.delay.ms"
 DEFAULT_DELAY_MS: Final = 60_000
@@ -19,11 +21,11 @@ DEFAULT_DELAY_MS: Final = 60_000
 class Deletion:
     """Removes directories of `host`. `background` knows when its rounds began."""
 
-    def __init__(self, host: Host, background: Background) -> None:
+    def __init__(self, host: "Host", background: "Background") -> None:
         self._host = host
         self._background = background
 
-    def discard(self, topic: TopicName, index: PartitionIndex, log: PartitionLog) -> bool:
+    def discard(self, topic: "TopicName", index: "PartitionIndex", log: "PartitionLog") -> bool:
         """The partition is deleted: remove its directory, now or later. False if it stays because its new name would be
         too long.
         """
@@ -41,7 +43,7 @@ class Deletion:
             self.delete_later(marked)
         return marked is not None
 
-    def mark(self, name: str, topic: TopicName, index: PartitionIndex, ending: str) -> str | None:
+    def mark(self, name: str, topic: "TopicName", index: "PartitionIndex", ending: str) -> str | None:
         """Rename a directory, and return the new name. None if that is too long for a file system: then the directory
         stays as it is (KAFKA-4893).
         """
@@ -57,7 +59,7 @@ class Deletion:
         """Remove a directory when its time has come."""
         self._host.timers.after(self._wait_ms(), lambda: self._host.log_dirs.delete_directory(name))
 
-    def _wait_ms(self) -> DurationMs:
+    def _wait_ms(self) -> "DurationMs":
         """Nothing is removed before the first round; then in rounds, or each after its own delay."""
         delay_ms = self._host.config.int(DELAY, DEFAULT_DELAY_MS)
         first_check_ms, runs_ms = self._background.first_check_ms, self._background.runs_ms

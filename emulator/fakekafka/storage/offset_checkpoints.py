@@ -4,19 +4,22 @@ Every file covers all logs of its directory, those that the broker does not lead
 """
 
 from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
 
-from fakekafka.ids import Offset
 from fakekafka.log import names
-from fakekafka.log.partition_log import PartitionLog
-from fakekafka.storage.host import Host
-from fakekafka.storage.hosted_partitions import Key
-from fakekafka.storage.roots import Roots
+
+if TYPE_CHECKING:
+    from fakekafka.ids import Offset
+    from fakekafka.log.partition_log import PartitionLog
+    from fakekafka.storage.host import Host
+    from fakekafka.storage.hosted_partitions import Key
+    from fakekafka.storage.roots import Roots
 
 
 class OffsetCheckpoints:
     """The checkpoints of `host`, at its `roots`. `made_logs`: the open logs, without those that are only promised."""
 
-    def __init__(self, host: Host, roots: Roots, made_logs: Callable[[], Mapping[Key, PartitionLog]]) -> None:
+    def __init__(self, host: "Host", roots: "Roots", made_logs: Callable[[], Mapping["Key", "PartitionLog"]]) -> None:
         self._host = host
         self._roots = roots
         self._made_logs = made_logs

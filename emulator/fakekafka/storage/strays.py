@@ -1,19 +1,21 @@
-"""Partitions that a starting broker finds, and that its controller would not put there (KAFKA-13127, KAFKA-14616)."""
+"""Partitions that a starting broker finds, and of which the controller knows nothing (KAFKA-13127, KAFKA-14616)."""
 
 from collections.abc import Iterable
-from typing import assert_never
+from typing import TYPE_CHECKING, assert_never
 
 from fakekafka.log import names
 from fakekafka.log.checkpoints import topic_id_of
-from fakekafka.storage.deletion import Deletion
-from fakekafka.storage.directory_names import Named
-from fakekafka.storage.host import Host
+
+if TYPE_CHECKING:
+    from fakekafka.storage.deletion import Deletion
+    from fakekafka.storage.directory_names import Named
+    from fakekafka.storage.host import Host
 
 
 class Strays:
     """What `host` does about strays in its log directories."""
 
-    def __init__(self, host: Host, deletion: Deletion) -> None:
+    def __init__(self, host: "Host", deletion: "Deletion") -> None:
         self._host = host
         self._deletion = deletion
         self._rules = host.profile.log_directory
@@ -33,7 +35,7 @@ class Strays:
             case rule:
                 assert_never(rule)
 
-    def include(self, name: str, named: Named) -> bool:
+    def include(self, name: str, named: "Named") -> bool:
         """Whether the controller does not know that such a partition should be on this broker."""
         topic = self._host.cluster.topics.get(named.topic)
         state = None if topic is None else topic.partition(named.partition)
@@ -44,7 +46,7 @@ class Strays:
             return False  # left by ZooKeeper brokers; a migration would have given it one
         return topic_id_of(directory.read_all(names.PARTITION_METADATA)) != topic.id_text
 
-    def set_aside(self, name: str, named: Named) -> None:
+    def set_aside(self, name: str, named: "Named") -> None:
         """Rename the directory, and delete it later in releases that do."""
         if self._rules.strays == "deleted":
             marked = self._deletion.mark(name, named.topic, named.partition, names.DELETE_DIRECTORY)

@@ -11,7 +11,7 @@ from fakekafka.log import names
 from fakekafka.plugins.dialects import LEVELS, dialect_for, drafts_in
 from fakekafka.plugins.entry import PluginEntry
 from fakekafka.plugins.stored import FOLDER, entries_in
-from fakekafka.records.dialect import Dialect
+from fakekafka.records.batch import Dialect
 
 from fakekafka_spark.files.storage import Storage
 

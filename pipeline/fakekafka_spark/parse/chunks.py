@@ -19,7 +19,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 from fakekafka.ids import Position
-from fakekafka.records.dialect import Dialect
+from fakekafka.records.batch import Dialect
 from fakekafka.records.scan import LOG_OVERHEAD, MIN_SIZE, PREFIX
 
 Longs: TypeAlias = npt.NDArray[np.int64]

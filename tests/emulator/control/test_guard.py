@@ -1,8 +1,7 @@
 """Programs on this machine, the server's own page and holders of the token are heard; pages of other sites are not."""
 
 import pytest
-from fakekafka.control.guard import Guard, is_loopback
-from fakekafka.control.refused import Refused
+from fakekafka.control.guard import Guard, Refused, is_loopback
 from fakekafka.errors import UsageError
 
 LOCAL = {"host": "127.0.0.1:9099"}

@@ -1,4 +1,4 @@
-"""What real clients make of faults: they go on, as they do behind a real broker that fails so."""
+"""What real clients make of faults: they go on, as they do behind a real broker that fails in the same way."""
 
 import pytest
 from aiokafka import AIOKafkaProducer
@@ -27,6 +27,19 @@ def test_librdkafka_sends_again_after_a_lost_answer_and_idempotence_keeps_one_re
         assert producer.flush(30) == 0
         assert [record.value for record in kafka.records("orders")] == [b"1"]
         assert rule.hits == 1
+
+
+def test_librdkafka_delivers_when_the_network_is_whole_again(release: str) -> None:
+    with FakeKafka(release, topics={"orders": 1}) as kafka:
+        settings = {"client.id": "svc-1", "socket.timeout.ms": 500, "socket.connection.setup.timeout.ms": 1000}
+        producer = Producer({**kafka.client_config("confluent-kafka"), **settings})
+        with kafka.faults.cut_off(client_id="svc-*") as rule:
+            producer.produce("orders", b"1")
+            assert producer.flush(1) == 1
+            assert kafka.records("orders") == []
+        assert producer.flush(30) == 0
+        assert [record.value for record in kafka.records("orders")] == [b"1"]
+        assert rule.hits
 
 
 async def _send(kafka: FakeKafka) -> int:

@@ -25,6 +25,8 @@ from fakekafka.wire.apis.metadata import MetadataResponseTopic
 from fakekafka.wire.message import Response
 
 create_partitions = by_topic("topics", "results", Operation.ALTER)
+FIRST_OF_KIP_4: Final = 1
+"""Of Metadata: an empty list asks for no topics; before, for all."""
 FIRST_WITH_DETAILS: Final = 5
 """From this version on, CreateTopics answers with the configs of the new topics."""
 FIRST_WITH_CHOICE: Final = 4
@@ -37,7 +39,7 @@ NOT_TOLD: Final = -1
 
 def metadata(request: Any, call: Call, handle: Handle) -> Result:
     """Describe on each topic; missing topics are created only for clients that may create them."""
-    asked = None if request.topics is None or (call.version == 0 and not request.topics) else request.topics
+    asked = None if request.topics is None or (call.version < FIRST_OF_KIP_4 and not request.topics) else request.topics
     if asked is None:
         return then(handle(request, call), lambda response: _finished(_all_seen(response, call), request, call))
 

@@ -5,8 +5,7 @@ from typing import assert_never
 from fakekafka.ids import NO_OFFSET, NO_TIMESTAMP, Buffer, Offset, TimestampMs
 from fakekafka.log.append_info import AppendInfo, Origin
 from fakekafka.log.cleaner import CleaningFailed
-from fakekafka.records.batch import Batch
-from fakekafka.records.dialect import Dialect
+from fakekafka.records.batch import Batch, Dialect
 from fakekafka.records.record import Record
 from fakekafka.records.scan import units_of_any_magic, view
 from fakekafka.releases.behaviours.cleaner import CleanerBehaviour

@@ -1,9 +1,21 @@
-"""OOM-EAGER: eager conversion holds whole answers on the heap."""
+"""OOM-EAGER: eager conversion holds whole answers on the heap.
+
+How much a Java broker has there at once is computed from the bytes of an answer, by what each release does. The
+emulator's own memory says nothing about that.
+"""
+
+from typing import Final
 
 from fakekafka.bugs.bug import Bug, Side
-from fakekafka.bugs.heap import converted_at_once
 from fakekafka.bugs.play import Play
 from fakekafka.bugs.sets import batch, records
+from fakekafka.releases.profile import profile
+from fakekafka.releases.release import Release
+
+CHUNK_BYTES: Final = 128 << 10
+"""What a lazy conversion has in memory (LazyDownConversionRecords.MAX_READ_SIZE): this much is read at a time, and at
+least one unit.
+"""
 
 BUG = Bug(
     id="OOM-EAGER",
@@ -39,3 +51,10 @@ def story(play: Play) -> None:
     play.tell("a consumer of 0.10 fetches the two megabytes with Fetch 3")
     found = play.fetch(0, 3, max_bytes=4 << 20)
     play.see("kilobytes converted before the first byte is sent", converted_at_once(play.release, found.records) >> 10)
+
+
+def converted_at_once(release: Release, answer: bytes) -> int:
+    """Bytes of `answer`, the records of a partition, that must be converted before the first byte is sent."""
+    if profile(release).fetch.conversion == "lazy":
+        return min(len(answer), CHUNK_BYTES)
+    return len(answer)

@@ -1,0 +1,104 @@
+"""The section of the handle on clients: where they connect, and with which settings."""
+
+from typing import TYPE_CHECKING
+
+from fakekafka.errors import UsageError
+from fakekafka.handle.section import Section
+from fakekafka.runtime.runtime import Life, NotStarted
+from fakekafka.server.memory import MemoryClient
+
+if TYPE_CHECKING:
+    from fakekafka.client_configs import Client, ClientConfig, Login
+    from fakekafka.ids import BrokerId
+    from fakekafka.impatience.quick_settings import Role
+    from fakekafka.settings.oauth import TokenIssuer
+    from fakekafka.settings.tls import Tls
+
+
+class Clients(Section):
+    """How clients reach the cluster."""
+
+    @property
+    def bootstrap_servers(self) -> str:
+        """ "host:port" of every broker, separated by commas. IPv4 literals: nothing is resolved."""
+        if self._runtime.life is not Life.SERVING:
+            raise NotStarted
+        return self._runtime.addresses.servers()
+
+    @property
+    def host(self) -> str:
+        return self._runtime.addresses.host
+
+    @property
+    def port(self) -> int:
+        """The first broker's port."""
+        return self._runtime.addresses.ports[0]
+
+    def client_config(
+        self,
+        client: "Client",
+        user: str | None = None,
+        *,
+        mechanism: str | None = None,
+        listener: str | None = None,
+        quick: "bool | Role" = False,
+    ) -> "ClientConfig":
+        """Ready settings for a client library: keyword arguments or properties, as the library takes them.
+
+        `user`: one of `users`, who logs in by `mechanism`; None: the first that the listener has and passwords are for.
+        `listener`: the name of the one to connect to; None: the first where that user can log in. `quick`: True adds
+        settings with which a consumer hurries, "producer" or "admin" those for such clients; `quick_settings` explains
+        each of them.
+        """
+        from fakekafka.client_configs import client_config
+
+        login = self._login(user, mechanism, listener)
+        servers = self.bootstrap_servers if login is None else self._runtime.addresses.servers(login.listener)
+        config = client_config(client, servers, self._runtime.blueprint.release, login)
+        if quick is False:
+            return config
+        from fakekafka.impatience.quick_settings import quick_config
+
+        return config | quick_config(client, quick)
+
+    def _login(self, user: str | None, mechanism: str | None, listener: str | None) -> "Login | None":
+        """How a client connects to a listener that is not plain."""
+        from fakekafka.client_configs import login_of
+
+        brokers = self._running.cluster.brokers
+        if not brokers:
+            return None  # all are down, and will be back
+        broker = min(brokers.items())[1]
+        ca_file = None if self._runtime.tls is None else str(self._runtime.tls.ca_file)
+        issuer, security = self._runtime.security.issuer, self._runtime.security
+        issue = None if issuer is None else lambda: (issuer.token(user or ""), issuer.lifetime_s)
+        return login_of(broker.listeners, security.users, user, mechanism, listener, ca_file, issue)
+
+    @property
+    def tls(self) -> "Tls":
+        """The certificates of a broker with `tls=True`. Raises `UsageError` if it has none."""
+        if self._runtime.tls is None:
+            raise UsageError("this broker has no certificates: use FakeKafka(tls=True)")
+        return self._runtime.tls
+
+    @property
+    def oauth(self) -> "TokenIssuer":
+        """The signer of the tokens for a broker with `oauth=True`. Raises `UsageError` if it takes no signed ones."""
+        issuer = self._runtime.security.issuer
+        if issuer is None:
+            raise UsageError("this broker takes no signed tokens: say FakeKafka(oauth=True)")
+        return issuer
+
+    def connect(
+        self, node_id: "BrokerId | None" = None, *, listener: str | None = None, host: str = "127.0.0.1"
+    ) -> MemoryClient:
+        """A connection without a socket, in the caller's thread: only for a broker that was booted, not started.
+
+        `node_id` None: the first broker. `listener`: the name of one of its listeners; None: the first. `host`: the
+        client's address.
+        """
+        if self._runtime.life is Life.SERVING:
+            raise UsageError("connect() is for boot(): clients of a started broker use bootstrap_servers")
+        cluster = self._running.cluster
+        broker = cluster.running(min(cluster.brokers) if node_id is None else node_id)
+        return MemoryClient(self._running, broker.node_id, listener, host)
