@@ -16,7 +16,7 @@ SOURCES: Final = ROOT / "emulator" / "fakekafka"
 
 FLOORS: Final[tuple[frozenset[str], ...]] = (
     frozenset({"ids", "errors"}),
-    frozenset({"binary", "clock", "jvm", "pieces", "waiting"}),
+    frozenset({"binary", "clock", "escaping", "jvm", "pieces", "waiting"}),
     frozenset({"wire", "releases"}),
     frozenset({"records"}),
     frozenset({"log", "pace", "plugins", "security"}),

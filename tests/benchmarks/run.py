@@ -14,6 +14,7 @@ from typing import Final
 if __name__ == "__main__":
     sys.path[0] = str(Path(__file__).parents[2])  # a script's folder is there, but imports begin at the root
 
+from tests.benchmarks.beside_kfake import beside_kfake
 from tests.benchmarks.bulk import bulk
 from tests.benchmarks.converting import converting
 from tests.benchmarks.fault_rules import fault_rules
@@ -45,6 +46,7 @@ BENCHMARKS: Final[dict[str, Callable[[bool], list[Row]]]] = {
     "group_first_record": group_first_record,
     "produce_to_poll": produce_to_poll,
     "bulk": bulk,
+    "beside_kfake": beside_kfake,
     "over_tls": over_tls,
     "others_latency": others_latency,
     "largest_requests": largest_requests,

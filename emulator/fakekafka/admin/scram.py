@@ -47,8 +47,10 @@ def alter(broker: "Broker", changes: Sequence[Upsertion]) -> dict[str, ApiError 
     `changes` has deletions first. KRaft takes one change of each user in a request, ZooKeeper one of each credential.
     """
     cluster, outcomes = broker.cluster, dict[str, ApiError | None]()
-    for user in dict.fromkeys(change.user for change in changes):
-        own = [change for change in changes if change.user == user]
+    by_user: dict[str, list[Upsertion]] = {}
+    for change in changes:
+        by_user.setdefault(change.user, []).append(change)
+    for user, own in by_user.items():
         by_controller = broker.profile.admin.by_controllers
         problems = _by_controller(cluster, own) if by_controller else _by_broker(cluster, own)
         outcomes[user] = next((problem for problem in problems if problem is not None), None)

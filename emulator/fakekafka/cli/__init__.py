@@ -29,7 +29,7 @@ from fakekafka.cli import (
 )
 from fakekafka.cli.options import OneLineParser
 from fakekafka.errors import FakeKafkaError
-from fakekafka.texts.terminal import escaped
+from fakekafka.escaping import escaped
 
 COMMANDS = (
     serve,

@@ -5,12 +5,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fakekafka.cli.progress import of_bytes
+from fakekafka.escaping import escaped
 from fakekafka.inspection.directory_check import LocatedFinding, check_directory, log_bytes
 from fakekafka.inspection.remedies import remedy
 from fakekafka.releases.profile import Profile, profile
 from fakekafka.releases.release import Release
 from fakekafka.runtime.assembly import what_lies_in
-from fakekafka.texts.terminal import escaped
 
 if TYPE_CHECKING:
     from fakekafka.cli.options import Commands

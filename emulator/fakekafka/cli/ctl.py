@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from fakekafka.cli.options import OneLineParser
+from fakekafka.escaping import escaped_json
 
 if TYPE_CHECKING:
     from fakekafka.cli.options import Commands
@@ -55,7 +56,7 @@ def run(options: argparse.Namespace) -> int:
     elif isinstance(result, str):
         print(result)
     elif result is not None:
-        print(json.dumps(written(result), indent=2, ensure_ascii=sys.stdout.encoding.lower() != "utf-8"))
+        print(escaped_json(json.dumps(written(result), indent=2, ensure_ascii=sys.stdout.encoding.lower() != "utf-8")))
     return 0
 
 

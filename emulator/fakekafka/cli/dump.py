@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fakekafka.cli.progress import of_bytes
+from fakekafka.escaping import escaped
 from fakekafka.inspection.dump import dump
 from fakekafka.inspection.row import Row
-from fakekafka.texts.terminal import escaped
 
 if TYPE_CHECKING:
     from fakekafka.cli.options import Commands

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Final
 
-from fakekafka.texts.terminal import escaped
+from fakekafka.escaping import escaped
 
 LARGE_BYTES: Final = 64 << 20
 

@@ -19,11 +19,11 @@ from fakekafka.cli.options import add_broker, broker_config
 from fakekafka.clock import ManualClock
 from fakekafka.emulator import FakeKafka
 from fakekafka.errors import UsageError
+from fakekafka.escaping import escaped
 from fakekafka.ids import BrokerId
 from fakekafka.releases.profile import profile
 from fakekafka.releases.release import Release
 from fakekafka.settings.tls import Tls
-from fakekafka.texts.terminal import escaped
 
 if TYPE_CHECKING:
     from fakekafka.cli.options import Commands

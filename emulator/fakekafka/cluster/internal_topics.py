@@ -59,10 +59,11 @@ def ensure(broker: "Broker", name: TopicName, *, at_once: bool = True) -> Topic 
     if topic is not None:
         return topic
     factor = broker.config.int(f"{PREFIX[name]}.replication.factor", 1)
-    if factor > len(cluster.brokers):
-        if broker.profile.offsets.too_few_brokers == "no topic":
+    there = len(cluster.registered)
+    if factor > there:
+        if not there or broker.profile.offsets.too_few_brokers == "no topic":
             return None
-        factor = len(cluster.brokers)
+        factor = there
     replicas = cluster.assign(partition_count(broker, name), factor)
     configs = own_configs(broker, name)
     return cluster.new_topic(name, dict(enumerate(replicas)), configs, broker.has_topic_ids, at_once=at_once)

@@ -14,6 +14,7 @@ from fakekafka.control.page import page, page_headers
 from fakekafka.control.table import OPERATIONS
 from fakekafka.control.values import written
 from fakekafka.errors import BrokerWillNotStart, FakeKafkaError, UsageError
+from fakekafka.escaping import escaped_json
 
 JSON: Final = "application/json"
 ZIP: Final = "application/zip"
@@ -159,4 +160,4 @@ def _body(operation: Operation, asked: Asked) -> Any:
 def _written(result: Any) -> Answer:
     if isinstance(result, Archive):
         return Answer(200, bytes(result), ZIP)
-    return Answer(200, json.dumps(written(result), ensure_ascii=False).encode("utf-8", "surrogatepass"))
+    return Answer(200, escaped_json(json.dumps(written(result), ensure_ascii=False)).encode())

@@ -62,9 +62,11 @@ def _response(results: Mapping[ProducerId, Results]) -> WriteTxnMarkersResponse:
 def _write(asked: WritableTxnMarker, results: Results, call: Call) -> None:
     rises = asked.transaction_version >= EPOCHS_RISE
     marker = Marker(asked.producer_id, asked.producer_epoch, asked.transaction_result, asked.coordinator_epoch, rises)
-    for topic in asked.topics:
-        for index in topic.partition_indexes:
-            results.setdefault(topic.name, {})[index] = write_marker(call.broker, (topic.name, index), marker)
+    # A partition that is named twice gets one marker: KafkaApis makes a map of them.
+    for name, index in dict.fromkeys(
+        (topic.name, index) for topic in asked.topics for index in topic.partition_indexes
+    ):
+        results.setdefault(name, {})[index] = write_marker(call.broker, (name, index), marker)
 
 
 def _topics(found: Results) -> list[WritableTxnMarkerTopicResult]:

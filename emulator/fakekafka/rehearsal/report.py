@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from typing import Any
 
+from fakekafka.escaping import escaped
 from fakekafka.rehearsal.results import ActResult, Progress, StepResult
-from fakekafka.texts.terminal import escaped
 
 VERDICTS = {0: "everything held", 1: "SOMETHING BROKE", 2: "not finished"}
 

@@ -112,6 +112,7 @@ class Channel:
             try:
                 count = self._socket.recv_into(space)
             except BlockingIOError:
+                connection.nothing_came()
                 return
             except OSError:
                 self.close()

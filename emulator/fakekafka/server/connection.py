@@ -139,6 +139,10 @@ class Connection:
         self._inbox.received(count)
         self.has_ended = self.has_ended or not count
 
+    def nothing_came(self) -> None:
+        """The client has sent nothing to write into the last `space()`."""
+        self._inbox.nothing_came()
+
     def receive(self, data: Buffer) -> int:
         """Take bytes that the client sent, and return how many there was room for."""
         space = self.space()

@@ -58,6 +58,7 @@ class EncryptedChannel(Channel):
             try:
                 count = self._tls.recv_into(connection.space())
             except BlockingIOError:
+                connection.nothing_came()
                 break
             except OSError as e:
                 self._fail(e)

@@ -84,6 +84,11 @@ class Inbox:
             self._end += count
             self._look_ahead()
 
+    def nothing_came(self) -> None:
+        """There was nothing to write into the last `space()`: others may use the buffer meanwhile."""
+        if self._start == self._end:
+            self._release()
+
     def clear(self) -> None:
         """Throw away everything that came."""
         self._large = None

@@ -6,6 +6,7 @@ from collections import deque
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final
 
+from fakekafka.escaping import escaped
 from fakekafka.handlers.call import Call, Outcome
 from fakekafka.ids import ApiKey, BrokerId, Buffer, DurationMs, TimestampMs
 from fakekafka.pieces import Chunks, Piece
@@ -146,7 +147,7 @@ class Entry:
     def __repr__(self) -> str:
         took = "" if self.took_ms is None else f" after {self.took_ms} ms"
         fault = "" if self.fault is None else f" (fault: {self.fault})"
-        about = self.gist
+        about = escaped(self.gist)
         by = f"by {self.client_id!r} to broker {self.broker}"
         return f"<{self.api} v{self.version} {by}: {about}{' ' if about else ''}-> {self.ending}{took}{fault}>"
 

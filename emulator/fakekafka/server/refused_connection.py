@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+from fakekafka.escaping import escaped
 from fakekafka.ids import BrokerId, TimestampMs
 
 
@@ -17,4 +18,4 @@ class RefusedConnection(NamedTuple):
     why: str
 
     def __str__(self) -> str:
-        return f"broker {self.broker}, listener {self.listener}: {self.host} was turned away: {self.why}"
+        return f"broker {self.broker}, listener {self.listener}: {self.host} was turned away: {escaped(self.why)}"

@@ -9,11 +9,11 @@ from typing import Final
 from fakekafka.cluster.broker import Broker
 from fakekafka.cluster.cluster import Cluster
 from fakekafka.coordinators.hosted import coordinators_of
+from fakekafka.escaping import escaped
 from fakekafka.ids import ApiKey, Offset
 from fakekafka.server.journal import Entry
 from fakekafka.state.topics import CONSUMER_OFFSETS, PartitionState, Topic
 from fakekafka.storage.conversion_bill import Conversion, total
-from fakekafka.texts.terminal import escaped
 from fakekafka.watching.stored import StoredRecord, last_records
 
 LAST_RECORDS: Final = 5

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 
 from fakekafka.cluster.cluster import Cluster
 from fakekafka.coordinators.hosted import coordinators_of
+from fakekafka.escaping import escaped
 from fakekafka.server.connection import Connection, State
 from fakekafka.state.topics import CONSUMER_OFFSETS, TRANSACTION_STATE
 
@@ -20,7 +21,9 @@ def _members(cluster: Cluster) -> Iterator[str]:
             *groups.classic_groups.everyone(),
             *(group for kind in groups.modern for group in kind.groups.values()),
         ]
-        yield from (f"group {group.id!r} has the member {member}" for group in found for member in group.members)
+        yield from (
+            f"group {group.id!r} has the member {escaped(member)}" for group in found for member in group.members
+        )
 
 
 def _transactions(cluster: Cluster) -> Iterator[str]:
@@ -33,4 +36,5 @@ def _transactions(cluster: Cluster) -> Iterator[str]:
 def _connections(connections: Iterable[Connection]) -> Iterator[str]:
     for each in connections:
         if not each.is_closing and not each.has_ended and each.state is not State.HUNG:
-            yield f"connection {each.id} of {each.client_id or '(no client id)'} to broker {each.node_id} is open"
+            client = escaped(each.client_id) or "(no client id)"
+            yield f"connection {each.id} of {client} to broker {each.node_id} is open"

@@ -2,8 +2,10 @@
 
 import pytest
 from fakekafka import FakeKafka
+from fakekafka.errors import ErrorCode
 from fakekafka.state.topics import PartitionState
 from fakekafka.wire.apis.create_topics import CreatableTopic, CreateTopicsRequest, CreateTopicsResponse
+from fakekafka.wire.apis.find_coordinator import FindCoordinatorRequest, FindCoordinatorResponse
 from fakekafka.wire.apis.metadata import MetadataRequest, MetadataRequestTopic, MetadataResponse
 from fakekafka.wire.apis.unregister_broker import UnregisterBrokerRequest, UnregisterBrokerResponse
 
@@ -78,4 +80,14 @@ def test_without_a_broker_that_is_registered_there_is_nothing_but_the_answers(re
     assert [(topic.name, topic.error_code) for topic in told.topics] == [("auto", 3)]
     kafka.restart()
     assert [state.leader for state in states(kafka)] == [0]
+    kafka.stop()
+
+
+@pytest.mark.parametrize("release", ["3.9", "4.3"])
+def test_without_a_broker_that_is_registered_no_internal_topic_is_made(release: str) -> None:
+    kafka = FakeKafka(release).boot()
+    assert unregister(kafka, 0).error_code == 0
+    found = answer(kafka, FindCoordinatorRequest(key="g"), 2, FindCoordinatorResponse)
+    assert found.error_code == ErrorCode.COORDINATOR_NOT_AVAILABLE
+    assert kafka.failures == ()
     kafka.stop()

@@ -11,7 +11,7 @@ from fakekafka.wire.apis.write_txn_markers import (
 )
 
 from tests.support.brokers import answer
-from tests.support.committed_readers import ends, fetched
+from tests.support.committed_readers import T0, ends, fetched
 from tests.support.transaction_clients import TransactionalProducer, markers, transactional
 
 Written = list[tuple[int, dict[tuple[str, int], int]]]
@@ -77,6 +77,13 @@ def test_markers_of_one_producer_share_a_result_in_which_the_last_one_counts() -
     kafka = transactional()
     later, older = marker(coordinator_epoch=3), marker(coordinator_epoch=2)
     assert written(kafka, later, older) == [(0, {("t", 0): ErrorCode.TRANSACTION_COORDINATOR_FENCED})]
+    assert len(markers(kafka)) == 1
+
+
+def test_a_partition_that_is_named_twice_gets_one_marker() -> None:
+    """KafkaApis.handleWriteTxnMarkersRequest makes a map of records by partition; not asked of a broker."""
+    kafka = hanging()
+    assert written(kafka, marker(0, 0, T0, T0, T0)) == [(0, {T0: 0})]
     assert len(markers(kafka)) == 1
 
 

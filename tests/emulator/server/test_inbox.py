@@ -66,6 +66,26 @@ def test_a_claimed_length_allocates_little() -> None:
         tracemalloc.stop()
 
 
+def test_a_connection_to_which_nothing_came_has_no_buffer() -> None:
+    spare = SpareBuffers()
+    inbox, other = Inbox(LIMIT, spare), Inbox(LIMIT, spare)
+    space = inbox.space()
+    inbox.nothing_came()
+    assert other.space().obj is space.obj
+    assert fed(inbox, framed(b"abc"), 1) == [b"abc"]
+
+
+def test_a_part_of_a_frame_stays_while_nothing_comes() -> None:
+    inbox = Inbox(LIMIT, SpareBuffers())
+    data = framed(b"abc")
+    for byte in data:
+        inbox.space()[0] = byte
+        inbox.received(1)
+        inbox.space()
+        inbox.nothing_came()
+    assert inbox.next_frame() == b"abc"
+
+
 def test_a_large_frame_is_handed_on_in_its_own_buffer() -> None:
     inbox = Inbox(LIMIT, SpareBuffers())
     data = framed(bytes(LARGE + 1))

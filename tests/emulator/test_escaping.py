@@ -1,12 +1,13 @@
 """Hostile names do not reach a terminal raw, whichever way they take."""
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from fakekafka import FakeKafka
 from fakekafka.cli import main
-from fakekafka.texts.terminal import escaped
+from fakekafka.escaping import escaped, escaped_json
 from fakekafka.wire.apis.api_versions import ApiVersionsRequest
 from fakekafka.wire.apis.find_coordinator import FindCoordinatorRequest
 from fakekafka.wire.apis.metadata import MetadataRequest
@@ -73,3 +74,13 @@ def test_hostile_names_leave_no_output_raw(
     assert r"\x1b]0;pwn\x07" in text
     assert set(text) & RAW <= {"\n"}
     assert not [line for line in text.splitlines() if line.startswith("FAKE LINE")]
+
+
+def test_json_means_the_same_when_it_is_escaped() -> None:
+    value = {"caf\u00e9": ["\x1b\x9b\u202e\u2028\U000e0001\ud800", "line\nline"]}
+    text = escaped_json(json.dumps(value, ensure_ascii=False, indent=1))
+    assert json.loads(text) == value
+    assert "caf\u00e9" in text
+    assert "\\u202e" in text
+    assert "\x9b" not in text
+    assert len(text.splitlines()) == 6

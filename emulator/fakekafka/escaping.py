@@ -4,7 +4,6 @@ Client ids, group ids, names of topics and directories come from clients and fro
 a line, turn the direction of writing or hide is shown by its number instead.
 """
 
-import unicodedata
 from typing import Final
 
 HIDDEN: Final = frozenset({"Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp"})
@@ -18,7 +17,20 @@ def escaped(text: str) -> str:
     return "".join(map(_shown, text))
 
 
+def escaped_json(text: str) -> str:
+    """JSON that means the same, with such characters as "\\u202e"; ends of lines between its values stay."""
+    if text.isascii():  # JSON has no raw control characters
+        return text
+    import json  # only what is not ASCII needs it
+
+    return "".join(json.dumps(c)[1:-1] if _is_hidden(c) and c != "\n" else c for c in text)
+
+
 def _shown(character: str) -> str:
-    if unicodedata.category(character) in HIDDEN:
-        return character.encode("unicode_escape").decode("ascii")
-    return character
+    return character.encode("unicode_escape").decode("ascii") if _is_hidden(character) else character
+
+
+def _is_hidden(character: str) -> bool:
+    import unicodedata  # a library of its own, which hardly any text needs
+
+    return unicodedata.category(character) in HIDDEN
