@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test lint docs bench bench-spark bench-spark-bounds clean
+.PHONY: coverage demo test lint docs bench bench-spark bench-spark-bounds clean
 
 $(VENV)/ready: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -20,6 +20,21 @@ demo: $(VENV)/with-spark  ## real clients against ten releases, a part of the ma
 
 test: $(VENV)/with-spark lint  ## lint, types, all tests
 	$(BIN)/python -m pytest -n auto
+
+$(VENV)/with-coverage: $(VENV)/ready
+	$(BIN)/python -m pip install -q --group coverage
+	touch $@
+
+COVERED := tests/emulator tests/statements
+coverage: export COVERAGE_FILE = build/coverage/data
+coverage: export HYPOTHESIS_PROFILE = few
+coverage: $(VENV)/with-coverage  ## branch coverage of the emulator by its own tests: holes, and the figure last
+	rm -rf build/coverage && mkdir -p build/coverage
+	-$(BIN)/python -P -m coverage run -m pytest -n auto -q --no-header $(COVERED)  # whether tests pass is for `make test` to say
+	$(BIN)/python -P -m coverage combine -q
+	$(BIN)/python -P -m coverage report
+	$(BIN)/python -P -m coverage json -q -o build/coverage/report.json
+	$(BIN)/python -m tests.coverage_figure build/coverage/report.json
 
 lint: $(VENV)/with-spark
 	$(BIN)/ruff check .

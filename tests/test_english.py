@@ -30,7 +30,9 @@ IN_PROSE: Final = {
     "'else' for 'otherwise'": re.compile(r"[;,] else (?!would\b)"),
     "'is no' for 'is not a'": re.compile(r"\b(?:which|that|what) (?:is|are) no (?!longer\b|more\b)[a-z]+"),
     "'tell of' for 'say about'": re.compile(r"\b(?:tells?|told) of\b"),
-    "'so many' for 'this many'": re.compile(r"^So (?:many|much|large|long)\b|\bwith so many\b"),
+    "'so many' for 'this many'": re.compile(
+        r"^So (?:many|much|large|long)\b|\b(?:of|with|to|for|by|gives) so (?:many|long)\b(?! (?:that|as))"
+    ),
     "a phrase without its noun": re.compile(r"^(?:Of|Those of|That of) [^,:;]*\.?$"),
     "'looked into' for 'parsed'": re.compile(r"\blook(?:s|ed)? into\b"),
     "'is no' for 'is not a', of a thing": re.compile(rf"(?<![Tt]here )\b(?:is|are) no (?:{THINGS})\b"),

@@ -104,7 +104,7 @@ OWN_TESTS: Final = (
     re.compile(r"^(log/drafts/test_rejected_indexes|drafts/kip_984/test_mirrors)\.py$"),
     re.compile(r"^log/test_(log_model|crashes|crash_model|flipped_bytes)\.py$"),
     re.compile(r"^cli/test_main\.py$"),
-    re.compile(r"^control/test_page_in_a_browser\.py$"),
+    re.compile(r"^control/test_(page_in_a_browser|openapi_by_schemathesis)\.py$"),
     re.compile(r"^test_(mixed_clusters|public_names|random_runs)\.py$"),
     re.compile(r"^wire/test_kafka_python\.py$"),
     re.compile(r"^server/test_(fairness|large_fetches|processes)\.py$"),

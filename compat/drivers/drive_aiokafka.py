@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import ssl
 import sys
 import time
 
@@ -30,10 +31,22 @@ def text_of(data):
     return None if data is None else bytes(data).hex()
 
 
+def logged_in(login):
+    if login is None:
+        return {}
+    return {
+        "security_protocol": login["protocol"],
+        "ssl_context": ssl.create_default_context(cafile=login["ca_file"]),
+        "sasl_mechanism": login["mechanism"],
+        "sasl_plain_username": login["user"],
+        "sasl_plain_password": login["password"],
+    }
+
+
 class Driver:
     def __init__(self, task):
         self.topic, self.partitions, self.codec = task["topic"], task["partitions"], task["codec"]
-        self.settings = task["settings"]
+        self.settings = {**task["settings"], **logged_in(task.get("login"))}
         self.kept_producer, self.kept_consumers = None, {}
 
     async def close(self):

@@ -49,7 +49,7 @@ class Driver {
         partitions = number(task.get("partitions"));
         codec = (String) task.get("codec");
         idempotent = (Boolean) task.get("idempotent");
-        settings.put("bootstrap.servers", object(task.get("settings")).get("bootstrap_servers"));
+        settings.putAll(object(task.get("settings")));
         settings.put("reconnect.backoff.max.ms", 200);
     }
 

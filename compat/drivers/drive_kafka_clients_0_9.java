@@ -43,7 +43,7 @@ class Driver {
         topic = (String) task.get("topic");
         partitions = number(task.get("partitions"));
         codec = (String) task.get("codec");
-        settings.put("bootstrap.servers", object(task.get("settings")).get("bootstrap_servers"));
+        settings.putAll(object(task.get("settings")));
     }
 
     public static void main(String[] arguments) throws IOException {

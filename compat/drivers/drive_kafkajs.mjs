@@ -3,6 +3,7 @@
 // Needs the client and Node. The client's own log goes to stderr. kafkajs reads in groups only, so that each reader is
 // a group of its own; it has gzip and no other codec.
 
+import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -18,6 +19,14 @@ const textOf = (data) => (data === null || data === undefined ? null : Buffer.fr
 
 class Unable extends Error {}
 
+const loggedIn = (login) =>
+  login === undefined
+    ? {}
+    : {
+        ssl: { ca: [readFileSync(login.ca_file)] },
+        sasl: { mechanism: login.mechanism.toLowerCase(), username: login.user, password: login.password },
+      };
+
 class Driver {
   constructor(task) {
     this.topic = task.topic;
@@ -27,6 +36,7 @@ class Driver {
     this.kafka = new Kafka({
       clientId: "driver",
       brokers: task.settings.bootstrap_servers.split(","),
+      ...loggedIn(task.login),
       logLevel: logLevel.WARN,
       logCreator: () => ({ namespace, log }) => console.error(namespace, log.message, log.error ?? ""),
       retry: { initialRetryTime: 100, retries: 8 },

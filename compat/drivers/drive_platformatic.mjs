@@ -25,13 +25,22 @@ const textOf = (data) => (data === null || data === undefined ? null : data.toSt
 
 class Unable extends Error {}
 
+const loggedIn = (login) =>
+  login === undefined
+    ? {}
+    : {
+        tls: { ca: [readFileSync(login.ca_file)] },
+        sasl: { mechanism: login.mechanism, username: login.user, password: login.password },
+      };
+
 class Driver {
   constructor(task) {
     this.topic = task.topic;
     this.partitions = task.partitions;
     this.codec = task.codec;
     this.idempotent = task.idempotent;
-    this.settings = { clientId: "driver", bootstrapBrokers: task.settings.bootstrap_servers.split(",") };
+    const bootstrapBrokers = task.settings.bootstrap_servers.split(",");
+    this.settings = { clientId: "driver", bootstrapBrokers, ...loggedIn(task.login) };
     this.kept = null; // the producer of all steps that keep it
     this.readers = new Map();
     this.groups = 0;

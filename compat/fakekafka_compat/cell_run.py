@@ -16,6 +16,7 @@ from fakekafka_compat.caps import Caps
 from fakekafka_compat.driving import Driver, DriverFailed
 from fakekafka_compat.environments import NoEnvironment, command
 from fakekafka_compat.expectations import NEWEST_FORMAT, Expected, expected
+from fakekafka_compat.logins import login_of, secured
 from fakekafka_compat.lossy_link import LossyLink
 from fakekafka_compat.observing import observed
 from fakekafka_compat.plug_ins import ALIAS, DRAFT
@@ -25,6 +26,8 @@ from fakekafka_compat.scenarios import scenario_of
 from fakekafka_compat.stage import TOPIC, Stage, Unable
 from fakekafka_compat.table import WRITTEN_BY, Client
 
+CALLED: Final = {"kafka-clients": "java"}
+"""What fakekafka calls a library, if not as its registry does."""
 FIRST_WITH_DELAY: Final = (0, 11, 0)
 """A real broker waits three seconds for more members of a group, unless it is configured not to (KIP-134)."""
 
@@ -121,6 +124,7 @@ def _broker(cell: Cell, link: LossyLink | None) -> FakeKafka:
         brokers=brokers,
         drafts=[scenario.draft] if scenario.draft else [],
         api_versions=Caps.of(cell.scenario).api_versions,
+        **secured(cell.scenario, TOPIC),
     )
 
 
@@ -129,11 +133,16 @@ def _format(cell: Cell) -> dict[str, str]:
 
 
 def _task(client: Client, cell: Cell, kafka: FakeKafka, wanted: Expected, address: str) -> Json:
-    named = next((name for name in CLIENTS if name == client.library), None)
-    settings: Json = {"bootstrap_servers": address} if named is None else {**kafka.client_config(named)}
+    login = login_of(cell.scenario, kafka)
+    named = next((name for name in CLIENTS if name == CALLED.get(client.library, client.library)), None)
+    settings: Json = {"bootstrap_servers": address}
+    if named is not None:
+        settings = {**kafka.client_config(named, user=None if login is None else login["user"])}
     settings |= {name: address for name in settings if name.startswith("bootstrap")}
+    settings.pop("ssl_context", None)  # a driver makes its own
     return {
         "settings": settings,
+        **({} if login is None else {"login": login}),
         "release": kafka.release,
         "topic": TOPIC,
         "partitions": PARTITIONS,

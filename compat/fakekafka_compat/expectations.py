@@ -10,6 +10,7 @@ from typing import Final, NamedTuple
 
 from fakekafka import Phase, UsageError
 from fakekafka.ids import ApiKey, Magic
+from fakekafka.releases.client_logins import login_of, versions_on
 from fakekafka.releases.client_versions import Client as Recorded
 from fakekafka.releases.client_versions import Spoken, find_client
 from fakekafka.releases.message_formats import format_of
@@ -20,6 +21,7 @@ from fakekafka.texts.summary import api_name
 from fakekafka_spark.observations import Cell
 
 from fakekafka_compat.caps import Caps, written_under
+from fakekafka_compat.logins import mechanism_of
 from fakekafka_compat.recorded_versions import versions_towards
 from fakekafka_compat.table import Client
 
@@ -28,6 +30,8 @@ DECIDES_ONCE: Final = ("kafka-python", "@platformatic/kafka")
 """Clients that take all brokers to be like the first; others ask on each connection."""
 PRODUCER_DECIDES_ONCE: Final = ("kafkajs",)
 """Clients whose consumers may or may not begin again when they lose their broker."""
+TRIES_BARE_TOKENS: Final = (("aiokafka", "0.8.1"), ("aiokafka", "0.12.0"))
+"""Clients whose first connection logs in with SaslHandshake 0, and the others with 1."""
 CHOOSES_EARLY: Final = ("kafka-clients",)
 """Clients that choose a batch's format at its first record, possibly before they know that the broker has changed."""
 NEGOTIATE_FROM: Final = (0, 10)
@@ -92,6 +96,8 @@ def expected(client: Client, cell: Cell, writer: Client, caps: Caps) -> Expected
     stores = find_phase(cell.phase).magic if ":" in cell.phase else magic_of(cell.format or release.line)
     wrote, read = _speaks(writer, release), _speaks(client, release)
     others = _others(client, release) if client == writer else {}
+    if mechanism_of(cell.scenario) is not None:
+        others = {**{api: others[api] for api in others if api != "ApiVersions"}, **_logins(client, release)}
     found = Expected(wrote.produce, read.fetch, wrote.writes, stores, others, drops_headers=_drops_headers(release))
     if caps == Caps():
         return found
@@ -142,6 +148,17 @@ def _speaks(client: Client, release: Release) -> _Speaks:
 def _others(client: Client, release: Release) -> Mapping[str, int]:
     found = versions_towards(f"{client.library}=={client.version}", release) if client.negotiates else {}
     return {api_name(key): version for key, version in found.items()}
+
+
+def _logins(client: Client, release: Release) -> Mapping[str, int]:
+    """Versions of the APIs of logins. A client may ask for ApiVersions before, in another version."""
+    login = login_of(client.library, client.version)
+    versions = None if login is None else versions_on(login, release, release.default_mode)
+    handshake, authenticate = versions or (None, None)
+    found = {"SaslHandshake": handshake, "SaslAuthenticate": authenticate}
+    if (client.library, client.version) in TRIES_BARE_TOKENS:
+        del found["SaslHandshake"]
+    return {api: version for api, version in found.items() if version is not None}
 
 
 def magic_of(line: str) -> Magic:

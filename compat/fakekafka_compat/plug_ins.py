@@ -29,6 +29,9 @@ MANNERS: Final[Mapping[str, str]] = {
     "aiokafka 0.8.1": "UnsupportedCodecError",
     "aiokafka 0.12.0": "UnsupportedCodecError",
     "aiokafka 0.14.0": "UnsupportedCodecError",
+    "@platformatic/kafka 2.12.1": "PLT_KFK_UNSUPPORTED_COMPRESSION",
+    "kafka-clients 3.9.0": "Unknown compression type id: 5",
+    "kafka-clients 4.3.0": "Unknown compression type id: 5",
     "kafkajs 2.2.4": "outside buffer bounds",  # it takes the bytes for plain records
 }
 """What each client says, by library and version: part of its error. Recorded by running this scenario."""

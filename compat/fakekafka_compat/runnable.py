@@ -4,14 +4,16 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Final, NamedTuple
 
 from fakekafka import UsageError
+from fakekafka.releases.mechanisms import FIRST_WITH as FIRST_WITH_MECHANISM
 from fakekafka.releases.phases import find_phase
 from fakekafka.releases.release import Release
 from fakekafka_spark.observations import Cell
 
 from fakekafka_compat.caps import Caps, not_sweepable
 from fakekafka_compat.expectations import NEWEST_FORMAT, expected, magic_of
+from fakekafka_compat.logins import mechanism_of
 from fakekafka_compat.scenarios import scenario_of
-from fakekafka_compat.table import ARROW, UPGRADES, WRITTEN_BY, Client
+from fakekafka_compat.table import ARROW, MECHANISMS, UPGRADES, WRITTEN_BY, Client
 
 FIRST_WITH: Final = {
     "compacted": ((0, 8, 1), "log compaction"),
@@ -90,6 +92,21 @@ def _api(asked: _Asked) -> str | None:
     return None
 
 
+def _login(asked: _Asked) -> str | None:
+    mechanism = mechanism_of(asked.cell.scenario)
+    if mechanism is None:
+        return None
+    if mechanism not in MECHANISMS:
+        raise UsageError(f"no mechanism {mechanism!r}: one of {', '.join(MECHANISMS)}")
+    if mechanism not in asked.client.mechanisms:
+        return f"{asked.who} has no {mechanism}"
+    if asked.way[0].line_number < FIRST_WITH_MECHANISM[mechanism]:
+        return f"{asked.cell.release} has no {mechanism}"
+    if asked.way[0] < Release.parse(asked.client.logs_in_from):
+        return f"{asked.who} logs in at no broker before {asked.client.logs_in_from}"
+    return None
+
+
 def _format(asked: _Asked) -> str | None:
     cell, release = asked.cell, asked.way[0]
     if cell.format and cell.phase:
@@ -125,4 +142,4 @@ def _of_the_writer(asked: _Asked, clients: Mapping[str, Client]) -> Iterator[str
     yield not_runnable(clients[asked.argument], asked.cell._replace(scenario="roundtrip"), clients)
 
 
-RULES: Final[tuple[Callable[[_Asked], str | None], ...]] = (_age, _api, _format, _timestamps, _caps)
+RULES: Final[tuple[Callable[[_Asked], str | None], ...]] = (_age, _api, _login, _format, _timestamps, _caps)

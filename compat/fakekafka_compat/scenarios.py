@@ -12,7 +12,7 @@ from fakekafka_spark.observations import Want
 from fakekafka_compat.plug_ins import ALIAS, DRAFT, meets_a_plug_in
 from fakekafka_compat.records import PARTITIONS, as_json, of_few_keys, raw, too_large, uid_of
 from fakekafka_compat.stage import TOPIC, Stage
-from fakekafka_compat.table import WRITTEN_BY
+from fakekafka_compat.table import SASL_SSL, WRITTEN_BY
 from fakekafka_compat.upgrades import rolling_upgrade, upgrade
 
 GROUP: Final = "readers-of-the-compatibility-matrix"
@@ -160,4 +160,4 @@ SCENARIOS: Final[Mapping[str, Scenario]] = {
 }
 CAPPED: Final = ("capped at", "Produce capped at", "Fetch capped at")
 """Cap both APIs, or one of them."""
-WITH_ARGUMENT: Final[Mapping[str, Scenario]] = dict.fromkeys((WRITTEN_BY, *CAPPED), Scenario(round_trip))
+WITH_ARGUMENT: Final[Mapping[str, Scenario]] = dict.fromkeys((WRITTEN_BY, SASL_SSL, *CAPPED), Scenario(round_trip))

@@ -21,6 +21,9 @@ ARROW: Final = " -> "
 UPGRADES: Final = ("upgrade", "rolling upgrade")
 """The scenarios whose phase is a way. The second one is that of three brokers."""
 WRITTEN_BY: Final = "written by"
+SASL_SSL: Final = "SASL_SSL with"
+MECHANISMS: Final = ("PLAIN", "SCRAM-SHA-256", "SCRAM-SHA-512")
+"""How clients log in, in scenarios that begin so."""
 CODECS: Final = ("none", "gzip", "snappy", "lz4", "zstd")
 NEWEST_CAP: Final = 18
 """The highest version of Produce and Fetch that there is."""
@@ -53,6 +56,10 @@ class Client(NamedTuple):
     """The oldest message format that it can read."""
     assigns: bool
     """Reads the partitions that it is assigned. Others read as a group of one, and may get records again."""
+    mechanisms: tuple[str, ...]
+    """How it can log in over TLS, by SASL."""
+    logs_in_from: str
+    """The oldest release where it can."""
 
 
 class Table(NamedTuple):
@@ -103,6 +110,8 @@ def _client(name: str, entry: Mapping[str, Any], folder: Path) -> Client:
         tuple(entry.get("codecs", CODECS)),
         entry.get("reads_from", 0),
         entry.get("assigns", True),
+        tuple(entry.get("mechanisms", ())),
+        entry.get("logs_in_from", "0.10.0"),
     )
 
 
@@ -147,10 +156,14 @@ def _cross(table: Table, block: Mapping[str, list[str]]) -> Iterator[Cell]:
 
 
 def _scenarios(table: Table, text: str) -> Iterable[str]:
-    """ "written by *" is by each client, "capped at *" at each version."""
+    """ "written by *" is by each client, "SASL_SSL with *" with each mechanism, "capped at *" at each version."""
     if not text.endswith(" *"):
         return [text]
-    each = table.clients if text.startswith(WRITTEN_BY) else range(NEWEST_CAP + 1)
+    each: Iterable[object] = range(NEWEST_CAP + 1)
+    if text.startswith(WRITTEN_BY):
+        each = table.clients
+    elif text.startswith(SASL_SSL):
+        each = MECHANISMS
     return [text.replace("*", str(one)) for one in each]
 
 

@@ -5,16 +5,18 @@
 
 The tests come from the package index, with kafka-python's source distribution; without an index the reason is said and
 the exit status is 2. It is 1 if a test fails that `known.toml` does not explain, or passes although it says otherwise.
-Left out are the tests for TLS and SASL, which start brokers of their own. The broker has the properties that
-kafka-python gives its own brokers.
+The broker has the properties that kafka-python gives its own brokers. Tests of SASL and TLS start brokers of their own,
+with key stores that `keytool` makes: without a JDK they are left out.
 """
 
 import argparse
+import json
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
@@ -27,15 +29,18 @@ from tests.acceptance.suite_source import NoSuite, unpacked
 
 RELEASES: Final = ("0.8.2", "0.9.0", "0.10.0", "0.10.2", "0.11.0", "1.1", "2.3", "2.8", "3.9", "4.2", "4.3")
 MODULES: Final = tuple(f"test/integration/test_{name}_integration.py" for name in ("admin", "consumer", "producer"))
+LOGINS: Final = tuple(f"test/integration/test_{name}_integration.py" for name in ("sasl", "ssl"))
+"""Modules whose tests start their own brokers."""
 PROPERTIES: Final = {
     "num.partitions": "4",
     "group.min.session.timeout.ms": "1000",
     "group.initial.rebalance.delay.ms": "0",
     "offsets.topic.num.partitions": "2",
     "delete.topic.enable": "true",
-    "allow.everyone.if.no.acl.found": "true",
 }
-"""What kafka-python's own brokers have in server.properties, as far as the release knows it."""
+"""What stands in their server.properties."""
+OPEN: Final = {"allow.everyone.if.no.acl.found": "true"}
+"""A property of authorizers, which no release counts among its broker's."""
 LIMIT_S: Final = 600
 
 
@@ -52,7 +57,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"{'release':8}{'passed':>7}{'skipped':>8}{'known':>6}{'failed':>7}", flush=True)
         for name in options.release or RELEASES:
             release = Release.parse(name)
-            result = judge(release, outcomes(run(release, root, options.log)), table)
+            found = [outcome for report in run(release, root, options.log) for outcome in outcomes(report)]
+            result = judge(release, found, table)
             show(release, result, options.verbose)
             clean = clean and bool(result.passed) and not result.unexplained and not result.surprising
     return 0 if clean else 1
@@ -66,35 +72,35 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def run(release: Release, root: Path, log: bool = False) -> Path:
-    """Run the tests that lie in `root` against a broker of `release`; the JUnit report."""
-    report = root / f"{release}.xml"
+def run(release: Release, root: Path, log: bool = False) -> Iterator[Path]:
+    """Run the tests that lie in `root` against brokers of `release`; the JUnit reports."""
+    told = {"KAFKA_ROOT": str(root), "KAFKA_VERSION": str(release), "PROPERTIES": json.dumps(properties(release))}
     with serving(release) as address:
-        told = {"KAFKA_ROOT": str(root), "KAFKA_VERSION": str(release), "KAFKA_URI": f"kafka://{address}"}
-        options = ["-q", "--tb=short", "-p", "no:cacheprovider", "-p", "no:randomly", f"--junitxml={report}"]
-        subprocess.run(
-            [sys.executable, "-m", "pytest", *options, *MODULES],
-            cwd=root,
-            env=os.environ | told,
-            stdout=None if log else subprocess.DEVNULL,
-            stderr=None if log else subprocess.DEVNULL,
-            timeout=LIMIT_S,
-            check=False,  # the report says it
-        )
+        yield _tested(MODULES, root, root / f"{release}.xml", told | {"KAFKA_URI": f"kafka://{address}"}, log)
+    if shutil.which("keytool"):
+        yield _tested(LOGINS, root, root / f"{release}-logins.xml", told, log)
+
+
+def _tested(modules: Sequence[str], root: Path, report: Path, told: Mapping[str, str], log: bool) -> Path:
+    options = ["-q", "--tb=short", "-p", "no:cacheprovider", "-p", "no:randomly", f"--junitxml={report}"]
+    subprocess.run(
+        [sys.executable, "-m", "pytest", *options, *modules],
+        cwd=root,
+        env={**os.environ, **told},
+        stdout=None if log else subprocess.DEVNULL,
+        stderr=None if log else subprocess.DEVNULL,
+        timeout=LIMIT_S,
+        check=False,  # the report says it
+    )
     return report
 
 
 @contextmanager
 def serving(release: Release) -> Iterator[str]:
     """`fakekafka serve` in a process of its own; its address."""
-    served = profile(release).broker_configs
-    lines = {name: value for name, value in PROPERTIES.items() if name in served}
-    authorizer = authorizer_class(release)
-    if authorizer:
-        lines["authorizer.class.name"] = authorizer
     command = [sys.executable, "-m", "fakekafka", "serve", "--release", str(release), "--port", "0"]
     command += ["--topic", "made-beforehand:4"]  # brokers below 0.10 list no broker before there is a topic
-    for name, value in lines.items():
+    for name, value in properties(release).items():
         command += ["--config", f"{name}={value}"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, encoding="utf-8") as process:
         try:
@@ -102,6 +108,14 @@ def serving(release: Release) -> Iterator[str]:
             yield process.stdout.readline().split(" ", 1)[0]
         finally:
             process.terminate()
+
+
+def properties(release: Release) -> dict[str, str]:
+    """What kafka-python's own brokers have, as far as the release knows it."""
+    served = profile(release).broker_configs
+    lines = {name: value for name, value in PROPERTIES.items() if name in served}
+    authorizer = authorizer_class(release)
+    return lines | ({"authorizer.class.name": authorizer, **OPEN} if authorizer else {})
 
 
 def authorizer_class(release: Release) -> str | None:

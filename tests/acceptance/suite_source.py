@@ -1,7 +1,7 @@
 """kafka-python's integration tests, as its source distribution has them, made ready to run.
 
 The source distribution leaves out three files that the tests need: two `__init__`-like ones, and the one that starts
-processes. A broker that already runs needs no processes, so stand-ins of a few lines are put in their places.
+processes. Stand-ins are put in their places: brokers that the tests start are `fakekafka serve`.
 """
 
 import subprocess
@@ -14,7 +14,9 @@ VERSION: Final = "3.0.12"
 FOLDER: Final = "test"
 
 SERVICE: Final = '''\
-"""Stand-in for the module that starts processes: the broker runs already."""
+"""Stand-in for the module that starts processes: a broker is `fakekafka serve`."""
+
+import subprocess
 
 
 class ExternalService:
@@ -30,15 +32,78 @@ class ExternalService:
 
 class SpawnedService:
     def __init__(self, args=None, env=None):
-        raise RuntimeError("these tests start their own broker: not here")
+        self.args = args
+
+    def start(self):
+        self.process = subprocess.Popen(self.args, stdout=subprocess.PIPE, text=True)
+        self.address = self.process.stdout.readline().split(" ", 1)[0]
+
+    def stop(self):
+        self.process.terminate()
+        self.process.wait()
+        self.process.stdout.close()
+
+    def dump_logs(self):
+        pass
 '''
 
 CONFTEST: Final = '''\
-"""Below 0.10.1 topics are made by a script of Kafka's: here the broker makes them, when they are first asked for."""
+"""Below 0.10.1 topics are made by a script of Kafka's: here the broker makes them, when they are first asked for.
 
-from test.integration.fixtures import KafkaFixture
+Tests of SASL and TLS start brokers of their own: with the properties and key stores that the fixture makes for Kafka.
+"""
 
+import json
+import os
+import sys
+
+import py
+
+from kafka import KafkaAdminClient
+from test.integration.fixtures import KafkaFixture, ZookeeperFixture, client_params
+from test.service import SpawnedService
+
+
+class NoZookeeper:
+    host, port = "localhost", 0
+
+    def dump_logs(self):
+        pass
+
+    close = dump_logs
+
+
+def opened(self):
+    self.tmp_dir = self.tmp_dir or py.path.local.mkdtemp()
+    self.tmp_dir.ensure(dir=True)
+    self.start()
+
+
+def started(self):
+    if self.running:
+        return
+    texts = self._sasl_config(), self._ssl_config()
+    lines = dict(line.split("=", 1) for text in texts for line in text.splitlines() if line)
+    lines |= json.loads(os.environ["PROPERTIES"])
+    lines |= {"listeners": f"{self.transport}://localhost:0", "security.inter.broker.protocol": self.transport}
+    command = [sys.executable, "-m", "fakekafka", "serve", "--release", os.environ["KAFKA_VERSION"], "--port", "0"]
+    command += [option for name, value in lines.items() for option in ("--config", f"{name}={value}")]
+    if self.sasl_enabled:
+        command += ["--user", f"{self.broker_user}:{self.broker_password}", "--sasl", self.sasl_mechanism]
+    self.child = SpawnedService(command)
+    self.child.start()
+    self.port = int(self.child.address.rsplit(":", 1)[1])
+    self.running = True
+
+
+def topic_names(self):
+    with KafkaAdminClient(**client_params(self)) as admin:
+        return admin.list_topics()
+
+
+ZookeeperFixture.instance = classmethod(lambda cls, **named: NoZookeeper())
 KafkaFixture._create_topic_via_cli = lambda self, name, partitions, replicas: None
+KafkaFixture.open, KafkaFixture.start, KafkaFixture.get_topic_names = opened, started, topic_names
 '''
 
 FILLED_IN: Final = {"__init__.py": "", "service.py": SERVICE, "conftest.py": CONFTEST}

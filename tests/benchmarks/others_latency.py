@@ -41,7 +41,7 @@ def others_latency(quick: bool = False) -> list[Row]:
 
 
 def asked_beside(load: str, release: str, rounds: int) -> tuple[list[float], dict[str, float]]:
-    """How long each of so many new clients waited, in milliseconds, and the longest turn and pass."""
+    """How long each of that many new clients waited, in milliseconds, and the longest turn and pass."""
     topic = f"{TOPIC}:{PARTITIONS}"
     command = [sys.executable, "-m", "tests.benchmarks.turn_times", "--port", "0", "--release", release]
     with subprocess.Popen(

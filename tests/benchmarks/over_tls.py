@@ -2,7 +2,19 @@
 
 Client and broker share a process; OpenSSL encrypts on both sides. The peer is this broker without TLS, as librdkafka's
 mock has none. With a broker of Kafka, or another double, that listens with TLS at the address `TLS_PEER` (and whose
-authority is the file `TLS_PEER_CA`), that one stands beside it.
+authority is the file `TLS_PEER_CA`), that one stands beside it. It has a process of its own, so that on several cores
+it encrypts while the client does.
+
+Measured with `--quick` on two cores that had other work (a load of 25), ours / the peer in MB/s; TLS 1.3, RSA 2048:
+
+    produced over TLS, beside this broker without TLS               25.7 / 65.3   0.45
+    consumed                                                        20.8 / 110    0.19
+    produced over TLS, beside kfake (Go, 2026-09-18) with TLS       32.6 / 64.1   0.68
+    consumed                                                        19.0 / 97.8   0.32
+    produced over TLS, beside Kafka 3.9.1 with TLS                  22.7 / 4.7    4.87
+    consumed                                                        14.3 / 5.24   2.73
+
+kfake listens with TLS if it is made with `kfake.TLS(&tls.Config{Certificates: ...})`; Kafka had a PEM key store.
 """
 
 import os

@@ -38,7 +38,7 @@ def produce_to_poll(quick: bool = False) -> list[Row]:
 
 
 def _times(producer: Producer, consumer: Consumer, count: int) -> list[float]:
-    """Of so many records, one after the other, in milliseconds."""
+    """Of this many records, one after the other, in milliseconds."""
     gc.collect()  # not before each: that would make every cache cold
     found = []
     for _ in range(count):

@@ -16,6 +16,7 @@ if __name__ == "__main__":
 
 from tests.benchmarks.bulk import bulk
 from tests.benchmarks.converting import converting
+from tests.benchmarks.fault_rules import fault_rules
 from tests.benchmarks.first_record import first_record
 from tests.benchmarks.group_first_record import group_first_record
 from tests.benchmarks.handling import handling
@@ -50,6 +51,7 @@ BENCHMARKS: Final[dict[str, Callable[[bool], list[Row]]]] = {
     "idle": idle,
     "switch_interval": switch_interval,
     "handling": handling,
+    "fault_rules": fault_rules,
     "storage_append": storage_append,
     "storage_check": storage_check,
     "storage_open": storage_open,

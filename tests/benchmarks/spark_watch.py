@@ -130,7 +130,7 @@ def main() -> int:
 def _watched(
     logs: Path, folder: Path, seconds: float, writer: Writer, thread: Thread
 ) -> tuple[list[Planted], list[tuple[float, float]]]:
-    """The alerts, and memory every second, of a watch that lasts so long."""
+    """The alerts, and memory every second, of a watch that lasts this long."""
     heap = "-Xms1g -XX:+AlwaysPreTouch -XX:+UseSerialGC"
     spark = session("local[2]", {"spark.driver.memory": "1g", "spark.driver.extraJavaOptions": heap,
                                  "spark.sql.shuffle.partitions": "2", "spark.log.level": "ERROR",

@@ -44,7 +44,7 @@ def test_what_is_not_a_client_is_refused_with_those_that_there_are(table: Table,
 
 
 def gives(monkeypatch: pytest.MonkeyPatch, records: dict[str, int]) -> None:
-    """Each client gives so many records, by its library."""
+    """Each client gives this many records, by its library."""
 
     def command(client: Client, cache: Path) -> list[str]:
         if client.library not in records:

@@ -147,3 +147,23 @@ def test_in_an_upgrade_a_client_pinned_to_a_release_stays_with_it() -> None:
     before, *_, after = phases("0.9.0", "0.11.0")
     found = expected_in(CLIENTS["kp3012"], after, before.release)
     assert (found.produce, found.fetch, found.stores, found.conversions) == (1, 1, 2, "Fetch 2 to 0, Produce 0 to 2")
+
+
+@pytest.mark.parametrize(
+    ("client", "release", "versions"),
+    [
+        ("kp202", "4.3", (0, None)),  # bare tokens
+        ("kp3012", "0.11.0", (0, None)),
+        ("kp3012", "1.0", (1, 0)),
+        ("ck161", "2.3", (1, 0)),
+        ("java39", "2.3", (1, 1)),
+        ("java39", "4.3", (1, 2)),
+        ("aio0120", "4.3", (None, 1)),
+    ],
+)
+def test_versions_of_logins_are_those_recorded_from_the_client(
+    client: str, release: str, versions: tuple[int | None, int | None]
+) -> None:
+    found = of(client, release, scenario="SASL_SSL with PLAIN")
+    assert (found.version("SaslHandshake"), found.version("SaslAuthenticate")) == versions
+    assert found.version("ApiVersions") is None

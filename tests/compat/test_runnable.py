@@ -16,6 +16,10 @@ def cell(client: str, release: str, format: str = "", scenario: str = "roundtrip
     ("one", "reason"),
     [
         (cell("ck2161", "0.9.0"), "talks to no broker before 0.10.0"),
+        (cell("kp147", "2.3", scenario="SASL_SSL with SCRAM-SHA-256"), "kafka-python 1.4.7 has no SCRAM-SHA-256"),
+        (cell("kp3012", "0.10.1", scenario="SASL_SSL with SCRAM-SHA-256"), "0.10.1 has no SCRAM-SHA-256"),
+        (cell("plt", "0.11.0", scenario="SASL_SSL with PLAIN"), "logs in at no broker before 1.0"),
+        (cell("java09", "2.3", scenario="SASL_SSL with PLAIN"), "kafka-clients 0.9.0.1 has no PLAIN"),
         (cell("ck161", "4.0"), "talks to no broker after 3.9"),
         (cell("ck161", "3.9", scenario="upgrade", phase="3.9 -> 4.3"), "talks to no broker after 3.9"),
         (cell("kp3012", "0.8.2", scenario="group"), "has no JoinGroup"),
@@ -51,6 +55,7 @@ def test_what_cannot_be_run_says_why(one: Cell, reason: str) -> None:
         cell("ck2161", "0.10.2", scenario="upgrade", phase="0.10.2 -> 2.3"),
         cell("ck2161", "3.9", scenario="Fetch capped at 0"),
         cell("kp3012", "2.3", "0.9.0", scenario="written by ck192"),
+        cell("java39", "0.10.2", scenario="SASL_SSL with SCRAM-SHA-512"),
     ],
 )
 def test_what_can_be_run_gives_no_reason(one: Cell) -> None:
@@ -60,5 +65,7 @@ def test_what_can_be_run_gives_no_reason(one: Cell) -> None:
 def test_unknown_names_are_refused() -> None:
     with pytest.raises(UsageError, match="no scenario 'x'"):
         not_runnable(CLIENTS["kp147"], cell("kp147", "2.3", scenario="x"), CLIENTS)
+    with pytest.raises(UsageError, match="no mechanism 'GSSAPI'"):
+        not_runnable(CLIENTS["kp147"], cell("kp147", "2.3", scenario="SASL_SSL with GSSAPI"), CLIENTS)
     with pytest.raises(UsageError, match="no client 'x' that writes"):
         not_runnable(CLIENTS["kp147"], cell("kp147", "2.3", scenario="written by x"), CLIENTS)

@@ -20,6 +20,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.fuzz.damage import damaged
+from tests.support.handled import handled
 
 EXAMPLES: Final = int(os.environ.get("FUZZ_EXAMPLES", "25"))
 RELEASES: Final = ("0.10.2", "1.0", "2.3", "3.9", "4.3")
@@ -65,8 +66,8 @@ def log_in(client: MemoryClient) -> None:
 @given(data=st.data())
 def test_damaged_logins_let_nobody_in(release: str, data: st.DataObject) -> None:
     clock = ManualClock()
-    kafka = FakeKafka(release, users={"alice": "wonderland"}, sasl=sasl_of(release), clock=clock).boot()
-    try:
+    kafka = FakeKafka(release, users={"alice": "wonderland"}, sasl=sasl_of(release), clock=clock)
+    with kafka.boot(), handled() as calls:
         other, bad = kafka.connect(), kafka.connect()
         log_in(other)
         for frame in data.draw(conversations(release)):
@@ -75,10 +76,8 @@ def test_damaged_logins_let_nobody_in(release: str, data: st.DataObject) -> None
             assert other.send(request_frame(MetadataRequest(topics=[]), 0, 4, "other"))
         clock.advance(10_000)
         assert kafka.failures == ()
-        handled = {entry.call.connection_id for entry in kafka.requests if entry.call.key is not ApiKey.API_VERSIONS}
-        assert handled == {other.connection.id}
-    finally:
-        kafka.stop()
+        served = {call.connection_id for call in calls if call.key is not ApiKey.API_VERSIONS}
+        assert served == {other.connection.id}
 
 
 @pytest.mark.parametrize("release", ["0.10.2", "3.9"])

@@ -23,8 +23,10 @@ UUID = re.compile(rb"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12
 _SHORT_UUID = re.compile(r"[\w-]{22}")
 _SHORT_UUID_SIZE = 22
 _SHORT_UUID_WORD = re.compile(r"(?<![\w-])[\w-]{22}(?![\w-])")
-_JAVA_REQUEST = re.compile(r"Request Request\(.*\) (?=is not authorized|needs )", re.DOTALL)
-"""A refusal with the request as Java prints it: ports, times, numbers of connections and identities of objects."""
+_CHANCE_OF_A_REQUEST = re.compile(
+    r"(?<=processor=)\d+|(?<=connectionId=)[^,]+|(?<=Session@)[0-9a-f]+|(?<=buffer=)(?:null|[^\]]+\])"
+    r"|(?<=Request\()\d+,[^,]+(?=,Session)|(?<=null,)\d+"
+)
 
 
 class Labels:
@@ -81,10 +83,11 @@ class Labels:
         return self.of("M", raw) if _SHORT_UUID.fullmatch(member_id) else member_id
 
     def in_text(self, text: str) -> str:
-        """A text for people in which ids in 22 characters are replaced, "*" for one that was seen nowhere else; and in
-        which a request as Java prints it is left out.
+        """A text for people in which ids in 22 characters are replaced; "*" for one that was seen nowhere else. So are
+        the sockets, threads, buffers and addresses of a printed request.
         """
-        text = _JAVA_REQUEST.sub("Request * ", text)
+        if text.startswith("Request Request("):
+            return _CHANCE_OF_A_REQUEST.sub("*", text)
         return _SHORT_UUID_WORD.sub(lambda m: self._given.get(("M", m.group().encode()), ANYTHING), text)
 
     def in_bytes(self, data: bytes) -> bytes:

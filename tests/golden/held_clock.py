@@ -27,7 +27,7 @@ class HeldClock:
         self.coupled = False
         """Whether time elapses when the wall clock is moved ahead."""
         self.on_jump: Callable[[DurationMs], None] = lambda ms: None
-        """Called before so much time elapses at once because of that."""
+        """Called before that much time elapses at once because of that."""
 
     @property
     def now_ms(self) -> TimestampMs:

@@ -68,7 +68,7 @@ class Mismatch(NamedTuple):
     """One place in one exchange where the broker did not answer as recorded."""
 
     n: int
-    """The exchange; 0 for what belongs to none."""
+    """The exchange; 0 for a line outside any exchange."""
     what: str
     """ "FETCH v4"."""
     difference: Difference

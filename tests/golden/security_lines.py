@@ -56,7 +56,7 @@ class ScramLogin:
 
 @dataclass(frozen=True, slots=True)
 class Quiet:
-    """Whether nothing came on a connection for so long. What came is still there to be read."""
+    """Whether nothing came on a connection for this long. What came is still there to be read."""
 
     connection: str
     ms: DurationMs
@@ -100,7 +100,7 @@ SecurityLine: TypeAlias = Open | Login | ScramLogin | Quiet | Sleep | SetAcls | 
 
 
 def security_line(kind: str, line: dict[str, Any]) -> SecurityLine:
-    """The event of that kind. Raises `ValueError` for one that nobody knows."""
+    """The event of that kind. Raises `ValueError` if it is unknown."""
     match kind:
         case "open":
             return Open(line["conn"], line["listener"], line["source"])

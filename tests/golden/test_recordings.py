@@ -16,7 +16,7 @@ from tests.golden.transcript import load, names
 
 WITHOUT_FILES = ("admin", "describe_configs", "every_version", "handshake", "illegal_configs")
 STORIES = "-bug_"
-"""Scenarios that kept none; so did the stories of `fakekafka.bugs`."""
+"""Scenarios that kept no files; nor did the stories of `fakekafka.bugs`."""
 
 
 def cases(found: list[str], *, files: bool) -> list[object]:

@@ -117,7 +117,7 @@ class Restart:
     """The broker was stopped or killed, and started again on the same files. All connections ended."""
 
     release: str | None
-    """None: the one that ran before; so for `config`."""
+    """None: the one that ran before; likewise for `config`."""
     config: Config | None
     kill: bool
     ops: tuple[tuple[Any, ...], ...]

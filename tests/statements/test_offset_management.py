@@ -4,7 +4,7 @@ Where the design went another way than Kafka, the test says so; the design's own
 `tests/emulator/coordinators/groups/offsets/atomic`.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import pytest
 from fakekafka import FakeKafka, ManualClock
@@ -12,6 +12,9 @@ from fakekafka.coordinators.groups.records import OffsetKey, offset_key, read_ke
 from fakekafka.coordinators.hosted import coordinators_of
 from fakekafka.errors import ErrorCode
 from fakekafka.ids import ApiKey
+from fakekafka.records import v0, v1
+from fakekafka.records.record import Record
+from fakekafka.records.scan import Unit, units_in_file
 from fakekafka.wire.apis.fetch import FetchPartition, FetchRequest, FetchResponse, FetchTopic
 from fakekafka.wire.apis.offset_commit import (
     OffsetCommitRequest,
@@ -242,9 +245,25 @@ def test_groups_are_spread_over_partitions_and_each_is_in_order() -> None:
     assert [read_offset(value or b"", 4).offset for value in values if value] == [1, 2]
 
 
-@pytest.mark.statement("S4-22", "S4-43")
+@pytest.mark.statement("S4-43")
+@pytest.mark.parametrize("build", [v0.build, v1.build])
+def test_one_message_with_all_offsets_is_there_whole_or_not_at_all(
+    build: Callable[[Sequence[Record]], bytes],
+) -> None:
+    """As a comment proposes: wherever a crash cuts the log. Several messages may be there in part."""
+    offsets = [(f"g-t-{n}".encode(), b"%d" % n) for n in range(3)]
+    together = build([Record(0, NOW, 0, b"g", b";".join(b"%b=%b" % each for each in offsets))])
+    apart = b"".join(build([Record(n, NOW, 0, *each)]) for n, each in enumerate(offsets))
+    assert {len(units_in(together[:size])) for size in range(len(together))} == {0}
+    assert {len(units_in(apart[:size])) for size in range(len(apart))} == {0, 1, 2}
+
+
+def units_in(data: bytes) -> list[Unit]:
+    return [unit for unit in units_in_file(data) if unit.size > 0]
+
+
+@pytest.mark.statement("S4-22")
 def test_each_offset_has_a_message_of_its_own() -> None:
-    """One message for all of them, as a comment proposes, was never built."""
     kafka = grouped("2.3")
     simple(kafka).commit(5, 6, 7)
     assert sorted(keys(kafka)) == [OffsetKey("g", "t", n) for n in range(3)]

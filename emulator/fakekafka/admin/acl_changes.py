@@ -74,10 +74,9 @@ def _wrong_path(rules: AclsBehaviour, acl: Acl) -> ApiError | None:
     """The problem of a name with a slash, for which ZooKeeper has no node."""
     if not rules.slash_fails or "/" not in acl.name:
         return None
-    words = rules.slash_message and rules.slash_message.format(
-        kind=rules.resource_types[acl.resource_type - 2], name=acl.name
-    )
-    return ApiError(ErrorCode.UNKNOWN_SERVER_ERROR, words)
+    kind = rules.resource_types[acl.resource_type - 2]
+    words = rules.slash_message and rules.slash_message.format(kind=kind, name=acl.name)
+    return ApiError(rules.slash_error, words)
 
 
 def _wrong_number(rules: AclsBehaviour, acl: Acl) -> ApiError | None:

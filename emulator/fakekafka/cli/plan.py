@@ -15,6 +15,8 @@ from fakekafka.advice.client_list import read_clients
 from fakekafka.cli.tables import print_table
 from fakekafka.emulator import FakeKafka
 from fakekafka.errors import UsageError
+from fakekafka.releases.client_logins import GENERATIONS as LOGIN_GENERATIONS
+from fakekafka.releases.client_logins import ClientLogin, cautions, login_of, login_words
 from fakekafka.releases.client_versions import GENERATIONS, Client
 from fakekafka.releases.phases import Phase, before_upgrade, recipe
 from fakekafka.releases.release import NEWEST, Release
@@ -69,7 +71,7 @@ def run(options: argparse.Namespace) -> int:
         return 0
     _print_held(held)
     _print_costs(list(costs(phases, clients, held)), phases)
-    _print_security(phases)
+    _print_security(phases, clients)
     return 0
 
 
@@ -103,17 +105,35 @@ def _print_steps(phases: Sequence[Phase], clients: Sequence[Client]) -> None:
     ]
     print_table(("step", "phase", "release", "settings", *(client.name for client in clients)), rows)
     print(LEGEND)
-    _print_security(phases)
+    _print_security(phases, clients)
 
 
-def _print_security(phases: Sequence[Phase]) -> None:
-    """What changes for those who log in and have rights."""
+def _print_security(phases: Sequence[Phase], clients: Sequence[Client]) -> None:
+    """What changes for clients that log in and have rights."""
     first, last = phases[0], phases[-1]
     found = security_changes(first.release, first.mode, last.release, last.mode)
     if found:
         print("where clients log in or have rights:")
     for change in found:
         print(f"  {change}")
+    print("how clients log in (SaslHandshake / SaslAuthenticate):")
+    print_table(("  client", str(first.release), str(last.release), "beware"), _logins(clients, first, last))
+
+
+def _logins(clients: Sequence[Client], first: Phase, last: Phase) -> list[tuple[str, ...]]:
+    """How each client logs in before and after; generations, unless clients are named."""
+    logins: Sequence[ClientLogin] = LOGIN_GENERATIONS
+    if any(client.library for client in clients):
+        named = ((client.name, login_of(client.library, client.version)) for client in clients)
+        logins = tuple(login._replace(name=name) for name, login in named if login is not None)
+    return [
+        (
+            f"  {login.name}",
+            *(login_words(login, phase.release, phase.mode) for phase in (first, last)),
+            "; ".join(cautions(login, last.release, last.mode)),
+        )
+        for login in logins
+    ]
 
 
 def _print_held(held: Sequence[Held]) -> None:

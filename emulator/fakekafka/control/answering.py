@@ -141,7 +141,7 @@ def _body(operation: Operation, asked: Asked) -> Any:
     if operation.method in IN_QUERY:
         if asked.body:
             raise UsageError(f"{asked.method} takes no body: arguments stand in the query")
-        return None
+        return {}
     wanted = ZIP if operation.sends_archive else JSON
     given = asked.headers.get("content-type", "").partition(";")[0].strip().lower()
     if given != wanted:
@@ -149,7 +149,7 @@ def _body(operation: Operation, asked: Asked) -> Any:
     if operation.sends_archive:
         return Archive(asked.body)
     if not asked.body:
-        return None
+        return None if operation.body else {}
     try:
         return json.loads(asked.body)
     except (ValueError, RecursionError) as e:

@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 
 from fakekafka.emulator import FakeKafka
 from fakekafka.errors import UsageError
-from fakekafka.faults.interception import Hold
+from fakekafka.faults.interception import Held, Hold
 from fakekafka.faults.plan import read_plan, write_plan
 from fakekafka.faults.rule import Rule
 
@@ -78,6 +78,13 @@ class FaultSwitches:
         """Remove a rule; what it holds is let go."""
         self._found(id).remove()
         del self._rules[id]
+
+    def barrier(self, id: int) -> Held:
+        """The barrier with this number. Raises `UsageError` for another rule."""
+        action = self._found(id).action
+        if not isinstance(action, Hold):
+            raise UsageError(f"fault rule {id} holds nothing: {action.NAME}")
+        return action.held
 
     def clear(self) -> None:
         """Remove every rule."""

@@ -1,9 +1,12 @@
 """Operations on fault rules."""
 
 from collections.abc import Mapping
+from typing import Any
 
 from fakekafka.control.desk import Desk
 from fakekafka.control.fault_switches import FaultRule
+from fakekafka.watching import TIMEOUT_S
+from fakekafka.wire.plain import to_plain
 
 
 def faults(desk: Desk) -> list[FaultRule]:
@@ -43,6 +46,12 @@ def switch_fault(desk: Desk, id: int, on: bool) -> FaultRule:
 def remove_fault(desk: Desk, id: int) -> None:
     """Remove a rule; what it holds back goes on."""
     desk.faults.remove(id)
+
+
+def wait_for_held(desk: Desk, id: int, count: int = 1, timeout: float = TIMEOUT_S) -> list[dict[str, Any]]:
+    """Wait until the barrier with this number holds `count` requests; those that have come, decoded, oldest first."""
+    held = desk.faults.barrier(id)
+    return [to_plain(request, version) for request, version in zip(held.wait(count, timeout), held.versions)]
 
 
 def clear_faults(desk: Desk) -> None:

@@ -90,8 +90,6 @@ class Operation(NamedTuple):
         """
         if self.body:
             fields = {self.body: fields}
-        elif fields is None:
-            fields = {}
         if not isinstance(fields, dict):
             raise UsageError("the body has to be a JSON object")
         parameters = self.described.parameters

@@ -65,6 +65,7 @@ OPERATIONS: Final[tuple[Operation, ...]] = (
     Operation("GET", "/faults/plan", faults.fault_plan, "faults"),
     Operation("POST", "/faults/plan", faults.load_faults, "faults"),
     Operation("POST", "/faults/{id}/switch", faults.switch_fault, "faults"),
+    Operation("GET", "/faults/{id}/held", faults.wait_for_held, "faults", waits=True),
     Operation("DELETE", "/faults/{id}", faults.remove_fault, "faults"),
     Operation("GET", "/requests", journal.requests, "requests"),
     Operation("GET", "/requests/{number}", journal.request, "requests"),

@@ -11,6 +11,7 @@
 
 import binascii
 import json
+import sys
 from base64 import b64decode, b64encode
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import fields, is_dataclass
@@ -27,9 +28,10 @@ Json: TypeAlias = Any
 """What `json.loads` gives."""
 Schema: TypeAlias = dict[str, Any]
 
+LARGEST: Final = sys.float_info.max
 PLAIN: Final[Mapping[type, Schema]] = {
     bool: {"type": "boolean"},
-    int: {"type": "integer"},
+    int: {"type": "integer", "minimum": -(1 << 63), "maximum": (1 << 63) - 1},
     float: {"type": "number"},
     str: {"type": "string"},
 }
@@ -103,12 +105,19 @@ def read(hint: Any, value: Json, name: str) -> Any:
         return _expected(value is None, value, name, "null")
     if hint is bytes:
         return _read_bytes(value, name)
-    if hint is float and isinstance(value, int) and not isinstance(value, bool):
-        return float(value)
+    if hint in (int, float) and isinstance(value, (int, float)) and not isinstance(value, bool):
+        return _read_number(hint, value, name)
     if hint in PLAIN:
         right = isinstance(value, hint) and (hint is bool or not isinstance(value, bool))
         return _expected(right, value, name, f"a JSON {PLAIN[hint]['type']}")
     return _read_compound(hint, origin, arguments, value, name)
+
+
+def _read_number(hint: type, value: float, name: str) -> float:
+    if hint is int:
+        right = isinstance(value, int) and -(1 << 63) <= value < 1 << 63
+        return int(_expected(right, value, name, "a JSON integer of 64 bits"))
+    return float(_expected(abs(value) <= LARGEST, value, name, "a finite number"))
 
 
 def _read_compound(hint: Any, origin: Any, arguments: tuple[Any, ...], value: Json, name: str) -> Any:

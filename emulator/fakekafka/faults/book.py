@@ -5,11 +5,12 @@ from collections.abc import Callable, Sequence
 from fakekafka.errors import UsageError
 from fakekafka.faults.actions import Fault, Link
 from fakekafka.faults.events import Event, Stage, Undo
+from fakekafka.faults.match import Seen
 from fakekafka.faults.rule import Rule
 from fakekafka.faults.seen import names_of, seen
 from fakekafka.handlers import Handler
 from fakekafka.handlers.call import Call, Result
-from fakekafka.ids import DurationMs
+from fakekafka.ids import ApiKey, DurationMs
 from fakekafka.wire.message import Request
 
 
@@ -28,11 +29,15 @@ class Book:
         self.rules: list[Rule] = []
         self.past: list[Rule] = []
         """Removed rules, whose effects can still be reported."""
+        self._asked: dict[ApiKey, tuple[Rule, ...]] = {}
+        """The rules that are asked about requests of an API."""
+        self._last: dict[ApiKey, tuple[Call, Request]] = {}
+        """The last request of each API, for near misses of rules that are for other ones."""
 
     def add(self, rule: Rule) -> None:
         """Add a rule after the others. Raises `UsageError` if it can never act, or cannot happen now."""
         rule.action.check(rule.match)
-        rule.join(self._leave, self._elapsed_ms())
+        rule.join(self._leave, self._elapsed_ms(), self._requests_from_now())
         self.rules.append(rule)
         self._tell()
         if self._stage is not None:
@@ -43,6 +48,15 @@ class Book:
         for rule in list(self.rules):
             rule.remove()
         self.past.clear()
+        self._last.clear()
+
+    def _requests_from_now(self) -> Callable[[], list[Seen]]:
+        before = dict(self._last)
+
+        def since() -> list[Seen]:
+            return [seen(*last) for key, last in list(self._last.items()) if last is not before.get(key)]
+
+        return since
 
     def _leave(self, rule: Rule) -> None:
         self.rules.remove(rule)
@@ -53,6 +67,7 @@ class Book:
             undo()
 
     def _tell(self) -> None:
+        self._asked.clear()
         self._changed(self if any(rule.action.ON_REQUESTS for rule in self.rules) else None)
 
     # ---- what happens at a time
@@ -67,6 +82,7 @@ class Book:
         """The cluster runs no more, so there is nothing to undo."""
         self._stage = None
         self._undo.clear()
+        self._last.clear()
 
     def _schedule(self, rule: Rule, stage: Stage) -> None:
         event, match = rule.action, rule.match
@@ -101,20 +117,26 @@ class Book:
 
     # ---- what happens to requests
 
-    def intervene(
-        self, call: Call, body: Request, handle: Handler, link: Link
-    ) -> "tuple[str, Callable[[], Result]] | None":
-        """The rule that acts on a request, as text, and what is done instead of `handle`; None if no rule does."""
-        rule = self.rule_for(call, body)
-        if rule is None:
-            return None
-        return str(rule), lambda: self.run(rule, call, body, lambda changed: handle(changed, call), link)
-
     def rule_for(self, call: Call, body: Request) -> Rule | None:
-        """The rule that acts on a request, or None. It is counted."""
-        request = seen(call, body, self._elapsed_ms())
-        return next((rule for rule in self.rules if rule.action.ON_REQUESTS and rule.acts_on(request)), None)
+        """The rule that acts on a request, which is counted, or None. Quick if no rule is for that API."""
+        self._last[call.key] = call, body
+        rules = self._asked.get(call.key)
+        if rules is None:
+            rules = self._asked[call.key] = tuple(each for each in self.rules if each.is_for(call.key))
+        request: Seen | None = None
+        for rule in rules:
+            if rule.is_spent:
+                continue
+            if request is None:
+                request = seen(call, body, self._elapsed_ms())
+            if rule.acts_on(request):
+                return rule
+        return None
 
-    def run(self, rule: Rule, call: Call, body: Request, handle: "Callable[[Request], Result]", link: Link) -> Result:
-        """Let `rule` act on a request."""
-        return rule.action.run(Fault(body, call, rule.match, names_of(call.broker), handle, link))
+    def run(self, rule: Rule, call: Call, body: Request, handle: Handler, link: Link) -> Result:
+        """Let `rule` act on a request; `handle` carries requests out."""
+
+        def proceed(body: Request) -> Result:
+            return handle(body, call)
+
+        return rule.action.run(Fault(body, call, rule.match, names_of(call.broker), proceed, link))

@@ -14,6 +14,7 @@ from fakekafka.faults.ending import Ending, Refusing
 from fakekafka.faults.match import Match
 from fakekafka.handlers.call import Result
 from fakekafka.ids import BrokerId, DurationMs, PartitionIndex, TopicName
+from fakekafka.storage.log_manager import Unsynced
 
 Undo: TypeAlias = Callable[[], None]
 ANYWHERE: Final = ("after_ms", "until_ms")
@@ -52,8 +53,8 @@ class Stage(Protocol):
     def refuse(self, broker: BrokerId, how: Refusing, told: Callable[[], None]) -> Undo:
         """Refuse those who connect to a broker; `told` is called for each that is seen."""
 
-    def take_down(self, broker: BrokerId, *, clean: bool) -> Undo:
-        """Stop or kill a broker; undone by its start."""
+    def take_down(self, broker: BrokerId, *, clean: bool, unsynced: Unsynced) -> Undo:
+        """Stop or kill a broker; undone by its start. `unsynced`: what becomes of bytes that were never flushed."""
 
     def fill_disk(self, broker: BrokerId, free_bytes: int) -> Undo:
         """Leave so many bytes of room on a broker's disk. Raises `UsageError` if its disk cannot fail."""
@@ -203,16 +204,27 @@ class CutOff(Event):
 
 @dataclass(frozen=True)
 class Down(Event):
-    """A broker is down: killed, or with `clean` stopped. It starts again when the rule ends."""
+    """A broker is down: killed, or with `clean` stopped. It starts again when the rule ends.
+
+    `unsynced`: what becomes of bytes that it never flushed when it is killed: "kept", "lost", or "some" of them.
+    """
 
     NAME: ClassVar[str] = "down"
     TAKES: ClassVar[tuple[str, ...]] = ("broker",)
     clean: bool = False
+    unsynced: Unsynced = "kept"
+
+    def check(self, match: Match) -> None:
+        super().check(match)
+        if self.unsynced not in get_args(Unsynced):
+            raise UsageError(f"unsynced={self.unsynced!r}: one of {', '.join(map(repr, get_args(Unsynced)))}")
+        if self.clean and self.unsynced != "kept":
+            raise UsageError("down: a clean stop flushes everything: leave unsynced= or clean= away")
 
     def begin(self, stage: Stage, match: Match, told: Told) -> Sequence[Undo]:
         undo = []
         for node_id in meant(stage, match):
-            undo.append(stage.take_down(node_id, clean=self.clean))
+            undo.append(stage.take_down(node_id, clean=self.clean, unsynced=self.unsynced))
             told.hit()
         return undo
 

@@ -29,6 +29,7 @@ from fakekafka.faults.pacing import Slice, Throttle
 from fakekafka.faults.possible import error_named
 from fakekafka.faults.rule import Rule
 from fakekafka.ids import BrokerId, DurationMs
+from fakekafka.storage.log_manager import Unsynced
 
 T = TypeVar("T")
 
@@ -121,9 +122,19 @@ class Faults:
         """Have Metadata or FindCoordinator give wrong answers: see `Mislead`."""
         return self.add(Mislead(hide, leader, controller, coordinator), api, expected=expected, **match)
 
-    def throttle(self, api: Apis = None, *, bytes_per_s: int, expected: bool = True, **match: Any) -> Rule:
-        """Send answers with `bytes_per_s` at most, on the broker's clock."""
-        return self.add(Throttle(bytes_per_s), api, expected=expected, **match)
+    def throttle(
+        self,
+        api: Apis = None,
+        *,
+        bytes_per_s: int | None = None,
+        time_ms: DurationMs = 0,
+        expected: bool = True,
+        **match: Any,
+    ) -> Rule:
+        """Send answers with `bytes_per_s` at most, on the broker's clock; or throttle clients by `time_ms` as a quota
+        does, and say so in the answer.
+        """
+        return self.add(Throttle(bytes_per_s, time_ms), api, expected=expected, **match)
 
     def slice(
         self, api: Apis = None, *, bytes: int = 1, gap_ms: DurationMs = 0, expected: bool = True, **match: Any
@@ -152,9 +163,12 @@ class Faults:
         """
         return self.add(CutOff(), expected=expected, **match)
 
-    def down(self, *, clean: bool = False, expected: bool = True, **match: Any) -> Rule:
-        """Kill `broker=`, or stop it with `clean`, and start it when the rule ends: `down(broker=1, for_ms=500)`."""
-        return self.add(Down(clean), expected=expected, **match)
+    def down(self, *, clean: bool = False, unsynced: Unsynced = "kept", expected: bool = True, **match: Any) -> Rule:
+        """Kill `broker=`, or stop it with `clean`, and start it when the rule ends: `down(broker=1, for_ms=500)`.
+
+        `unsynced`: what becomes of bytes that were never flushed: "kept", "lost", or "some" of them.
+        """
+        return self.add(Down(clean, unsynced), expected=expected, **match)
 
     def full_disk(self, *, free_bytes: int = 0, expected: bool = True, **match: Any) -> Rule:
         """Fill the disk of `broker=`. Needs `FakeKafka(faulty_disks=True)`, unless it is said before the start."""

@@ -120,6 +120,8 @@ class Held:
         self.rule: Removable | None = None
         """The rule that holds them back."""
         self._requests: list[Request] = []
+        self.versions: list[int] = []
+        """The version of each request."""
         self._released = False
 
     @property
@@ -148,8 +150,9 @@ class Held:
     def is_released(self) -> bool:
         return self._released
 
-    def take(self, request: Request) -> None:
+    def take(self, request: Request, version: int) -> None:
         """A request is held from now on."""
+        self.versions.append(version)
         self._requests.append(request)
         self._loop.wake(self)
 
@@ -173,7 +176,7 @@ class Hold(Action):
     def run(self, fault: Fault) -> Result:
         if self.held.is_released:
             return fault.proceed()
-        self.held.take(fault.request)
+        self.held.take(fault.request, fault.call.version)
         return until(self.held, lambda: self.held.is_released, fault.proceed)
 
     def end(self) -> None:

@@ -1,11 +1,13 @@
 """When a rule acts: what a request must be like, and how often and how long the rule applies."""
 
 import random
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
-from fnmatch import fnmatchcase
-from typing import Any, Final, NamedTuple, TypeAlias
+from fnmatch import translate
+from functools import cached_property
+from typing import Any, Final, TypeAlias
 
 from fakekafka.errors import UsageError
 from fakekafka.faults.subjects import Subjects, names_groups, names_topics, names_transactions
@@ -35,21 +37,38 @@ KINDS: Final = (
 MAY_BE_SEVERAL: Final = ("version", "broker")
 
 
-class Seen(NamedTuple):
+@dataclass
+class Seen:
     """One request as rules see it."""
 
     api: ApiKey
     version: int
     body: Request
-    subjects: Subjects
+    look: Callable[[], Subjects]
+    """Finds out what the request is about, which takes a while: only rules that need it ask."""
     client_id: str
     software_name: str
     """What ApiVersions said on this connection (KIP-511); or ""."""
-    principal: str
+    principal: object
+    """As text: "User:alice", or "" for a broker."""
     broker: BrokerId
     connection: int
     elapsed_ms: DurationMs
-    """On the broker's clock, since the rule was added."""
+    """On the broker's clock."""
+
+    @cached_property
+    def subjects(self) -> Subjects:
+        """The topics, partitions, groups and transactional ids that it names."""
+        return self.look()
+
+    def __str__(self) -> str:
+        return f"{api_name(self.api)} v{self.version} by {self.client_id!r}"
+
+
+Check: TypeAlias = Callable[[Seen], str]
+"""How a request differs in one field, in words; "" if it does not."""
+ENOUGH: Final = 2
+"""Differences after which no more are looked for."""
 
 
 @dataclass(frozen=True)
@@ -120,26 +139,45 @@ class Match:
         return not self.differences(seen)
 
     def differences(self, seen: Seen) -> list[str]:
-        """How a request differs from this, in words: used to report near misses."""
-        found = [text for text in self._plain_differences(seen) if text]
+        """How a request differs from this, in words; two differences at most, since with two it was no near miss."""
+        found: list[str] = []
+        for difference in self._checks:
+            if text := difference(seen):
+                found.append(text)
+                if len(found) == ENOUGH:
+                    return found
         if not found and self.where is not None and not self.where(seen.body):
-            return ["where= said no"]
+            found.append("where= said no")
         return found
 
-    def _plain_differences(self, seen: Seen) -> tuple[str, ...]:
-        subjects = seen.subjects
-        return (
-            "" if self.api is None or seen.api in self.api else f"api {api_name(seen.api)}",
-            "" if self._fits_version(seen.version) else f"version {seen.version}",
-            "" if not self.is_partial or any(map(self._fits_place, subjects.places)) else _topics(subjects),
-            _unlike("group", self.group, subjects.groups),
-            _unlike("transactional id", self.transactional_id, subjects.transactional_ids),
-            _unlike("client id", self.client_id, (seen.client_id,)),
-            _unlike("software name", self.software_name, (seen.software_name,)),
-            _unlike("principal", self.principal, (seen.principal,)),
-            "" if self.fits_broker(seen.broker) else f"broker {seen.broker}",
-            "" if self.connection in (None, seen.connection) else f"connection {seen.connection}",
+    @cached_property
+    def _checks(self) -> tuple[Check, ...]:
+        """A check for each field that is given; those of the body come last."""
+        return tuple(
+            check
+            for name, check in (
+                ("api", lambda seen: "" if seen.api in (self.api or ()) else f"api {api_name(seen.api)}"),
+                ("version", lambda seen: "" if self._fits_version(seen.version) else f"version {seen.version}"),
+                ("client_id", _like("client id", self.client_id, lambda seen: (seen.client_id,))),
+                ("software_name", _like("software name", self.software_name, lambda seen: (seen.software_name,))),
+                ("principal", _like("principal", self.principal, lambda seen: (str(seen.principal),))),
+                ("broker", lambda seen: "" if self.fits_broker(seen.broker) else f"broker {seen.broker}"),
+                (
+                    "connection",
+                    lambda seen: "" if self.connection == seen.connection else f"connection {seen.connection}",
+                ),
+                ("is_partial", lambda seen: "" if self._fits_any(seen.subjects) else _topics(seen.subjects)),
+                ("group", _like("group", self.group, lambda seen: seen.subjects.groups)),
+                (
+                    "transactional_id",
+                    _like("transactional id", self.transactional_id, lambda seen: seen.subjects.transactional_ids),
+                ),
+            )
+            if getattr(self, name) not in (None, False)
         )
+
+    def _fits_any(self, subjects: Subjects) -> bool:
+        return any(self.fits(topic, partition) for topic, partition in subjects.places)
 
     def fits_broker(self, node_id: BrokerId) -> bool:
         """Whether a broker is meant."""
@@ -151,23 +189,36 @@ class Match:
         low, high = self.version if isinstance(self.version, tuple) else (self.version, self.version)
         return low <= version <= high
 
-    def _fits_place(self, place: tuple[str, PartitionIndex | None]) -> bool:
-        return self.fits(*place)
-
     def fits(self, topic: str, partition: PartitionIndex | None) -> bool:
         """Whether a topic, or a partition of it, matches."""
-        right = self.topic is None or fnmatchcase(topic, self.topic)
+        right = self.topic is None or self._topic_pattern(topic) is not None
         return right and (self.partition is None or partition is None or partition == self.partition)
+
+    @cached_property
+    def _topic_pattern(self) -> Callable[[str], object]:
+        return compiled(self.topic or "")
 
     def dice(self) -> random.Random | None:
         """The random source for `probability`; every rule has its own, so that a seed gives the same faults."""
         return None if self.probability is None else random.Random(self.seed)
 
 
-def _unlike(what: str, pattern: str | None, found: tuple[str, ...]) -> str:
-    if pattern is None or any(fnmatchcase(text, pattern) for text in found):
-        return ""
-    return f"{what} {', '.join(map(repr, found)) or 'not named'}"
+def compiled(pattern: str) -> Callable[[str], object]:
+    """What matches a text with a shell pattern; None is returned for no match."""
+    return re.compile(translate(pattern)).match
+
+
+def _like(what: str, pattern: str | None, texts: Callable[[Seen], tuple[str, ...]]) -> Check:
+    """A check that one of the texts is like a pattern."""
+    matches = compiled(pattern or "")
+
+    def difference(seen: Seen) -> str:
+        found = texts(seen)
+        if any(map(matches, found)):
+            return ""
+        return f"{what} {', '.join(map(repr, found)) or 'not named'}"
+
+    return difference
 
 
 def _topics(subjects: Subjects) -> str:

@@ -21,7 +21,7 @@ class Mislead(Action):
 
     `hide`: the topics that the rule matches are left out of Metadata. `leader`: the broker that Metadata names as their
     leader. `controller`: the broker that it names as the controller. `coordinator`: the broker that FindCoordinator
-    names.
+    names, which has to run when it is asked.
     """
 
     NAME: ClassVar[str] = "mislead"

@@ -96,6 +96,8 @@ def _made(table: dict[str, Any]) -> Rule:
     name, expected = named[0], table.pop("expected", True)
     cls, first = ACTIONS[name], table.pop(name)
     given = {FIRST[name]: first} if name in FIRST and first is not True else {}
+    if given.keys() & table.keys():
+        raise UsageError(f"{name}: {FIRST[name]} is said twice")
     given |= {each.name: table.pop(each.name) for each in _own(cls) if each.name in table and each.name != "seed"}
     if "error" in given:
         given["error"] = error_named(given["error"])
@@ -124,7 +126,8 @@ def _written(rule: Rule) -> str:
     action, name = rule.action, rule.action.NAME
     if name not in ACTIONS or rule.match.where is not None:
         raise UsageError(f"{rule}: a function or a barrier cannot be written as text")
-    lines = [f"[[{TABLE}]]", f"{name} = {_value(getattr(action, FIRST[name]) if name in FIRST else True)}"]
+    first = getattr(action, FIRST[name]) if name in FIRST else None
+    lines = [f"[[{TABLE}]]", f"{name} = {_value(True if first is None else first)}"]
     if rule.match.api is not None:
         names = [api_name(key) for key in rule.match.api]
         lines.append(f"api = {_value(names[0] if len(names) == 1 else names)}")

@@ -1,7 +1,7 @@
 """A rule: when it acts (`Match`), what it does (`Action`), and how often it has."""
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import MISSING, fields, is_dataclass
 from enum import Enum
 from types import TracebackType
@@ -9,7 +9,7 @@ from typing import Final, Self
 
 from fakekafka.faults.actions import Action
 from fakekafka.faults.match import Match, Seen, api_name
-from fakekafka.ids import DurationMs
+from fakekafka.ids import ApiKey, DurationMs
 
 NEAR_MISSES: Final = 5
 """How many requests that differed in one thing only are remembered."""
@@ -29,24 +29,46 @@ class Rule:
         """How often it has acted."""
         self.matches = 0
         """How many requests matched, whether it acted or not."""
-        self.near_misses: deque[str] = deque(maxlen=NEAR_MISSES)
-        """Requests that differed in one thing only, in words."""
+        self._near_misses: deque[tuple[Seen | None, str]] = deque(maxlen=NEAR_MISSES)
+        self._for_others: Callable[[], Iterable[Seen]] = tuple
         self.added_ms: DurationMs = 0
         self._dice = match.dice()
         self._remove: Callable[[Rule], None] | None = None
 
-    def join(self, remove: "Callable[[Rule], None]", elapsed_ms: DurationMs) -> None:
-        """Put it in force; `remove` ends that."""
+    def join(
+        self,
+        remove: "Callable[[Rule], None]",
+        elapsed_ms: DurationMs,
+        for_others: Callable[[], Iterable[Seen]] = tuple,
+    ) -> None:
+        """Put it in force; `remove` ends that. `for_others`: the last requests that it was not asked about, since
+        their API is another.
+        """
         self._remove = remove
         self.added_ms = elapsed_ms
+        self._for_others = for_others
+
+    @property
+    def near_misses(self) -> list[str]:
+        """Requests that differed in one thing only, in words: the last few."""
+        return [text if request is None else f"{request}: {text}" for request, text in self._all_near_misses()]
+
+    def _all_near_misses(self) -> "list[tuple[Seen | None, str]]":
+        found: list[tuple[Seen | None, str]] = []
+        for request in self._for_others():
+            differences = [] if self.is_for(request.api) else self.match.differences(request)
+            if len(differences) == 1:
+                found.append((request, differences[0]))
+        return [*found, *self._near_misses][-NEAR_MISSES:]
 
     @property
     def active(self) -> bool:
         """Whether it can still act."""
-        return self._remove is not None and not self._is_spent
+        return self._remove is not None and not self.is_spent
 
     @property
-    def _is_spent(self) -> bool:
+    def is_spent(self) -> bool:
+        """Whether it has acted as often as it may."""
         match = self.match
         if match.nth is not None and self.matches >= match.nth:
             return True
@@ -58,17 +80,23 @@ class Rule:
 
     def miss(self, text: str) -> None:
         """Something was nearly what it is for."""
-        self.near_misses.append(text)
+        self._near_misses.append((None, text))
 
     def remove(self) -> None:
         """End it, and release what it holds."""
         if self._remove is not None:
             remove, self._remove = self._remove, None
+            self._near_misses = deque(self._all_near_misses(), NEAR_MISSES)
+            self._for_others = tuple
             remove(self)
+
+    def is_for(self, api: ApiKey) -> bool:
+        """Whether it is asked about requests of an API."""
+        return self.action.ON_REQUESTS and (self.match.api is None or api in self.match.api)
 
     def acts_on(self, seen: Seen) -> bool:
         """Whether it acts on this request, which is counted."""
-        if self._is_spent:
+        if self.is_spent:
             return False
         age_ms = seen.elapsed_ms - self.added_ms
         match = self.match
@@ -77,7 +105,7 @@ class Rule:
         differences = match.differences(seen)
         if differences:
             if len(differences) == 1:
-                self.near_misses.append(f"{api_name(seen.api)} v{seen.version} by {seen.client_id!r}: {differences[0]}")
+                self._near_misses.append((seen, differences[0]))
             return False
         self.matches += 1
         if match.nth is not None and self.matches != match.nth:

@@ -3,7 +3,7 @@
 from fakekafka.cluster.broker import Broker
 from fakekafka.faults.fetch_in_full import places_of_session
 from fakekafka.faults.match import Seen
-from fakekafka.faults.subjects import TopicNamed, TopicOrPartition, subjects
+from fakekafka.faults.subjects import Subjects, TopicNamed, TopicOrPartition, subjects
 from fakekafka.handlers.call import Call
 from fakekafka.ids import ApiKey, DurationMs, TopicName, Uuid
 from fakekafka.wire.message import Request
@@ -11,21 +11,23 @@ from fakekafka.wire.message import Request
 
 def seen(call: Call, body: Request, elapsed_ms: DurationMs = 0) -> Seen:
     """What can be asked about a request. `elapsed_ms`: the time on the broker's clock."""
-    found = subjects(body, names_of(call.broker))
-    if not found.places:
-        found = found._replace(places=tuple(_unnamed(call, body)))
     return Seen(
         call.key,
         call.version,
         body,
-        found,
+        lambda: _subjects(call, body),
         call.client_id or "",
         call.software_name,
-        "" if call.principal is None else str(call.principal),
+        "" if call.principal is None else call.principal,
         call.broker.node_id,
         call.connection_id,
         elapsed_ms,
     )
+
+
+def _subjects(call: Call, body: Request) -> Subjects:
+    found = subjects(body, names_of(call.broker))
+    return found if found.places else found._replace(places=tuple(_unnamed(call, body)))
 
 
 def names_of(broker: Broker) -> TopicNamed:

@@ -5,7 +5,8 @@ the answer holds for every API and version without a table of its own.
 """
 
 from collections.abc import Callable, Iterator
-from typing import Final, NamedTuple, TypeAlias
+from functools import cache
+from typing import Any, Final, NamedTuple, TypeAlias, TypeVar, cast
 
 from fakekafka.ids import ZERO_UUID, ApiKey, PartitionIndex, TopicName, Uuid
 from fakekafka.wire.message import Message, Request, Struct
@@ -30,6 +31,14 @@ TRANSACTION_KEY: Final = 1
 """What FindCoordinator asks for, by its key type (KIP-98)."""
 
 
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def cached(function: F) -> F:
+    """`functools.cache` with the function's own type: that of `cache` takes no classes of messages."""
+    return cast(F, cache(function))
+
+
 class TopicOrPartition(NamedTuple):
     """A topic that a request names, and the partition of it; `partition` None: the topic as a whole."""
 
@@ -49,34 +58,62 @@ def subjects(message: Message, named: TopicNamed) -> Subjects:
     """What a request or an answer is about. Topic ids that are not known are left out."""
     if isinstance(message, Request) and message.KEY == ApiKey.FIND_COORDINATOR:
         return _looked_up(message)
+    cls = type(message)
     return Subjects(
-        tuple(_places(message, "", named)),
-        tuple(_texts(message, GROUP_FIELDS, GROUP_LISTS)),
-        tuple(_texts(message, TRANSACTIONAL_FIELDS, TRANSACTIONAL_LISTS)),
+        tuple(_places(message, "", named)) if names_topics(cls) else (),
+        tuple(_texts(message, GROUP_FIELDS, GROUP_LISTS)) if names_groups(cls) else (),
+        tuple(_texts(message, TRANSACTIONAL_FIELDS, TRANSACTIONAL_LISTS)) if names_transactions(cls) else (),
+    )
+
+
+class Layout(NamedTuple):
+    """Where a class of elements names what it is about."""
+
+    topics: tuple[str, ...]
+    """Fields that may name its topic; the first that does counts."""
+    partition: str | None
+    """The field with its partition."""
+    elements: tuple[tuple[str, bool], ...]
+    """Fields with further elements, and whether it is a list of them."""
+    topic_names: tuple[str, ...]
+    """Lists of names of topics."""
+    partitions: tuple[str, ...]
+    """Lists of partitions of its topic."""
+
+
+@cached
+def layout(cls: type[Struct], within: str) -> Layout:
+    """The layout of the elements of the list `within`."""
+    specs = {name: spec for name, spec in cls.FIELDS.items() if name not in NOT_ABOUT}
+    by_name = ("name",) if within in TOPIC_LISTS and "name" in cls.FIELDS else ()
+    arrays = {name: spec for name, spec in specs.items() if spec.is_array and spec.struct is None}
+    return Layout(
+        (*(name for name in TOPIC_FIELDS if name in cls.FIELDS), *by_name),
+        next((name for name in PARTITION_FIELDS if name in cls.FIELDS and cls.FIELDS[name].kind == "int32"), None),
+        tuple((name, spec.is_array) for name, spec in specs.items() if spec.struct is not None),
+        tuple(name for name in arrays if name in TOPIC_NAME_LISTS),
+        tuple(name for name, spec in arrays.items() if spec.kind == "int32" and name in PARTITION_LISTS),
     )
 
 
 def topic_of(element: Struct, within: str, named: TopicNamed) -> TopicName | None:
     """The topic that an element of the list `within` names itself, or None."""
-    for field in TOPIC_FIELDS:
-        value = getattr(element, field, None) if field in element.FIELDS else None
+    for field in layout(type(element), within).topics:
+        value = getattr(element, field, None)
         if isinstance(value, bytes) and value != ZERO_UUID:
             return named(value)
         if isinstance(value, str) and value:
             return value
-    name = getattr(element, "name", None) if within in TOPIC_LISTS and "name" in element.FIELDS else None
-    return name if isinstance(name, str) and name else None
+    return None
 
 
 def partition_of(element: Struct) -> PartitionIndex | None:
     """The partition that an element names itself, or None."""
-    for field in PARTITION_FIELDS:
-        if field in element.FIELDS and element.FIELDS[field].kind == "int32":
-            found: PartitionIndex = getattr(element, field)
-            return found
-    return None
+    field = layout(type(element), "").partition
+    return None if field is None else getattr(element, field)
 
 
+@cached
 def names_topics(cls: type[Struct], within: str = "") -> bool:
     """Whether messages of this class can name a topic."""
     return any(
@@ -88,17 +125,20 @@ def names_topics(cls: type[Struct], within: str = "") -> bool:
     )
 
 
+@cached
 def names_groups(cls: type[Struct]) -> bool:
     """Whether messages of this class can name a group."""
     return _can_name(cls, GROUP_FIELDS, GROUP_LISTS) or getattr(cls, "KEY", None) == ApiKey.FIND_COORDINATOR
 
 
+@cached
 def names_transactions(cls: type[Struct]) -> bool:
     """Whether messages of this class can name a transactional id."""
     found = _can_name(cls, TRANSACTIONAL_FIELDS, TRANSACTIONAL_LISTS)
     return found or getattr(cls, "KEY", None) == ApiKey.FIND_COORDINATOR
 
 
+@cached
 def _can_name(cls: type[Struct], fields: tuple[str, ...], lists: tuple[str, ...]) -> bool:
     return any(
         name in fields or name in lists or (spec.struct is not None and _can_name(spec.struct, fields, lists))
@@ -123,25 +163,26 @@ def _places(
     if topic is not None and partition is not None:
         yield TopicOrPartition(topic, partition)
         return
-    inner = list(_inner_places(element, named, topic))
+    inner = list(_inner_places(element, within, named, topic))
     if inner:
         yield from inner
     elif topic is not None:
         yield TopicOrPartition(topic, None)
 
 
-def _inner_places(element: Struct, named: TopicNamed, topic: TopicName | None) -> Iterator[TopicOrPartition]:
-    for name, spec in element.FIELDS.items():
-        value = getattr(element, name)
-        if name in NOT_ABOUT or not value:
-            continue
-        if spec.struct is not None:
-            for each in value if spec.is_array else (value,):
+def _inner_places(
+    element: Struct, within: str, named: TopicNamed, topic: TopicName | None
+) -> Iterator[TopicOrPartition]:
+    where = layout(type(element), within)
+    for name, is_array in where.elements:
+        if value := getattr(element, name):
+            for each in value if is_array else (value,):
                 yield from _places(each, name, named, topic)
-        elif spec.is_array and name in TOPIC_NAME_LISTS:
-            yield from (TopicOrPartition(each, None) for each in value)
-        elif spec.is_array and spec.kind == "int32" and name in PARTITION_LISTS and topic is not None:
-            yield from (TopicOrPartition(topic, each) for each in value)
+    for name in where.topic_names:
+        yield from (TopicOrPartition(each, None) for each in getattr(element, name) or ())
+    if topic is not None:
+        for name in where.partitions:
+            yield from (TopicOrPartition(topic, each) for each in getattr(element, name) or ())
 
 
 def _texts(element: Struct, fields: tuple[str, ...], lists: tuple[str, ...]) -> Iterator[str]:
@@ -150,6 +191,8 @@ def _texts(element: Struct, fields: tuple[str, ...], lists: tuple[str, ...]) -> 
         if not value:
             continue
         if spec.struct is not None:
+            if not _can_name(spec.struct, fields, lists):
+                continue
             for each in value if spec.is_array else (value,):
                 yield from _texts(each, fields, lists)
         elif name in fields and isinstance(value, str):

@@ -22,9 +22,9 @@ class Groups(Section):
         """Wait until a group is at rest, with `members` members (None: at least one); the broker hurries.
 
         That means stable, or empty, with no member waiting to join. The initial delay of a new group ends at once. How
-        soon a member
-        learns of others depends on the client: `client_config(..., quick=True)` makes that a tenth of a second. Raises
-        `TimeoutError`, after `timeout` seconds, that says what the group waits for.
+        soon a member learns of others depends on the client: `client_config(..., quick=True)` makes that a tenth of a
+        second. A client that is gone without leaving the group stays a member until its session ends, as with a real
+        broker; `evict` ends it now. Raises `TimeoutError`, after `timeout` seconds, that says what the group waits for.
         """
         from fakekafka.impatience.settling import settle
 

@@ -63,7 +63,7 @@ class Observation(Section):
     def still_open(self, patience: float = 0.0) -> list[str]:
         """What clients have not closed: members of groups, transactions, connections; a line for each.
 
-        `patience`: for so many seconds, wait for clients that are closing.
+        `patience`: for this many seconds, wait for clients that are closing.
         """
         from fakekafka.watching.still_open import still_open
 

@@ -196,7 +196,7 @@ def convert(answer: Answer, is_follower: bool, call: Call) -> Stepwise[Answer]:
     """The answer for a client that cannot read zstd, or, below version 4, every format."""
     wanted, partition, data, _ = answer
     null_records = call.profile.fetch.conversion_error_records == "null"
-    if refuses_zstd(call.broker, partition):
+    if refuses_zstd(call.broker, partition or call.broker.partition(wanted.name or "", wanted.asked.partition)):
         error = ErrorCode.UNSUPPORTED_COMPRESSION_TYPE
         return answer._replace(data=refused(wanted, error, call, null_records))
     newest = _newest_format(call.version)

@@ -111,7 +111,7 @@ def decompress_part(
         else:
             _unzstd(data, out, most)
     except UndecodablePayload as e:
-        failure = e
+        failure = type(e)(str(e))  # the raised one and this frame would keep each other, and all that was read, alive
     return Decompressed(out.getvalue(), failure)
 
 

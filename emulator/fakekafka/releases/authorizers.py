@@ -1,16 +1,23 @@
 """The authorizers that come with each release, by class name."""
 
+from collections.abc import Mapping
 from typing import Final
 
 from fakekafka.errors import UsageError
 from fakekafka.releases.dated import at
-from fakekafka.releases.release import Mode, Release
+from fakekafka.releases.release import Mode, Release, starting
 
 _UNDER_ZOOKEEPER: Final = {
     "0.9.0": "kafka.security.auth.SimpleAclAuthorizer",
     "2.4": "kafka.security.authorizer.AclAuthorizer",
 }
 _STANDARD: Final = "org.apache.kafka.metadata.authorizer.StandardAuthorizer"
+_CLASSES: Final[Mapping[str, tuple[str, str | None]]] = {
+    "kafka.security.auth.SimpleAclAuthorizer": ("0.9.0", "3.0"),
+    "kafka.security.authorizer.AclAuthorizer": ("2.4", "4.0"),
+    _STANDARD: ("3.2", None),
+}
+"""Since and until when Kafka has them (KIP-504, KIP-801)."""
 
 
 def own_authorizer(release: Release, mode: Mode) -> str:
@@ -19,3 +26,17 @@ def own_authorizer(release: Release, mode: Mode) -> str:
     if not found:
         raise UsageError(f"Kafka {release} has no authorizer: 0.9.0 is the first release that has it")
     return found
+
+
+def refused_authorizer(name: str, release: Release, mode: Mode) -> str | None:
+    """Why a broker does not start with this class of Kafka's; None if it does, and for classes of others. Asked of
+    0.10.2.2, 2.3.1, 3.0.2, 3.9.1 in both modes, and 4.0.0.
+    """
+    if name not in _CLASSES:
+        return None
+    since, until = _CLASSES[name]
+    if release < starting(since) or (until is not None and release >= starting(until)):
+        return f"java.lang.ClassNotFoundException: {name}"
+    if mode == "kraft" and name != _STANDARD:
+        return 'Cannot invoke "String.indexOf(String)" because "connectString" is null'
+    return None

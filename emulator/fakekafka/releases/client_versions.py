@@ -32,7 +32,10 @@ class Client(NamedTuple):
 
     name: str
     spoken: Mapping[str, Spoken]
-    """Keyed by the first release line that hears it; the oldest broker that it talks to comes first."""
+    """Keyed by the first release line to which it is sent; the oldest broker that it talks to comes first."""
+    library: str = ""
+    """The library's name, "" for a generation; `version` likewise."""
+    version: str = ""
 
     def towards(self, release: Release) -> Spoken | None:
         """What it sends to a broker; None: it cannot talk to one so old."""
@@ -49,7 +52,7 @@ GENERATIONS: Final = (
     _client("clients of 0.10", {"0.10.0": (2, 2, 1), "0.10.1": (2, 3, 1)}),
     _client("clients of 0.11 and later", {"0.10.0": (2, 2, 1), "0.10.1": (2, 3, 1), "0.11.0": (3, 5, 2)}),
 )
-"""Those that differ in the formats that they know. They send no older versions than they must."""
+"""Clients that differ in the formats that they know. They send no older versions than they must."""
 
 LIBRARIES: Final[Mapping[str, Mapping[str, dict[str, tuple[int, int, Magic]]]]] = {
     "kafka-python": {
@@ -164,7 +167,7 @@ def find_client(text: str) -> Client:
     if not older:
         raise UsageError(f"client {text!r}: it is not known before {next(iter(releases))}")
     as_known = "" if older[-1] == version else f" (as {older[-1]})"
-    return _client(f"{name} {version}{as_known}", releases[older[-1]])
+    return _client(f"{name} {version}{as_known}", releases[older[-1]])._replace(library=name, version=version)
 
 
 def _numbers(version: str) -> tuple[int, ...]:

@@ -1,6 +1,6 @@
 """Fault rules of a cluster elsewhere."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
 from pathlib import Path
 from types import TracebackType
@@ -12,6 +12,7 @@ from fakekafka.errors import UsageError
 from fakekafka.faults.plan import ACTIONS, FIRST
 from fakekafka.remote.client import Client
 from fakekafka.remote.forwarding import Remote, forwarded
+from fakekafka.remote.requests import Fields
 
 
 class RemoteRule(Remote):
@@ -44,9 +45,9 @@ class RemoteRule(Remote):
         return found.active and found.is_on
 
     @property
-    def held(self) -> int:
-        """How many requests a barrier holds."""
-        return self._now.held or 0
+    def near_misses(self) -> list[str]:
+        """Requests that differed in one thing only, in words."""
+        return self._now.near_misses
 
     def switch(self, on: bool) -> None:
         """Switch it off, or on again."""
@@ -58,8 +59,6 @@ class RemoteRule(Remote):
         if any(each.id == self.id for each in self._all()):
             self._remove(self.id)
 
-    release = remove
-
     def __enter__(self) -> Self:
         return self
 
@@ -68,6 +67,51 @@ class RemoteRule(Remote):
 
     def __str__(self) -> str:
         return self._now.text
+
+
+class RemoteHeld(RemoteRule):
+    """A barrier, see `Held`."""
+
+    _wait = forwarded(operations.wait_for_held)
+
+    def __init__(self, client: Client, rule: FaultRule) -> None:
+        super().__init__(client, rule)
+        self._taken: list[Fields] = []
+
+    @property
+    def rule(self) -> RemoteRule:
+        """The rule that holds requests back."""
+        return self
+
+    @property
+    def requests(self) -> list[Fields]:
+        """The requests that have come so far, oldest first."""
+        if any(each.id == self.id for each in self._all()):
+            self._taken = self.wait(0)
+        return self._taken
+
+    def wait(self, count: int = 1, timeout: float = 5.0) -> list[Fields]:
+        """Wait until `count` requests are held, at most `timeout` seconds. Raises `TimeoutError`."""
+        return list(map(Fields, self._wait(self.id, count, timeout)))
+
+    def release(self) -> None:
+        """Release all of them, and hold no more."""
+        self.remove()
+
+    def remove(self) -> None:
+        self.requests  # noqa: B018 - keeps them
+        super().remove()
+
+
+class RemoteRules(list[RemoteRule]):
+    """Rules in order; as text, the plan that `load` reads."""
+
+    def __init__(self, rules: Iterable[RemoteRule], plan: Callable[[], str]) -> None:
+        super().__init__(rules)
+        self._plan = plan
+
+    def __str__(self) -> str:
+        return self._plan()
 
 
 class RemoteFaults(Remote):
@@ -92,7 +136,8 @@ class RemoteFaults(Remote):
         value = first[0] if first else given.pop(FIRST.get(action, action), True)
         fields = {"api": list(api) if isinstance(api, tuple) else api, **given}
         table = {action: value, **{name: each for name, each in fields.items() if each is not None}}
-        return RemoteRule(self._client, self._add(table))
+        kind = RemoteHeld if action == HOLD else RemoteRule
+        return kind(self._client, self._add(table))
 
     def load(self, plan: str | Path) -> list[RemoteRule]:
         """Add the rules of a plan: the path of a TOML file, or its text."""
@@ -100,6 +145,6 @@ class RemoteFaults(Remote):
         return [RemoteRule(self._client, rule) for rule in self._load(text)]
 
     @property
-    def rules(self) -> list[RemoteRule]:
-        """The rules in force."""
-        return [RemoteRule(self._client, rule) for rule in self._all() if rule.is_on]
+    def rules(self) -> RemoteRules:
+        """The rules in force, in the order in which they are asked. `str()` of it is a plan."""
+        return RemoteRules((RemoteRule(self._client, rule) for rule in self._all() if rule.is_on), self.plan)

@@ -18,6 +18,7 @@ from fakekafka.runtime import assembly
 from fakekafka.runtime.runtime import Runtime
 from fakekafka.server.connection import Connection, State
 from fakekafka.state.topics import CONSUMER_OFFSETS, TRANSACTION_STATE
+from fakekafka.storage.log_manager import Unsynced
 from fakekafka.watching.stored import found_topic
 
 
@@ -48,8 +49,8 @@ class EventStage:
     def refuse(self, broker: BrokerId, how: Refusing, told: Callable[[], None]) -> Undo:
         return self._runtime.tcp.refuse(broker, how, told)
 
-    def take_down(self, broker: BrokerId, *, clean: bool) -> Undo:
-        self._runtime.take_down(broker, clean=clean)
+    def take_down(self, broker: BrokerId, *, clean: bool, unsynced: Unsynced) -> Undo:
+        self._runtime.take_down(broker, clean=clean, unsynced=unsynced)
         return lambda: self._runtime.bring_back(broker)
 
     def fill_disk(self, broker: BrokerId, free_bytes: int) -> Undo:

@@ -123,6 +123,16 @@ class Runtime:
         parsed = Release.parse(release)
         return {**self.security.properties(parsed, mode_of(parsed, config)), **config}
 
+    def _following(self, release: str | None, config: Mapping[str, object] | None) -> Mapping[str, object] | None:
+        """The properties of another release: the options about security imply others there."""
+        if release is None and config is None:
+            return None
+        own, security = self.blueprint, self.security
+        implied = security.properties(own.release, own.profile.mode)
+        said = own.config if config is None else config
+        kept = {name: value for name, value in said.items() if implied.get(name) != value}
+        return self._secured(str(own.release) if release is None else release, kept) if implied else config
+
     # ---- starting and stopping
 
     def start(self) -> None:
@@ -218,9 +228,7 @@ class Runtime:
         empty: bool = False,
     ) -> None:
         """Stop, if running, and start again as before, with the same data or `empty`, maybe as another release."""
-        if config is not None:
-            config = self._secured(str(self.blueprint.release) if release is None else release, config)
-        blueprint = self.blueprint.changed(release, config)
+        blueprint = self.blueprint.changed(release, self._following(release, config))
         self.stop(crash=crash, unsynced=unsynced)
         self.blueprint = blueprint
         if empty and self.storage is not None:
@@ -231,7 +239,7 @@ class Runtime:
 
     def become(self, release: str, config: Mapping[str, object]) -> None:
         """Become another release or get other properties; several brokers one after the other, while clients run."""
-        blueprint = self.blueprint.changed(release, config)
+        blueprint = self.blueprint.changed(release, self._following(release, config))
         alone = not self.is_running or self.blueprint.brokers == 1
         migrates = not blueprint.profile.keeps_metadata_as(self.blueprint.profile)
         if self.cluster is not None:
@@ -365,15 +373,15 @@ class Runtime:
         self, node_id: BrokerId, release: str | None = None, config: Mapping[str, object] | None = None
     ) -> None:
         """Start a broker that was stopped or killed. Raises `UsageError` if it runs, and `BrokerWillNotStart`."""
-        blueprint = self.blueprint.with_own(node_id, release, config)
+        blueprint = self.blueprint.with_own(node_id, release, self._following(release, config))
         self.call(lambda: self._start_broker(node_id, blueprint))
 
-    def take_down(self, node_id: BrokerId, *, clean: bool) -> None:
+    def take_down(self, node_id: BrokerId, *, clean: bool, unsynced: Unsynced) -> None:
         """Stop or kill a broker, on the thread that owns the state."""
         if clean:
             self._leave(node_id, partial(assembly.stop_broker, node_id=node_id))
         else:
-            self._kill(node_id, "kept")
+            self._kill(node_id, unsynced)
 
     def bring_back(self, node_id: BrokerId) -> None:
         """Start a broker again as it was, unless it runs, on the thread that owns the state."""

@@ -9,6 +9,7 @@ from fakekafka.faults.subjects import subjects
 from fakekafka.handlers.call import Call
 from fakekafka.ids import ApiKey
 from fakekafka.pieces import size_of
+from fakekafka.security.principal import ANONYMOUS
 from fakekafka.wire.message import Request
 
 MOST: Final = 5
@@ -33,6 +34,10 @@ def _parts(call: Call, request: Request) -> Iterator[str]:
     yield from _some([f"{place}{offsets.get(place, '')}" for place in dict.fromkeys(places)])
     if call.key is ApiKey.PRODUCE:
         yield f"{_records_bytes(request)} bytes of records"
+    if call.key is ApiKey.SASL_HANDSHAKE:
+        yield getattr(request, "mechanism", "")
+    elif call.key is ApiKey.SASL_AUTHENTICATE and call.principal != ANONYMOUS:
+        yield f"as {call.principal}"
     for name in TOLD:
         value = getattr(request, name, None) if name in request.FIELDS else None
         if value not in (None, "", 0) or (name == "acks" and value == 0):

@@ -1,5 +1,6 @@
 """Passes what clients send before, or instead of, requests to their logins, and carries out the reactions."""
 
+from copy import copy
 from typing import TYPE_CHECKING, TypeAlias
 
 from fakekafka.cluster.cluster import Cluster
@@ -7,8 +8,10 @@ from fakekafka.handlers.call import Outcome
 from fakekafka.handlers.refusal import refusal
 from fakekafka.ids import DurationMs
 from fakekafka.server.connection import Connection
+from fakekafka.server.journal import Entry, Journal
 from fakekafka.server.manners import Fallback, ReadRequest
 from fakekafka.wire.frames import SIZE, response_frame
+from fakekafka.wire.message import Response
 
 if TYPE_CHECKING:
     from fakekafka.security.sasl.authentication import Authentication, Reaction
@@ -21,8 +24,8 @@ Asked: TypeAlias = ReadRequest | Fallback | Outcome | None
 class Logins:
     """The logins of a cluster's connections."""
 
-    def __init__(self, cluster: Cluster) -> None:
-        self._cluster = cluster
+    def __init__(self, cluster: Cluster, journal: Journal) -> None:
+        self._cluster, self._journal = cluster, journal
 
     def react(self, connection: Connection, login: "Authentication", request: Asked) -> "Reaction | None":
         """Handle a frame. None if it is for the handlers, or gets the release's usual reaction to such a frame."""
@@ -55,20 +58,38 @@ class Logins:
             return 0
         return broker.config.int("connection.failed.authentication.delay.ms")
 
-    def carry_out(self, connection: Connection, request: Asked, reaction: "Reaction") -> None:
-        """Answer, close, or forget the connection."""
+    def carry_out(
+        self, connection: Connection, request: Asked, reaction: "Reaction", entry: Entry | None = None
+    ) -> None:
+        """Answer, close, or forget the connection; the journal's entry tells it."""
         if reaction.token is not None:
             connection.send([SIZE.pack(len(reaction.token)) + reaction.token])
         elif isinstance(request, ReadRequest):
             refused, response = reaction.refused_with, reaction.response
             answer = response if refused is None else refusal(request.body, request.version, refused)
             if answer is not None:
-                connection.send(response_frame(answer, request.version, request.correlation_id))
+                pieces = response_frame(answer, request.version, request.correlation_id)
+                connection.send(pieces)
+                if entry is not None:
+                    self._journal.answered(entry, _without_proof(answer), pieces, self._cluster.clock.now_ms)
         elif isinstance(request, Fallback) and reaction.response is not None:
             connection.send(response_frame(reaction.response, 0, request.correlation_id))
+        if entry is not None and not entry.is_over:
+            entry.outcome = Outcome.HANG if reaction.forgotten else Outcome.CLOSE
         if reaction.forgotten:
             connection.hang()
         elif reaction.ends:
             connection.close()
         else:
             connection.done()
+
+
+def _without_proof(answer: Response) -> Response:
+    """The answer without what a password could be guessed from."""
+    from fakekafka.wire.apis.sasl_authenticate import SaslAuthenticateResponse  # few clients log in
+
+    if not isinstance(answer, SaslAuthenticateResponse) or not answer.auth_bytes:
+        return answer
+    kept = copy(answer)
+    kept.auth_bytes = b""
+    return kept

@@ -3,8 +3,7 @@
 How a broker reacts to what it cannot read or does not serve depends on the release: `profile.connection`.
 """
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from fakekafka.cluster.cluster import Cluster
 from fakekafka.handlers import Handler, handler
@@ -14,7 +13,7 @@ from fakekafka.ids import ApiKey
 from fakekafka.pieces import Stepwise
 from fakekafka.server.connection import Connection
 from fakekafka.server.inbox import FrameRefused
-from fakekafka.server.journal import Journal
+from fakekafka.server.journal import Entry, Journal
 from fakekafka.server.logins import Asked, Logins
 from fakekafka.server.manners import Fallback, ReadRequest, read_request
 from fakekafka.server.parking import Parked, Pending
@@ -30,10 +29,11 @@ if TYPE_CHECKING:
 class Rules(Protocol):
     """Fault rules, of which one may act on a request (see `faults.book`)."""
 
-    def intervene(
-        self, call: Call, body: Request, handle: Handler, link: Connection
-    ) -> "tuple[str, Callable[[], Result]] | None":
-        """The rule that acts on a request, as text, and what is done instead of `handle`; None if no rule does."""
+    def rule_for(self, call: Call, body: Request) -> Any:
+        """The rule that acts on a request, or None. Its text goes into the journal."""
+
+    def run(self, rule: Any, call: Call, body: Request, handle: Handler, link: Connection) -> Result:
+        """Let a rule act on a request; `handle` carries requests out."""
 
 
 class Router:
@@ -51,7 +51,7 @@ class Router:
         self.timers = (cluster.timers,) if patience is None else (cluster.timers, patience)
         """What delays run on: the first that is due ends them."""
         self.parked = Parked(cluster.waiters, self.timers, self._resume)
-        self._logins = Logins(cluster)
+        self._logins = Logins(cluster, journal)
         self._throttling: Throttling | None = None
 
     def handle(self, connection: Connection) -> None:
@@ -107,7 +107,8 @@ class Router:
         if login is not None:
             reaction = self._logins.react(connection, login, request)
             if reaction is not None:
-                self._react(connection, request, reaction)
+                entry = self._journaled(connection, request, frame) if isinstance(request, ReadRequest) else None
+                self._react(connection, request, reaction, entry)
                 return
         if isinstance(request, Fallback):
             connection.send(response_frame(request.response, 0, request.correlation_id))
@@ -116,33 +117,39 @@ class Router:
         if isinstance(request, Outcome):
             self._end(connection, request)
             return
-        at, who = self._cluster.clock.now_ms, connection.principal
-        call = Call(
-            broker, request, connection.host, connection.id, at, who, connection.listener, connection.software_name
-        )
-        pending = Pending(connection, call, request.body, self.journal.open(call, frame))
+        entry = self._journaled(connection, request, frame)
+        call = entry.call
+        pending = Pending(connection, call, request.body, entry)
         handle = handler(request.key)
         if handle is None:
             self._settle(pending, unserved(request.body, request.version))
             return
         if broker.authorizer is not None:
             handle = _with_rights(handle)
-        if self.rules is not None:
-            handle = _with_rules(self.rules, pending, handle)
+        if self.rules is not None and (rule := self.rules.rule_for(call, request.body)) is not None:
+            handle = _under(rule, self.rules, pending, handle)
         self._settle(pending, guarded(handle, request.body, call))
 
-    def _react(self, connection: Connection, request: Asked, reaction: "Reaction") -> None:
+    def _journaled(self, connection: Connection, request: ReadRequest, frame: bytearray) -> Entry:
+        """The journal's entry of a request that has just come."""
+        broker, at, who = self._cluster.brokers[connection.node_id], self._cluster.clock.now_ms, connection.principal
+        call = Call(
+            broker, request, connection.host, connection.id, at, who, connection.listener, connection.software_name
+        )
+        return self.journal.open(call, frame)
+
+    def _react(self, connection: Connection, request: Asked, reaction: "Reaction", entry: Entry | None = None) -> None:
         """Carry out a login's reaction, now or after the delay of a failed login."""
         if reaction.why:
             self.refuse(connection, reaction.why)
         delay_ms = self._logins.delay_ms(connection) if reaction.delayed else 0
         if not delay_ms:
-            self._logins.carry_out(connection, request, reaction)
+            self._logins.carry_out(connection, request, reaction, entry)
             return
 
         def end() -> None:
             if not connection.is_closing:
-                self._logins.carry_out(connection, request, reaction)
+                self._logins.carry_out(connection, request, reaction, entry)
                 self.answered[connection] = None
 
         for timers in self.timers:
@@ -162,7 +169,7 @@ class Router:
         if request.wait is not None:
             self.parked.unpark(request)
         if isinstance(result, Response):
-            if self._cluster.settings.quotas:
+            if self._cluster.settings.quotas or request.call.throttle_ms:
                 self._answer_throttled(request, result)
                 return
             self._answer(request, result)
@@ -185,9 +192,9 @@ class Router:
         self._settle(request, guarded(lambda _, __: in_steps(rest), request.body, request.call))
 
     def _answer_throttled(self, request: Pending, response: Response) -> None:
-        """Answer as the client's quotas allow."""
+        """Answer as the client's quotas allow, or as a rule throttles it."""
         if self._throttling is None:
-            from fakekafka.server.throttling import Throttling  # few clusters have quotas
+            from fakekafka.server.throttling import Throttling  # few clusters have quotas, or rules that throttle
 
             self._throttling = Throttling()
         connection = request.connection
@@ -253,10 +260,7 @@ def _with_rights(handle: Handler) -> Handler:
     return lambda body, call: allowed(body, call, handle)
 
 
-def _with_rules(rules: Rules, request: Pending, handle: Handler) -> Handler:
-    """What carries a request out: its handler, or the rule that acts on it."""
-    found = rules.intervene(request.call, request.body, handle, request.connection)
-    if found is None:
-        return handle
-    request.entry.fault, run = found
-    return lambda _, __: run()
+def _under(rule: Any, rules: Rules, request: Pending, handle: Handler) -> Handler:
+    """What a rule makes of a handler."""
+    request.entry.fault = str(rule)
+    return lambda body, call: rules.run(rule, call, body, handle, request.connection)

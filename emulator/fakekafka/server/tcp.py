@@ -222,7 +222,7 @@ class TcpServer:
         """
         done = threading.Event()
         watcher = self.watch_for(is_so, done.set)
-        done.wait(timeout_s)
+        done.wait(min(timeout_s, threading.TIMEOUT_MAX))
         watcher.cancel()
         if watcher.error is not None:
             raise watcher.error

@@ -1,6 +1,6 @@
 """Client quotas: what a request and its answer use up, and how long the client waits for it (KIP-13, KIP-124, KIP-219).
 
-Nothing is counted while the cluster has no quotas.
+Nothing is counted while the cluster has no quotas. A handler, or a rule of faults, may throttle a request as well.
 """
 
 from typing import Any, Final, NamedTuple

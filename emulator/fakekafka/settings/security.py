@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from fakekafka.cluster.cluster import Cluster
 from fakekafka.errors import UsageError
+from fakekafka.releases.mechanisms import FIRST_WITH, OAUTHBEARER
 from fakekafka.releases.release import Mode, Release
 from fakekafka.security.acl import Acl
 from fakekafka.state.security_config import Decision
@@ -15,14 +16,6 @@ from fakekafka.state.security_config import Decision
 if TYPE_CHECKING:
     from fakekafka.settings.oauth import TokenIssuer
 
-OAUTHBEARER: Final = "OAUTHBEARER"
-FIRST_WITH: Final = {
-    "PLAIN": (0, 10, 0),
-    "SCRAM-SHA-256": (0, 10, 2),
-    "SCRAM-SHA-512": (0, 10, 2),
-    OAUTHBEARER: (2, 0),
-}
-"""The release lines that introduced each mechanism."""
 FIRST_WITH_SIGNED_TOKENS: Final = (3, 1)
 FIRST_WITH_TLS: Final = (0, 9, 0)
 SCRAM_ITERATIONS: Final = 4096

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
+from fakekafka.errors import BrokerWillNotStart
 from fakekafka.releases.profile import Profile
 from fakekafka.security.acl_book import AclBook
 from fakekafka.security.listener import PLAIN_ONLY, PLAINTEXT, Listener
@@ -73,7 +74,11 @@ def authorizer_of(
     custom = security.authorizer
     if custom is None and not config.value(AUTHORIZER):
         return None
+    from fakekafka.releases.authorizers import refused_authorizer
     from fakekafka.security.authorizer import Authorizer, super_users
+
+    if (problem := refused_authorizer(config.text(AUTHORIZER), profile.release, profile.mode)) is not None:
+        raise BrokerWillNotStart(problem)
 
     return Authorizer(
         profile.authorization,

@@ -14,6 +14,9 @@ from fakekafka.control.guard import Guard
 JSON = {"host": "127.0.0.1", "content-type": "application/json; charset=utf-8"}
 
 
+OUT_OF_RANGE = b'{"topic": "orders", "partition": 4294967296, "offset": 1, "expected": null}'
+
+
 @pytest.fixture
 def answering() -> Iterator[Answering]:
     with FakeKafka("2.3", topics={"orders": 1}) as kafka:
@@ -47,6 +50,17 @@ def test_an_operation_takes_words_of_path_query_and_body(answering: Answering) -
         ("POST", "/topics", b"", 400, "create_topic needs name"),
         ("POST", "/topics", b"[]", 400, "has to be a JSON object"),
         ("POST", "/topics", b"{", 400, "the body is not JSON"),
+        ("POST", "/brokers/0/pause-replication", b"null", 400, "has to be a JSON object"),
+        (
+            "POST",
+            "/groups/g/offsets",
+            b'{"topic": "orders", "partition": 0, "offset": 9223372036854775808}',
+            400,
+            "64 bits",
+        ),
+        ("POST", "/groups/g/offsets", OUT_OF_RANGE, 400, "partition 4294967296, offset 1: no record of Kafka"),
+        ("GET", "/still-open?patience=NaN", b"", 400, "patience: a finite number is wanted"),
+        ("GET", "/still-open?patience=1e400", b"", 400, "patience: a finite number is wanted"),
         ("POST", "/topics", b"[" * 100_000, 400, "the body is not JSON"),
         ("POST", "/topics", b'{"name": 3}', 400, "name: a JSON string is wanted, not 3"),
         ("POST", "/topics", b'{"name": "x", "colour": 1}', 400, "create_topic takes no colour"),

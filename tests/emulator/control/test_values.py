@@ -26,19 +26,20 @@ class Part(NamedTuple):
     rows: tuple[tuple[str, bytes | None], ...] = ()
 
 
+INTEGERS = st.integers(-(1 << 63), (1 << 63) - 1)
 HINTS: list[tuple[Any, st.SearchStrategy[Any]]] = [
     (bytes, st.binary()),
-    (int | None, st.none() | st.integers()),
+    (int | None, st.none() | INTEGERS),
     (bool | Literal["consumer", "producer"], st.booleans() | st.sampled_from(["consumer", "producer"])),
-    (dict[tuple[str, int], int], st.dictionaries(st.tuples(st.text(), st.integers(0)), st.integers())),
-    (dict[int, str], st.dictionaries(st.integers(), st.text())),
+    (dict[tuple[str, int], int], st.dictionaries(st.tuples(st.text(), st.integers(0, (1 << 31) - 1)), INTEGERS)),
+    (dict[int, str], st.dictionaries(INTEGERS, st.text())),
     (Sequence[tuple[str, bytes | None]], st.lists(st.tuples(st.text(), st.none() | st.binary()))),
     (Part, st.builds(Part, st.text(), st.none() | st.binary(), st.just((("k", b"\xff"), ("n", None))))),
     (Color, st.sampled_from(Color)),
     (float, st.floats(allow_nan=False, allow_infinity=False)),
     (Release, st.sampled_from(["0.8.0", "2.3.1", "4.3.1"]).map(Release.parse)),
-    (tuple[int, str], st.tuples(st.integers(), st.text())),
-    (frozenset[int], st.frozensets(st.integers())),
+    (tuple[int, str], st.tuples(INTEGERS, st.text())),
+    (frozenset[int], st.frozensets(INTEGERS)),
 ]
 
 
@@ -54,7 +55,7 @@ def test_what_is_written_is_read_again_and_fits_its_schema(
     Draft202012Validator(schema).validate(plain)
 
 
-@given(st.integers() | st.booleans() | st.text() | st.binary())
+@given(INTEGERS | st.booleans() | st.text() | st.binary())
 def test_a_word_is_read_again(value: Any) -> None:
     if not (isinstance(value, bytes) and value.startswith(b"{")):
         assert read_text(type(value), word(value), "it") == value

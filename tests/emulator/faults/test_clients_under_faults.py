@@ -1,28 +1,86 @@
-"""Faults met by real clients: some cells of `docs/faults-and-clients.md` that are quickly seen."""
+"""Faults met by real clients: cells of `docs/faults-and-clients.md` that are quickly seen."""
+
+import re
+from pathlib import Path
 
 import pytest
+from fakekafka.faults.faults import Faults
+from fakekafka.faults.plan import ACTIONS, read_plan
 
 from tests.client_faults.cells import CALM, shown
-from tests.client_faults.clients import CLIENTS
-from tests.client_faults.faults import FAULTS
+from tests.client_faults.faults import CLIENTS, FAULTS, row_of
+from tests.client_faults.shown_fault import ShownFault
+from tests.client_faults.table import PAGE, RELEASES, page
+
+NO_FAULTS = {"add", "book", "clear", "load", "rules", "told"}
+"""What `kafka.faults` has beside a method for each fault."""
+
+
+def actions(fault: ShownFault) -> set[str]:
+    """The faults that a row shows."""
+    return {rule.action.NAME for rule in read_plan(fault.plan or "\n")} | set(
+        re.findall(r"faults\.(\w+)\(", fault.said)
+    )
+
+
+def test_every_fault_is_in_the_table() -> None:
+    methods = {name for name in dir(Faults) if not name.startswith("_")} - NO_FAULTS
+    assert methods == {*ACTIONS, "hold", "intercept"}
+    assert set().union(*map(actions, FAULTS)) == methods
+
+
+def test_the_table_in_the_documentation_has_every_row_at_every_release() -> None:
+    text = Path(PAGE).read_text("utf-8")
+    assert f"at the releases {RELEASES.replace(',', ', ')}, with" in text
+    cells = dict.fromkeys(((row_of(f), c.name, r) for f in FAULTS for c in CLIENTS for r in RELEASES.split(",")), "…")
+    rows = [line.split(" | ")[0] for line in page(FAULTS, RELEASES.split(","), cells) if line.startswith("| ")]
+    assert [line.split(" | ")[0] for line in text.splitlines() if line.startswith("| ")] == rows
 
 
 @pytest.mark.parametrize(
-    ("fault", "client", "expected"),
+    ("row", "client", "expected"),
     [
-        ("Produce refused twice: NOT_ENOUGH_REPLICAS", "aiokafka", CALM),
-        ("Produce refused: MESSAGE_TOO_LARGE", "confluent-kafka", "raises `MSG_SIZE_TOO_LARGE`"),
-        ("Produce applied, connection closed before the answer", "confluent-kafka", "a record is stored twice"),
-        ("Produce applied, connection reset before the answer", "confluent-kafka", "a record is stored twice"),
-        ("Produce answered 400 ms late", "confluent-kafka", CALM),
-        ("answers in slices of one byte", "kafka-python", CALM),
-        ("nobody accepts for 700 ms", "confluent-kafka", CALM),
-        ("connections are reset for 700 ms", "confluent-kafka", CALM),
-        ("Fetch refused twice: NOT_LEADER_OR_FOLLOWER", "confluent-kafka", CALM),
-        ("FindCoordinator refused twice: COORDINATOR_NOT_AVAILABLE", "confluent-kafka", CALM),
+        ("sending: Produce refused twice: NOT_ENOUGH_REPLICAS", "aiokafka", CALM),
+        ("sending: Produce refused once: MESSAGE_TOO_LARGE", "confluent-kafka", "raises `MSG_SIZE_TOO_LARGE`"),
+        (
+            "sending: Produce appended, and refused once: NOT_ENOUGH_REPLICAS_AFTER_APPEND",
+            "confluent-kafka",
+            "a record is stored twice",
+        ),
+        (
+            "sending: Produce applied, connection closed before the answer",
+            "confluent-kafka",
+            "a record is stored twice",
+        ),
+        ("sending: Produce applied, connection reset before the answer", "confluent-kafka", "a record is stored twice"),
+        ("sending: Produce answered 400 ms late", "confluent-kafka", CALM),
+        ("sending: Produce held until the test has seen it", "kafka-python", CALM),
+        ("sending: Produce throttled by 400 ms, as by a quota", "confluent-kafka", CALM),
+        ("sending: answers in slices of one byte", "kafka-python", CALM),
+        ("sending: nobody accepts for 700 ms", "confluent-kafka", CALM),
+        ("sending: connections are reset for 700 ms", "confluent-kafka", CALM),
+        (
+            "sending: records damaged on their way to the broker, once: bad crc",
+            "kafka-python",
+            "raises `CorruptRecordError`",
+        ),
+        ("sending: a partition between the client and the leader for 2500 ms", "confluent-kafka", CALM),
+        ("sending: the leader moves", "kafka-python", CALM),
+        ("sending: Metadata hides the topic, twice", "aiokafka", CALM),
+        (
+            "sending: the only broker killed for 700 ms, and what it never flushed lost",
+            "confluent-kafka",
+            "1 acknowledged and lost",
+        ),
+        ("reading: Fetch refused twice: NOT_LEADER_OR_FOLLOWER", "confluent-kafka", CALM),
+        ("reading: FindCoordinator refused twice: COORDINATOR_NOT_AVAILABLE", "confluent-kafka", CALM),
+        ("reading: the coordinator moves", "aiokafka", CALM),
+        ("reading: connections are reset", "kafka-python", CALM),
+        ("committing: EndTxn refused once: INVALID_PRODUCER_EPOCH", "aiokafka", "raises `ProducerFenced`"),
+        ("creating: the controller moves", "kafka-python", CALM),
     ],
 )
-def test_a_client_under_a_fault_does_what_the_table_says(fault: str, client: str, expected: str) -> None:
-    (meant,) = (each for each in FAULTS if each.name == fault)
+def test_a_client_under_a_fault_does_what_the_table_says(row: str, client: str, expected: str) -> None:
+    (meant,) = (each for each in FAULTS if row_of(each) == row)
     (used,) = (each for each in CLIENTS if each.name == client)
     assert shown(used, meant, "2.3") == expected

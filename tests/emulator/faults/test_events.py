@@ -104,6 +104,15 @@ def test_a_broker_that_was_started_by_hand_stays_when_its_rule_ends() -> None:
     assert sorted(kafka.brokers()) == [0, 1, 2]
 
 
+@pytest.mark.parametrize(("unsynced", "left"), [("kept", 1), ("lost", 0)])
+def test_a_broker_that_goes_down_may_lose_what_it_never_flushed(unsynced: str, left: int) -> None:
+    kafka = FakeKafka("2.3", topics={"orders": 1}, clock=ManualClock(NOW)).boot()
+    kafka.send("orders", b"1")
+    with kafka.faults.down(broker=0, unsynced=unsynced):  # type: ignore[arg-type]
+        assert kafka.brokers() == {}
+    assert len(kafka.records("orders")) == left
+
+
 def test_leaders_coordinators_and_controllers_move() -> None:
     kafka, _ = cluster()
     kafka.faults.move_leader(topic="orders", to=2)
@@ -228,6 +237,8 @@ def test_what_lasts_goes_on_after_a_restart() -> None:
         ("refuse_connections", {}, r"start\(\) the broker instead of boot\(\)"),
         ("down", {"broker": 7}, "broker 7 does not run"),
         ("down", {"broker": "1"}, "broker='1': it is a whole number"),
+        ("down", {"unsynced": "gone"}, "'kept', 'lost', 'some'"),
+        ("down", {"unsynced": "lost", "clean": True}, "a clean stop flushes everything"),
         ("move_leader", {"to": 1}, "move_leader: say topic="),
         ("move_leader", {"to": 7, "topic": "orders"}, "broker 7 cannot lead orders-0: in sync are"),
         ("move_leader", {"to": 1, "topic": "nope"}, "no topic 'nope'"),
@@ -266,6 +277,11 @@ clean = true
 broker = 1
 
 [[fault]]
+down = true
+unsynced = "lost"
+broker = 2
+
+[[fault]]
 full_disk = 1000
 
 [[fault]]
@@ -287,6 +303,11 @@ throttle = 1000
 api = "Fetch"
 
 [[fault]]
+throttle = true
+api = "Produce"
+time_ms = 200
+
+[[fault]]
 slice = 1
 api = "Metadata"
 gap_ms = 5
@@ -305,7 +326,8 @@ def test_the_length_of_an_event_may_be_written_instead_of_its_end() -> None:
 @pytest.mark.parametrize(
     ("plan", "says"),
     [
-        ("[[fault]]\nthrottle = true\n", "throttle: say bytes_per_s, as in throttle = …"),
+        ("[[fault]]\nthrottle = true\n", "throttle: say bytes_per_s= or time_ms="),
+        ("[[fault]]\nslice = 1\nbytes = 2\n", "slice: bytes is said twice"),
         ("[[fault]]\ndown = true\ntimes = 2\n", "down has no use for times="),
         ('[[fault]]\ndrop = true\ntimes = "2"\n', "times='2': it is a whole number"),
         ("[[fault]]\ndrop = true\ntopic = 5\n", "topic=5: it is a text"),

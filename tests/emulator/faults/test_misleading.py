@@ -1,4 +1,4 @@
-"""Metadata and coordinators that are not so: `faults/misleading.py`."""
+"""False metadata and coordinators: `faults/misleading.py`."""
 
 import pytest
 from fakekafka import FakeKafka, ManualClock, UsageError

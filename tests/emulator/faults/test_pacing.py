@@ -2,10 +2,12 @@
 
 import socket
 from contextlib import suppress
+from typing import Any
 
 import pytest
-from fakekafka import FakeKafka, ManualClock
+from fakekafka import FakeKafka, ManualClock, UsageError
 from fakekafka.faults.pace import WHOLE, Pace
+from fakekafka.wire.apis.create_topics import CreatableTopic, CreateTopicsRequest, CreateTopicsResponse
 from fakekafka.wire.apis.metadata import MetadataRequest, MetadataResponse
 from fakekafka.wire.frames import request_frame
 from hypothesis import given
@@ -112,3 +114,51 @@ def test_without_sockets_answers_have_their_usual_speed() -> None:
     kafka = FakeKafka("2.3", topics={"orders": 1}, clock=ManualClock()).boot()
     kafka.faults.throttle(bytes_per_s=1)
     assert read(Client(kafka).send(MetadataRequest(topics=None), 5), 5, MetadataResponse).topics[0].name == "orders"
+
+
+# ---- throttled as by a quota
+
+
+@pytest.mark.parametrize(("release", "version", "answers_first"), [("1.1", 5, False), ("2.3", 8, True)])
+def test_a_throttled_client_is_told_and_waits_as_at_a_quota_of_that_release(
+    release: str, version: int, answers_first: bool
+) -> None:
+    clock = ManualClock()
+    kafka = FakeKafka(release, topics={"orders": 1}, clock=clock).boot()
+    rule = kafka.faults.throttle("Metadata", time_ms=300, times=1)
+    client = Client(kafka)
+    answer = client.send(MetadataRequest(topics=None), version)
+    assert bool(answer) == answers_first
+    clock.advance(300)
+    answer += client.memory.receive()
+    assert read(answer, version, MetadataResponse).throttle_time_ms == 300
+    assert rule.hits == 1
+
+
+def test_the_next_request_of_a_throttled_connection_waits_until_the_time_is_over() -> None:
+    clock = ManualClock()
+    kafka = FakeKafka("2.3", topics={"orders": 1}, clock=clock).boot()
+    kafka.faults.throttle("Metadata", time_ms=300, times=1)
+    client, other = Client(kafka), Client(kafka)
+    assert client.send(MetadataRequest(topics=None), 8)
+    assert client.send(MetadataRequest(topics=None), 8) == b""
+    assert other.send(MetadataRequest(topics=None), 8)
+    clock.advance(300)
+    assert read(client.memory.receive(), 8, MetadataResponse).throttle_time_ms == 0
+
+
+def test_creating_topics_can_be_throttled_too() -> None:
+    kafka = FakeKafka("2.3", clock=ManualClock()).boot()
+    kafka.faults.throttle("CreateTopics", time_ms=70)
+    asked = CreateTopicsRequest(topics=[CreatableTopic(name="a", num_partitions=1, replication_factor=1)])
+    assert Client(kafka).ask(asked, 3, CreateTopicsResponse).throttle_time_ms == 70
+
+
+@pytest.mark.parametrize(
+    ("given", "says"),
+    [({}, "say bytes_per_s= or time_ms="), ({"time_ms": -1}, "not negative"), ({"bytes_per_s": 0}, "at least 1")],
+)
+def test_a_throttle_that_would_do_nothing_is_refused(given: dict[str, Any], says: str) -> None:
+    kafka = FakeKafka("2.3").boot()
+    with pytest.raises(UsageError, match=says):
+        kafka.faults.throttle(**given)

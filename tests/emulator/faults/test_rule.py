@@ -1,5 +1,7 @@
 """Counting, lines and near misses of rules: `faults/rule.py`."""
 
+from dataclasses import replace
+
 from fakekafka import FakeKafka, ManualClock
 from fakekafka.faults.actions import Drop
 from fakekafka.faults.match import Match
@@ -17,7 +19,7 @@ def joined(match: Match) -> Rule:
 
 
 def acts(rule: Rule, *elapsed_ms: int) -> list[bool]:
-    return [rule.acts_on(SEEN._replace(elapsed_ms=each)) for each in elapsed_ms]
+    return [rule.acts_on(replace(SEEN, elapsed_ms=each)) for each in elapsed_ms]
 
 
 def test_a_rule_acts_on_the_nth_match_only() -> None:

@@ -78,7 +78,7 @@ class CrashStory(RuleBasedStateMachine):
 
     @rule(kept=st.integers(0, 400))
     def lose_power(self, kept: int) -> None:
-        """Of what was not flushed so many bytes are there, and every other index as it was last written."""
+        """Of the bytes not flushed, this many are there, and every other index as it was last written."""
         self.story.crash(lambda size: min(kept, size - 1))
 
     @invariant()

@@ -1,5 +1,8 @@
 """The example plug-ins give back what they took."""
 
+import sys
+from pathlib import Path
+
 import pytest
 from fakekafka.plugins.installed import GROUP, installed
 from fakekafka.plugins.shipped import SHIPPED
@@ -30,21 +33,35 @@ def test_runs_become_shorter() -> None:
     assert SHIPPED["runLengthPlugin"].compress(b"a" * 300 + b"b") == b"\xffa\x2da\x01b"
 
 
-def test_plugins_of_other_packages_are_found_by_their_entry_points(monkeypatch: pytest.MonkeyPatch) -> None:
-    class Point:
-        name = "theirs"
-
-        def load(self) -> type:
-            return type(SHIPPED["lzmaPlugin"])
-
-    def points(group: str) -> list[Point]:
-        assert group == GROUP == "fakekafka.compression"
-        return [Point()]
-
-    monkeypatch.setattr("fakekafka.plugins.installed.entry_points", points)
+def test_plugins_of_other_packages_are_found_by_their_entry_points(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A distribution as pip leaves it: with a class, an object and a module with two functions."""
+    folder = tmp_path / "theirs-1.0.dist-info"
+    folder.mkdir()
+    (folder / "METADATA").write_text("Metadata-Version: 2.1\nName: theirs\nVersion: 1.0\n")
+    points = "aClass = theirs:Backwards\nanObject = theirs:backwards\naModule = theirs\nlzmaPlugin = theirs:Backwards\n"
+    (folder / "entry_points.txt").write_text(f"[{GROUP}]\n{points}")
+    (tmp_path / "theirs.py").write_text(
+        "def compress(data): return bytes(data)[::-1]\n"
+        "decompress = compress\n"
+        "class Backwards:\n"
+        "    def compress(self, data): return bytes(data)[::-1]\n"
+        "    decompress = compress\n"
+        "backwards = Backwards()\n"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
     installed.cache_clear()
     try:
-        assert installed()["theirs"].decompress(SHIPPED["lzmaPlugin"].compress(b"x")) == b"x"
-        assert installed().keys() == SHIPPED.keys() | {"theirs"}
+        found = installed()
+        assert found.keys() == SHIPPED.keys() | {"aClass", "anObject", "aModule"}
+        for alias in ("aClass", "anObject", "aModule", "lzmaPlugin"):
+            assert found[alias].compress(b"abc") == b"cba"
+            assert found[alias].decompress(b"cba") == b"abc"
     finally:
         installed.cache_clear()
+        sys.modules.pop("theirs", None)
+
+
+def test_the_group_of_entry_points_is_called_as_the_documentation_says() -> None:
+    assert GROUP == "fakekafka.compression"

@@ -1,5 +1,6 @@
 """Codecs: round trips, framings, what is refused and what still comes out."""
 
+import gc
 import random
 import struct
 import subprocess
@@ -227,3 +228,19 @@ def test_large_zstd_streams_are_read_in_steps() -> None:
 
 def test_a_payload_without_codec_is_not_copied() -> None:
     assert decompress(NONE, memoryview(b"abc")) == compress(NONE, bytearray(b"abc")) == b"abc"
+
+
+@pytest.mark.parametrize("codec", [GZIP, ZSTD])
+def test_what_is_refused_leaves_nothing_in_memory(monkeypatch: pytest.MonkeyPatch, codec: int) -> None:
+    """Before the garbage collector comes: a reader of such batches has little room."""
+    monkeypatch.setattr(compression, "ALWAYS_ALLOWED", 8 << 20)
+    stream = compress(codec, bytes(16 << 20))
+    gc.disable()
+    tracemalloc.start()
+    try:
+        for _ in range(3):
+            assert decompress_part(codec, stream).failure is not None
+        assert tracemalloc.get_traced_memory()[0] < 1 << 20
+    finally:
+        tracemalloc.stop()
+        gc.enable()

@@ -21,7 +21,7 @@ REPLACED = [
     ("f090ff80", 3),
     ("f888808080", 5),
 ]
-"""What brokers 2.3.1 and 3.9.1 wrote in place of such a header key when they rebuilt a batch: so many U+FFFD."""
+"""What brokers 2.3.1 and 3.9.1 wrote in place of such a header key when they rebuilt a batch: this many U+FFFD."""
 
 
 @pytest.mark.parametrize(("data", "replacements"), REPLACED)

@@ -13,13 +13,34 @@ def told(before: str, after: str, modes: tuple[Mode, Mode] = ("zk", "zk")) -> li
 
 def test_changes_on_the_way_are_reported() -> None:
     assert [text.partition(":")[0] for text in told("0.10.2", "2.0")] == [
-        *["0.11.0"] * 3, "1.0", "1.0", "1.1", *["2.0"] * 3,
+        *["0.11.0"] * 4, *["1.0"] * 4, *["1.1"] * 3, *["2.0"] * 3,
     ]  # fmt: skip
     assert told("2.0", "2.0.1") == []
 
 
 def test_an_authorizer_that_is_gone_is_reported() -> None:
     assert any("SimpleAclAuthorizer is gone" in text for text in told("2.8", "3.3"))
+
+
+@pytest.mark.parametrize(
+    "permission",
+    [
+        "DescribeConfigs and AlterConfigs are operations", "IdempotentWrite on the cluster", "TransactionalId",
+        "DelegationToken", "Create on the cluster", "Create on a topic", "DescribeConfigs on it", "CreateTokens",
+    ],
+)  # fmt: skip
+def test_each_permission_that_appeared_is_told(permission: str) -> None:
+    assert any(permission in text for text in told("0.8.2", "4.3", ("zk", "kraft")))
+
+
+def test_authorizer_classes_come_and_go() -> None:
+    classes = [change.since for change in CHANGES if "Authorizer" in change.what]
+    assert classes == ["0.9.0", "2.4", "3.0", "4.0"]
+
+
+def test_rows_come_in_the_order_of_releases() -> None:
+    releases = [Release.parse(change.since) for change in CHANGES]
+    assert releases == sorted(releases)
 
 
 def test_the_way_to_kraft_needs_another_authorizer() -> None:

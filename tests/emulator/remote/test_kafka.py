@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from fakekafka import BrokerWillNotStart, FakeKafka, ManualClock, UsageError
 from fakekafka.control.http_server import ControlServer
+from fakekafka.faults.faults import Faults
 from fakekafka.remote import RemoteKafka
 from kafka import KafkaConsumer, KafkaProducer
 
@@ -39,6 +40,13 @@ def test_every_method_is_there_or_has_a_reason_not_to_be() -> None:
     public = {name for name in dir(FakeKafka) if not name.startswith("_")}
     assert public - set(dir(RemoteKafka)) <= NOT_REMOTE
     assert {name for name in dir(RemoteKafka) if not name.startswith("_")} <= public
+
+
+def test_every_fault_is_there_but_functions() -> None:
+    methods = {name for name in dir(Faults) if not name.startswith("_")}
+    with FakeKafka("3.9") as served, ControlServer(served) as control:
+        remote = RemoteKafka(control.url).faults
+        assert {name for name in methods if not hasattr(remote, name)} == {"intercept", "told"}
 
 
 @pytest.mark.parametrize(
@@ -115,6 +123,30 @@ def test_requests_are_seen_decoded(kafka: Any) -> None:
     assert b"two apples" in bytes(last.request.topic_data[0].partition_data[0].records)
     assert kafka.requests.where(api="Produce", client_id="other") == []
     assert len(kafka.wait_for_request("Produce", client_id="svc-*", timeout=5)) == 1
+
+
+def test_a_barrier_is_waited_for_looked_at_and_released(kafka: Any) -> None:
+    producer = KafkaProducer(**kafka.client_config("kafka-python"))
+    with kafka.faults.hold("Produce", times=1, topic="orders") as held:
+        sent = producer.send("orders", b"1", partition=1)
+        (request,) = held.wait(timeout=20)
+        assert request.topic_data[0].name == held.requests[0].topic_data[0].name == "orders"
+        assert kafka.records("orders") == []
+        with pytest.raises(TimeoutError, match="1 of 2 requests were held"):
+            held.wait(2, timeout=0.01)
+        held.release()
+        assert sent.get(timeout=20).offset == 0
+        assert [request.topic_data[0].name for request in held.requests] == ["orders"]
+    producer.close()
+
+
+def test_rules_print_as_a_plan_and_tell_their_near_misses(kafka: Any) -> None:
+    rule = kafka.faults.delay("Produce", ms=5, topic="order")
+    assert str(kafka.faults.rules) == '[[fault]]\ndelay = 5\napi = "Produce"\ntopic = "order"\n'
+    producer = KafkaProducer(**kafka.client_config("kafka-python"))
+    producer.send("orders", b"1", partition=1).get(timeout=20)
+    producer.close()
+    assert [text.split(": ")[1] for text in rule.near_misses] == ["topic orders-1"]
 
 
 def test_faults_act_and_are_counted(kafka: Any) -> None:

@@ -15,8 +15,9 @@ from fakekafka.wire.apis.alter_user_scram_credentials import (
 from fakekafka.wire.apis.api_versions import ApiVersionsResponse
 from fakekafka.wire.apis.metadata import MetadataRequest, MetadataResponse
 from fakekafka.wire.apis.sasl_authenticate import SaslAuthenticateRequest
+from fakekafka.wire.apis.sasl_handshake import SaslHandshakeRequest
 from fakekafka.wire.frames import request_frame
-from fakekafka.wire.message import Response
+from fakekafka.wire.message import Request, Response
 
 from tests.emulator.server.stand_ins import API_VERSIONS, Handler, api_versions, client_of, correlation_ids
 from tests.support.faults import NOW, Client, produce
@@ -131,3 +132,50 @@ def test_an_answer_of_many_partitions_is_remembered_as_bytes_and_read_again() ->
     assert isinstance(answer, MetadataResponse)
     assert len(answer.topics[0].partitions) == 500
     kafka.stop()
+
+
+# ---- logins
+
+HANDSHAKE = SaslHandshakeRequest(mechanism="PLAIN")
+RIGHT, WRONG = (SaslAuthenticateRequest(auth_bytes=b"\0alice\0" + word) for word in (b"wonderland", b"guessed-word"))
+
+
+def told_of_login(*requests: Request, release: str = "3.9", version: int = 1) -> list[str]:
+    """The API, the gist and the ending of each request, after it was sent to a broker where alice may log in."""
+    config = {"connection.failed.authentication.delay.ms": 0} if release == "3.9" else {}
+    with FakeKafka(release, users={"alice": "wonderland"}, config=config).boot() as kafka:
+        client = kafka.connect()
+        for request in requests:
+            client.send(request_frame(request, version, 1, "c"))
+        assert "wonderland" not in repr([(entry.request, entry.response, entry.frame) for entry in kafka.requests])
+        assert "guessed-word" not in repr([(entry.request, entry.response, entry.frame) for entry in kafka.requests])
+        return [f"{entry.api} {entry.gist} {entry.ending}" for entry in kafka.requests]
+
+
+def test_a_login_names_its_mechanism_and_its_user() -> None:
+    assert told_of_login(HANDSHAKE, RIGHT, MetadataRequest(topics=[])) == [
+        "SaslHandshake PLAIN ok", "SaslAuthenticate as User:alice ok", "Metadata  ok",
+    ]  # fmt: skip
+
+
+def test_a_failed_login_names_nobody() -> None:
+    assert told_of_login(HANDSHAKE, WRONG)[-1] == "SaslAuthenticate  SASL_AUTHENTICATION_FAILED"
+
+
+def test_a_request_before_the_login_is_told() -> None:
+    assert told_of_login(MetadataRequest(topics=[])) == ["Metadata  closed"]
+
+
+@pytest.mark.parametrize("mechanism", ["SCRAM-SHA-1", ""])
+def test_a_mechanism_that_is_not_enabled_is_told(mechanism: str) -> None:
+    assert told_of_login(SaslHandshakeRequest(mechanism=mechanism)) == [
+        f"SaslHandshake {mechanism} UNSUPPORTED_SASL_MECHANISM"
+    ]  # fmt: skip
+
+
+def test_versions_of_logins_count_as_used() -> None:
+    with FakeKafka("3.9", users={"alice": "wonderland"}).boot() as kafka:
+        client = kafka.connect()
+        client.send(request_frame(HANDSHAKE, 1, 1, "c"))
+        client.send(request_frame(RIGHT, 2, 2, "c"))
+        assert kafka.versions_used == {"SaslHandshake": [1], "SaslAuthenticate": [2]}

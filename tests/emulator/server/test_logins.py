@@ -1,5 +1,6 @@
 """No order of requests reaches a handler before its client has proved who it is."""
 
+from contextlib import ExitStack
 from typing import Final
 
 from fakekafka import FakeKafka, ManualClock
@@ -17,6 +18,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 from tests.fuzz.damage import damaged
 from tests.fuzz.requests import frames
 from tests.fuzz.under_fire import versions
+from tests.support.handled import handled
 
 RELEASES: Final = ("0.10.0", "0.11.0", "1.0", "2.3", "3.9", "4.3")
 FIRST_WITH_SCRAM: Final = ("0.10.0",)
@@ -42,6 +44,8 @@ class LoginOrder(RuleBasedStateMachine):
 
     @initialize(release=st.sampled_from(RELEASES), lifetime_ms=st.sampled_from(("0", "5000")))
     def connect_first(self, release: str, lifetime_ms: str) -> None:
+        self.stack = ExitStack()
+        self.calls = self.stack.enter_context(handled())
         self.clock = ManualClock()
         sasl = ["PLAIN"] if release == "0.10.0" else ["PLAIN", "SCRAM-SHA-256"]
         config = {"connections.max.reauth.ms": lifetime_ms} if release >= "2.3" else {}
@@ -116,8 +120,7 @@ class LoginOrder(RuleBasedStateMachine):
 
     @invariant()
     def only_who_has_proved_it_is_handled(self) -> None:
-        for entry in self.kafka.requests if hasattr(self, "kafka") else ():
-            call = entry.call
+        for call in self.calls if hasattr(self, "kafka") else ():
             if call.key in BEFORE_LOGIN:
                 continue
             assert call.principal is not None
@@ -128,6 +131,7 @@ class LoginOrder(RuleBasedStateMachine):
         if hasattr(self, "kafka"):
             failures = self.kafka.failures
             self.kafka.stop()
+            self.stack.close()
             assert failures == ()
 
 
@@ -143,6 +147,6 @@ def test_the_machine_can_get_in() -> None:
     machine.shake_hands(1, "PLAIN")
     machine.authenticate(1, RIGHT)
     machine.ask_for_topics()
-    assert [entry.call.key for entry in machine.kafka.requests] == [ApiKey.METADATA]
+    assert [call.key for call in machine.calls] == [ApiKey.METADATA]
     machine.only_who_has_proved_it_is_handled()
     machine.teardown()

@@ -13,7 +13,7 @@ PATIENCE_S = 20
 
 
 class Stranger:
-    """Somebody who has connected; knows why it had to go."""
+    """A client that has connected; it knows why it was disconnected."""
 
     def __init__(self) -> None:
         self.turned_away: str | None = None

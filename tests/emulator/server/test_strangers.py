@@ -1,4 +1,4 @@
-"""Clients that speak something else, or log in where nobody does: told in words, in the journal and in the report."""
+"""Clients that speak something else, or log in where nobody does: the journal and the report say so in words."""
 
 import logging
 import socket

@@ -2,7 +2,7 @@
 
 import pytest
 from fakekafka.emulator import FakeKafka
-from fakekafka.errors import UsageError
+from fakekafka.errors import BrokerWillNotStart, UsageError
 
 
 @pytest.mark.parametrize(
@@ -107,3 +107,44 @@ def test_2_0_has_oauthbearer() -> None:
         assert kafka.open_listeners() == []
     with pytest.raises(UsageError, match=r"2\.0 is the first release"):
         FakeKafka("1.1", sasl=["OAUTHBEARER"])
+
+
+@pytest.mark.parametrize(
+    ("release", "name"),
+    [
+        ("0.10.2", "kafka.security.authorizer.AclAuthorizer"),
+        ("2.3", "org.apache.kafka.metadata.authorizer.StandardAuthorizer"),
+        ("3.2", "kafka.security.auth.SimpleAclAuthorizer"),
+        ("4.0", "kafka.security.authorizer.AclAuthorizer"),
+    ],
+)
+def test_an_authorizer_that_a_release_does_not_have_keeps_it_from_starting(release: str, name: str) -> None:
+    with pytest.raises(BrokerWillNotStart, match=f"java.lang.ClassNotFoundException: {name}"):
+        FakeKafka(release, config={"authorizer.class.name": name}).boot()
+
+
+def test_an_authorizer_of_zookeeper_keeps_kraft_from_starting() -> None:
+    with pytest.raises(BrokerWillNotStart, match='"connectString" is null'):
+        FakeKafka("3.9", config={"authorizer.class.name": "kafka.security.authorizer.AclAuthorizer"}).boot()
+
+
+@pytest.mark.parametrize(("before", "after"), [("2.3", "2.8"), ("2.3", "3.9"), ("3.9", "4.0"), ("2.8", "2.3")])
+def test_rules_follow_the_cluster_to_the_authorizer_of_another_release(before: str, after: str) -> None:
+    with FakeKafka(before, acls=["User:alice allow Read topic t"]).boot() as kafka:
+        kafka.restart(after)
+        assert len(kafka._running.cluster.settings.acls) == 1
+
+
+def test_an_authorizer_that_was_named_does_not_follow() -> None:
+    named = {"authorizer.class.name": "kafka.security.authorizer.AclAuthorizer"}
+    with (
+        FakeKafka("3.2", config=named).boot() as kafka,
+        pytest.raises(BrokerWillNotStart, match="ClassNotFoundException"),
+    ):
+        kafka.restart("4.0")
+
+
+def test_kraft_before_3_6_has_no_delegation_tokens() -> None:
+    with pytest.raises(BrokerWillNotStart, match="Delegation tokens are not supported"):
+        FakeKafka("3.5", config={"delegation.token.secret.key": "key"}).boot()
+    FakeKafka("3.6", config={"delegation.token.secret.key": "key"}).boot().stop()

@@ -8,7 +8,8 @@ from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Call, Result, Wait
 from fakekafka.handlers.refusal import Refused, mirrored, refusal
 from fakekafka.handlers.rights import Guard, Handle
-from fakekafka.releases.behaviours.refusal_words import ending_of_request, refusal_words
+from fakekafka.handlers.rights.printed_request import refused_request
+from fakekafka.releases.behaviours.refusal_words import refusal_words
 from fakekafka.security.acl import Operation, ResourceType
 from fakekafka.wire.apis import response_class
 from fakekafka.wire.message import Request, Response, Struct
@@ -33,10 +34,10 @@ def words_of(call: Call, error: int) -> str | None:
     """The release's message for such a refusal of this API."""
     said = refusal_words(call.key, call.profile.release, call.profile.mode)
     if said == "request":
-        session = f"Session({call.principal},/{call.client_host})"
-        request = f"Request(session={session}, listenerName=ListenerName({call.listener}))"
-        return f"Request {request} {ending_of_request(call.key, call.profile.release)}"
-    return WORDS.get(error) if said == "error" else said
+        return refused_request(call)
+    if said == "exception" and error == GROUP_ERROR:
+        return f"Not authorized to access group: {WORDS[error]}"
+    return WORDS.get(error) if said in ("error", "exception") else said
 
 
 def refuse(request: Request, call: Call, error: ErrorCode) -> Response:

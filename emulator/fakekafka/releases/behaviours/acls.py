@@ -4,10 +4,13 @@ Class names: SimpleAclAuthorizer (to 2.3), AclAuthorizer (2.4 on, with ZooKeeper
 was asked of 0.11.0.3, 1.0.2, 1.1.1, 2.0.1, 2.3.1, 2.4.1, 2.5.1, 2.6.3, 2.7.2, 2.8.2, 3.2.3, 3.3.2, 3.5.2, 3.9.1, 4.2.1.
 """
 
-from typing import Literal
+from typing import Final, Literal
 
 from fakekafka.errors import ErrorCode
 from fakekafka.releases.behaviours.behaviour import Behaviours, history
+
+_NO_NODE: Final = "KeeperErrorCode = NoNode for /kafka-acl/{kind}/{name}"
+_NO_NODE_EXCEPTION: Final = "org.apache.zookeeper.KeeperException$NoNodeException"
 
 
 class AclsBehaviour(Behaviours):
@@ -40,21 +43,19 @@ class AclsBehaviour(Behaviours):
     """An entry to be created that says ANY or MATCH: the connection closes; -1 with the field's name; -1. Asked of
     2.4.1, 2.5.1 and 2.6.3."""
 
-    any_spoils_all: bool = history({"0.8.0": False, "2.8": True})
+    any_spoils_all: bool = history({"0.8.0": False, "2.6": True})
     """Whether such an entry fails all others of the request. Recorded: acls_rules."""
 
     slash_fails: bool = history({"0.8.0": False, "1.1": True}, kraft={"2.8": False})
     """Whether an entry for a name with a slash fails in ZooKeeper. Recorded from 0.11.0.3 to 3.2.3: acls_rules."""
 
     slash_message: str | None = history(
-        {
-            "0.8.0": "KeeperErrorCode = NoNode for /kafka-acl/{kind}/{name}",
-            "2.4": "org.apache.zookeeper.KeeperException$NoNodeException: "
-            "KeeperErrorCode = NoNode for /kafka-acl/{kind}/{name}",
-            "2.6": None,
-        }
+        {"0.8.0": _NO_NODE, "2.4": f"{_NO_NODE_EXCEPTION}: {_NO_NODE}", "2.6": None, "3.3": "Failed to create ACL"}
     )
-    """Its words: KIP-504's interface wraps the exception. Recorded: acls_rules."""
+    """Its words. Recorded: acls_rules."""
+
+    slash_error: ErrorCode = history({"0.8.0": ErrorCode.UNKNOWN_SERVER_ERROR, "3.3": ErrorCode.INVALID_REQUEST})
+    """Its error. Recorded at 3.2.3, and with ZooKeeper at 3.5.2 and 3.9.1: acls_rules."""
 
     any_resource_is_unknown: bool = history({"0.8.0": True, "2.0": False})
     """Whether the resource type ANY is refused like an unknown type. Asked of 0.11.0.3 and 2.0.1."""

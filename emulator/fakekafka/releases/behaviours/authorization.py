@@ -55,7 +55,8 @@ class AuthorizationBehaviour(Behaviours):
     """Whether a topic that a client may not describe is unknown to it (3) rather than forbidden (29). Recorded."""
 
     refuses_controllers_silently: bool = history({"0.8.0": True, "0.10.0": False})
-    """Whether LeaderAndIsr and StopReplica of somebody who is no broker are answered as if all were well. Recorded."""
+    """Whether LeaderAndIsr and StopReplica of a client that is not a broker are answered as if all were well. Recorded.
+    """
 
     log_dirs_refusal_told: bool = history({"0.8.0": False, "3.2": True})
     """Whether DescribeLogDirs v3+ says that it is forbidden (31). Recorded."""
@@ -86,13 +87,13 @@ class AuthorizationBehaviour(Behaviours):
     )
     """What OffsetFetch v1 answers of a group that may not be described. Recorded."""
 
-    epoch_of_refused_producer: int = history({"0.8.0": 0, "2.4": -1})
+    epoch_of_refused_producer: int = history({"0.8.0": 0, "2.3": -1})
     """The epoch in a refused InitProducerId. Recorded."""
 
     follower_needs: Literal["read", "both", "cluster action"] = history(
         {"0.8.0": "read", "0.10.2": "both", "1.1": "cluster action"}
     )
-    """What a Fetch of somebody who says to be a follower needs: Read on the topic, ClusterAction, or both. Recorded."""
+    """What a Fetch that claims to be a follower's needs: Read on the topic, ClusterAction, or both. Recorded."""
 
     markers_by_alter: bool = history({"0.8.0": False, "3.8": True})
     """Whether Alter on the cluster is enough for WriteTxnMarkers. Recorded."""

@@ -113,7 +113,7 @@ class CleanerBehaviour(Behaviours):
     group_span: Literal["any", "index", "next segment", "next segment, none if empty"] = history(
         {"0.8.0": "any", "0.9.0": "index", "0.10.2.2": "next segment", "3.0": "next segment, none if empty"}
     )
-    """How is made sure that their offsets can be written relative to the first one's base: not at all; by the last
+    """How it is made sure that their offsets can be written relative to the first one's base: not at all; by the last
     entry of an index (KAFKA-2024); by the base of the segment behind (KAFKA-5413, KAFKA-12889)."""
 
     wrappers: Literal["taken apart", "rebuilt", "kept if whole"] = history(

@@ -57,8 +57,8 @@ class GroupsBehaviour(Behaviours):
     """Heartbeat of another generation meanwhile. Recorded from 0.9.0.1 to 4.3.1: group_classic."""
 
     unknown_instance: Literal["ignored", "refused"] = history({"0.8.0": "ignored", "3.0": "refused"})
-    """Heartbeat, SyncGroup, LeaveGroup or commit of a member with an instance id that the group has not (KIP-345):
-    as without it, or 25. JoinGroup gets 25 always. Recorded from 2.3.1 to 4.3.1: group_classic."""
+    """Heartbeat, SyncGroup, LeaveGroup or commit of a member with an instance id that the group does not have
+    (KIP-345): as without it, or 25. JoinGroup gets 25 always. Recorded from 2.3.1 to 4.3.1: group_classic."""
 
     heartbeat_order: Literal["state first", "member first"] = history(
         {"0.8.0": "state first", "0.10.1": "member first"}
@@ -128,7 +128,7 @@ class GroupsBehaviour(Behaviours):
     loaded_state_time: Literal["unknown", "of version 2", "known"] = history(
         {"0.8.0": "unknown", "2.1": "of version 2", "2.6": "known"}
     )
-    """Is the time of a group's last change of state, from which retention counts, known after it was loaded: no; only
+    """Whether the time of a group's last change of state, from which retention counts, is known after loading: no; only
     from records of version 2; yes. GroupMetadataManager.readGroupMessageValue."""
 
     loaded_protocol_type: Literal["with members", "always"] = history({"0.8.0": "with members", "1.0": "always"})

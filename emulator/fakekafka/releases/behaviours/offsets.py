@@ -41,7 +41,7 @@ class OffsetsBehaviour(Behaviours):
     it in memory all the same until it is restarted. Recorded from 0.8.2.2 to 4.3.1: offsets."""
 
     generation_of_unknown_group: ErrorCode = history({"0.8.0": ErrorCode.NONE, "0.9.0": ErrorCode.ILLEGAL_GENERATION})
-    """Commit with a generation from 0 on to a group that is not there; version 9 answers 69 in 4.0+. Recorded from
+    """Commit with a generation of 0 or above to a group that is not there; version 9 answers 69 in 4.0+. Recorded from
     0.8.2.2 to 4.3.1: offsets."""
 
     old_generation_awaiting_sync: ErrorCode = history(

@@ -1,15 +1,15 @@
-"""The error messages of refusals for want of a right, by API. Recorded from 0.11.0.3 to 4.3.1: acls.
+"""The error messages of refusals for lack of a right, by API. Recorded from 0.11.0.3 to 4.3.1: acls.
 
-APIs that are not here say nothing, or have no field for it. "error": the error's own words. "request": the request as a
-Java object prints itself, and then `ending_of_request`.
+APIs that are not here say nothing, or have no field for it. "error": the error's own words. "exception": those of the
+exception, which names more. "request": the request as a Java object prints itself.
 """
 
 from collections.abc import Mapping
-from typing import Final
+from typing import Final, NamedTuple
 
 from fakekafka.ids import ApiKey as K
 from fakekafka.releases.dated import at
-from fakekafka.releases.release import Mode, Release
+from fakekafka.releases.release import Mode, Release, starting
 
 _KRAFT_ERROR: Final = {"0.8.0": None, "3.3": "error"}
 _KRAFT_REQUEST: Final = {"0.8.0": None, "3.3": "request"}
@@ -23,8 +23,8 @@ _WORDS: Final[Mapping[K, Mapping[str, str | None]]] = {
     K.ALTER_SHARE_GROUP_OFFSETS: _ALWAYS_ERROR,
     K.ALTER_USER_SCRAM_CREDENTIALS: _KRAFT_REQUEST,
     K.CREATE_ACLS: _ALWAYS_REQUEST,
-    K.CREATE_PARTITIONS: {"0.8.0": "The topic authorization is failed.", "3.3": None},
-    K.CREATE_TOPICS: {"0.8.0": None, "2.4": "Authorization failed."},
+    K.CREATE_PARTITIONS: {"0.8.0": "The topic authorization is failed."},
+    K.CREATE_TOPICS: {"0.8.0": None, "2.3": "Authorization failed."},
     K.DELETE_ACLS: _ALWAYS_REQUEST,
     K.DELETE_SHARE_GROUP_OFFSETS: _ALWAYS_ERROR,
     K.DELETE_TOPICS: _KRAFT_ERROR,
@@ -34,15 +34,38 @@ _WORDS: Final[Mapping[K, Mapping[str, str | None]]] = {
     K.DESCRIBE_QUORUM: _ALWAYS_ERROR,
     K.DESCRIBE_SHARE_GROUP_OFFSETS: _ALWAYS_ERROR,
     K.ELECT_LEADERS: _KRAFT_REQUEST,
-    K.FIND_COORDINATOR: {"0.8.0": None, "2.4": "error"},
+    K.FIND_COORDINATOR: {"0.8.0": None, "2.3": "exception", "2.4": "error"},
     K.INCREMENTAL_ALTER_CONFIGS: _KRAFT_ERROR,
     K.LIST_PARTITION_REASSIGNMENTS: _ALWAYS_REQUEST,
     K.REMOVE_RAFT_VOTER: _ALWAYS_ERROR,
     K.UNREGISTER_BROKER: {"0.8.0": "", "4.1": "request"},
     K.UPDATE_FEATURES: {"0.8.0": "error", "3.3": "request"},
 }
+_SILENT_IN_KRAFT: Final = frozenset({K.CREATE_PARTITIONS})
+DESCRIBES: Final = frozenset({K.DESCRIBE_ACLS, K.LIST_PARTITION_REASSIGNMENTS})
+"""APIs with the message "request" that need Describe; the others need Alter."""
+_AS_REQUEST: Final = frozenset(key for key, said in _WORDS.items() if "request" in said.values())
+_BY_CONTROLLERS: Final = _AS_REQUEST - {K.DESCRIBE_ACLS}
 
-_DESCRIBING: Final = frozenset({K.DESCRIBE_ACLS, K.LIST_PARTITION_REASSIGNMENTS})
+
+class RefusalStyle(NamedTuple):
+    """How a release prints a request that it refuses."""
+
+    names_fields: bool
+    has_envelope: bool
+    hides_session: bool
+    """The session is an object's address instead of the principal and its host."""
+    names_operation: bool
+
+
+def refused_by_controller(key: K, mode: Mode) -> bool:
+    """Whether a broker passes an API with the message "request" on, so that a controller refuses it."""
+    return mode == "kraft" and key in _BY_CONTROLLERS
+
+
+def refusal_style(release: Release) -> RefusalStyle:
+    """Recorded at 0.11.0.3, 1.1.1, 2.7.2, 2.8.2, 3.5.2, 3.8.1, 4.0.0 and 4.1.1."""
+    return RefusalStyle(*(release >= starting(since) for since in ("1.0", "2.8", "3.8", "4.1")))
 
 
 def refusal_words(key: K, release: Release, mode: Mode) -> str | None:
@@ -50,16 +73,7 @@ def refusal_words(key: K, release: Release, mode: Mode) -> str | None:
     found = _WORDS.get(key)
     if found is None:
         return None
-    if mode == "zk" and found in (_KRAFT_ERROR, _KRAFT_REQUEST):
+    if (mode == "zk" and found in (_KRAFT_ERROR, _KRAFT_REQUEST)) or (mode == "kraft" and key in _SILENT_IN_KRAFT):
         return None
     said = at(found, release, before=None)
     return "error" if key is K.UPDATE_FEATURES and mode == "zk" else said
-
-
-def ending_of_request(key: K, release: Release) -> str:
-    """What follows the request in such a message: last without the right's name in 4.0.1, first with it in 4.1.0
-    (AuthHelper.authorizeClusterOperation). Recorded: acls.
-    """
-    right = "DESCRIBE" if key in _DESCRIBING else "ALTER"
-    endings = {"0.8.0": "is not authorized.", "4.1": f"needs {right} permission."}
-    return at(endings, release, before="is not authorized.")

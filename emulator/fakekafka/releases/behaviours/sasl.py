@@ -1,4 +1,4 @@
-"""SASL: what a broker does with the bytes of a connection until somebody has logged in, and when a login ends.
+"""SASL: what a broker does with the bytes of a connection until a client has logged in, and when a login ends.
 
 Class names: SaslServerAuthenticator, PlainSaslServer, ScramSaslServer, OAuthBearerSaslServer, KafkaChannel,
 SocketServer. Recorded at 0.10.0.1, 0.10.1.1, 0.10.2.2, 0.11.0.3, 1.1.1, 2.0.1, 2.2.2, 2.3.1, 2.4.1, 2.8.2, 3.2.3,

@@ -230,6 +230,13 @@ SOCKET: Final = (
 LAG: Final = f"{FAILED}replica.fetch.wait.max.ms should always be {{}} replica.lag.time.max.ms to prevent frequent"
 WAIT, LAGGING = "replica.fetch.wait.max.ms", "replica.lag.time.max.ms"
 
+
+def _no_tokens(value: Lookup, release: Release) -> str | None:
+    """KRaft had no delegation tokens before KIP-900. Asked of 3.5.2."""
+    keys = ("delegation.token.secret.key", "delegation.token.master.key")
+    return "Delegation tokens are not supported" if any(value(name) for name in keys) else None
+
+
 RULES: Final[tuple[Rule, ...]] = (
     Rule("0.9.0", "2.1", None, _protocol_is_known),
     Rule("3.3", "4.0", "kraft", _protocol_fits_kraft),
@@ -255,6 +262,7 @@ RULES: Final[tuple[Rule, ...]] = (
     Rule("1.0", None, None, _queue_holds_a_request),
     Rule("2.0", None, None, _somebody_may_connect),
     Rule("2.1", None, None, _idle_longer_than_delay),
+    Rule("2.8", "3.6", "kraft", _no_tokens),
     *_in_order("group.consumer.heartbeat.interval.ms", "group.consumer.min.heartbeat.interval.ms",
                "group.consumer.max.heartbeat.interval.ms"),
     *_in_order("group.consumer.session.timeout.ms", "group.consumer.min.session.timeout.ms",

@@ -12,7 +12,7 @@ from fakekafka.releases.release import Release
 
 
 class PluginProperty(NamedTuple):
-    """One name, or with a dot at its end all that begin so."""
+    """One name, or with a dot at its end all names that begin with it."""
 
     name: str
     spans: dict[str, bool]

@@ -75,7 +75,7 @@ every_client = pytest.mark.parametrize("client", [Librdkafka, KafkaPython])
 
 
 def rebalance(kafka: FakeKafka, *members: Librdkafka | KafkaPython, until: Callable[[], bool]) -> None:
-    """Have members poll until it is so: in turn, or each in a thread, in one long poll that records end."""
+    """Have members poll until the condition holds: in turn, or each in a thread, in one long poll that records end."""
     if not all(isinstance(member, KafkaPython) for member in members):
         poll(*members, until=until)
         return

@@ -226,6 +226,24 @@ def test_a_follower_copies_what_it_cannot_read() -> None:
     assert fetching.data_of(found)[61:] == plugged()[61:]  # it sends what is there
 
 
+def test_the_cleaner_leaves_alone_what_it_cannot_read() -> None:
+    kafka = with_plugins()
+    kafka.create_topic("other", config={"cleanup.policy": "compact"})
+    kafka.configure_topic("t", {"cleanup.policy": "compact"})
+    for _ in range(2):
+        one(kafka, plugged(), 3)
+        kafka.send("other", b"value", key=b"k")
+    before = [bytes(batch.data) for batch in stored(kafka)]
+    kafka.plugins.remove(SNAPPY)
+    for topic in ("t", "other"):
+        kafka.compact(topic, roll=True)
+    assert [bytes(batch.data) for batch in stored(kafka)] == before
+    assert len(kafka.records("other")) == 1
+    kafka.plugins.install(SNAPPY, chosen().plugin)
+    kafka.compact("t", roll=True)
+    assert [record.offset for record in kafka.records("t")] == [3, 4, 5]
+
+
 def partition_leader(kafka: FakeKafka) -> int:
     return kafka.connect().core.cluster.topics["t"].partitions[0].leader
 

@@ -16,7 +16,7 @@ def portions(log: Cleaned, size: int, limit: int = 1_000_000, topic_limit: int =
 
 
 def log_of(*sizes: int, release: str = "2.3") -> Cleaned:
-    """Units of about 70 bytes and so many more."""
+    """Units of about 70 bytes and this many more."""
     log = Cleaned(release)
     for size in sizes:
         log.append((b"k", bytes(size)))

@@ -48,7 +48,7 @@ def found(kafka: FakeKafka, timestamp: int) -> tuple[int, int]:
 
 
 def expected(kafka: FakeKafka, timestamp: int) -> tuple[int, int]:
-    """By brute force: the first record of the first segment that reaches so far."""
+    """By brute force: the first record of the first segment that reaches this far."""
     records = {record.offset: record.timestamp for record in kafka.records("t")}
     for segment in partition_of(kafka).log.segments:
         held = [offset for batch in segment.batches() for offset in range(batch.base_offset, batch.last_offset + 1)]

@@ -94,6 +94,25 @@ def test_with_the_minutes_of_the_append_time_the_text_is_whole() -> None:
     assert (found.offset, found.timestamp) == (3, NOW + 60_000)
 
 
+@pytest.mark.statement("S0-8", "S0-9")
+def test_a_search_by_time_on_a_mirror_finds_other_records() -> None:
+    """What the text means to mirror makers: the second hop's times are its own."""
+    source, mirror = (cluster("0.10.2", "KIP-33-option-1", log_index_interval_bytes=0) for _ in range(2))
+    for _ in range(4):
+        assert one(source, bytearray(v1.build(rows(1))), 2).error_code == ErrorCode.NONE
+        clock_of(source).advance(60_000)
+    clock_of(mirror).advance(600_000)
+    for record in source.records("t"):
+        copied = v1.build([Record(0, record.timestamp, 0, record.key, record.value)])
+        assert one(mirror, bytearray(copied), 2).error_code == ErrorCode.NONE
+    found = {}
+    for name, kafka in (("source", source), ("mirror", mirror)):
+        (segment,) = partition_of(kafka).log.segments
+        answer = segment.first_at_or_after(NOW + 120_000, 0)
+        found[name] = None if answer is None else answer.offset
+    assert found == {"source": 2, "mirror": 0}
+
+
 @pytest.mark.statement("S0-12")
 @pytest.mark.parametrize("release", RELEASES)
 def test_a_compacted_wrapper_has_gaps_and_the_time_of_its_last_message(release: str) -> None:

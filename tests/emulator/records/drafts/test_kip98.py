@@ -121,7 +121,7 @@ def test_a_message_of_1_kib_with_a_key_of_100_bytes_adds_17() -> None:
 
 
 def added(count: int) -> tuple[int, int, int]:
-    """How many bytes format 1 and the draft add to so many messages."""
+    """How many bytes format 1 and the draft add to this many messages."""
     payload = count * (100 + 1024)
     messages = tuple(DraftMessage(n, 0, bytes(100), bytes(1024)) for n in range(count))
     old = v1.build([Record(n, 0, 0, bytes(100), bytes(1024)) for n in range(count)])

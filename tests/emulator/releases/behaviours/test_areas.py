@@ -57,7 +57,7 @@ def histories(area: type[Behaviours]) -> Iterator[tuple[str, dict[str, object]]]
 
 
 def test_every_behaviour_is_asked_for_by_code() -> None:
-    """A dated field that nothing reads claims of a release what nobody plays."""
+    """A dated field that nothing reads makes a claim about a release that is not played."""
     emulator = RECORDINGS.parents[2] / "emulator" / "fakekafka"
     texts = (path.read_text("utf-8") for path in emulator.rglob("*.py") if path.parent.name != "behaviours")
     read = {name for text in texts for name in re.findall(r"\.(\w+)", text)}

@@ -23,6 +23,8 @@ def commit_if(
     """Commit `offset` if `expected` is committed now (None: nothing is). Returns whether it was. Raises
     `UsageError`.
     """
+    if not 0 <= place[1] < 1 << 31 or not 0 <= offset < 1 << 63:
+        raise UsageError(f"partition {place[1]}, offset {offset}: no record of Kafka can be there")
     topic = ensure(cluster.running(min(cluster.brokers)), CONSUMER_OFFSETS)
     state = None if topic is None else topic.partition(partition_for(group_id, len(topic.partitions)))
     broker = None if state is None else cluster.brokers.get(state.leader)
