@@ -102,7 +102,7 @@ TESTED_ELSEWHERE: Final = {
 OWN_TESTS: Final = (
     re.compile(r"(^|/)test_(recorded|real_clients|configs|cut_commits|every_error|clients_under_faults)\.py$"),
     re.compile(r"^(log/drafts/test_rejected_indexes|drafts/kip_984/test_mirrors)\.py$"),
-    re.compile(r"^log/test_(log_model|crashes|crash_model|flipped_bytes)\.py$"),
+    re.compile(r"^log/test_(log_model|crashes|crash_model|flipped_bytes|files_as_on_windows)\.py$"),
     re.compile(r"^cli/test_main\.py$"),
     re.compile(r"^control/test_(page_in_a_browser|openapi_by_schemathesis)\.py$"),
     re.compile(r"^test_(mixed_clusters|public_names|random_runs)\.py$"),

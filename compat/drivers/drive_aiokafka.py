@@ -155,10 +155,10 @@ class Driver:
     async def read_from(self, consumer, reader, count):
         got, until = 0, time.monotonic() + PATIENCE_S
         while got < count and time.monotonic() < until:
-            got += self.told(await consumer.getmany(timeout_ms=500), reader)
-        self.told(await consumer.getmany(timeout_ms=SETTLED_MS), reader)
+            got += self.reported(await consumer.getmany(timeout_ms=500), reader)
+        self.reported(await consumer.getmany(timeout_ms=SETTLED_MS), reader)
 
-    def told(self, polled, reader):
+    def reported(self, polled, reader):
         found = [r for records in polled.values() for r in records]
         for r in found:
             say(
@@ -190,7 +190,7 @@ class Driver:
 
     async def polled(self, consumers, reader):
         found = await asyncio.gather(*(c.getmany(timeout_ms=50) for c in consumers))
-        return sum(self.told(each, reader) for each in found)
+        return sum(self.reported(each, reader) for each in found)
 
 
 async def main():

@@ -57,14 +57,19 @@ class Driver:
             if r["headers"]:
                 more["headers"] = [(name, raw(value)) for name, value in r["headers"]]
 
-            def told(error, message, uid=r["uid"]):
+            def reported(error, message, uid=r["uid"]):
                 if error is not None:
                     say(event="refused", uid=uid, error=str(error))
                 else:
                     say(event="acked", uid=uid, partition=message.partition(), offset=message.offset())
 
             producer.produce(
-                self.topic, value=raw(r["value"]), key=raw(r["key"]), partition=r["partition"], callback=told, **more
+                self.topic,
+                value=raw(r["value"]),
+                key=raw(r["key"]),
+                partition=r["partition"],
+                callback=reported,
+                **more,
             )
         producer.flush(PATIENCE_S)
 
@@ -126,10 +131,10 @@ class Driver:
     def read_from(self, consumer, reader, count):
         got, until = 0, time.monotonic() + PATIENCE_S
         while got < count and time.monotonic() < until:
-            got += self.told(consumer.consume(100, timeout=0.1), reader)
-        self.told(consumer.consume(100, timeout=SETTLED_S), reader)
+            got += self.reported(consumer.consume(100, timeout=0.1), reader)
+        self.reported(consumer.consume(100, timeout=SETTLED_S), reader)
 
-    def told(self, messages, reader):
+    def reported(self, messages, reader):
         found = [m for m in messages if m.error() is None]
         for m in messages:
             if m.error() is not None:
@@ -152,10 +157,10 @@ class Driver:
         share = -(-self.partitions // members)
         got = 0
         while not all(0 < len(c.assignment()) <= share for c in consumers) and time.monotonic() < until:
-            got += sum(self.told(c.consume(100, timeout=0.05), reader) for c in consumers)
+            got += sum(self.reported(c.consume(100, timeout=0.05), reader) for c in consumers)
         self.produce(records)
         while got < len(records) and time.monotonic() < until:
-            got += sum(self.told(c.consume(100, timeout=0.05), reader) for c in consumers)
+            got += sum(self.reported(c.consume(100, timeout=0.05), reader) for c in consumers)
         for n, consumer in enumerate(consumers):
             if consumer.assignment():
                 consumer.commit(asynchronous=False)

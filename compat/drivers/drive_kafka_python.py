@@ -152,10 +152,10 @@ class Driver:
     def read_from(self, consumer, reader, count):
         got, until = 0, time.monotonic() + PATIENCE_S
         while got < count and time.monotonic() < until:
-            got += self.told(consumer.poll(timeout_ms=500), reader)
-        self.told(consumer.poll(timeout_ms=SETTLED_MS), reader)
+            got += self.reported(consumer.poll(timeout_ms=500), reader)
+        self.reported(consumer.poll(timeout_ms=SETTLED_MS), reader)
 
-    def told(self, polled, reader):
+    def reported(self, polled, reader):
         found = [r for records in polled.values() for r in records]
         for r in found:
             headers = [(name, text_of(value)) for name, value in (getattr(r, "headers", None) or ())]
@@ -178,7 +178,7 @@ class Driver:
             had, pending, poll_ms = [], False, FIRST_POLL_MS
             while not all(each.is_set() for each in done) and time.monotonic() < until:  # all leave together
                 polled = consumer.poll(timeout_ms=poll_ms)
-                pending = self.told(polled, reader) > 0 or pending
+                pending = self.reported(polled, reader) > 0 or pending
                 seen.update((r.partition, r.offset) for found in polled.values() for r in found)
                 mine = sorted(p.partition for p in consumer.assignment())
                 settled = 0 < len(mine) <= -(-self.partitions // members)

@@ -120,14 +120,14 @@ class Driver:
             self.kept_consumers[reader] = consumer
         until = time.monotonic() + PATIENCE_S
         while count > 0 and time.monotonic() < until:
-            count -= self.told(consumer, reader)
+            count -= self.reported(consumer, reader)
         time.sleep(SETTLED_S)
-        self.told(consumer, reader)
+        self.reported(consumer, reader)
         if not keep:
             self.kept_consumers.pop(reader, None)
             consumer.stop()
 
-    def told(self, consumer, reader):
+    def reported(self, consumer, reader):
         """How many there were."""
         found = list(iter(lambda: consumer.consume(block=False), None))
         for r in found:
@@ -149,7 +149,7 @@ class Driver:
         self.produce(records)
         left = len(records)
         while left > 0 and time.monotonic() < until:
-            left -= sum(self.told(consumer, reader) for consumer in consumers)
+            left -= sum(self.reported(consumer, reader) for consumer in consumers)
         for n, consumer in enumerate(consumers):
             consumer.commit_offsets()
             say(event="member", member=n, partitions=sorted(consumer.partitions))

@@ -1,8 +1,9 @@
 """What a stage shows after a scenario, as observations. What is stored comes from the log and never from the client."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
+from fakekafka import StoredRecord
 from fakekafka_spark.observations import Observation, hash_of, hash_of_headers
 
 from fakekafka_compat.records import Json, Record, raw, uid_of
@@ -25,6 +26,7 @@ def observed(stage: Stage) -> Iterator[Observation]:
         yield _consumed(ordinal, event, formats)
     yield from _said(stage)
     yield from stage.facts
+    yield from timestamp_types(stage.kafka.records(TOPIC))
     yield Observation(
         "fact", name="failures in the broker", value="; ".join(map(repr, stage.kafka.failures)), expected=""
     )
@@ -52,6 +54,15 @@ def _stored(stage: Stage) -> Iterator[Observation]:
             timestamp_type=TIMESTAMP_TYPES[stored.timestamp_type],
             magic=stored.magic,
         )
+
+
+def timestamp_types(stored: Iterable[StoredRecord]) -> Iterator[Observation]:
+    """The timestamp types of records whose format has one. No scenario asks for append times, so a broker that puts in
+    its own is at fault, although what consumers get then agrees with the log.
+    """
+    found = sorted({str(record.timestamp_type) for record in stored if record.magic >= 1})
+    if found:
+        yield Observation("fact", name="timestamp types", value=", ".join(found), expected="CreateTime")
 
 
 def _consumed(ordinal: int, event: Json, formats: dict[int | None, int]) -> Observation:

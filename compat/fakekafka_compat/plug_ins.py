@@ -52,7 +52,7 @@ def meets_a_plug_in(stage: Stage) -> None:
     known = f"{stage.client.library} {stage.client.version}"
     wanted = READS if plain else MANNERS.get(known)
     stage.fact("manner", wanted if wanted is not None and wanted in said else said, wanted)
-    stage.look(records)
+    stage.observe(records)
 
 
 def _said(events: Sequence[Json]) -> str:

@@ -46,7 +46,7 @@ def round_trip(stage: Stage) -> None:
     records = stage.new(16, wanted)
     stage.produce(records)
     stage.read(0 if stage.expected.refused else len(records))
-    stage.look(records)
+    stage.observe(records)
 
 
 def group(stage: Stage) -> None:
@@ -65,7 +65,7 @@ def group(stage: Stage) -> None:
     ends |= {record.partition: record.offset + 1 for record in stage.kafka.records(TOPIC)}
     committed = {index: at.offset for (topic, index), at in stage.kafka.committed(GROUP).items() if topic == TOPIC}
     stage.fact("committed", sorted(committed.items()), sorted(ends.items()))
-    stage.look(stage.records)
+    stage.observe(stage.records)
 
 
 def transactional(stage: Stage) -> None:
@@ -76,7 +76,7 @@ def transactional(stage: Stage) -> None:
     ]
     stage.tell({"do": "transactions", "transactional_id": "writer", "transactions": parts})
     stage.read(16, committed_only=True)
-    stage.look(stage.records)
+    stage.observe(stage.records)
 
 
 def idempotent(stage: Stage) -> None:
@@ -87,7 +87,7 @@ def idempotent(stage: Stage) -> None:
     stage.produce(stage.new(8), keep=True, idempotent=True)
     stage.read(len(stage.records))
     stage.fact("answers lost", stage.link.lost, 1)
-    stage.look(stage.records)
+    stage.observe(stage.records)
 
 
 def seek(stage: Stage) -> None:
@@ -103,7 +103,7 @@ def seek(stage: Stage) -> None:
     events = stage.tell({"do": "seek", "reader": 0, "timestamp": begins, "count": 2})
     sought = {event["partition"]: event["offset"] for event in events if event["event"] == "sought"}
     stage.fact("offsets at that time", sorted(sought.items()), _first_from(begins, stage.kafka.records(TOPIC)))
-    stage.look(records)
+    stage.observe(records)
 
 
 def _first_from(begins: int, stored: list[StoredRecord]) -> list[tuple[int, int | None]]:
@@ -122,7 +122,7 @@ def compacted(stage: Stage) -> None:
     last = [record for record in stage.records if record.want == "once"]
     stage.kafka.compact(TOPIC, roll=True)
     stage.read(len(last))
-    stage.look(last)
+    stage.observe(last)
     remain = sorted(uid_of(record.key, record.value) or 0 for record in stage.kafka.records(TOPIC))
     stage.fact("records that remain", remain, [record.uid for record in last])
 
@@ -137,7 +137,7 @@ def oversize(stage: Stage) -> None:
     stage.produce(stage.new(4), keep=True)
     stage.read(8)
     stage.fact("errors in answers to Produce", ", ".join(_produce_errors(stage.kafka)), "MESSAGE_TOO_LARGE")
-    stage.look([record for record in stage.records if record is not large])
+    stage.observe([record for record in stage.records if record is not large])
 
 
 def _produce_errors(kafka: FakeKafka) -> list[str]:

@@ -86,7 +86,7 @@ class Stage:
         expected = None if wanted is None else str(wanted)
         self.facts.append(Observation("fact", name=name, value=str(value), expected=expected))
 
-    def look(self, records: Sequence[Record], phase: str = "", judge_versions: bool = True) -> None:
+    def observe(self, records: Sequence[Record], phase: str = "", judge_versions: bool = True) -> None:
         """Note what the broker shows of these records, besides themselves: versions, formats, conversions."""
         expected = self.expected
         within = f" in {phase!r}" if phase else ""

@@ -41,4 +41,4 @@ def _in_phase(stage: Stage, phase: Phase, connected: Phase, judge_versions: bool
     records = stage.new(EACH, "once" if stage.client.assigns else "at least once")
     stage.produce(records, keep=True)
     stage.read(EACH, keep=True)
-    stage.look(records, f"{phase.release.line}: {phase.name}", judge_versions)
+    stage.observe(records, f"{phase.release.line}: {phase.name}", judge_versions)

@@ -34,7 +34,7 @@ def shown(client: Client, fault: ShownFault, release: str) -> str:
     on_disk = "disk" in fault.plan or "read_error" in fault.plan
     with FakeKafka(release, brokers=fault.brokers, topics={TOPIC: 1}, config=config, faulty_disks=on_disk) as kafka:
         found = PROGRAMS[fault.during](kafka, client, fault)
-        rules = kafka.faults.told()
+        rules = kafka.faults.rules_so_far()
         acted = not rules or any(rule.hits for rule in rules)
         return "; ".join(found) or (CALM if acted else NEVER)
 

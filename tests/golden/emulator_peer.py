@@ -1,5 +1,6 @@
 """The emulator as the peer of a replay, set up like the recorded broker."""
 
+import warnings
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
@@ -72,14 +73,16 @@ class Emulator:
         self.log_dir = log_dir
         folders = several_folders(recording.config)
         places = [log_dir / folder for folder in folders] if log_dir and folders else log_dir
-        self._kafka = FakeKafka(
-            recording.release,
-            config=self._whole_config(),
-            clock=self.clock,
-            log_dir=places,
-            port=ANY_PORT,
-            users=jaas_users(recording),
-        )
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", UserWarning)  # the recorder sets configs that old releases ignore
+            self._kafka = FakeKafka(
+                recording.release,
+                config=self._whole_config(),
+                clock=self.clock,
+                log_dir=places,
+                port=ANY_PORT,
+                users=jaas_users(recording),
+            )
         self._kafka.boot()
         self.clock.on_jump = self._hold_back
         self._kafka._running.cluster.lookup_waits_for_topic = False

@@ -74,8 +74,9 @@ def _wrong_path(rules: AclsBehaviour, acl: Acl) -> ApiError | None:
     """The problem of a name with a slash, for which ZooKeeper has no node."""
     if not rules.slash_fails or "/" not in acl.name:
         return None
-    kind = rules.resource_types[acl.resource_type - 2]
-    words = rules.slash_message and rules.slash_message.format(kind=kind, name=acl.name)
+    words = rules.slash_message and rules.slash_message.format(
+        kind=rules.resource_types[acl.resource_type - 2], name=acl.name
+    )
     return ApiError(rules.slash_error, words)
 
 

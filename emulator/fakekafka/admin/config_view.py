@@ -150,12 +150,14 @@ def _behind(broker: "Broker", name: str) -> list[Synonym]:
 
 
 def _behind_group(broker: "Broker", definition: ConfigDef) -> list[Synonym]:
-    """The broker's value for all groups, or the default where there is none to set."""
+    """The broker's value for all groups, or the default where there is none to set; both are defaults to the release
+    if it has no synonyms.
+    """
     behind = _behind(broker, f"group.{definition.name}")
     if behind and broker.profile.describe_configs.group_synonyms:
         return behind
     value = behind[0].value if behind else definition.default
-    return [Synonym(definition.name, value, behind[0].source if behind else Source.DEFAULT)]
+    return [Synonym(definition.name, value, Source.DEFAULT)]
 
 
 def _entry(definition: ConfigDef, value: str | None, behind: list[Synonym], read_only: bool) -> ConfigEntry:

@@ -60,7 +60,7 @@ class Play:
     def __init__(self, stage: Stage, side: Side) -> None:
         self.stage = stage
         self.side = side
-        self.told: list[str] = []
+        self.narrative: list[str] = []
         """What happened, step by step."""
         self.seen: dict[str, Seen] = {}
         """What was observed, by the names of `Bug.sees`."""
@@ -70,12 +70,12 @@ class Play:
 
     def tell(self, text: str) -> None:
         """Say what happens next."""
-        self.told.append(text)
+        self.narrative.append(text)
 
     def see(self, what: str, value: Seen) -> None:
         """Note an observation."""
         self.seen[what] = value
-        self.told.append(f"{what}: {value}")
+        self.narrative.append(f"{what}: {value}")
 
     # ---- the broker
 

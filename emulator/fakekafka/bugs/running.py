@@ -18,7 +18,7 @@ class Act(NamedTuple):
     """A story played on one side."""
 
     side: Side
-    told: tuple[str, ...]
+    narrative: tuple[str, ...]
     seen: dict[str, Seen]
     expected: dict[str, Seen]
 
@@ -62,4 +62,4 @@ def act(bug: Bug, side: Side, expected: int, stage: MakeStage = Here) -> Act:
     assert bug.story is not None
     play = Play(stage(side), side)
     bug.story(play)
-    return Act(side, tuple(play.told), play.seen, {name: values[expected] for name, values in bug.sees.items()})
+    return Act(side, tuple(play.narrative), play.seen, {name: values[expected] for name, values in bug.sees.items()})

@@ -117,4 +117,4 @@ def told(one: Bug, done: Run) -> str:
 
 def _act(name: str, act: Act) -> list[str]:
     wrong = [f"  !! expected {what}: {value}" for what, value in act.expected.items() if act.seen.get(what) != value]
-    return [f"\n{name}: {act.side}", *(f"  {text}" for text in act.told), *wrong]
+    return [f"\n{name}: {act.side}", *(f"  {text}" for text in act.narrative), *wrong]

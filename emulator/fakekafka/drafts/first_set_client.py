@@ -1,7 +1,7 @@
 """A client of KIP-98's first draft: sends message sets as the draft has them, and fetches them, over sockets.
 
 No client library knows the draft. Versions of requests are such as every release from 0.11 to 4.x has; there is neither
-TLS nor SASL, and each call opens a connection. Sets and messages are those of `records.drafts.kip98`.
+TLS nor SASL, and each call opens a connection of its own. Sets and messages are those of `records.drafts.kip98`.
 """
 
 import asyncio

@@ -4,7 +4,7 @@
 """
 
 import random
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar, Final, NamedTuple, Protocol
 
@@ -17,7 +17,7 @@ from fakekafka.faults.parts import joined, part, with_errors
 from fakekafka.faults.subjects import TopicNamed, subjects
 from fakekafka.handlers.call import Answers, Call, Outcome, Result, Steps, Wait
 from fakekafka.handlers.refusal import Refused, refusal
-from fakekafka.ids import ApiKey, DurationMs, PartitionIndex, TopicName
+from fakekafka.ids import ApiKey, BrokerId, DurationMs, PartitionIndex, TopicName
 from fakekafka.pieces import Stepwise
 from fakekafka.releases.history import INTER_BROKER
 from fakekafka.wire.error_names import error_names
@@ -105,6 +105,10 @@ class Action(Protocol):
 
     def check(self, match: Match) -> None:
         """Raises `UsageError` if the action is impossible for such requests."""
+
+    def check_brokers(self, running: Sequence[BrokerId]) -> None:
+        """Raises `UsageError` if the action needs a broker that does not run."""
+        return
 
     def run(self, fault: Fault) -> Result:
         """Carry out the action."""

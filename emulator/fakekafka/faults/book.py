@@ -37,6 +37,8 @@ class Book:
     def add(self, rule: Rule) -> None:
         """Add a rule after the others. Raises `UsageError` if it can never act, or cannot happen now."""
         rule.action.check(rule.match)
+        if self._stage is not None:
+            rule.action.check_brokers(self._stage.brokers())
         rule.join(self._leave, self._elapsed_ms(), self._requests_from_now())
         self.rules.append(rule)
         self._tell()

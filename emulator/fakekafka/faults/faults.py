@@ -229,7 +229,7 @@ class Faults:
         """The rules in force, in the order in which they are asked. `str()` of it is a plan."""
         return Rules(self._loop.change(lambda: tuple(self.book.rules)))
 
-    def told(self) -> tuple[Rule, ...]:
+    def rules_so_far(self) -> tuple[Rule, ...]:
         """The rules in force, and those that have ended since the last `clear`."""
         return self._loop.change(lambda: (*self.book.past, *self.book.rules))
 

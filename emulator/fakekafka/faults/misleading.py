@@ -1,5 +1,6 @@
 """Answers that lead clients astray: stale or missing metadata, wrong coordinators."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Final
 
@@ -40,6 +41,13 @@ class Mislead(Action):
             raise UsageError("mislead: coordinator= is for FindCoordinator; hide=, leader=, controller= for Metadata")
         if not asks_metadata and self.coordinator is None:
             raise UsageError("mislead: say how: hide=True, leader=, controller= or coordinator=")
+
+    def check_brokers(self, running: Sequence[BrokerId]) -> None:
+        if self.coordinator is not None and self.coordinator not in running:
+            raise UsageError(
+                f"mislead: coordinator={self.coordinator}: its address is not known, since it does not run;"
+                f" {', '.join(map(str, running)) or 'none'} do"
+            )
 
     def run(self, fault: Fault) -> Result:
         if fault.call.key is ApiKey.METADATA:

@@ -13,7 +13,7 @@ Breaks: TypeAlias = Callable[[Sequence[Rule]], bool]
 """Whether something breaks under these rules."""
 LIMITS: Final = ("api", "seed", "nth", "times", "until_ms", "probability")
 """Fields without which a rule would do more than before."""
-SMALLER_NUMBERS: Final = ("ms", "jitter_ms", "times", "nth", "after_ms", "until_ms", "gap_ms", "throttle_ms")
+SMALLER_NUMBERS: Final = ("ms", "jitter_ms", "times", "nth", "after_ms", "until_ms", "gap_ms", "throttle_ms", "time_ms")
 
 
 def smallest(rules: Sequence[Rule], breaks: Breaks) -> list[Rule]:

@@ -55,7 +55,7 @@ class Observation(Section):
         """For a person: the topics with their end offsets, and the last requests with their errors."""
         from fakekafka.texts.summary import summary
 
-        rules = () if self._faults is None else self._faults.told()
+        rules = () if self._faults is None else self._faults.rules_so_far()
         refused = self.refused_connections
         entries = self._on_loop(lambda: tuple(self._running.router.journal.entries))
         return self._on_loop(lambda: summary(self._running.cluster, entries, rules, refused))
@@ -73,7 +73,7 @@ class Observation(Section):
 
     def unused_faults(self) -> "list[Rule]":
         """The fault rules that have never acted, though they were expected to: `near_misses` of each may say why."""
-        rules = () if self._faults is None else self._faults.told()
+        rules = () if self._faults is None else self._faults.rules_so_far()
         return [rule for rule in rules if rule.expected and not rule.hits]
 
     def open_listeners(self) -> list[str]:

@@ -21,11 +21,25 @@ def handle(request: OffsetDeleteRequest, call: Call) -> OffsetDeleteResponse:
     topics = call.broker.cluster.topics
     asked = [(t.name, p.partition_index) for t in request.topics for p in t.partitions]
     known = [place for place in asked if place[0] in topics and topics[place[0]].partition(place[1]) is not None]
+    unnamed = _without_offset(known, request.group_id, call)
     error, errors = delete_offsets(call.groups, request.group_id, known)
     if error is not ErrorCode.NONE:
         return OffsetDeleteResponse(error_code=error)
     found = dict.fromkeys(asked, ErrorCode.UNKNOWN_TOPIC_OR_PARTITION) | dict(zip(known, errors))
-    return OffsetDeleteResponse(error_code=ErrorCode.NONE, topics=_by_topic(found, call))
+    rows = _by_topic(found, call)
+    for topic in rows:
+        topic.partitions = [
+            p for p in topic.partitions if p.error_code or (topic.name, p.partition_index) not in unnamed
+        ]
+    return OffsetDeleteResponse(error_code=ErrorCode.NONE, topics=rows)
+
+
+def _without_offset(known: list[TopicPartition], group_id: str, call: Call) -> set[TopicPartition]:
+    """The partitions that the answer leaves out, because the group has no offset for them."""
+    groups = call.groups.consumer_groups
+    if not groups.is_on or groups.rules.missing_offsets_deleted == "named":
+        return set()
+    return set(known).difference(entry[:2] for entry in call.groups.offsets.of_group(group_id))
 
 
 def _by_topic(found: dict[TopicPartition, ErrorCode], call: Call) -> list[OffsetDeleteResponseTopic]:

@@ -23,6 +23,11 @@ from fakekafka.pieces import BreaksOff, Chunks, Piece
 MAX_OPEN_FILES: Final = 256
 CHUNK_BYTES: Final = 1 << 20
 """Larger pieces are not read before they are sent."""
+POSITIONED: Final = hasattr(os, "pread")
+"""Whether the system reads and writes at a position, and lets files that are open be renamed and deleted. Windows does
+neither: there, large pieces are read before they are sent, and what is renamed is closed first.
+"""
+BINARY: Final = getattr(os, "O_BINARY", 0)
 
 
 class File(Protocol):
@@ -166,11 +171,11 @@ class DiskFile:
 
     def read(self, position: Position, size: int) -> list[Buffer]:
         wanted = min(size, self.size - position)
-        return [os.pread(self._descriptor(), wanted, position)] if wanted > 0 else []
+        return [_read_at(self._descriptor(), wanted, position)] if wanted > 0 else []
 
     def pieces(self, position: Position, size: int) -> Sequence[Piece]:
         wanted = min(size, self.size - position)
-        if wanted <= CHUNK_BYTES:
+        if wanted <= CHUNK_BYTES or not POSITIONED:
             return self.read(position, size)
         return [Chunks(wanted, _Window(self._descriptor(), position, wanted).chunks)]
 
@@ -215,7 +220,7 @@ class _Window:
         """Raises `BreaksOff` where the file has become shorter, as FileRecords.writeTo fails."""
         at = self._start
         while at < self._end:
-            chunk = os.pread(self._descriptor, min(CHUNK_BYTES, self._end - at), at)
+            chunk = _read_at(self._descriptor, min(CHUNK_BYTES, self._end - at), at)
             if not chunk:
                 raise BreaksOff("the file was truncated while it was sent")
             yield chunk
@@ -263,7 +268,7 @@ class _Descriptors:
         if descriptor is None:
             if len(self._open) >= MAX_OPEN_FILES:
                 self.close(next(iter(self._open)))
-            descriptor = os.open(file.path, self._flags)
+            descriptor = os.open(file.path, self._flags | BINARY)
         self._open[file] = descriptor
         return descriptor
 
@@ -338,6 +343,8 @@ class DiskDirectory:
         make()
 
     def rename(self, old: str, new: str) -> None:
+        if not POSITIONED and old in self._files:
+            self.descriptors.close(self._files[old])
         os.replace(self.path / old, self.path / new)
         file, mapped = self._files.pop(old, None), self._mapped.pop(old, None)
         if file is not None:
@@ -383,8 +390,10 @@ class DiskDirectory:
         return found
 
     def rename_directory(self, old: str, new: str) -> None:
-        os.rename(self.path / old, self.path / new)
         moved = self._directories.pop(old, None)
+        if not POSITIONED and moved is not None:
+            moved.close()
+        os.rename(self.path / old, self.path / new)
         if moved is not None:
             moved.path = self.path / new
             self._directories[new] = moved
@@ -428,6 +437,20 @@ def _take_lock(file: IO[bytes]) -> bool:
 
 def _write(descriptor: int, data: Buffer, position: Position) -> None:
     """Write all of `data`; the system may take it in several portions."""
-    written = os.pwrite(descriptor, data, position)
+    written = _write_at(descriptor, data, position)
     while written < len(data):
-        written += os.pwrite(descriptor, memoryview(data)[written:], position + written)
+        written += _write_at(descriptor, memoryview(data)[written:], position + written)
+
+
+def _seek_and_read(descriptor: int, size: int, position: Position) -> bytes:
+    os.lseek(descriptor, position, os.SEEK_SET)
+    return os.read(descriptor, size)
+
+
+def _seek_and_write(descriptor: int, data: Buffer, position: Position) -> int:
+    os.lseek(descriptor, position, os.SEEK_SET)
+    return os.write(descriptor, data)
+
+
+_read_at = os.pread if POSITIONED else _seek_and_read
+_write_at = os.pwrite if POSITIONED else _seek_and_write

@@ -22,7 +22,7 @@ from io import BytesIO
 
 from fakekafka.binary import xxh32
 from fakekafka.ids import Buffer
-from fakekafka.records.malformed import UndecodablePayload, UnsupportedLz4
+from fakekafka.records.malformed import BrokenLz4Block, UndecodablePayload, UnsupportedLz4
 
 FRAME_MAGIC = b"\x04\x22\x4d\x18"
 DESCRIPTOR = b"\x60\x40"
@@ -80,7 +80,7 @@ def read(data: Buffer, out: BytesIO, checksum: HeaderChecksum, most: int) -> Non
             raise UndecodablePayload("lz4: too much comes out")
         if flg & BLOCK_CHECKSUMS:
             if int.from_bytes(_take(data, at, 4), "little") != xxh32(block):
-                raise UndecodablePayload("lz4: wrong checksum of a block")
+                raise BrokenLz4Block("lz4: wrong checksum of a block")
             at += 4
         out.write(unpacked)
     if flg & CONTENT_CHECKSUM:
@@ -139,7 +139,7 @@ def _uncompress(block: bytes, largest: int) -> bytes:
 def _take(data: bytes, at: int, size: int) -> bytes:
     piece = data[at : at + size]
     if len(piece) < size:
-        raise UndecodablePayload("lz4: the frame is cut")
+        raise BrokenLz4Block("lz4: the frame is cut")
     return piece
 
 

@@ -43,6 +43,10 @@ class UndecodablePayload(MalformedBytes):
     """A codec refuses its stream (KafkaException around an IOException)."""
 
 
+class BrokenLz4Block(UndecodablePayload):
+    """An LZ4 frame goes wrong behind its header: a block's checksum, or the end mark, is not there."""
+
+
 class UnknownCodec(UndecodablePayload):
     """No codec has this number (IllegalArgumentException: error -1 in every release)."""
 

@@ -104,7 +104,7 @@ def login_words(login: ClientLogin, release: Release, mode: Mode) -> str:
 
 
 def cautions(login: ClientLogin, release: Release, mode: Mode) -> Iterator[str]:
-    """What to know about the logins of such a client on a release."""
+    """Warnings about the logins of such a client on a release."""
     versions, rules = versions_on(login, release, mode), profile(release, mode).sasl
     if versions is None:
         return

@@ -35,9 +35,9 @@ class LogDirs:
         self._first = self.all[0]
         self._where: dict[str, LogDir] = {}
         self._wanted: dict[str, LogDir] = {}
-        self.look()
+        self.discover()
 
-    def look(self) -> None:
+    def discover(self) -> None:
         """Find out which partition is in which directory, as a start does. Raises `BrokerWillNotStart` if one is there
         twice.
         """

@@ -59,7 +59,7 @@ class LogManager:
     def start(self) -> None:
         """Take the directories and open every log in them. Raises `BrokerWillNotStart`, also for disk errors."""
         dirs = self.host.log_dirs
-        dirs.look()
+        dirs.discover()
         for log_dir in dirs.all:
             try:
                 self._start_in(log_dir)
@@ -157,7 +157,7 @@ class LogManager:
                 directory.delete_directory(name)
             for name in (names.HIGH_WATERMARKS, names.RECOVERY_POINTS, names.LOG_STARTS, names.CLEANER_OFFSETS):
                 directory.delete(name)
-        self.host.log_dirs.look()
+        self.host.log_dirs.discover()
         self.roots.begin_anew()
 
     @property

@@ -47,7 +47,7 @@ class Tail:
         self._open = OpenTransactions()
         self._end: Offset = 0
 
-    def look(self, partition: Partition) -> Offset:
+    def advance(self, partition: Partition) -> Offset:
         """The offset of the next record, or for committed data the last stable offset."""
         if not partition.segments:
             return partition.log_start_offset
@@ -121,7 +121,7 @@ class Tail:
 def stable_end(storage: Storage, partition: Partition) -> Offset | None:
     """The last stable offset of a log; None if no transaction is open."""
     tail = Tail(storage, committed=True)
-    stable = tail.look(partition)
+    stable = tail.advance(partition)
     return None if stable == tail._end else stable
 
 

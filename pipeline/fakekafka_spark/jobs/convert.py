@@ -94,7 +94,7 @@ def _ends(path: Paths) -> Ends:
     found = {}
     for _, place, partition in plan.located(urls_of(absolute(path)), {}, Query.of({})):
         first = partition.segments[0].base_offset if partition.segments else 0
-        end, stable = (Tail(place, committed=committed).look(partition) for committed in (False, True))
+        end, stable = (Tail(place, committed=committed).advance(partition) for committed in (False, True))
         start = max(first, partition.log_start_offset)
         found[partition.topic, partition.partition] = LogEnds(start, max(end, start), stable)
     return found

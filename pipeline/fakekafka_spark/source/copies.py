@@ -31,5 +31,5 @@ class CopiesReader(PartsReader):
         """The parts of all segments."""
         return [task for task in super().partitions() if isinstance(task, Task)]
 
-    def look(self, place: Storage, split: Split) -> bytes:
+    def examine(self, place: Storage, split: Split) -> bytes:
         return pickle.dumps(digest_of(place, split))

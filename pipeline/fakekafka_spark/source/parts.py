@@ -74,8 +74,8 @@ class PartsReader(DataSourceReader):
 
     def _row(self, url: str, place: Storage, split: Split) -> tuple[Any, ...]:
         directory = split.segment.path.rpartition("/")[0]
-        return (url, directory, *split.place[:3], split.segment.size, self.look(place, split))
+        return (url, directory, *split.place[:3], split.segment.size, self.examine(place, split))
 
-    def look(self, place: Storage, split: Split) -> bytes:
+    def examine(self, place: Storage, split: Split) -> bytes:
         """What a part says about itself."""
         return pickle.dumps(look_at_part(place, split))

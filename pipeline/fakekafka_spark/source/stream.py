@@ -156,7 +156,7 @@ class KafkalogStreamReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
         for url, place, partition in plan.located(paths(self.options), self.options, self.query):
             key = partition.topic, partition.partition
             tail = self.tails.setdefault(key, Tail(place, committed=self.query.committed))
-            found[key] = _Found(url, place, partition, read_epochs(place, partition), tail, tail.look(partition))
+            found[key] = _Found(url, place, partition, read_epochs(place, partition), tail, tail.advance(partition))
         return found
 
 

@@ -64,7 +64,7 @@ def test_committed_offsets_survive_a_restart_as_another_release() -> None:
 def test_a_broker_that_does_not_start_tells_why() -> None:
     play = on("2.3")
     assert not play.starts(config={"log.message.format.version": "2.3", "inter.broker.protocol.version": "0.10.2"})
-    assert "it does not start: " in play.told[-1]
+    assert "it does not start: " in play.narrative[-1]
 
 
 def test_records_are_deleted_and_time_passes() -> None:

@@ -26,5 +26,5 @@ def test_another_outcome_is_not_as_told() -> None:
 
 
 def test_a_run_tells_its_steps_in_order() -> None:
-    told = run(bug("KAFKA-1588")).cured.told
+    told = run(bug("KAFKA-1588")).cured.narrative
     assert told == ("answers to two questions: 2",)

@@ -64,7 +64,6 @@ def test_the_table_in_the_documentation_has_every_row_at_every_release() -> None
             "kafka-python",
             "raises `CorruptRecordError`",
         ),
-        ("sending: a partition between the client and the leader for 2500 ms", "confluent-kafka", CALM),
         ("sending: the leader moves", "kafka-python", CALM),
         ("sending: Metadata hides the topic, twice", "aiokafka", CALM),
         (

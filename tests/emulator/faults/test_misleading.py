@@ -51,6 +51,7 @@ def test_a_coordinator_can_be_said_to_be_elsewhere(kafka: FakeKafka) -> None:
         ("Metadata", {}, "say how"),
         ("Metadata", {"coordinator": 1}, "coordinator= is for FindCoordinator"),
         ("FindCoordinator", {"leader": 1}, "for Metadata"),
+        ("FindCoordinator", {"coordinator": 7}, "coordinator=7: its address is not known, since it does not run; 0"),
     ],
 )
 def test_a_lie_that_nobody_could_tell_is_refused(kafka: FakeKafka, api: str, how: dict[str, int], says: str) -> None:

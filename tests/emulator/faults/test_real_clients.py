@@ -29,6 +29,19 @@ def test_librdkafka_sends_again_after_a_lost_answer_and_idempotence_keeps_one_re
         assert rule.hits == 1
 
 
+def test_librdkafka_delivers_when_the_network_is_whole_again(release: str) -> None:
+    with FakeKafka(release, topics={"orders": 1}) as kafka:
+        settings = {"client.id": "svc-1", "socket.timeout.ms": 500, "socket.connection.setup.timeout.ms": 1000}
+        producer = Producer({**kafka.client_config("confluent-kafka"), **settings})
+        with kafka.faults.cut_off(client_id="svc-*") as rule:
+            producer.produce("orders", b"1")
+            assert producer.flush(1) == 1
+            assert kafka.records("orders") == []
+        assert producer.flush(30) == 0
+        assert [record.value for record in kafka.records("orders")] == [b"1"]
+        assert rule.hits
+
+
 async def _send(kafka: FakeKafka) -> int:
     async with AIOKafkaProducer(**kafka.client_config("aiokafka"), retry_backoff_ms=10) as producer:
         offset: int = (await producer.send_and_wait("orders", b"1")).offset

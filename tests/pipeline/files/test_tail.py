@@ -19,7 +19,8 @@ def test_an_index_that_points_elsewhere_hides_nothing(tmp_path: Path, position: 
     folder = tmp_path / "t-0"
     log = write_segment(folder, batches(3))
     log.with_suffix(".index").write_bytes(pack(">ii", 9, position))
-    assert Tail(storage(str(folder)), committed=committed).look(partition_at(storage(str(folder)), str(folder))) == 30
+    place = storage(str(folder))
+    assert Tail(place, committed=committed).advance(partition_at(place, str(folder))) == 30
 
 
 @pytest.mark.parametrize("position", [-5, 3, 100])

@@ -41,7 +41,12 @@ def listed(coordinator: GroupCoordinator, states: Collection[str], kinds: Collec
 
 
 def _all(coordinator: GroupCoordinator) -> list[Listed]:
-    rows = [Listed(g.id, kind.KIND, g.state, kind.KIND) for kind in coordinator.modern for g in kind.groups.values()]
+    small = coordinator.consumer_groups.rules.states_in_small_letters
+    rows = [
+        Listed(g.id, kind.KIND, g.state.lower() if small else g.state, kind.KIND)
+        for kind in coordinator.modern
+        for g in kind.groups.values()
+    ]
     rows += [
         Listed(g.id, g.protocol_type or "", state_name(coordinator, g.state), CLASSIC)
         for g in coordinator.classic_groups.everyone()

@@ -64,7 +64,8 @@ class ModernGroups(ABC, Generic[G]):
 
     KIND: ClassVar[str]
     """The kind's name in configs and messages: "consumer"."""
-    TYPES: ClassVar[RecordTypes]
+    TYPES: RecordTypes
+    """The layouts of their records."""
     REPLAY: ClassVar["staticmethod[[Any, Message, Message | None], None]"]
     """Applies a record to its group, of type `G`; a group's deletion is not among them."""
     METADATA_KEY: ClassVar[type[Message]]

@@ -31,6 +31,11 @@ class RecordTypes:
         self._shapes = shapes
         self._types = {key: number for number, (key, _) in shapes.items()}
 
+    @property
+    def shapes(self) -> dict[int, Shapes]:
+        """Key and value of each type."""
+        return dict(self._shapes)
+
     def __contains__(self, number: int) -> bool:
         return number in self._shapes
 

@@ -42,7 +42,7 @@ from fakekafka.records.append.messages import (
 )
 from fakekafka.records.append.prepared import AppendTarget, CpuClock, How, Prepared, SetRefused, limits
 from fakekafka.records.compression import NONE
-from fakekafka.records.malformed import CorruptUnit, InvalidRecord
+from fakekafka.records.malformed import BrokenLz4Block, CorruptUnit, InvalidRecord
 from fakekafka.records.message import Message
 from fakekafka.releases.behaviours.append import AppendBehaviour
 
@@ -64,6 +64,10 @@ def prepare(
         stored = memoryview(data)[: sum(m.size for m in messages)]
         prepared = _Set(messages, target, rules, start, now, cpu_ns).prepared(stored)
         check_sizes(prepared, target, rules)
+    except BrokenLz4Block as wrong:
+        if rules.broken_lz4_block == "fails in format 0" and messages[0].magic == 0:
+            raise SetRefused(ErrorCode.UNKNOWN_SERVER_ERROR, str(wrong)) from None
+        raise refused(wrong, rules) from None
     except MalformedBytes as wrong:
         raise refused(wrong, rules) from None
     return prepared

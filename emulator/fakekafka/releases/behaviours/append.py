@@ -88,6 +88,12 @@ class AppendBehaviour(Behaviours):
     )
     """A compressed payload that its codec refuses. Recorded from 0.8.2.2 to 4.3.1: produce_refusals."""
 
+    broken_lz4_block: Literal["undecodable", "fails in format 0"] = history(
+        {"0.8.0": "undecodable", "0.10.0": "fails in format 0", "0.10.0.1": "undecodable"}
+    )
+    """An LZ4 frame that goes wrong behind its header: error -1 for a message of format 0, instead of `undecodable`.
+    Recorded from 0.10.0.0 (only there) and 0.10.0.1: produce_refusals."""
+
     cut_wrapper: Literal["error", "ends there"] = history({"0.8.0": "error", "0.9.0": "ends there", "0.10.2": "error"})
     """A gzip stream that is cut: undecodable, or the messages before the cut count as all (asked of 0.8.2.2, 0.9.0.1,
     0.10.0.1 and 0.10.2.2)."""

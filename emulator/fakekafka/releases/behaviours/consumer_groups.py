@@ -16,6 +16,33 @@ class ConsumerGroupsBehaviour(Behaviours):
     """What switches the protocol on: group.coordinator.rebalance.protocols; that and the feature group.version.
     Recorded from 3.8.1 to 4.3.1: group_consumer."""
 
+    is_early: bool = history({"0.8.0": True, "3.8": False})
+    """Whether members are led to their targets, and records laid out, as in the early access. Recorded from 3.7.2 (last
+    so) and 3.8.1 (first otherwise): group_consumer."""
+
+    migrates: bool = history({"0.8.0": False, "3.8": True})
+    """Whether a classic group can become a consumer group, and classic members join one; otherwise a group's kind
+    stays, and requests of the other kind get 69. Recorded from 3.7.2 (last without) and 3.8.1 (first with):
+    group_consumer."""
+
+    assignment_told: Literal["partitions given", "whole request"] = history(
+        {"0.8.0": "partitions given", "3.8": "whole request"}
+    )
+    """Which heartbeat is always answered with the assignment: one that names the member's partitions, or one that has
+    all fields. Recorded from 3.7.2 and 3.8.1: group_consumer."""
+
+    commits_of_old_versions: Literal["of this epoch", "refused"] = history({"0.8.0": "of this epoch", "3.8": "refused"})
+    """Whether a member of the consumer protocol may commit with OffsetCommit below 9 if it names its epoch. Recorded
+    from 3.7.2 and 3.8.1: group_consumer."""
+
+    states_in_small_letters: bool = history({"0.8.0": True, "3.8": False})
+    """Whether ListGroups has the state of such a group in small letters. Recorded from 3.7.2 and 3.8.1:
+    group_consumer."""
+
+    missing_offsets_deleted: Literal["not named", "named"] = history({"0.8.0": "not named", "3.8": "named"})
+    """Whether OffsetDelete answers for a partition that has no offset, where this coordinator serves the group.
+    Recorded from 3.7.2 and 3.8.1: group_consumer."""
+
     first_epoch: int = history({"0.8.0": 0, "4.3": 1})
     """Epoch of a group that nobody has joined yet. Recorded from 3.8.1 to 4.3.1: group_consumer."""
 

@@ -68,8 +68,8 @@ class DescribeConfigsBehaviour(Behaviours):
     """Whether groups have configs (KIP-848). Recorded from 0.11.0.3 to 4.3.1: describe_configs."""
 
     group_synonyms: bool = history({"0.8.0": False, "4.3": True})
-    """Whether the broker's configs behind a group's are shown as synonyms. Recorded from 4.0.0 to 4.3.1:
-    describe_configs; 4.2.1 asked."""
+    """Whether the broker's configs behind a group's are shown as synonyms; otherwise what the broker sets is a default.
+    Recorded from 4.0.0 to 4.3.1: describe_configs; asked of 4.0.1, 4.2.1 (last without) and 4.3.0 (first with)."""
 
     one_id: bool = history({"0.8.0": False, "3.1": True})
     """Whether `broker.id` and `node.id` each set the other (KafkaConfig.populateSynonyms). Recorded from 3.0.2 to

@@ -2,8 +2,7 @@
 
 The coordinator keeps the group's epoch, its members, the target assignment that the assignor made for an epoch, and
 what each member really has: reconciliation takes a member from what it has to its target. The layouts here are those
-from
-3.8 on; the early access in 3.5 to 3.7 had others.
+from 3.8 on; those of 3.7 are in `early_consumer_group_records.py`.
 """
 
 from fakekafka.wire.message import Message, Struct, binary, field, int8, int32, int64, string, uuid

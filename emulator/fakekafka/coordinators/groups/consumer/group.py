@@ -23,6 +23,7 @@ Owned: TypeAlias = Mapping[Uuid, Mapping[PartitionIndex, int]]
 """What a member has, each partition with the epoch in which the member got it (KIP-1251)."""
 
 NOTHING: Final[Owned] = MappingProxyType({})
+NO_PARTITIONS: Final[Assignment] = MappingProxyType({})
 LEFT: Final = -1
 """Epoch of a member that leaves."""
 AWAY: Final = -2
@@ -45,6 +46,15 @@ class ClassicMember(NamedTuple):
     session_timeout_ms: DurationMs
     protocols: tuple[tuple[str, bytes], ...]
     """Names and metadata, the preferred one first."""
+
+
+class Early(NamedTuple):
+    """What the early access (3.7) notes about a member besides."""
+
+    target_epoch: int = 0
+    """The epoch of the target that the member is led to."""
+    pending: Assignment = NO_PARTITIONS
+    """What it waits for."""
 
 
 class Member(NamedTuple):
@@ -71,6 +81,8 @@ class Member(NamedTuple):
     assigned: Owned = NOTHING
     revoking: Owned = NOTHING
     """What it has and must give up."""
+    early: Early | None = None
+    """None after 3.7, and for a new member."""
 
     def in_epoch(self, epoch: int) -> "Member":
         """The member in a new epoch. The previous one is accepted, too, until the member is known to have received the
@@ -109,12 +121,15 @@ class ResolvedRegex(NamedTuple):
 class ConsumerGroup(CommittingGroup[Member, Assignment]):
     """One consumer group."""
 
-    def __init__(self, id: str, first_epoch: int, *, old_epochs_may_commit: bool = False) -> None:
+    def __init__(
+        self, id: str, first_epoch: int, *, old_epochs_may_commit: bool = False, old_versions_may_commit: bool = False
+    ) -> None:
         """`old_epochs_may_commit`: whether commits with older epochs are accepted for partitions that the member had
-        then (KIP-1251).
+        then (KIP-1251). `old_versions_may_commit`: whether those in versions without member epochs are.
         """
         super().__init__(id, first_epoch)
         self._old_epochs_may_commit = old_epochs_may_commit
+        self._old_versions_may_commit = old_versions_may_commit
         self.metadata: Mapping[TopicName, TopicMetadata] = {}
         """The subscribed topics as the last epoch saw them, in releases that keep those."""
         self.static_ids: dict[str, str] = {}
@@ -225,7 +240,8 @@ class ConsumerGroup(CommittingGroup[Member, Assignment]):
         if member is None:
             return ErrorCode.UNKNOWN_MEMBER_ID
         if member.classic is None and version < FIRST_WITH_MEMBER_EPOCHS:
-            return ErrorCode.UNSUPPORTED_VERSION
+            is_taken = self._old_versions_may_commit and epoch == member.epoch
+            return ErrorCode.NONE if is_taken else ErrorCode.UNSUPPORTED_VERSION
         if epoch == member.epoch or (epoch < member.epoch and self._old_epochs_may_commit):
             return ErrorCode.NONE
         return self.stale(member)

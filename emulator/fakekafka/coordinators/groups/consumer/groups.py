@@ -12,10 +12,12 @@ from fakekafka.coordinators.groups.classic.groups import ClassicGroups
 from fakekafka.coordinators.groups.consumer.assignors import RANGE, UNIFORM, Assignor
 from fakekafka.coordinators.groups.consumer.assignors.ranges import by_range, by_sticky_range
 from fakekafka.coordinators.groups.consumer.assignors.uniform import by_count, by_count_of_4_0
+from fakekafka.coordinators.groups.consumer.early_records import EARLY_TYPES, replay_into
 from fakekafka.coordinators.groups.consumer.group import ConsumerGroup, Member
-from fakekafka.coordinators.groups.consumer.records import TYPES, group_tombstones, replay_into
+from fakekafka.coordinators.groups.consumer.records import TYPES, group_tombstones
 from fakekafka.coordinators.groups.runtime import ModernGroups, Plan
 from fakekafka.coordinators.groups.subscriptions import TopicMetadata, subscribed_topics
+from fakekafka.coordinators.groups.typed_records import RecordTypes
 from fakekafka.ids import DurationMs, TopicName
 from fakekafka.wire.internal.consumer_group_records import ConsumerGroupMetadataKey
 
@@ -29,12 +31,14 @@ class ConsumerGroups(ModernGroups[ConsumerGroup]):
     """The consumer groups of one broker."""
 
     KIND = "consumer"
-    TYPES = TYPES
+    TYPES: RecordTypes = TYPES
     REPLAY = staticmethod(replay_into)
     METADATA_KEY = ConsumerGroupMetadataKey
 
     def __init__(self, classic: ClassicGroups, is_taken: Callable[[str], bool]) -> None:
         self.rules = classic.broker.profile.consumer_groups
+        if self.rules.is_early:
+            self.TYPES = EARLY_TYPES
         super().__init__(classic.log, self.rules, is_taken)
         self.classic = classic
         """Groups of the other protocol, which may become consumer groups, and the other way round."""
@@ -104,7 +108,12 @@ class ConsumerGroups(ModernGroups[ConsumerGroup]):
 
     def new_group(self, group_id: str) -> ConsumerGroup:
         """A new group. It is not stored yet."""
-        return ConsumerGroup(group_id, self.rules.first_epoch, old_epochs_may_commit=self.rules.assignment_epochs)
+        return ConsumerGroup(
+            group_id,
+            self.rules.first_epoch,
+            old_epochs_may_commit=self.rules.assignment_epochs,
+            old_versions_may_commit=self.rules.commits_of_old_versions == "of this epoch",
+        )
 
     def deletion(self, group: ConsumerGroup) -> Plan[ConsumerGroup]:
         """A plan that deletes a group."""

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from contextlib import suppress
 
 from fakekafka.coordinators.groups.consumer.classic_protocol.migration import downgrade, downgrades_without
+from fakekafka.coordinators.groups.consumer.early_records import current_record_by
 from fakekafka.coordinators.groups.consumer.group import AWAY, ConsumerGroup, Member, MemberState
 from fakekafka.coordinators.groups.consumer.groups import ConsumerGroups
 from fakekafka.coordinators.groups.consumer.patterns import note_topics
-from fakekafka.coordinators.groups.consumer.records import current_record, member_tombstones, regex_tombstone
+from fakekafka.coordinators.groups.consumer.records import member_tombstones, regex_tombstone
 from fakekafka.coordinators.groups.runtime import Plan
 from fakekafka.errors import ApiError
 from fakekafka.ids import DurationMs
@@ -34,7 +35,7 @@ class Membership:
             return
         away = member.since_epoch_0()._replace(epoch=AWAY)
         plan = Plan(group)
-        plan.add(current_record(group.id, away, with_epochs=self._groups.rules.assignment_epochs))
+        plan.add(current_record_by(self._groups.rules, group.id, away))
         self._groups.commit(plan)
 
     def fence(self, gone: Sequence[Member]) -> None:

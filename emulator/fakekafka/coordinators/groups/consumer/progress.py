@@ -16,12 +16,13 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from fakekafka.coordinators.groups.consumer.assignors import Candidate, Question
+from fakekafka.coordinators.groups.consumer.early_reconciliation import EarlyAim, reconciled_early
+from fakekafka.coordinators.groups.consumer.early_records import current_record_by
 from fakekafka.coordinators.groups.consumer.group import NOTHING, Assignment, ConsumerGroup, Member, MemberState, Owned
 from fakekafka.coordinators.groups.consumer.groups import ConsumerGroups
 from fakekafka.coordinators.groups.consumer.patterns import Pattern, PatternChange, note_topics
 from fakekafka.coordinators.groups.consumer.records import (
     assignment_epoch_record,
-    current_record,
     member_record,
     member_tombstones,
     metadata_tombstone,
@@ -227,6 +228,8 @@ class Progress:
     def reconcile(self, target: Target) -> Member:
         """The third step. Returns the member as it is afterwards."""
         group, member, rules = self.group, self.new, self._groups.rules
+        if rules.is_early:
+            return self._reconcile_early(target)
         enforced = rules.subscription_enforced
         if member.is_reconciled(target.epoch) and not (enforced and self.subscription_changed):
             return member
@@ -242,7 +245,14 @@ class Progress:
         )
         led = reconciled(member, aim)
         if led != member:
-            self._plan.add(current_record(group.id, led, with_epochs=rules.assignment_epochs))
+            self._plan.add(current_record_by(rules, group.id, led))
+        return led
+
+    def _reconcile_early(self, target: Target) -> Member:
+        aim = EarlyAim(target.epoch, target.assignment, self.group.owned, self._reported)
+        led = reconciled_early(self.new, aim)
+        if led != self.new:
+            self._plan.add(current_record_by(self._groups.rules, self.group.id, led))
         return led
 
 
@@ -254,8 +264,8 @@ def plan_replacement(
     member = holder._replace(id=member_id, epoch=0, previous_epoch=0)
     plan.add(*member_tombstones(group_id, holder.id))
     if rules.static_replacement == "assigned again":
-        return member._replace(assignor=None, rack=None, state=MemberState.STABLE, revoking=NOTHING)
+        return member._replace(assignor=None, rack=None, state=MemberState.STABLE, revoking=NOTHING, early=None)
     plan.add(member_record(group_id, member))
     plan.add(target_record(group_id, member_id, plan.group.target.get(holder.id, {})))
-    plan.add(current_record(group_id, member, with_epochs=rules.assignment_epochs))
+    plan.add(current_record_by(rules, group_id, member))
     return member

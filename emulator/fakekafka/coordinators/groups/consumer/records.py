@@ -107,9 +107,13 @@ def _owned(owned: Owned, with_epochs: bool) -> list[shapes.TopicPartitions]:
 
 def target_record(group_id: str, member_id: str, target: Assignment) -> TypedRecord:
     """The target of a member."""
-    rows = [shapes.TopicPartition(topic_id=t, partitions=partition_order(target[t])) for t in topic_order(target)]
     key = shapes.ConsumerGroupTargetAssignmentMemberKey(group_id=group_id, member_id=member_id)
-    return key, shapes.ConsumerGroupTargetAssignmentMemberValue(topic_partitions=rows)
+    return key, shapes.ConsumerGroupTargetAssignmentMemberValue(topic_partitions=partition_rows(target))
+
+
+def partition_rows(target: Assignment) -> list[shapes.TopicPartition]:
+    """Partitions by topic, in the order of HashMaps."""
+    return [shapes.TopicPartition(topic_id=t, partitions=partition_order(target[t])) for t in topic_order(target)]
 
 
 def member_tombstones(group_id: str, member_id: str) -> list[TypedRecord]:

@@ -96,6 +96,7 @@ members = st.builds(
     assignor=st.none() | texts,
     classic=st.none() | st.builds(ClassicMember, epochs, st.tuples(st.tuples(texts, st.binary(max_size=3)))),
     epoch=epochs,
+    early=st.none(),
     previous_epoch=epochs,
     state=st.sampled_from(MemberState),
     assigned=owned,

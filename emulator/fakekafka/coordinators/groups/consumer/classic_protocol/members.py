@@ -46,6 +46,8 @@ class ClassicJoin:
 
     def _joined(self) -> JoinResult:
         groups, group, request = self._groups, self._group, self._request
+        if not groups.rules.migrates:
+            raise ApiError(ErrorCode.GROUP_ID_NOT_FOUND)
         member_id = request.member_id or groups.new_member_id()
         groups.check_size(group, member_id)
         if request.protocol_type != CONSUMER or not self._speaks():
@@ -166,6 +168,8 @@ class ClassicMembers:
 
     def _require(self, identity: Identity, generation: GenerationId) -> tuple[Member, ClassicMember]:
         """The member, if it speaks the classic protocol and is in `generation`. Raises `ApiError`."""
+        if not self._groups.rules.migrates:
+            raise ApiError(ErrorCode.GROUP_ID_NOT_FOUND)
         if identity.instance_id is None:
             member = self._group.require_member(identity.member_id)
         else:

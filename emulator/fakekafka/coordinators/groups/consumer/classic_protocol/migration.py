@@ -91,7 +91,7 @@ def plan_for_member(groups: ConsumerGroups, group_id: str, *, joins: bool) -> Pl
         if joins:
             return Plan(groups.new_group(group_id))
         raise ApiError(ErrorCode.GROUP_ID_NOT_FOUND, f"Consumer group {group_id} not found.")
-    classic = groups.classic.find(group_id) if joins else None
+    classic = groups.classic.find(group_id) if joins and groups.rules.migrates else None
     if classic is not None and classic.state is State.EMPTY:
         plan = Plan(groups.new_group(group_id))
         groups.classic.replace_by(plan)
