@@ -9,7 +9,7 @@ are among these, or are new. `logs` also holds logs that the broker does not lea
 import errno
 from collections.abc import Mapping
 from contextlib import suppress
-from typing import Literal, NamedTuple, TypeAlias, assert_never
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias, assert_never
 
 from fakekafka.errors import BrokerWillNotStart, ErrorCode
 from fakekafka.ids import ZERO_UUID, Offset, PartitionIndex, TopicName
@@ -25,7 +25,9 @@ from fakekafka.storage.hosted_partitions import Birth, Key
 from fakekafka.storage.log_dirs import LogDir
 from fakekafka.storage.offset_checkpoints import OffsetCheckpoints
 from fakekafka.storage.roots import Roots
-from fakekafka.storage.strays import Strays
+
+if TYPE_CHECKING:
+    from fakekafka.storage.strays import Strays
 
 Unsynced: TypeAlias = Literal["kept", "lost", "some"]
 """What a power cut leaves of bytes that were written and never flushed: all, none, or a random number."""
@@ -50,7 +52,6 @@ class LogManager:
         self.checkpoints = OffsetCheckpoints(host, self.roots, self._all_made_logs)
         self.background = Background(host, self)
         self.deletion = Deletion(host, self.background)
-        self._strays = Strays(host, self.deletion)
         self._checkpoints_high_watermarks = False
 
     # ---- start and stop
@@ -200,9 +201,13 @@ class LogManager:
                     continue
                 key, birth = (named.topic, named.partition), self.birth(self._topic(named.topic))
                 found[name] = named, self._load(name, log_dir, birth, clean, starts.get(key, 0), points.get(key, 0))
-        looks_for_strays = bool(found) and self._strays.are_looked_for(found)
-        for name, (named, log) in found.items():
-            self._place(name, named, log, looks_for_strays)
+        if found:
+            from fakekafka.storage.strays import Strays  # most brokers find nothing
+
+            strays = Strays(self.host, self.deletion)
+            looked_for = strays if strays.are_looked_for(found) else None
+            for name, (named, log) in found.items():
+                self._place(name, named, log, looked_for)
 
     def _load(
         self,
@@ -229,14 +234,14 @@ class LogManager:
         """The topic; if it is unknown, one without configs of its own."""
         return self.host.cluster.topics.get(name) or Topic(name, ZERO_UUID, {})
 
-    def _place(self, name: str, named: Named, log: PartitionLog, looks_for_strays: bool) -> None:
+    def _place(self, name: str, named: Named, log: PartitionLog, strays: "Strays | None") -> None:
         """Classify a log found at start-up."""
         key = (named.topic, named.partition)
         if named.mark == names.STRAY_DIRECTORY:
             log.crash()
-        elif looks_for_strays and self._strays.include(name, named):
+        elif strays is not None and strays.include(name, named):
             log.crash()
-            self._strays.set_aside(name, named)
+            strays.set_aside(name, named)
         elif named.mark == names.FUTURE_DIRECTORY:
             self._moving[key] = Moving(name, log)
         else:
