@@ -84,7 +84,8 @@ def test_a_part_of_a_frame_stays_while_nothing_comes() -> None:
         inbox.space()
         inbox.nothing_came()
     frame = inbox.next_frame()
-    assert frame is not None and bytes(frame) == b"abc"
+    assert frame is not None
+    assert bytes(frame) == b"abc"
 
 
 def test_a_large_frame_is_handed_on_in_its_own_buffer() -> None:
