@@ -30,7 +30,7 @@ coverage: export COVERAGE_FILE = build/coverage/data
 coverage: export HYPOTHESIS_PROFILE = few
 coverage: $(VENV)/with-coverage  ## branch coverage of the emulator by its own tests: holes, and the figure last
 	rm -rf build/coverage && mkdir -p build/coverage
-	-$(BIN)/python -P -m coverage run -m pytest -n auto -q --no-header $(COVERED)  # whether tests pass is for `make test` to say
+	-$(BIN)/python -P -m coverage run -m pytest -n auto -q --no-header $(COVERED) > build/coverage/tests.txt  # `make test` judges them
 	$(BIN)/python -P -m coverage combine -q
 	$(BIN)/python -P -m coverage report
 	$(BIN)/python -P -m coverage json -q -o build/coverage/report.json
