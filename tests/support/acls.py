@@ -1,23 +1,25 @@
 """Access control entries as a test asks for them, of a broker with an authorizer."""
 
 from fakekafka import FakeKafka, ManualClock
+from fakekafka.releases.authorizers import own_authorizer
+from fakekafka.releases.release import Release
 from fakekafka.wire.apis.create_acls import AclCreation, CreateAclsRequest, CreateAclsResponse
 from fakekafka.wire.apis.describe_acls import DescribeAclsRequest, DescribeAclsResponse
 from fakekafka.wire.frames import request_frame
 
 from tests.support.brokers import CLIENT_ID, answer
 
-AUTHORIZER = {
-    "authorizer.class.name": "kafka.security.auth.SimpleAclAuthorizer",
-    "super.users": "User:ANONYMOUS",  # those who ask here have not logged in
-}
 VERSION = {"0.11.0": 0, "1.0": 0, "1.1": 0, "2.0": 1, "2.3": 1, "2.4": 1, "2.5": 2, "2.6": 2, "2.7": 2, "2.8": 2,
            "3.2": 2, "3.3": 3, "3.9": 3, "4.1": 3, "4.2": 3}  # fmt: skip
 """The versions in which the releases were asked."""
 
 
 def guarded(release: str) -> FakeKafka:
-    return FakeKafka(release, config=AUTHORIZER, clock=ManualClock(0)).boot()
+    """A broker with its release's own authorizer; those who ask here have not logged in, and may do everything."""
+    known = Release.parse(release)
+    authorizer = own_authorizer(known, known.default_mode)
+    config = {"authorizer.class.name": authorizer, "super.users": "User:ANONYMOUS"}
+    return FakeKafka(release, config=config, clock=ManualClock(0)).boot()
 
 
 def entry(

@@ -43,7 +43,7 @@ def test_a_snapshot_that_grows_too_large_is_refused(tmp_path: Path, monkeypatch:
 
 
 def test_what_is_not_a_zip_file_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="no zip file that can be read"):
+    with pytest.raises(UsageError, match="not a zip file that can be read"):
         unpack(b"nonsense", tmp_path)
 
 
