@@ -169,7 +169,7 @@ class FaultyDirectory:
         self._mapped: dict[str, FaultyMapped] = {}
         self._directories: dict[str, FaultyDirectory] = {}
 
-    # ---- looking
+    # ---- reading
 
     def names(self) -> list[str]:
         return self.inner.names()

@@ -308,7 +308,7 @@ class PartitionLog:
             self._snapshots.map_end = base
             self._snapshots.take(self.producers)
         segment = self._add_segment(base, now, indexes=self._rules.index_files == "with segment")
-        self._flush_to(base, now)  # brokers do it in the background, at once
+        self._flush_to(base, now)  # brokers do it at once, in the background
         return segment
 
     def _roll_if_due(self, new_bytes: int, info: AppendInfo, now: TimestampMs) -> None:

@@ -242,7 +242,7 @@ class ProducerState:
     def _end_transaction(self, batch: Batch, origin: Origin, working: Producer, update: Update) -> ErrorCode:
         record = next(batch.records(), None)
         marker = None if record is None else control.marker(record)
-        if record is None or marker is None:  # the cleaner took it out of its batch
+        if record is None or marker is None:  # the cleaner has removed it from its batch
             return ErrorCode.NONE
         if origin is not Origin.REPLICATION:
             if batch.producer_epoch < working.epoch:

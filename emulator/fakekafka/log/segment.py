@@ -95,8 +95,8 @@ class Segment:
         """When this object was created: changes with each start, and with truncation to nothing."""
         self._bytes_since_entry = 0
         self._first_append_ms: TimestampMs | None = None
-        self._first_timestamp: TimestampMs | None = None  # unknown until the first unit is looked at
-        self._max_timestamp: tuple[TimestampMs, Offset] | None = None  # unknown until the time index is looked at
+        self._first_timestamp: TimestampMs | None = None  # unknown until the first unit is read
+        self._max_timestamp: tuple[TimestampMs, Offset] | None = None  # unknown until the time index is read
         self._log: File | None = None
         self._units: Units | None = None
         self._offsets: StoredIndex[OffsetIndex] | None = None
@@ -530,7 +530,7 @@ class Segment:
         self.open_log().close()
 
     def _trim(self, now: TimestampMs) -> None:
-        self.open_log().truncate(self.size, now)  # first: in memory, this creates files that were never looked at
+        self.open_log().truncate(self.size, now)  # first: in memory, this creates files that were never accessed
         for stored in self._loaded_indexes():
             stored.trim()
 

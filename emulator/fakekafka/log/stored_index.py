@@ -37,7 +37,7 @@ class StoredIndex(Generic[Kind]):
         self._directory = directory
         self._index = index
         self._mapped: Mapped | None = None  # None while the file holds what it held before
-        self._entries_flushed = -1  # -1: the file has got another size since the last flush
+        self._entries_flushed = -1  # -1: the file's size has changed since the last flush
         self.name = name
         self._is_loaded = not directory.exists(name)
         if self._is_loaded:

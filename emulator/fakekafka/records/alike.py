@@ -27,7 +27,7 @@ MOST_TIME_BYTES: Final = 4
 """Enough for a day after the base timestamp."""
 MOST_OFFSET_BYTES: Final = 3
 
-# What a byte of a varint may be. Zigzag makes an even number of what is not negative, and the first byte shows it.
+# The values that a byte of a varint may have. Zigzag makes non-negative numbers even, and the first byte shows it.
 MIDDLE: Final = bytes(range(0x80, 0x100))
 LAST: Final = bytes(range(0x80))
 EVEN_AND_MORE: Final = bytes(range(0x80, 0x100, 2))
@@ -59,7 +59,7 @@ def following(data: bytes, start: Position, end: Position, number: int, count: i
     That one has been checked. None if there are too few.
     """
     size = end - start
-    if data[end : end + FEWEST * size : size] != data[start : start + 1] * FEWEST:  # nearly always enough to say no
+    if data[end : end + FEWEST * size : size] != data[start : start + 1] * FEWEST:  # nearly always rules it out
         return None
     layout = _layout(data, start, end)
     if layout is None:

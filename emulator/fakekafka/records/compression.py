@@ -98,7 +98,7 @@ def decompress_part(
         return Decompressed(bytes(data), None)
     if not GZIP <= codec <= ZSTD:
         raise UnknownCodec(f"codec {codec}")
-    out = BytesIO()  # which returns its content without a copy
+    out = BytesIO()  # BytesIO returns its content without a copy
     most = max(ALWAYS_ALLOWED, MOST_TIMES * len(data))
     failure = None
     try:
@@ -111,7 +111,7 @@ def decompress_part(
         else:
             _unzstd(data, out, most)
     except UndecodablePayload as e:
-        failure = type(e)(str(e))  # the raised one and this frame would keep each other, and all that was read, alive
+        failure = type(e)(str(e))  # the one raised and this frame would keep each other, and all data read, alive
     return Decompressed(out.getvalue(), failure)
 
 

@@ -305,7 +305,7 @@ def _check_buffer(pieces: Sequence[Piece], rules: Rules) -> None:
 def _writes(codec: CodecId, size: int) -> list[int]:
     """The portions in which a stream of that codec is written; what matters is the last one."""
     if codec == LZ4:
-        return [size - 4, 4] if size else []  # its end mark
+        return [size - 4, 4] if size else []  # the frame's end mark
     if codec == GZIP:
         return [min(GZIP_BUFFER, size - at) for at in range(0, size, GZIP_BUFFER)]
     return [size]

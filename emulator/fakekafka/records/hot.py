@@ -186,7 +186,7 @@ def check_records(data: bytes, count: int, lengths: bool, outlines: list[Outline
     at = done = keyless = index = 0
     lowest, highest = MAX_INT64, MIN_INT64
     sequential = True
-    look, pause = (1, 1) if outlines is None else (-1, 0)  # after which record to look for a run of others like it
+    look, pause = (1, 1) if outlines is None else (-1, 0)  # the record after which to look for a run of similar ones
     try:
         while done < count:
             start = at
@@ -264,7 +264,7 @@ def check_records(data: bytes, count: int, lengths: bool, outlines: list[Outline
                 at += run.length * (at - start)
                 look, pause = done + 1, 1
         if at > size:
-            raise IndexError  # in the value of the last header, which is skipped without a look
+            raise IndexError  # in the value of the last header, which is skipped unread
     except IndexError:
         raise RecordsEndEarly(f"the bytes end in record {done} of {count}") from None
     if at < size:

@@ -33,7 +33,7 @@ def header_key(data: bytes) -> str:
     try:
         return data.decode()
     except UnicodeDecodeError:
-        import re  # broken keys are rare, the import is not free
+        import re  # broken keys are rare, and the import is not free
 
         return re.sub(rb"\xed[\xa0-\xbf][\x80-\xbf]?", "\ufffd".encode(), data).decode(errors="replace")
 

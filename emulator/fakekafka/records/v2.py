@@ -56,7 +56,7 @@ from fakekafka.records.record import Record, sequence_after
 
 HEADER = Struct(">qiibIhiqqqhii")
 HEADER_BYTES: Final = 61
-HEAD = Struct(">qiibI")  # what the checksum does not cover, and itself
+HEAD = Struct(">qiibI")  # what the checksum does not cover, and the checksum itself
 BODY = Struct(">hiqqqhii")  # the rest of the header
 LEADER_EPOCH_AT = 12
 CRC_AT = 17
@@ -251,7 +251,7 @@ def set_max_timestamp(
     unit[CRC_AT : CRC_AT + 4] = crc32c(unit[ATTRIBUTES_AT:]).to_bytes(4, "big")
 
 
-# ---- new ones
+# ---- new batches
 
 
 def build(

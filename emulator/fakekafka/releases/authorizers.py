@@ -17,11 +17,11 @@ _CLASSES: Final[Mapping[str, tuple[str, str | None]]] = {
     "kafka.security.authorizer.AclAuthorizer": ("2.4", "4.0"),
     _STANDARD: ("3.2", None),
 }
-"""Since and until when Kafka has them (KIP-504, KIP-801)."""
+"""The release from which, and the one until which, Kafka has each (KIP-504, KIP-801)."""
 
 
 def own_authorizer(release: Release, mode: Mode) -> str:
-    """The release's own. Raises `UsageError` where there is none."""
+    """The release's own authorizer. Raises `UsageError` where there is none."""
     found = _STANDARD if mode == "kraft" else at(_UNDER_ZOOKEEPER, release, before="")
     if not found:
         raise UsageError(f"Kafka {release} has no authorizer: 0.9.0 is the first release that has it")
@@ -29,7 +29,7 @@ def own_authorizer(release: Release, mode: Mode) -> str:
 
 
 def refused_authorizer(name: str, release: Release, mode: Mode) -> str | None:
-    """Why a broker does not start with this class of Kafka's; None if it does, and for classes of others. Asked of
+    """Why a broker does not start with this class; None if it starts, or the class is not one of Kafka's. Asked of
     0.10.2.2, 2.3.1, 3.0.2, 3.9.1 in both modes, and 4.0.0.
     """
     if name not in _CLASSES:

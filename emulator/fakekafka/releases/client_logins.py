@@ -1,6 +1,6 @@
-"""How clients log in by SASL: the mechanisms that they have, and the versions in which they say so.
+"""How clients log in with SASL: their mechanisms, and the versions of the requests that they send.
 
-The generations are those of Java's client, by KIP. The libraries were recorded over SASL_SSL towards 0.10.2, 1.0, 2.3
+The generations are those of Java's client, by KIP. The libraries were recorded over SASL_SSL against 0.10.2, 1.0, 2.3
 and 4.3.
 """
 
@@ -21,11 +21,11 @@ class ClientLogin(NamedTuple):
     handshake: int = 0
     """The highest version of SaslHandshake that it sends; 0: its tokens follow bare."""
     authenticate: int = 0
-    """Likewise of SaslAuthenticate, where it sends any."""
+    """The highest version of SaslAuthenticate that it sends, if it sends any."""
     renews: bool = False
     """Whether it logs in again before its login ends (KIP-368)."""
     repeats_nonce: bool = False
-    """Whether the last message of SCRAM has the client's nonce twice, as librdkafka's before 2.6.1."""
+    """Whether the last message of SCRAM contains the client's nonce twice, as librdkafka's did before 2.6.1."""
 
 
 _EVERY: Final = (PLAIN, *SCRAM)
@@ -36,7 +36,7 @@ GENERATIONS: Final = (
     ClientLogin("clients of 1.0 to 2.1", (*_EVERY, OAUTHBEARER), 1, 0),
     ClientLogin("clients of 2.2 and later", (*_EVERY, OAUTHBEARER), 1, 2, renews=True),
 )
-"""GSSAPI, which all but those before 0.9 have, is not played."""
+"""GSSAPI, which all of them have from 0.9 on, is not played."""
 
 _LIBRARIES: Final[Mapping[str, Mapping[str, ClientLogin]]] = {
     "kafka-python": {
@@ -65,8 +65,8 @@ _LIBRARIES: Final[Mapping[str, Mapping[str, ClientLogin]]] = {
 
 
 def login_of(library: str, version: str) -> ClientLogin | None:
-    """How a library of that version logs in; None: it was not recorded. Other versions log in like the last one before
-    them that is known.
+    """How this version of a library logs in: as the newest recorded version that is not later. None if there is no such
+    recording.
     """
     wanted = _numbers(version)
     known = [login for since, login in _LIBRARIES.get(library, {}).items() if _numbers(since) <= wanted]
@@ -94,7 +94,7 @@ def versions_on(login: ClientLogin, release: Release, mode: Mode) -> tuple[int, 
 
 
 def login_words(login: ClientLogin, release: Release, mode: Mode) -> str:
-    """ "PLAIN, SCRAM: 1 / 2", or why not: for people."""
+    """ "PLAIN, SCRAM: 1 / 2", or why the client cannot log in, for display."""
     versions = versions_on(login, release, mode)
     if versions is None:
         return "cannot: it has GSSAPI at most" if not login.mechanisms else "cannot: no mechanism in common"

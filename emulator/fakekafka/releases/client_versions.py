@@ -1,4 +1,4 @@
-"""What client libraries speak towards brokers of each age: the highest versions of Produce and Fetch that they send.
+"""What client libraries speak to brokers of each age: the highest versions of Produce and Fetch that they send.
 
 Recorded from the clients themselves, pinned to a release where they do not negotiate. A client negotiates, or is pinned
 to, what the broker has, so its versions depend on the broker. A release of a library that is missing here speaks like
@@ -14,7 +14,7 @@ from fakekafka.releases.release import Release, starting
 
 
 class Spoken(NamedTuple):
-    """What a client sends to brokers of an age."""
+    """What a client sends to brokers of one age."""
 
     produce: int
     fetch: int

@@ -68,7 +68,7 @@ TOO_OLD: Final = {
     " version is set to 3.3-IV3 (or higher) before updating the software version. The metadata version can be updated"
     " via the `kafka-features` command-line tool.",
 }
-"""… or not any more."""
+"""… or no longer supports."""
 
 
 def supported_features(release: Release, mode: Mode) -> dict[str, Levels]:
@@ -88,8 +88,8 @@ def finalized_features(release: Release, mode: Mode) -> dict[str, int]:
 
 
 def formed_features(release: Release, mode: Mode, protocol: str | None) -> dict[str, int]:
-    """The levels of a new cluster whose properties name `protocol`, or none: up to 3.8 it says how to format the
-    cluster (StorageTool.getMetadataVersion).
+    """The levels of a new cluster whose properties name `protocol`, or no protocol: up to 3.8 this decides how to
+    format the cluster (StorageTool.getMetadataVersion).
     """
     levels = finalized_features(release, mode)
     if protocol is not None and METADATA_VERSION in levels and release < starting(PROTOCOL_SAYS_NOTHING_FROM):

@@ -17,7 +17,7 @@ NEWEST_FORMAT: Final[Magic] = max(FIRST_OF_FORMAT)
 FIRST_FETCH_OF_FORMAT: Final[dict[Magic, int]] = {0: 0, 1: 2, 2: 4}
 """The first version of Fetch whose answer may carry a format (KIP-32, KIP-98)."""
 FORMAT_2_ONLY_FROM: Final = "3.0-IV1"
-"""From this inter-broker protocol on the format cannot be chosen any more (KIP-724, KAFKA-12944)."""
+"""From this inter-broker protocol on the format can no longer be chosen (KIP-724, KAFKA-12944)."""
 
 MessageFormatRule: TypeAlias = Literal["oldest", "configured", "configured below protocol 3.0", "newest"]
 """What decides the format of new records; see `LogBehaviour.message_format`."""
@@ -47,7 +47,7 @@ def format_is_fixed(protocol: str) -> bool:
 
 
 def fixed_format(rule: MessageFormatRule, protocol: str) -> Magic | None:
-    """The format of new records where configs have no say in it; None where they have."""
+    """The format of new records where configs have no say in it; None where they do."""
     match rule:
         case "oldest":
             return OLDEST_FORMAT
@@ -62,7 +62,7 @@ def fixed_format(rule: MessageFormatRule, protocol: str) -> Magic | None:
 
 
 def written_format(rule: MessageFormatRule, protocol: str, configured: str) -> Magic:
-    """The format of new records where a topic says nothing. `configured`: `log.message.format.version`.
+    """The format of new records where a topic does not configure one. `configured`: `log.message.format.version`.
 
     A text that is not a version counts as a version of the newest format.
     """

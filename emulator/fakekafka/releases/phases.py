@@ -1,9 +1,9 @@
 """Upgrades as the documentation of each release describes them: a chain of phases from one release to another.
 
-A phase is what the cluster is while an operator waits before the next step: the code that runs, who keeps the metadata,
-the inter-broker protocol, the message format, the levels of features. `recipe` gives the chain; entering a phase is
-done elsewhere (`fakekafka.upgrade`). The code comes first, with everything else unchanged, because that can be taken
-back; the format, or metadata.version, comes last, because it cannot.
+A phase is the state of the cluster while an operator waits before the next step: the code that runs, where the metadata
+are kept, the inter-broker protocol, the message format, the levels of features. `recipe` gives the chain; entering a
+phase is done elsewhere (`fakekafka.upgrade`). The code comes first, with everything else unchanged, because that can be
+taken back; the format, or metadata.version, comes last, because it cannot.
 
     0.8, 0.9        code, then inter.broker.protocol.version (which 0.9 is the first to have)
     0.10.0 - 2.8    code, protocol, clients, log.message.format.version (KIP-31, KIP-98)
@@ -65,7 +65,7 @@ class Phase(NamedTuple):
 
     @property
     def settings(self) -> dict[str, str]:
-        """The broker properties that make the phase."""
+        """The broker properties that configure the phase."""
         given = {PROTOCOL: self.protocol, FORMAT: self.format}
         return {name: value for name, value in given.items() if value is not None}
 
@@ -160,7 +160,7 @@ def find_phase(text: str) -> Phase:
     raise UsageError(f"no phase {name!r} from {first} to {to}: there are '{names}'")
 
 
-# ---- the releases of the way
+# ---- the releases on the path
 
 
 def _hops(start: Phase, to: Release, via: Sequence[str]) -> list[_Hop]:
@@ -194,7 +194,9 @@ def _stop(text: str) -> _Stop | None:
 
 
 def _with_bridge(start: Phase, hops: list[_Hop]) -> list[_Hop]:
-    """With the release where the metadata move to KRaft, or metadata.version becomes high enough for 4.x."""
+    """The hops, with the release added where the metadata move to KRaft, or metadata.version becomes high enough for
+    4.x.
+    """
     at = next((n for n, hop in enumerate(hops) if _needs(hop.release)), None)
     if at is None or any(hop.to_kraft for hop in hops[:at]):
         return hops
@@ -292,7 +294,7 @@ def _kept_format(before: Phase, release: Release, mode: Mode) -> str | None:
 
 
 def _settings_to_come(code: Phase, stops: list[_Stop]) -> Iterator[_Stop]:
-    """The protocol and the format, with the stops before them, as far as they are not what they should be."""
+    """The stops, then the line's own protocol and format, except settings that are unset or already have the value."""
     line = code.release.line
     protocol, form = code.protocol, code.format
     for stop in [*stops, _Stop("protocol", line), _Stop("format", line)]:

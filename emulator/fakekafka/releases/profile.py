@@ -93,7 +93,7 @@ class Profile(NamedTuple):
         return self.mode == "kraft"
 
     def keeps_metadata_as(self, other: "Profile") -> bool:
-        """Whether brokers of both can be in one cluster, as far as its metadata are concerned."""
+        """Whether brokers of both profiles can be in one cluster, as far as its metadata are concerned."""
         return self.mode == other.mode
 
     def allows(self, effect: str, protocol: str) -> bool:
@@ -105,7 +105,7 @@ class Profile(NamedTuple):
 
     @property
     def sasl(self) -> "SaslBehaviour":
-        """How clients log in. Read at first use, as most clusters have nobody to log in."""
+        """How clients log in. Read at first use, as nobody logs in to most clusters."""
         return _sasl(self.release, self.mode)
 
     @property

@@ -13,7 +13,7 @@ ZSTD: Final = "2.1-IV0"
 STATIC_MEMBERS: Final = "2.3-IV0"
 """Group instance ids are accepted (KIP-345)."""
 TRANSACTIONS: Final = "0.11.0-IV0"
-"""Below, ApiVersions hides the requests of transactions (ApiVersionsResponse.java)."""
+"""Below this version, ApiVersions hides the requests of transactions (ApiVersionsResponse.java)."""
 
 
 def has(protocol: str, effect: str) -> bool:

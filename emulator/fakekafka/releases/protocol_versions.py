@@ -44,7 +44,7 @@ AHEAD: Final[dict[str, tuple[str, ...]]] = {
     "3.8": ("3.9-IV0",),
     "3.9": ("4.0-IV0", "4.0-IV1"),
 }
-"""Versions of the next release that a line knows by their full names already (asked of 3.7.2, 3.8.1 and 3.9.1)."""
+"""Versions of the next release that a line already knows by their full names (asked of 3.7.2, 3.8.1 and 3.9.1)."""
 
 
 def known_names(release: Release) -> frozenset[str]:

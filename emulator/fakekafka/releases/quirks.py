@@ -1,4 +1,4 @@
-"""Historic quirks on a switch: defects and manners of releases that break clients, each by its name.
+"""Historic quirks on a switch: defects and habits of releases that break clients, each with a name.
 
 A quirk is a row that says which behaviours it consists of, with the values that have it and the one that repairs it.
 Which releases shipped it follows from the histories of these behaviours. By default a release has the quirks that it
@@ -39,7 +39,7 @@ class Patch(NamedTuple):
 
 
 class Quirk(NamedTuple):
-    """One row. `since` and `until` bound the releases to which it can matter; None: to the newest."""
+    """One row. `since` and `until` bound the releases to which it can matter; None: up to the newest."""
 
     name: str
     effect: str
@@ -63,7 +63,7 @@ class Quirk(NamedTuple):
         return max(seen) if len(seen) == len(firsts) else None
 
     def _first_with(self, patch: Patch) -> Release | None:
-        """The first release, from the quirk's first one on, that has the value which repairs it."""
+        """The first release, starting with the quirk's first, that has the value which repairs it."""
         for release in all_releases():
             rules = profile(release, release.modes[0])
             if release >= starting(self.since) and getattr(getattr(rules, patch.area), patch.field) == patch.repaired:

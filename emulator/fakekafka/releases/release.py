@@ -91,7 +91,7 @@ def all_releases() -> list[Release]:
 
 
 def mode_called(name: str) -> Mode:
-    """The mode of that name: "kraft", or else "zk"."""
+    """The mode called `name`: "kraft"; any other name means "zk"."""
     return "kraft" if name == "kraft" else "zk"
 
 

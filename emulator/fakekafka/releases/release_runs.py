@@ -14,7 +14,7 @@ class ReleaseRuns:
 
     @classmethod
     def parse(cls, text: str) -> "ReleaseRuns":
-        """Raises `UsageError` for a release that never was, and for runs that do not ascend."""
+        """Raises `UsageError` for a release that never existed, and for runs that do not ascend."""
         runs = tuple(_run(part) for part in text.split(","))
         ends = [end for run in runs for end in run]
         if ends != sorted(ends):
@@ -25,7 +25,7 @@ class ReleaseRuns:
         return isinstance(release, Release) and any(first <= release <= last for first, last in self.runs)
 
     def cured_in(self) -> list[Release]:
-        """The first release after each run; none after a run that goes on to the newest."""
+        """The first release after each run, except for a run that goes on to the newest."""
         releases = all_releases()
         after = (next((r for r in releases if r > last), None) for _, last in self.runs)
         return [release for release in after if release is not None and not release.provisional]

@@ -1,4 +1,4 @@
-"""What an upgrade changes for those who log in and have rights, release by release: `fakekafka plan` tells it.
+"""What an upgrade changes about logins and access rights, release by release, as reported by `fakekafka plan`.
 
 Each row cites its source: a KIP, a ticket, or the recordings (sasl, acls).
 """
@@ -73,6 +73,6 @@ TO_KRAFT: Final = SecurityChange(
 
 
 def security_changes(before: Release, before_mode: Mode, after: Release, after_mode: Mode) -> list[SecurityChange]:
-    """What changes on the way from one to the other; going back changes nothing that is listed here."""
+    """What changes in an upgrade from one release to the other; going back changes nothing that is listed here."""
     found = [change for change in CHANGES if before < starting(change.since) <= after]
     return [*found, TO_KRAFT] if before_mode != after_mode and after_mode == "kraft" else found

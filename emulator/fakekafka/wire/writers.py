@@ -48,7 +48,7 @@ def _writers(cls: type[Struct], version: int, flexible: bool) -> tuple[Writer, .
     parts = in_place(cls, version)
     tags = tagged(cls, version)
     last = len(parts) - 1
-    # An empty tagged section is one zero byte: for a run before it, a pad byte.
+    # An empty tagged section is one zero byte, which a run before it takes in as a pad byte.
     padded = flexible and not tags and isinstance(parts[-1] if parts else None, Run)
     writers = [
         _run(part, "x" if padded and n == last else "")

@@ -87,7 +87,7 @@ class _Loader:
         self.position: Offset = 0
         """The offset after the last unit."""
 
-    # ---- one unit after the other
+    # ---- unit by unit
 
     def take(self, batch: Batch) -> None:
         """Read one unit. Raises `MalformedBytes` for what the release cannot read."""

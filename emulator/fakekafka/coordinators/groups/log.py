@@ -110,7 +110,7 @@ class GroupLog:
             data = log.read(at, size, log.log_end_offset, min_one=True)
             assert not isinstance(data, ErrorCode)
             units = list(batches(joined(data.buffers), dialect=log.config.dialect))
-            if not units:  # the cleaner took the last ones
+            if not units:  # the cleaner has removed the last ones
                 return
             at = units[-1].last_offset + 1
             yield units

@@ -63,7 +63,7 @@ class GroupRegistry(GroupLog):
         )
         return list(dict.fromkeys(group_id for kind in kinds for group_id in kind))
 
-    # ---- what is forgotten here only
+    # ---- forgotten in memory only
 
     def unload(self, index: PartitionIndex) -> None:
         """Forget the groups of a partition that the broker no longer leads; waiting members are redirected."""

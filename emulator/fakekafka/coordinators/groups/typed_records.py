@@ -65,5 +65,5 @@ class RecordTypes:
 
 def group_of(record: TypedRecord) -> str:
     """The id of the group that a record is about."""
-    group_id: str = record[0].group_id  # type: ignore[attr-defined]  # every key of these has one
+    group_id: str = record[0].group_id  # type: ignore[attr-defined]  # every key of these records has one
     return group_id

@@ -95,7 +95,7 @@ class TransactionCoordinator(TransactionStateManager):
         absent = self.rules.not_in_transaction
         return {place: ErrorCode.NONE if place in known.partitions else absent for place in places}
 
-    # ---- time, which is checked at regular intervals, so that its effects come a little late
+    # ---- timeouts and expiry: checked at regular intervals, so they take effect a little late
 
     def abort_timed_out(self) -> bool:
         """Abort transactions that are open for longer than their timeout, which fences their producers. False if none

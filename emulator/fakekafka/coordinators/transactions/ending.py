@@ -98,7 +98,7 @@ class Ending:
         error = self._states.write(decided)
         if error is not ErrorCode.NONE:
             return Ended(error)
-        if producer.epoch > known.epoch:  # accepted all the same: see `epoch_ahead`
+        if producer.epoch > known.epoch:  # still accepted: see `epoch_ahead`
             return Ended(self._states.rules.fenced)
         self._markers.write_soon(decided)
         if decided.next_producer_id != NO_PRODUCER_ID:

@@ -70,7 +70,7 @@ def _topics_order(names: Sequence[Hashed[TopicName]], order: LoggedOrder) -> lis
         case "scala 2.12":
             return old_buckets(names) if len(names) <= SMALL else trie(names)
         case "java":
-            return _java(names[::-1], 0)  # computeIfAbsent puts a key before those that share its place
+            return _java(names[::-1], 0)  # computeIfAbsent puts a key before those in the same bucket
         case "scala 2.13" | "scala 2.13 of java":
             return champ(names)
         case _:

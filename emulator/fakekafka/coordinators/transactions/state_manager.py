@@ -67,7 +67,7 @@ class TransactionStateManager:
         protocol = self.config.text("inter.broker.protocol.version")
         return self.broker.profile.allows(TRANSACTIONS, protocol)
 
-    # ---- where ids are
+    # ---- where transactional ids are
 
     def partition_of(self, transactional_id: str) -> PartitionIndex:
         """The partition of `__transaction_state` that an id belongs to."""
@@ -142,7 +142,7 @@ class TransactionStateManager:
             return ErrorCode.NOT_ENOUGH_REPLICAS
         return append(self.cluster.waiters, partition, records, self.now).error
 
-    # ---- what is forgotten here only
+    # ---- forgotten in memory only
 
     def by_partition(self) -> dict[PartitionIndex, list[Transaction]]:
         """What is known about all ids, in the order in which brokers go through them."""

@@ -22,7 +22,7 @@ class Transactions:
         self._rules = rules
         self._aborted_ahead: list[tuple[Offset, AbortedTxn]] = []  # a heap
         self._aborted: dict[ProducerId, AbortedTxn] = {}
-        self._with_data: set[ProducerId] = set()  # those of which some data was met
+        self._with_data: set[ProducerId] = set()  # producers of which some data has been seen
         self._committed: set[ProducerId] = set()
         self.kept: list[AbortedTxn] = []
         """Aborted ones whose marker was met and stays: entries for the new transaction index, to be collected."""

@@ -122,7 +122,7 @@ class MinuteSegment(Segment):
         self._minutes, self._minutes_written = MinuteIndex(self.base_offset), 0
 
     def note_recovered(self, batch: Batch, position: Position, key: Offset, entry_is_due: bool) -> None:
-        self._append_ms = batch.max_timestamp  # that of the append is lost
+        self._append_ms = batch.max_timestamp  # the time of the append is lost
         super().note_recovered(batch, position, key, entry_is_due)
         if self._has_every_minute:
             self._note_records(batch)

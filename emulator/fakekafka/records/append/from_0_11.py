@@ -189,7 +189,7 @@ class _Set:
         stored = data if size == len(data) else memoryview(data)[:size]
         return Prepared(stored, self.start, last, largest, at, views, how)
 
-    # ---- compressed, or to be
+    # ---- compressed, or to be compressed
 
     def _compressed(self, data: Buffer) -> Prepared:
         target, rules, first = self.target, self.rules, self.batches[0]
@@ -259,7 +259,7 @@ class _Set:
             isinstance(b, RecordBatch) and b.attributes & of_plugin == wanted.attributes for b in self.batches
         )
 
-    # ---- made anew
+    # ---- rebuilt
 
     def _convert(self) -> Prepared:
         """Uncompressed units of another format. Here the new batch is begun before anything is checked."""

@@ -100,7 +100,7 @@ def _has_no_room(inner: Message) -> bool:
     data = bytearray(inner.data)
     data[MAGIC_AT] = 1
     try:
-        Message(data).value  # noqa: B018 - reading is the question
+        Message(data).value  # noqa: B018 - whether it can be read is what matters
     except FieldPastEnd:
         return True
     return False

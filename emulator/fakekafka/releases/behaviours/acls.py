@@ -1,4 +1,4 @@
-"""Access control entries: what an authorizer of the release takes, and with which words it refuses (KIP-140, KIP-290).
+"""Access control entries: what a release's authorizer accepts, and how it words refusals (KIP-140, KIP-290).
 
 Class names: SimpleAclAuthorizer (to 2.3), AclAuthorizer (2.4 on, with ZooKeeper), StandardAuthorizer (KRaft). All of it
 was asked of 0.11.0.3, 1.0.2, 1.1.1, 2.0.1, 2.3.1, 2.4.1, 2.5.1, 2.6.3, 2.7.2, 2.8.2, 3.2.3, 3.3.2, 3.5.2, 3.9.1, 4.2.1.
@@ -30,7 +30,7 @@ class AclsBehaviour(Behaviours):
     KIP-939. Asked of 0.11.0.3 to 4.3.1."""
 
     done_message: str | None = history({"0.8.0": None, "2.5": ""})
-    """The error message where there is no error, DeleteAcls apart: it has none. Asked of 0.11.0.3 to 4.2.1."""
+    """The error message where there is no error, except in DeleteAcls, which has none. Asked of 0.11.0.3 to 4.2.1."""
 
     nothing_created_closes: bool = history({"0.8.0": False, "2.5": True})
     """Whether creating an entry with 0 for a type, an operation or a permission closes the connection. Asked of 2.4.1
@@ -52,10 +52,10 @@ class AclsBehaviour(Behaviours):
     slash_message: str | None = history(
         {"0.8.0": _NO_NODE, "2.4": f"{_NO_NODE_EXCEPTION}: {_NO_NODE}", "2.6": None, "3.3": "Failed to create ACL"}
     )
-    """Its words. Recorded: acls_rules."""
+    """The error message for a name with a slash. Recorded: acls_rules."""
 
     slash_error: ErrorCode = history({"0.8.0": ErrorCode.UNKNOWN_SERVER_ERROR, "3.3": ErrorCode.INVALID_REQUEST})
-    """Its error. Recorded at 3.2.3, and with ZooKeeper at 3.5.2 and 3.9.1: acls_rules."""
+    """The error for a name with a slash. Recorded at 3.2.3, and with ZooKeeper at 3.5.2 and 3.9.1: acls_rules."""
 
     any_resource_is_unknown: bool = history({"0.8.0": True, "2.0": False})
     """Whether the resource type ANY is refused like an unknown type. Asked of 0.11.0.3 and 2.0.1."""
@@ -64,7 +64,7 @@ class AclsBehaviour(Behaviours):
         {"0.8.0": "{value} not a valid {field} name. The valid names are {names}", "2.4": "Failed to create ACL"},
         kraft={"2.8": "Invalid {field} UNKNOWN"},
     )
-    """An entry to be created with a number that means nothing: 42. Asked of 0.11.0.3 to 4.2.1."""
+    """An entry to be created with an unknown number: 42. Asked of 0.11.0.3 to 4.2.1."""
 
     unknown_pattern: str = history(
         {"0.8.0": "patternType must not be UNKNOWN", "2.4": "Failed to create ACL"},
@@ -90,12 +90,12 @@ class AclsBehaviour(Behaviours):
             " from the principal name)"
         },
     )
-    """Its words. Asked of 0.11.0.3 to 4.2.1."""
+    """The error message for a principal without a colon. Asked of 0.11.0.3 to 4.2.1."""
 
     fails_by_resource: bool = history({"0.8.0": False, "2.4": True}, kraft={"2.8": False})
     """Whether such a principal fails all entries for the same resource in the same request. Asked of 2.3.1, 2.4.1 and
     3.9.1."""
 
     deleted_for: Literal["last", "first", "each"] = history({"0.8.0": "last", "2.4": "first"}, kraft={"2.8": "each"})
-    """Which filter of a DeleteAcls is said to have matched an entry that several match. Asked of 2.3.1, 2.4.1 and
+    """Which filter of a DeleteAcls is reported as the match of an entry that several match. Asked of 2.3.1, 2.4.1 and
     3.9.1."""

@@ -10,8 +10,8 @@ class AdminBehaviour(Behaviours):
     """The answers of single APIs (KafkaApis, AdminManager, ClientQuotaControlManager, FeatureControlManager)."""
 
     by_controllers: bool = history({"0.8.0": False}, kraft={"2.8": True})
-    """Whether KRaft's controllers check what is asked for and carry it out, not the broker that is ZooKeeper's
-    controller. They have another order of checks, and other words. Recorded from 0.10.1.1 to 4.3.1: admin."""
+    """Whether KRaft's controllers check requests and carry them out, rather than the broker that is ZooKeeper's
+    controller. Their order of checks and their messages differ. Recorded from 0.10.1.1 to 4.3.1: admin."""
 
     client_quotas: frozenset[str] = history(
         {
@@ -36,9 +36,9 @@ class AdminBehaviour(Behaviours):
     """The error message of DescribeClientQuotas where there is no error. Recorded from 2.7.2 to 4.3.1: admin."""
 
     matches_checked: Literal["when read", "42"] = history({"0.8.0": "when read"}, kraft={"2.8": "42"})
-    """When DescribeClientQuotas sees a match type that means nothing, or an exact match of null: the request cannot be
-    read, -1; or it is refused with 42, as is a name that comes with the other types. Recorded from 2.7.2 to 4.3.1:
-    admin; names asked of 2.7.2, 3.9.1 and 4.3.1."""
+    """When DescribeClientQuotas notices an unknown match type, or an exact match of null: the request cannot be read,
+    -1; or it is refused with 42, as is a name that comes with the other types. Recorded from 2.7.2 to 4.3.1: admin;
+    names asked of 2.7.2, 3.9.1 and 4.3.1."""
 
     moves_replicas: bool = history({"0.8.0": False, "1.1": True})
     """Whether AlterReplicaLogDirs moves replicas that exist (KIP-113). Recorded: storage_log_dirs."""
@@ -46,7 +46,8 @@ class AdminBehaviour(Behaviours):
     move_of_unknown: ErrorCode = history(
         {"0.8.0": ErrorCode.REPLICA_NOT_AVAILABLE, "2.1": ErrorCode.UNKNOWN_TOPIC_OR_PARTITION}
     )
-    """What it answers for a partition that is not there. Recorded from 1.1.1 to 4.1.1: storage_log_dirs."""
+    """What AlterReplicaLogDirs answers for a partition that does not exist. Recorded from 1.1.1 to 4.1.1:
+    storage_log_dirs."""
 
     log_dirs_topics: Literal["asked", "all"] = history({"0.8.0": "asked", "2.6": "all", "3.7.1": "asked"})
     """Topics in DescribeLogDirs' answer: those asked for, or every topic of the broker, without partitions where not
@@ -73,16 +74,16 @@ class AdminBehaviour(Behaviours):
     error. Recorded from 2.7.2 to 4.3.1: admin; 2.4.1 asked."""
 
     controlled_shutdown: ErrorCode | None = history({"0.8.0": ErrorCode.BROKER_NOT_AVAILABLE}, kraft={"2.8": None})
-    """ControlledShutdown from a client, for a broker that is not there. None: the connection closes, as it does for all
-    other requests between brokers. Recorded from 0.9.0.1 to 4.3.1: admin."""
+    """ControlledShutdown from a client, for a broker that does not exist. None: the connection closes, as it does for
+    all other requests between brokers. Recorded from 0.9.0.1 to 4.3.1: admin."""
 
     alter_partition: ErrorCode | None = history({"0.8.0": ErrorCode.STALE_BROKER_EPOCH}, kraft={"2.8": None})
-    """AlterPartition from a client. None: closes. Recorded from 2.7.2 to 4.3.1: admin."""
+    """AlterPartition from a client. None: the connection closes. Recorded from 2.7.2 to 4.3.1: admin."""
 
     allocate_producer_ids: ErrorCode | None = history(
         {"0.8.0": ErrorCode.BROKER_ID_NOT_REGISTERED}, kraft={"2.8": None}
     )
-    """AllocateProducerIds from a client. None: closes. Recorded from 3.0.2 to 4.3.1: admin."""
+    """AllocateProducerIds from a client. None: the connection closes. Recorded from 3.0.2 to 4.3.1: admin."""
 
     token_renewals_capped: bool = history({"0.8.0": False}, kraft={"2.8": True})
     """Whether renewing a delegation token for longer than delegation.token.expiry.time.ms, or for 0, renews it for that
@@ -92,7 +93,7 @@ class AdminBehaviour(Behaviours):
     """Whether a delegation token that is ended at once stays until expired ones are swept away. Recorded: tokens."""
 
     ended_token_time_told: bool = history({"0.8.0": True}, kraft={"2.8": False, "3.7": True})
-    """Whether ExpireDelegationToken tells the time of such an end, rather than -1. Recorded at 3.6.2 and 3.9.1:
+    """Whether ExpireDelegationToken reports the time of such an end, rather than -1. Recorded at 3.6.2 and 3.9.1:
     tokens."""
 
     refused_token_expiry: int = history({"0.8.0": -1}, kraft={"2.8": 0})

@@ -56,7 +56,7 @@ class AlterConfigsBehaviour(Behaviours):
     unknown_topic: ErrorCode = history(
         {"0.8.0": ErrorCode.UNKNOWN_SERVER_ERROR, "2.7": ErrorCode.UNKNOWN_TOPIC_OR_PARTITION}
     )
-    """A topic that is not there. With -1, bad names are found first and get 17. Recorded from 0.11.0.3 to 4.3.1:
+    """A topic that does not exist. With -1, bad names are found first and get 17. Recorded from 0.11.0.3 to 4.3.1:
     describe_configs; 2.6.3 asked."""
 
     unknown_type_kept: bool = history({"0.8.0": False, "2.6": True})
@@ -64,22 +64,22 @@ class AlterConfigsBehaviour(Behaviours):
     4.3.1: describe_configs; 2.6.3 asked."""
 
     empty_topic: Literal["looked up", "refused"] = history({"0.8.0": "looked up", "3.3": "refused"})
-    """The topic "": as any that is not there, but that ZooKeeper does not like the path; or no name for a topic. Asked
-    of 2.3.1 to 4.3.1, ZooKeeper 3.9.1 too."""
+    """The topic "": handled like any that does not exist, except that ZooKeeper rejects the path; or refused as an
+    invalid name. Asked of 2.3.1 to 4.3.1, ZooKeeper 3.9.1 too."""
 
     repeated_resource: Literal["last", "hang"] = history({"0.8.0": "last", "2.6": "hang"})
     """AlterConfigs that names a resource twice: the last counts, or the broker fails to put an answer together. Asked
     of 0.11.0.3 to 4.3.1."""
 
     unknown_list: ErrorCode = history({"0.8.0": ErrorCode.UNKNOWN_SERVER_ERROR, "4.3": ErrorCode.INVALID_CONFIG})
-    """A broker that adds to a list of which it knows nothing. Asked of 2.3.1 to 4.3.1."""
+    """Appending to a broker's list config that the broker does not know. Asked of 2.3.1 to 4.3.1."""
 
     wrong_metric: ErrorCode = history({"0.8.0": ErrorCode.UNKNOWN_SERVER_ERROR, "4.0": ErrorCode.INVALID_CONFIG})
     """A value that a client metrics resource cannot take. Asked of 3.7.2 to 4.3.1."""
 
     unset_list: Literal["fails", "default"] = history({"0.8.0": "fails", "2.6": "default"})
-    """What is appended to where a list has not been set: error -1 without words; or Kafka's default, not the broker's
-    (AdminManager.scala)."""
+    """What an append to a list that has not been set extends: nothing, with error -1 without a message; or Kafka's
+    default, not the broker's (AdminManager.scala)."""
 
     appends_again: bool = history({"0.8.0": True, "3.3": False}, kraft={"2.8": False})
     """Whether an element is appended to a list that already holds it (ZkAdminManager.scala)."""

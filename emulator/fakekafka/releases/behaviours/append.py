@@ -1,9 +1,9 @@
 """Appending: what becomes of a set of records on its way into a log, before the log sees it.
 
 Three eras. Up to 0.10.2 a set is messages of format 0, then of formats 0 and 1 (ByteBufferMessageSet, in 0.10.2
-LogValidator over Java's records). From 0.11 on it is batches, of which a format 2 batch is one (LogValidator). The
-first group of fields is asked in every era, the second of messages, the third of batches. Which format a topic has is
-in `log`.
+LogValidator over Java's records). From 0.11 on it is batches, one kind of which is the format 2 batch (LogValidator).
+The first group of fields applies in every era, the second to messages, the third to batches. Which format a topic has
+is in `log`.
 """
 
 from typing import Literal, TypeAlias
@@ -21,7 +21,7 @@ class AppendBehaviour(Behaviours):
 
     era: Era = history({"0.8.0": "up to 0.9", "0.10.0": "from 0.10", "0.11.0": "from 0.11"})
     """Which code a set goes through (`records.append`): that of one message format, of two (KIP-31, KIP-32), or of
-    batches (KIP-98). The last two are of no release: drafts ask for them."""
+    batches (KIP-98). Values that no release has are those of drafts."""
 
     size_checked: Literal["after", "before and after", "before"] = history(
         {"0.8.0": "after", "0.8.2": "before and after", "0.10.0": "before"}
@@ -51,7 +51,7 @@ class AppendBehaviour(Behaviours):
         {"0.8.0": "no time", "0.10.2": "indexed", "3.8": "indexed if rebuilt", "3.9": "no time"}
     )
     """What the time index gets where LogAppendTime meets format 0, which has no timestamps: the append time, or
-    nothing; in 3.8 it gets that of compressed sets, and of others nothing (KAFKA-16341). Before 0.10.2:
+    nothing; in 3.8 it gets the append time for compressed sets and nothing for others (KAFKA-16341). Before 0.10.2:
     ByteBufferMessageSet.scala. Recorded from 3.5.2 to 3.9.1: produce_formats_zk."""
 
     # ---------------------------------------------------------------- messages
@@ -76,7 +76,7 @@ class AppendBehaviour(Behaviours):
     Recorded from 0.8.2.2 to 0.10.2.2: produce_refusals."""
 
     empty_wrapper: Literal["nothing to store", "error"] = history({"0.8.0": "nothing to store", "0.10.2": "error"})
-    """A wrapper of no messages: error 0 and the offset that the next record will get, or error -1. Recorded from
+    """A wrapper without messages: error 0 and the offset that the next record will get, or error -1. Recorded from
     0.8.2.2 to 0.10.2.2: produce_refusals."""
 
     undecodable: ErrorCode = history(
@@ -91,12 +91,12 @@ class AppendBehaviour(Behaviours):
     broken_lz4_block: Literal["undecodable", "fails in format 0"] = history(
         {"0.8.0": "undecodable", "0.10.0": "fails in format 0", "0.10.0.1": "undecodable"}
     )
-    """An LZ4 frame that goes wrong behind its header: error -1 for a message of format 0, instead of `undecodable`.
+    """An LZ4 frame that is broken after its header: error -1 for a message of format 0, instead of `undecodable`.
     Recorded from 0.10.0.0 (only there) and 0.10.0.1: produce_refusals."""
 
     cut_wrapper: Literal["error", "ends there"] = history({"0.8.0": "error", "0.9.0": "ends there", "0.10.2": "error"})
-    """A gzip stream that is cut: undecodable, or the messages before the cut count as all (asked of 0.8.2.2, 0.9.0.1,
-    0.10.0.1 and 0.10.2.2)."""
+    """A gzip stream that is cut: undecodable, or the messages before the cut are taken as the whole (asked of 0.8.2.2,
+    0.9.0.1, 0.10.0.1 and 0.10.2.2)."""
 
     conversion: Literal["cut and paste", "rewritten"] = history({"0.8.0": "cut and paste", "0.10.2": "rewritten"})
     """How a message gets into the other format, where there are two. Cut and paste moves bytes
@@ -105,8 +105,8 @@ class AppendBehaviour(Behaviours):
     Recorded from 0.10.0.1 to 0.10.1.1: produce_shapes; asked of 0.10.2.2."""
 
     plain_append_time_at: Literal["first", "last"] = history({"0.8.0": "first", "0.10.2": "last"})
-    """The offset that the time index gets with the append time of plain messages that were rebuilt, of which there
-    may be many (ByteBufferMessageSet.scala; LogValidator @ 0.10.2, where it is the last one also without any time)."""
+    """The offset that the time index gets with the append time of plain messages that were rebuilt, of which there may
+    be many (ByteBufferMessageSet.scala; LogValidator @ 0.10.2, where it is the last one even without any timestamp)."""
 
     inner_offsets: Literal["from the last", "from the base"] = history(
         {"0.8.0": "from the last", "0.10.2": "from the base"}
@@ -161,7 +161,7 @@ class AppendBehaviour(Behaviours):
     does the latter, a quirk asks for it. Recorded from 0.11.0.3 to 2.8.2: produce_refusals."""
 
     newest_codec: Literal[3, 4] = history({"0.8.0": 3, "2.1": 4})
-    """The highest codec that the release knows: LZ4 or zstd (KIP-110). One above it gets -1, zstd in a message 2 or 87.
+    """The highest codec that the release knows: LZ4 or zstd (KIP-110). A higher one gets -1, zstd in a message 2 or 87.
     Recorded from 0.11.0.3 to 4.3.1: produce_refusals."""
 
     zstd_needs_protocol: bool = history({"0.8.0": False, "2.2": True})
@@ -180,7 +180,7 @@ class AppendBehaviour(Behaviours):
     record_errors: Literal["none", "first without text", "all"] = history(
         {"0.8.0": "none", "2.4": "first without text", "2.5": "all"}
     )
-    """What is found out about single records (KIP-467): up to 2.4 the first bad one ends the check. Recorded from 2.4.1
+    """What is reported about single records (KIP-467): up to 2.4 the first bad one ends the check. Recorded from 2.4.1
     to 4.3.1: produce_refusals."""
 
     keyless_text: str = history(
@@ -198,5 +198,5 @@ class AppendBehaviour(Behaviours):
     Recorded from 3.0.2 to 3.9.1: produce_refusals."""
 
     known_attributes: Literal[0x3F, 0x7F] = history({"0.8.0": 0x3F, "3.1": 0x7F})
-    """The attribute bits that survive when a broker rewrites a batch's attributes; the new one is the delete horizon
+    """The attribute bits that are kept when a broker rewrites a batch's attributes; the new one is the delete horizon
     (KIP-534)."""

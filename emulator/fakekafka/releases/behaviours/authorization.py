@@ -1,9 +1,10 @@
-"""What a client must be allowed, and what becomes of requests that are not allowed: which error, and where it stands.
+"""What a client must be allowed, and what becomes of requests that are not allowed: which error, and where in the
+answer.
 
 Class names: KafkaApis, AuthHelper, ControllerApis; SimpleAclAuthorizer (to 2.3), AclAuthorizer (2.4 on, under
 ZooKeeper), StandardAuthorizer (KRaft). Recorded at 0.9.0.1, 0.10.0.1, 0.10.1.1, 0.10.2.2, 0.11.0.3, 1.1.1, 2.0.1,
-2.2.2, 2.4.1, 2.7.2, 2.8.2, 3.0.2, 3.3.2, 3.5.2, 3.8.1, 3.9.1, 4.0.0, 4.1.1 and 4.3.1: acls. A border lies somewhere
-between two of these.
+2.2.2, 2.4.1, 2.7.2, 2.8.2, 3.0.2, 3.3.2, 3.5.2, 3.8.1, 3.9.1, 4.0.0, 4.1.1 and 4.3.1: acls. A value that changes does
+so somewhere between two of these.
 """
 
 from collections.abc import Mapping
@@ -55,14 +56,14 @@ class AuthorizationBehaviour(Behaviours):
     """Whether a topic that a client may not describe is unknown to it (3) rather than forbidden (29). Recorded."""
 
     refuses_controllers_silently: bool = history({"0.8.0": True, "0.10.0": False})
-    """Whether LeaderAndIsr and StopReplica of a client that is not a broker are answered as if all were well. Recorded.
-    """
+    """Whether LeaderAndIsr and StopReplica from a client that is not a broker are answered as if all were well.
+    Recorded."""
 
     log_dirs_refusal_told: bool = history({"0.8.0": False, "3.2": True})
     """Whether DescribeLogDirs v3+ says that it is forbidden (31). Recorded."""
 
     scram_refusal_has_row: bool = history({"0.8.0": False, "3.2": True})
-    """Whether a refused DescribeUserScramCredentials has a row for nobody. Recorded."""
+    """Whether a refused DescribeUserScramCredentials has a row without a user's name. Recorded."""
 
     idempotence_needs_cluster: bool = history({"0.8.0": True, "2.8": False})
     """Whether records with a producer id need IdempotentWrite on the cluster (KIP-679). Recorded."""
@@ -74,7 +75,7 @@ class AuthorizationBehaviour(Behaviours):
     """The authorized operations of a group that may not be described. Recorded."""
 
     group_list: Literal["refused", "filtered"] = history({"0.8.0": "refused", "2.1": "filtered"})
-    """ListGroups of a client that may not describe the cluster. Recorded."""
+    """ListGroups from a client that may not describe the cluster. Recorded."""
 
     unknown_topics_first: bool = history({"0.8.0": True, "0.10.1": False})
     """Whether OffsetCommit tells everybody which topics do not exist. Recorded."""
@@ -85,7 +86,7 @@ class AuthorizationBehaviour(Behaviours):
     old_offset_fetch_refusal: Literal["on each partition", "nothing"] = history(
         {"0.8.0": "on each partition", "4.0": "nothing", "4.0.2": "on each partition"}
     )
-    """What OffsetFetch v1 answers of a group that may not be described. Recorded."""
+    """What OffsetFetch v1 answers for a group that may not be described. Recorded."""
 
     epoch_of_refused_producer: int = history({"0.8.0": 0, "2.3": -1})
     """The epoch in a refused InitProducerId. Recorded."""

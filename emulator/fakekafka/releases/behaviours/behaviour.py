@@ -1,4 +1,4 @@
-"""How a named behaviour is written down, and how it becomes one release's value.
+"""How a named behaviour is defined, and how it becomes one release's value.
 
 An area is a class whose fields say what a release does in one respect and since when:
 

@@ -1,7 +1,7 @@
 """The log cleaner: what compaction takes away, and what its new segments look like.
 
-Every date is of the release's own sources (LogCleaner, LogCleanerManager, MemoryRecords.filterTo; the ticket is named
-where there is one). "Recorded" means that the files and answers of storage_compact, 0.8.2.2 to 4.3.1, are made again.
+Every date is from the release's own sources (LogCleaner, LogCleanerManager, MemoryRecords.filterTo; the ticket is named
+where there is one). "Recorded" means that the files and answers of storage_compact, 0.8.2.2 to 4.3.1, are reproduced.
 """
 
 from typing import Literal
@@ -20,7 +20,7 @@ class CleanerBehaviour(Behaviours):
     dirty_offset_check: Literal["none", "log start", "log start and end"] = history(
         {"0.8.0": "none", "0.9.0": "log start", "2.3.1": "log start and end"}
     )
-    """A checkpoint that lies before the log (KAFKA-1641), or behind it (KAFKA-8724), counts as the log's start."""
+    """A checkpoint that lies before the log (KAFKA-1641), or after it (KAFKA-8724), counts as the log's start."""
 
     corrects_checkpoint: bool = history({"0.8.0": False, "2.4.1": True, "2.5": False, "2.6": True})
     """Whether a checkpoint that was corrected when it was read is written again at once (KAFKA-6266)."""
@@ -48,7 +48,7 @@ class CleanerBehaviour(Behaviours):
     cleaned_up_to: Literal["last message", "last key", "last batch", "segment end"] = history(
         {"0.8.0": "last message", "0.10.1": "last key", "0.11.0": "last batch", "2.4.1": "segment end"}
     )
-    """Where the cleaned part ends: behind the last message, message with a key, or batch that was read; where a whole
+    """Where the cleaned part ends: after the last message, message with a key, or batch that was read; where a whole
     segment was read, at the next one's base (KAFKA-8764: before, holes at its end were cleaned again and again)."""
 
     keyless: Literal["stops the cleaner", "dropped"] = history({"0.8.0": "stops the cleaner", "0.9.0": "dropped"})
@@ -66,8 +66,8 @@ class CleanerBehaviour(Behaviours):
     kept_for_producer: Literal["last record", "last sequence", "last offset"] = history(
         {"0.8.0": "last record", "0.11.0.1": "last sequence", "2.2.1": "last offset"}
     )
-    """What stays of a producer that is known: the record with its last sequence; a batch with its last sequence, empty
-    if need be (KAFKA-5490); the batch with its last offset (KAFKA-8335). Recorded: storage_compact idem, tx."""
+    """What stays of a known producer: the record with its last sequence; a batch with its last sequence, empty if need
+    be (KAFKA-5490); the batch with its last offset (KAFKA-8335). Recorded: storage_compact idem, tx."""
 
     last_batch_kept: Literal["no", "end of pass", "end of replicated"] = history(
         {"0.8.0": "no", "3.9.2": "end of pass", "4.4": "end of replicated"}
@@ -101,8 +101,8 @@ class CleanerBehaviour(Behaviours):
             "3.1.1": "segment end",
         }
     )
-    """Which aborted transactions of the last segment come into its new index: not those that begin behind the cleaned
-    part, or all (KAFKA-13727)."""
+    """Which aborted transactions of the last segment its new index gets: not those that begin after the cleaned part,
+    or all (KAFKA-13727)."""
 
     # ---------------------------------------------------------------- the new segments
 
@@ -113,8 +113,8 @@ class CleanerBehaviour(Behaviours):
     group_span: Literal["any", "index", "next segment", "next segment, none if empty"] = history(
         {"0.8.0": "any", "0.9.0": "index", "0.10.2.2": "next segment", "3.0": "next segment, none if empty"}
     )
-    """How it is made sure that their offsets can be written relative to the first one's base: not at all; by the last
-    entry of an index (KAFKA-2024); by the base of the segment behind (KAFKA-5413, KAFKA-12889)."""
+    """How the cleaner makes sure that their offsets can be written relative to the first one's base: not at all; by the
+    last entry of an index (KAFKA-2024); by the base of the segment after them (KAFKA-5413, KAFKA-12889)."""
 
     wrappers: Literal["taken apart", "rebuilt", "kept if whole"] = history(
         {"0.8.0": "taken apart", "0.9.0": "rebuilt", "0.10.0": "kept if whole"}
@@ -154,7 +154,7 @@ class CleanerBehaviour(Behaviours):
     largest_unit: Literal["message.max.bytes", "max.message.bytes", "any"] = history(
         {"0.8.0": "message.max.bytes", "0.10.1": "max.message.bytes", "2.0": "any"}
     )
-    """To what size buffers grow for a unit: the broker's limit, the topic's if it is larger (KAFKA-4019), or the
+    """The size to which buffers grow for a unit: the broker's limit, the topic's if it is larger (KAFKA-4019), or the
     unit's (KAFKA-6834). The cleaner dies of a larger one."""
 
     buffers_grow_without: Literal["record", "batch"] = history(
@@ -165,15 +165,15 @@ class CleanerBehaviour(Behaviours):
     larger_output: Literal["stops the cleaner", "ends the portion"] = history(
         {"0.8.0": "stops the cleaner", "0.10.2.2": "ends the portion"}
     )
-    """What is written needs more room than what was read (KAFKA-5316)."""
+    """What happens when the output needs more room than the input (KAFKA-5316)."""
 
     failure: Literal["stops the cleaner", "leaves out the partition"] = history(
         {"0.8.0": "stops the cleaner", "2.1": "leaves out the partition"}
     )
-    """After an error no log is cleaned any more until the broker starts again, or that one is not (KAFKA-7215)."""
+    """What an error stops until the broker starts again: all cleaning, or that of the one log (KAFKA-7215)."""
 
     restarts_with_config: bool = history({"0.8.0": False, "1.1": True})
-    """Whether a change of its configs restarts the cleaner, and thereby a pass (KAFKA-6244). Recorded: storage_compact.
+    """Whether a change of its configs restarts the cleaner, and with it a pass (KAFKA-6244). Recorded: storage_compact.
     """
 
     deletion_writes_checkpoint: bool = history({"0.8.0": False, "0.8.2": True})

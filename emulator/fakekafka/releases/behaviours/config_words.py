@@ -1,6 +1,6 @@
-"""Words of a broker about configs: texts for people, where releases word them differently.
+"""What a broker says about configs: the texts for people that releases word differently.
 
-Texts that never changed stand where they are used. Braces hold what the broker puts in: `{name}`.
+Texts that never changed stand where they are used. Braces mark what the broker fills in: `{name}`.
 """
 
 from fakekafka.releases.behaviours.behaviour import Behaviours, history
@@ -21,8 +21,8 @@ class ConfigWordsBehaviour(Behaviours):
         },
         kraft={"2.8": ""},
     )
-    """What stands before the reason why a topic cannot have a config. Recorded from 0.11.0.3 to 4.3.1:
-    describe_configs; ZooKeeper 3.3.2 to 3.9.1 asked."""
+    """What precedes the reason why a topic cannot have a config. Recorded from 0.11.0.3 to 4.3.1: describe_configs;
+    ZooKeeper 3.3.2 to 3.9.1 asked."""
 
     invalid_broker_value: str = history(
         {
@@ -47,13 +47,12 @@ class ConfigWordsBehaviour(Behaviours):
     """Altering what has no configs. Recorded from 0.11.0.3 to 4.3.1: describe_configs; 3.1.2 asked."""
 
     unknown_operation: str | None = history({"0.8.0": "null", "2.6": None})
-    """IncrementalAlterConfigs with an operation that means nothing: error -1. Recorded from 2.3.1 to 4.3.1:
-    describe_configs."""
+    """IncrementalAlterConfigs with an unknown operation: error -1. Recorded from 2.3.1 to 4.3.1: describe_configs."""
 
     unknown_altered_topic: str = history(
         {"0.8.0": 'Topic "{name}" does not exist.', "2.7": "The topic '{name}' does not exist."}
     )
-    """Altering a topic that is not there. Recorded from 0.11.0.3 to 4.3.1: describe_configs."""
+    """Altering a topic that does not exist. Recorded from 0.11.0.3 to 4.3.1: describe_configs."""
 
     broker_id_is_no_number: str = history(
         {
@@ -89,7 +88,7 @@ class ConfigWordsBehaviour(Behaviours):
     describe_configs."""
 
     hash_set: str = history({"0.8.0": "Set({})", "2.4": "HashSet({})", "4.3": "[{}]"})
-    """How a larger set does, and one that is made by filtering. Asked of 1.1.1 to 4.3.1."""
+    """How a larger set prints itself, and one that is made by filtering. Asked of 1.1.1 to 4.3.1."""
 
     no_connections: str = history({"0.8.0": "Invalid max.connections $listenerMax", "2.7": "Invalid {name} {limit}"})
     """A dynamic max.connections below 1. Asked of 2.3.1 to 4.3.1."""
@@ -100,7 +99,7 @@ class ConfigWordsBehaviour(Behaviours):
             "3.2": "Unknown resource type {number}",
         }
     )
-    """AlterConfigs of loggers, once there is something better (KafkaApis.scala, ConfigAdminManager.scala)."""
+    """AlterConfigs of loggers, once there is a better way (KafkaApis.scala, ConfigAdminManager.scala)."""
 
     no_loggers: str | None = history({"0.8.0": "org/apache/log4j/LogManager", "2.6": None})
     """Error -1 for log levels where log4j is missing. Recorded from 2.4.1 to 4.0.0: describe_configs; 2.5.1 asked."""

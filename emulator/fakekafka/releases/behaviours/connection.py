@@ -1,18 +1,18 @@
-"""Manners of the connection: what a broker does with bytes before, or instead of, handling a request.
+"""The connection: what a broker does with bytes before, or instead of, handling a request.
 
 Class names: SocketServer, RequestChannel, KafkaApis. Three ends of a request that gets no answer:
 
 - "close": the connection is closed, nothing is sent;
 - "silent": an exception is lost in the network thread. The request is dropped, and the next one on the same connection
-  is served as if nothing had been (asked of 0.9.0.1, 0.10.0.1 and 0.11.0.3). What came from other connections behind
-  it in the same poll of that thread is lost, too;
+  is served as if nothing had happened (asked of 0.9.0.1, 0.10.0.1 and 0.11.0.3). What came from other connections
+  after it in the same poll of that thread is lost, too;
 - an answer in another layout than the request's version asks for.
 
-The same in every release, so not here: a size above socket.request.max.bytes or below 0 closes; bytes behind the body
-are ignored; a frame that never becomes whole waits, and ends with the connection; one request at a time.
+Not here, since every release does it: a size above socket.request.max.bytes or below 0 closes; bytes after the body are
+ignored; an incomplete frame waits, and ends with the connection; one request at a time.
 
-Nor what a double has no use for: connections that are idle (closed from 0.8.2 on, KAFKA-1282), exceptions in handlers
-(0.9 answers in the layout of version 0, KAFKA-3427), memory for arrays (CVE-2022-34917).
+Nor is what a test double has no use for: connections that are idle (closed from 0.8.2 on, KAFKA-1282), exceptions in
+handlers (0.9 answers in the layout of version 0, KAFKA-3427), memory for arrays (CVE-2022-34917).
 """
 
 from typing import Final, Literal, TypeAlias
@@ -72,8 +72,8 @@ class ConnectionBehaviour(Behaviours):
     from 0.10.0 on. Recorded from 0.8.2.2 to 4.3.1: handshake."""
 
     null_client_id: frozenset[K] = history({"0.8.0": _NONE, "0.9.0": _BEFORE_GROUPS, "0.10.0": _NONE})
-    """If not empty, a null client id closes the connection for every key but these: unknown keys, too, which with a
-    client id are swallowed. Recorded from 0.9.0.1: handshake; 0.10.0 made the field nullable."""
+    """If not empty, a null client id closes the connection for every key but these: unknown keys, too, which are
+    swallowed if there is a client id. Recorded from 0.9.0.1: handshake; 0.10.0 made the field nullable."""
 
     api_versions_fallback: Literal["none", "empty", "own range"] = history(
         {"0.8.0": "none", "0.10.0": "empty", "2.4": "own range"}

@@ -17,8 +17,8 @@ class ConsumerGroupsBehaviour(Behaviours):
     Recorded from 3.8.1 to 4.3.1: group_consumer."""
 
     is_early: bool = history({"0.8.0": True, "3.8": False})
-    """Whether members are led to their targets, and records laid out, as in the early access. Recorded from 3.7.2 (last
-    so) and 3.8.1 (first otherwise): group_consumer."""
+    """Whether reconciliation and the layout of records are those of the early access. Recorded from 3.7.2 (last with)
+    and 3.8.1 (first without): group_consumer."""
 
     migrates: bool = history({"0.8.0": False, "3.8": True})
     """Whether a classic group can become a consumer group, and classic members join one; otherwise a group's kind
@@ -36,7 +36,7 @@ class ConsumerGroupsBehaviour(Behaviours):
     from 3.7.2 and 3.8.1: group_consumer."""
 
     states_in_small_letters: bool = history({"0.8.0": True, "3.8": False})
-    """Whether ListGroups has the state of such a group in small letters. Recorded from 3.7.2 and 3.8.1:
+    """Whether ListGroups shows the state of a consumer group in lower case. Recorded from 3.7.2 and 3.8.1:
     group_consumer."""
 
     missing_offsets_deleted: Literal["not named", "named"] = history({"0.8.0": "not named", "3.8": "named"})
@@ -65,7 +65,7 @@ class ConsumerGroupsBehaviour(Behaviours):
 
     assignment_interval: bool = history({"0.8.0": False, "4.3": True})
     """Whether a new target assignment is made at most once per group.consumer.assignment.interval.ms, by the wall
-    clock, and the time of the last one is written down. Recorded from 4.1.1 to 4.3.1: group_consumer."""
+    clock, and the time of the last one is stored. Recorded from 4.1.1 to 4.3.1: group_consumer."""
 
     empty_subscription: Literal["refused", "taken"] = history({"0.8.0": "refused", "4.0": "taken"})
     """A member that joins with an empty list of topics. Recorded from 3.8.1 to 4.3.1: group_consumer."""
@@ -78,8 +78,8 @@ class ConsumerGroupsBehaviour(Behaviours):
     """Whether a member that unsubscribes from its pattern raises the group epoch. Asked of 4.0.0 to 4.3.1."""
 
     rejoin_at_0: Literal["fenced", "taken"] = history({"0.8.0": "fenced", "4.2": "taken"})
-    """A member that is known joins again with epoch 0: 110 unless 0 was the epoch before its last one; or it is led on
-    (KAFKA-19862). GroupMetadataManager.throwIfConsumerGroupMemberEpochIsInvalid."""
+    """A known member that joins again with epoch 0: error 110 unless 0 was the epoch before its last one; or it is
+    accepted (KAFKA-19862). GroupMetadataManager.throwIfConsumerGroupMemberEpochIsInvalid."""
 
     subscription_enforced: bool = history({"0.8.0": False, "4.2": True})
     """Whether a member loses topics that it no longer subscribes to at once, before the next assignment (KAFKA-19431).
@@ -100,10 +100,10 @@ class ConsumerGroupsBehaviour(Behaviours):
     extra_partitions: Literal["first members", "who has them"] = history(
         {"0.8.0": "first members", "4.0.1": "who has them"}
     )
-    """To whom the assignor "uniform" gives what cannot be shared equally. Asked of 4.0.0 to 4.3.1."""
+    """Which members get what the assignor "uniform" cannot share out equally. Asked of 4.0.0 to 4.3.1."""
 
     leave_group: Literal["classic members", "all members"] = history({"0.8.0": "classic members", "4.0": "all members"})
-    """Whom LeaveGroup removes from a consumer group: others get 25. Asked of 4.1.1 and 4.3.1; before:
+    """Which members LeaveGroup removes from a consumer group; the others get 25. Asked of 4.1.1 and 4.3.1; before:
     GroupMetadataManager.classicGroupLeaveToConsumerGroup."""
 
     empty_id_spoils_describe: bool = history({"0.8.0": True, "4.0.1": False})

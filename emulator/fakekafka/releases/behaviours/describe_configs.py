@@ -1,4 +1,4 @@
-"""DescribeConfigs and its kin: how a broker shows configs. Which configs there are is in `releases/configs`."""
+"""DescribeConfigs and related requests: how brokers show configs. Which configs there are is in `releases/configs`."""
 
 from typing import Literal
 
@@ -15,7 +15,7 @@ class DescribeConfigsBehaviour(Behaviours):
     """The lines that a server.properties must have (KafkaConfig)."""
 
     no_message: str | None = history({"0.8.0": None, "2.7": ""})
-    """The error message where nothing is to be said. Recorded from 0.11.0.3 to 4.3.1: describe_configs; 2.6.3 asked."""
+    """The error message where there is no error. Recorded from 0.11.0.3 to 4.3.1: describe_configs; 2.6.3 asked."""
 
     shows_unknown: bool = history({"0.8.0": False, "1.1": True})
     """Whether properties that the release does not know are shown, as secrets. Asked of 0.11.0.3 to 4.1.1."""
@@ -38,7 +38,7 @@ class DescribeConfigsBehaviour(Behaviours):
     asked."""
 
     unknown_topic: ErrorCode = history({"0.8.0": ErrorCode.NONE, "2.0": ErrorCode.UNKNOWN_TOPIC_OR_PARTITION})
-    """A topic that is not there; without error, it has the defaults. Recorded from 0.11.0.3 to 4.3.1:
+    """A topic that does not exist; without error, it has the defaults. Recorded from 0.11.0.3 to 4.3.1:
     describe_configs."""
 
     cluster_default: bool = history({"0.8.0": False, "1.1": True})
@@ -50,8 +50,8 @@ class DescribeConfigsBehaviour(Behaviours):
     4.3.1: describe_configs."""
 
     unknown_type: Literal["called 0", "kept"] = history({"0.8.0": "called 0", "2.7": "kept"})
-    """A resource type that means nothing: the answer calls it 0 and explains itself; or repeats it, with the general
-    text of error 42. Recorded from 0.11.0.3 to 4.3.1: describe_configs; 2.6.3 asked."""
+    """An unknown resource type: the answer calls it 0 and explains itself; or repeats it, with the general text of
+    error 42. Recorded from 0.11.0.3 to 4.3.1: describe_configs; 2.6.3 asked."""
 
     loggers: Literal["unknown", "fail", "none"] = history({"0.8.0": "unknown", "2.4": "fail", "4.1": "none"})
     """Log levels by request (KIP-412): not known; error -1, as where log4j is missing; or there are no loggers.

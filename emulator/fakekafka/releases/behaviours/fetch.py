@@ -1,4 +1,4 @@
-"""Fetch: who may ask, in which order partitions are answered, what errors look like."""
+"""Fetch: who may ask, the order in which partitions are answered, and what errors look like."""
 
 from typing import Literal
 
@@ -52,7 +52,7 @@ class FetchBehaviour(Behaviours):
     fetch_formats."""
 
     error_aborted_transactions: Literal["null", "empty"] = history({"0.8.0": "null", "3.0": "empty"})
-    """The aborted transactions of a partition that was refused without being read, be it unknown, not convertible, or
+    """The aborted transactions of a partition that was refused without being read, whether unknown, not convertible, or
     part of a request that failed. After an error of reading they are null. Recorded from 0.11.0.3 to 4.3.1:
     fetch_manners."""
 
@@ -60,7 +60,7 @@ class FetchBehaviour(Behaviours):
         {"0.8.0": "by topic", "0.10.1": "unknown topics last", "2.0": "unknown last"}
     )
     """Order of the answer: that of a hash map of topics; or that of the request (KIP-74), neighbours of one topic in
-    one entry, behind them what the metadata do not know: topics, or partitions too. These are not read, so they do not
+    one entry, followed by what the metadata do not know: topics, or partitions too. These are not read, so they do not
     end a wait. Recorded from 0.8.2.2 to 4.3.1: fetch_manners."""
 
     duplicate_partition: Literal["once", "each"] = history({"0.8.0": "once", "0.10.1": "each", "0.10.2": "once"})
@@ -77,7 +77,7 @@ class FetchBehaviour(Behaviours):
     the minimum of bytes to wait for to that bound."""
 
     reads_past_high_watermark: Literal["error", "empty"] = history({"0.8.0": "error", "0.10.0": "empty"})
-    """An offset between high watermark and log end: error -1 (LogSegment.scala throws), or nothing yet. Not to be seen
+    """An offset between high watermark and log end: error -1 (LogSegment.scala throws), or nothing yet. Cannot be seen
     on a partition with one replica."""
 
     followers_may_serve: bool = history({"0.8.0": False, "2.4": True})
@@ -117,8 +117,8 @@ class FetchBehaviour(Behaviours):
     unknown_replica: ErrorCode = history(
         {"0.8.0": ErrorCode.REPLICA_NOT_AVAILABLE, "2.1": ErrorCode.UNKNOWN_TOPIC_OR_PARTITION}
     )
-    """What they get for a partition that does not exist, where the metadata are not asked first; so in ListOffsets
-    (asked of 1.1.1, 2.0.1, 2.1.1 and later)."""
+    """What such readers get for a partition that does not exist, where the metadata are not asked first; likewise in
+    ListOffsets (asked of 1.1.1, 2.0.1, 2.1.1 and later)."""
 
     offset_beyond_bound: Literal["waits", "answered"] = history({"0.8.0": "waits", "3.8": "answered"})
     """Whether a fetch may wait at an offset beyond the high watermark or the last stable offset (KAFKA-16452; asked of
@@ -135,8 +135,8 @@ class FetchBehaviour(Behaviours):
     conversion: Literal["none", "one set", "unit by unit", "lazy"] = history(
         {"0.8.0": "none", "0.10.0": "one set", "0.11.0": "unit by unit", "2.0": "lazy", "4.0": "none"}
     )
-    """How newer formats are converted for Fetch 0 to 3: a slice becomes one set; its units are converted each; or that,
-    in a length that is fixed beforehand (KIP-283). Recorded from 0.10.0.1 to 4.3.1: fetch_formats."""
+    """How newer formats are converted for Fetch 0 to 3: a slice becomes one set; each of its units is converted; or
+    likewise, to a length that is fixed beforehand (KIP-283). Recorded from 0.10.0.1 to 4.3.1: fetch_formats."""
 
     converted: Literal["never", "slices where a newer unit starts", "slices with newer units", "always"] = history(
         {
@@ -147,8 +147,8 @@ class FetchBehaviour(Behaviours):
             "4.0": "never",
         }
     )
-    """Which slices of a topic are converted whose configured format is newer than the client reads. Units that are cut
-    count or not (FileMessageSet, FileRecords). Recorded from 0.10.0.1 to 4.3.1: fetch_formats."""
+    """If a topic's configured format is newer than the client reads: which of its slices are converted. Cut units count
+    or not (FileMessageSet, FileRecords). Recorded from 0.10.0.1 to 4.3.1: fetch_formats."""
 
     conversion_asks: Literal["configured format", "stored units"] = history({"0.8.0": "configured format"})
     """What must be newer than a client reads, so that its slice is converted: the topic's format, or units of the
@@ -165,12 +165,12 @@ class FetchBehaviour(Behaviours):
     Recorded from 0.11.0.3 to 3.8.1: fetch_formats."""
 
     conversion_buffer: Literal["estimated", "grows"] = history({"0.8.0": "estimated", "2.0": "grows"})
-    """The buffer of a conversion unit by unit: if it is too small for an unconverted unit behind compressed ones that
+    """The buffer of a conversion unit by unit: if it is too small for an unconverted unit after compressed ones that
     were converted, the whole request fails with -1; or it grows. Recorded from 0.11.0.3 and 2.3.1: odd_sets; asked of
     1.0.2, 1.1.1 and 2.0.1."""
 
     converted_offsets: Literal["any", "ascending"] = history({"0.8.0": "any", "0.10.2": "ascending"})
-    """What a conversion of a slice into one set does with offsets that go back, as 0.10 stores them behind a wrapper
+    """What a conversion of a slice into one set does with offsets that go back, as 0.10 stores them after a wrapper
     that it stamps in place: nothing, or the fetch fails with -1 (MemoryRecordsBuilder). Asked of 0.10.1.1, 0.10.2.2."""
 
     nothing_converted: Literal["empty", "raw", "filler", "nothing", "read on"] = history(

@@ -40,8 +40,8 @@ class GroupsBehaviour(Behaviours):
             "1.0": ErrorCode.INCONSISTENT_GROUP_PROTOCOL,
         }
     )
-    """JoinGroup with an empty list of protocols. None: never answered, nor is anything behind it. Recorded from 0.9.0.1
-    to 4.3.1: group_classic."""
+    """JoinGroup with an empty list of protocols. None: never answered, nor is any request after it. Recorded from
+    0.9.0.1 to 4.3.1: group_classic."""
 
     empty_protocol_type: Literal["taken", "refused"] = history({"0.8.0": "taken", "1.0": "refused"})
     """JoinGroup with the protocol type "". Taken, the group keeps that type even if the join fails, and all later joins
@@ -99,7 +99,7 @@ class GroupsBehaviour(Behaviours):
 
     leader_must_join: bool = history({"0.8.0": False, "2.3": True})
     """Whether another leader is chosen when the leader has not rejoined at the end of a rebalance. Before static
-    members (KIP-345) nobody stays without rejoining."""
+    members (KIP-345) no member stays without rejoining."""
 
     late_syncs_removed: bool = history({"0.8.0": False, "2.8.1": True})
     """Whether members that have not sent SyncGroup by the end of the rebalance timeout are removed (KAFKA-12890)."""
@@ -148,8 +148,8 @@ class GroupsBehaviour(Behaviours):
     """What DescribeGroups shows as a member's metadata. Recorded from 0.9.0.1 to 4.3.1: group_classic."""
 
     described_assignment: Literal["while stable", "always"] = history({"0.8.0": "while stable", "4.0": "always"})
-    """When DescribeGroups shows the members' assignments: always means that those of the last generation stay to be
-    seen while the group rebalances. Recorded from 0.9.0.1 to 4.3.1: group_classic."""
+    """When DescribeGroups shows the members' assignments: always means that those of the last generation stay visible
+    while the group rebalances. Recorded from 0.9.0.1 to 4.3.1: group_classic."""
 
     state_filter: Literal["exact", "any case"] = history({"0.8.0": "exact", "3.8": "any case"})
     """How ListGroups 4+ compares names of states. Recorded from 2.7.2 to 4.3.1: group_classic."""
@@ -158,8 +158,8 @@ class GroupsBehaviour(Behaviours):
     """DeleteGroups for the group "". Recorded from 1.1.1 to 4.3.1: group_classic."""
 
     operations_not_asked_for: int = history({"0.8.0": 0, "2.5": OPERATIONS_NOT_ASKED_FOR})
-    """Authorized operations in DescribeGroups 3+ that did not ask for them (KIP-430). Recorded from 2.3.1 to 4.3.1:
-    group_classic."""
+    """Authorized operations in the answer to a DescribeGroups 3+ that did not ask for them (KIP-430). Recorded from
+    2.3.1 to 4.3.1: group_classic."""
 
     group_operations: Operations = history(
         {"0.8.0": _GROUP, "4.0": _GROUP | Operations.DESCRIBE_CONFIGS | Operations.ALTER_CONFIGS}
@@ -175,7 +175,7 @@ class GroupsBehaviour(Behaviours):
     unknown_key_type: ErrorCode | None = history(
         {"0.8.0": None, "2.3": ErrorCode.UNKNOWN_SERVER_ERROR, "2.8": ErrorCode.INVALID_REQUEST}
     )
-    """FindCoordinator with a key type that means nothing. None: the connection closes. Recorded from 0.11.0.3 to 4.3.1:
+    """FindCoordinator with an unknown key type. None: the connection closes. Recorded from 0.11.0.3 to 4.3.1:
     group_classic."""
 
     share_key_type: Literal["unknown", "not available", "form checked"] = history(

@@ -1,7 +1,8 @@
-"""The log on disk: which index entries are made, when segments end and go, what is kept of producers and epochs.
+"""The log on disk: which index entries are made, when segments end and are deleted, what is kept about producers and
+epochs.
 
-Every date is of the release's own sources (the class is named, or the ticket), and "recorded" means that the files
-which brokers of these releases left are made again byte for byte: storage_index, storage_roll, storage_producer_state,
+Every date is from the release's own sources (the class or the ticket is named); "recorded" means that the files which
+brokers of these releases left are reproduced byte for byte: storage_index, storage_roll, storage_producer_state,
 storage_txnindex, storage_topics and storage_recovery, 0.8.2.2 to 4.3.1.
 """
 
@@ -45,9 +46,9 @@ class LogBehaviour(Behaviours):
             "3.2": "first use or stop of active",
         }
     )
-    """When an index file appears: with its segment; when an append, a look-up or a clean stop wants it (KAFKA-7283);
-    the stop not any more (KAFKA-9373), but for the active segment, be it empty (KAFKA-13603). Recorded: storage_roll,
-    an empty segment after retention. The last step asked of 2.8.2, 3.0.2, 3.1.2, 3.2.3 and 3.9.1."""
+    """When an index file appears: with its segment; when an append, a look-up or a clean stop wants it (KAFKA-7283); no
+    longer at the stop (KAFKA-9373), except for the active segment, even if it is empty (KAFKA-13603). Recorded:
+    storage_roll, an empty segment after retention. The last step asked of 2.8.2, 3.0.2, 3.1.2, 3.2.3 and 3.9.1."""
 
     # ---------------------------------------------------------------- rolling
 
@@ -73,7 +74,7 @@ class LogBehaviour(Behaviours):
     new_segment_base: Literal["log end", "last offset less int", "first offset"] = history(
         {"0.8.0": "log end", "0.10.2": "last offset less int", "2.0": "first offset"}
     )
-    """Where a segment begins whose first set leaves a gap behind the log's end, as a follower's may: at the end; at the
+    """Where a segment begins if its first set leaves a gap after the log's end, as a follower's may: at the end; at the
     set's last offset less 2**31 - 1 (KAFKA-4451); at its first offset, which format 2 knows (KAFKA-6530)."""
 
     roll_onto_existing: Literal["overwrite and fail", "replace if empty"] = history(
@@ -105,8 +106,8 @@ class LogBehaviour(Behaviours):
     retention_clock: Literal["file time", "largest timestamp", "last timestamp"] = history(
         {"0.8.0": "file time", "0.10.1": "largest timestamp"}
     )
-    """What the age of a segment is: its file's, or its youngest message's if it has timestamps (KIP-33).
-    Recorded: storage_roll rtime, rmt. By the last message it is in KIP-31's first draft only."""
+    """What counts as the age of a segment: its file's, or its youngest message's if it has timestamps (KIP-33).
+    Recorded: storage_roll rtime, rmt. Only KIP-31's first draft goes by the last message."""
 
     retention_order: tuple[RetentionStep, ...] = history(
         {
@@ -115,7 +116,7 @@ class LogBehaviour(Behaviours):
             "3.0": ("log start", "size", "time"),
         }
     )
-    """The tests of one pass, each on what the one before has left (KAFKA-12177)."""
+    """The checks of one pass, each on what the one before it has left (KAFKA-12177)."""
 
     retention_of_compacted: bool = history({"0.8.0": False, "2.1": True})
     """Whether segments below the log start also go from topics that are only compacted (KAFKA-7400)."""
@@ -144,7 +145,8 @@ class LogBehaviour(Behaviours):
     """A first sequence of a producer whose epoch is known from a marker, but no sequence (KAFKA-7298, KIP-360)."""
 
     offset_delta: Literal["sequences", "offsets"] = history({"0.8.0": "sequences", "2.1.1": "offsets"})
-    """How a batch's length is remembered: by its sequences, wrong where they wrap, or its offsets (KAFKA-7692)."""
+    """How a batch's length is remembered: by its sequences, which is wrong where they wrap, or by its offsets
+    (KAFKA-7692)."""
 
     marker_effect: Literal["replaces last batch", "keeps batches", "keeps batches, sets time"] = history(
         {"0.8.0": "replaces last batch", "1.0": "keeps batches", "2.4.1": "keeps batches, sets time"}
@@ -162,7 +164,7 @@ class LogBehaviour(Behaviours):
     0.11.0.3, 1.1.1 and 2.4.1 to 2.7.2 were asked."""
 
     missing_epoch: Literal["not checked", "checked"] = history({"0.8.0": "not checked", "0.11.0.1": "checked"})
-    """A producer id without an epoch (-1): in 0.11.0.0 neither its epoch nor its sequence is looked at. Recorded from
+    """A producer id without an epoch (-1): in 0.11.0.0 neither its epoch nor its sequence is checked. Recorded from
     0.11.0.0 to 4.3.1: produce_refusals."""
 
     producers_below_log_start: Literal["dropped", "kept"] = history({"0.8.0": "dropped", "2.4": "kept"})
@@ -172,8 +174,8 @@ class LogBehaviour(Behaviours):
     producer_map: MapKind = history(
         {"0.8.0": MapKind.SCALA_2_12_MUTABLE, "2.4": MapKind.SCALA_2_13_MUTABLE, "3.5": MapKind.JAVA}
     )
-    """The map of producers, in whose order they stand in snapshots: of the Scala with which the release was built, or
-    Java's (KAFKA-14480). Recorded from 0.11.0.3 to 4.3.1: storage_producer_state many."""
+    """The map of producers, whose order snapshots follow: that of the Scala version with which the release was built,
+    or Java's (KAFKA-14480). Recorded from 0.11.0.3 to 4.3.1: storage_producer_state many."""
 
     reload_snapshots: Literal["every segment", "last segments"] = history(
         {"0.8.0": "every segment", "2.0": "last segments"}
@@ -192,7 +194,7 @@ class LogBehaviour(Behaviours):
     snapshot_cleanup: Literal["flush", "checkpoint", "segment", "segment, marked"] = history(
         {"0.8.0": "flush", "1.0": "checkpoint", "2.8": "segment", "3.0": "segment, marked"}
     )
-    """What takes old snapshots away: a flush; a checkpoint of recovery points (KAFKA-5829); their segment's deletion
+    """What removes old snapshots: a flush; a checkpoint of recovery points (KAFKA-5829); their segment's deletion
     (KAFKA-9393), as `.deleted` first (KAFKA-12964). Recorded: storage_roll."""
 
     # ---------------------------------------------------------------- leader epochs
@@ -203,12 +205,12 @@ class LogBehaviour(Behaviours):
     """Which message formats have a file of leader epochs (KIP-101, KAFKA-7897). Recorded: storage_index."""
 
     epoch_assignment: Literal["newer only", "truncating"] = history({"0.8.0": "newer only", "2.0.1": "truncating"})
-    """An epoch that does not fit behind the last one is ignored, or drops those that it contradicts (KAFKA-7415).
+    """An epoch that does not fit after the last one is ignored, or drops those that it contradicts (KAFKA-7415).
     Recorded: storage_recovery badepoch."""
 
     epoch_at_leadership: bool = history({"0.8.0": False, "2.0.1": True})
-    """Whether an epoch is noted when its leader is elected, not when that first appends (KAFKA-7415). Recorded:
-    storage_topics."""
+    """Whether an epoch is noted when its leader is elected, rather than when that leader first appends (KAFKA-7415).
+    Recorded: storage_topics."""
 
     old_format_clears_epochs: bool = history({"0.8.0": False, "2.2.1": True})
     """Whether a unit of format 0 or 1 makes a log forget its epochs (KAFKA-7601)."""
@@ -233,8 +235,9 @@ class LogBehaviour(Behaviours):
     inter-broker protocol is 3.0 or later; 2 (KIP-724). Recorded: format_lowered, fetch_formats, illegal_configs."""
 
     search_in_young_unit: Literal["must find", "goes on"] = history({"0.8.0": "must find", "0.11.0": "goes on"})
-    """A search by time comes to a unit that says it is young enough, and no record in it is: the time of a whole set,
-    stamped on its first wrapper. It fails with -1, or goes on (FileRecords.searchForTimestamp). Asked of 0.10.2.2."""
+    """What happens when a search by time comes to a unit that claims to be young enough, but contains no such record,
+    because the time of a whole set is stamped on its first wrapper. The search fails with -1, or goes on
+    (FileRecords.searchForTimestamp). Asked of 0.10.2.2."""
 
     newest_format: Literal[1, 2] = history({"0.8.0": 1, "0.11.0": 2})
     """The newest format whose layout is known. Newer units, which a newer release has left, are stored and sent as they
@@ -257,7 +260,7 @@ class LogBehaviour(Behaviours):
     """Which segments are read through after an unclean stop. Recorded: storage_recovery."""
 
     unclean_recovery_point: Literal["kept", "end", "least"] = history({"0.8.0": "kept", "1.0": "end", "2.8": "least"})
-    """The recovery point after that: what it was, be it beyond the log's end; the end; or what it was if that is less
+    """The recovery point after an unclean stop: unchanged, even beyond the log's end; the end; or the lower of the two
     (Log.recoverLog, KAFKA-10101). Recorded from 0.8.2.2 to 4.3.1: storage_recovery rpend, rpfar."""
 
     missing_index: Literal["refused", "rebuilt", "unnoticed"] = history(
@@ -270,8 +273,8 @@ class LogBehaviour(Behaviours):
             "2.3": "rebuilt",
         }
     )
-    """A segment without offset index at start. Unnoticed: opening the segment makes an empty file before anybody looks.
-    Recorded: storage_index."""
+    """A segment without offset index at start. Unnoticed: opening the segment makes an empty file before anything
+    checks. Recorded: storage_index."""
 
     missing_time_index: Literal["zeros", "empty"] = history({"0.8.0": "zeros", "0.10.2": "empty"})
     """A segment without time index gets one of full size, whose zeros count as entries after a crash, or an empty one
@@ -280,7 +283,7 @@ class LogBehaviour(Behaviours):
     index_check: Literal["refused", "beyond base", "from base", "none"] = history(
         {"0.8.0": "refused", "0.9.0": "beyond base", "2.0": "from base", "2.3": "none"}
     )
-    """An index that cannot be right ends the broker; or is rebuilt, if its last offset is not beyond its base, or is
+    """An index that cannot be right stops the broker; or is rebuilt, if its last offset is not beyond its base, or is
     below it; or is used (KAFKA-7283). Recorded: storage_recovery."""
 
     bad_size_at_start: Literal["ends log", "refused"] = history({"0.8.0": "ends log", "0.10.2": "refused"})
@@ -297,7 +300,7 @@ class LogBehaviour(Behaviours):
     """Files of an interrupted swap: their logs get new names or are recovered, from 2.0 on only if nothing before them
     was still being cleaned; or all of them are renamed (KAFKA-12520). Recorded: storage_recovery."""
 
-    # ---------------------------------------------------------------- the directory around
+    # ---------------------------------------------------------------- the surrounding directory
 
     deleted_directory: Literal["removed", "renamed", "renamed, cut"] = history(
         {"0.8.0": "removed", "0.10.2": "renamed", "2.2.2": "renamed, cut"}
@@ -312,7 +315,7 @@ class LogBehaviour(Behaviours):
     just opened (Partition.checkOrSetTopicId). Recorded: storage_topics, fetch_manners."""
 
     clean_marker: Literal["empty", "json"] = history({"0.8.0": "empty", "3.7": "json"})
-    """What stands in the clean-shutdown marker (CleanShutdownFileHandler). Recorded: storage_topics."""
+    """The contents of the clean-shutdown marker (CleanShutdownFileHandler). Recorded: storage_topics."""
 
     clean_marker_removed: Literal["after loading", "before loading"] = history(
         {"0.8.0": "after loading", "2.8": "before loading"}

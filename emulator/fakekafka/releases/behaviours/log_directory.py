@@ -1,8 +1,8 @@
 """The log directory as a whole: its small files, what happens to the files that a start finds, how partitions are
 deleted.
 
-What happens inside one partition's directory is `log.py`. Dates are of the release's own sources (the class is named,
-or the ticket); "recorded" means that the files which brokers of these releases left are made again.
+What happens inside one partition's directory is `log.py`. Dates are from the release's own sources (the class or the
+ticket is named); "recorded" means that the files which brokers of these releases left are reproduced.
 """
 
 from typing import Literal
@@ -18,7 +18,7 @@ class LogDirectoryBehaviour(Behaviours):
     `log.initial.task.delay.ms` (LogManager.startup)."""
 
     recovery_points: bool = history({"0.8.0": False, "0.8.1": True})
-    """Whether the offset up to which each log is flushed is written down (KAFKA-615)."""
+    """Whether the offset up to which each log is flushed is stored (KAFKA-615)."""
 
     empty_checkpoints: Literal["left alone", "written"] = history({"0.8.0": "left alone", "2.7": "written"})
     """What happens to the checkpoints of recovery points and log starts while there is no log (KAFKA-10002)."""
@@ -51,15 +51,15 @@ class LogDirectoryBehaviour(Behaviours):
         kraft={"2.8": "taken"},
     )
     """What a broker under ZooKeeper does with a directory whose `meta.properties` has version 1, as brokers in KRaft
-    mode write it: it looks at nothing, or does not start. From 1.0 on the directory goes offline, and none is left
+    mode write it: it does not check, or does not start. From 1.0 on the directory goes offline, and no other is left
     (KIP-112, BrokerMetadataCheckpoint). Asked of 0.8.2.2, 0.9.0.1, 0.10.2.2, 1.0.2, 2.3.1, 2.7.2, 2.8.2, 3.6.2 and
     3.9.1: the file stays as it is."""
 
     disk_errors: Literal["halt", "storage error"] = history({"0.8.0": "halt", "1.0": "storage error"})
     """An I/O error of the only log directory ends the broker in any case. At once, and without an answer, if it comes
     while something is written, while a failed read is answered with -1 (ReplicaManager.appendToLocalLog, LogManager
-    flushing, checkpoints); or the directory goes offline, answers say KAFKA_STORAGE_ERROR, and then the broker halts as
-    none is left (KIP-112, LogManager.handleLogDirFailure)."""
+    flushing, checkpoints); or the directory goes offline, answers say KAFKA_STORAGE_ERROR, and then the broker halts
+    because no directory is left (KIP-112, LogManager.handleLogDirFailure)."""
 
     unknown_directory: Literal["out of range", "number", "form"] = history(
         {"0.8.0": "out of range", "0.9.0": "number", "0.10.2.2": "form"}
@@ -70,7 +70,7 @@ class LogDirectoryBehaviour(Behaviours):
     marked_directories: tuple[str, ...] = history(
         {"0.8.0": (), "0.10.2": ("-delete",), "1.1": ("-delete", "-future"), "3.6.1": ("-delete", "-future", "-stray")}
     )
-    """The marks that a directory's name may end in (KAFKA-1911, KIP-113, KAFKA-15605)."""
+    """The suffixes that a directory's name may have (KAFKA-1911, KIP-113, KAFKA-15605)."""
 
     skipped_directories: tuple[str, ...] = history(
         {"0.8.0": (), "2.8": ("__cluster_metadata-0",), "3.6": ("__cluster_metadata-0", "remote-log-index-cache")}
@@ -80,12 +80,12 @@ class LogDirectoryBehaviour(Behaviours):
     strays: Literal["kept", "deleted", "set aside"] = history(
         {"0.8.0": "kept"}, kraft={"2.8": "kept", "3.0": "deleted", "3.7": "set aside"}
     )
-    """A partition's directory of which the controller knows nothing: it stays; it is deleted; or it is renamed to
-    `-stray` (KAFKA-13127, KAFKA-14616). Recorded from 3.9.1: storage_recovery."""
+    """A partition's directory that the controller does not know: it stays; it is deleted; or it is renamed to `-stray`
+    (KAFKA-13127, KAFKA-14616). Recorded from 3.9.1: storage_recovery."""
 
     deletion_delay: Literal["next round", "full"] = history({"0.8.0": "next round", "1.1": "full"})
-    """When a deleted partition's directory goes: at the next round, of which there is one each
-    `log.segment.delete.delay.ms`, or after that time (KIP-113, KAFKA-6710)."""
+    """When a deleted partition's directory goes: in the next round, one every `log.segment.delete.delay.ms`, or after
+    that time (KIP-113, KAFKA-6710)."""
 
     deleted_log: Literal["closed", "left as it is"] = history({"0.8.0": "closed", "1.1": "left as it is"})
     """Whether a log is closed before its directory is renamed to `-delete` (LogManager.asyncDelete). Recorded:
@@ -94,5 +94,5 @@ class LogDirectoryBehaviour(Behaviours):
     deletion_checkpoints: Literal["nothing", "log starts", "all and snapshots", "all"] = history(
         {"0.8.0": "nothing", "0.11.0": "log starts", "1.1": "all and snapshots", "2.2": "all"}
     )
-    """What is written when a partition is deleted, and whether unneeded producer snapshots of other partitions go then
-    (LogManager.asyncDelete)."""
+    """What is written when a partition is deleted, and whether unneeded producer snapshots of other partitions are then
+    removed (LogManager.asyncDelete)."""

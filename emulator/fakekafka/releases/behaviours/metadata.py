@@ -22,7 +22,7 @@ class MetadataBehaviour(Behaviours):
 
     bad_name_spoils: Literal["all", "one"] = history({"0.8.0": "all", "0.9.0": "one"})
     """What one illegal topic name does: no brokers at all, and error 17 on every topic, the good ones included; or
-    error 17 on that topic, behind the good ones. Recorded from 0.8.2.2 to 4.3.1: handshake."""
+    error 17 on that topic, listed after the good ones. Recorded from 0.8.2.2 to 4.3.1: handshake."""
 
     longest_topic_name: int = history({"0.8.0": 255, "0.10.0": 249})
     """Characters that a topic name may have; 255 did not leave room for the directory's suffix (KAFKA-3219).
@@ -33,15 +33,15 @@ class MetadataBehaviour(Behaviours):
     lists none in the answer that creates it (asked of 0.8.2.2; MetadataCache.scala)."""
 
     leaderless_known: bool = history({"0.8.0": False, "0.11.0": True})
-    """Whether brokers know partitions that never had a leader, and of topics with no other partitions. Recorded
-    from 0.10.1.1 to 3.2.3: admin."""
+    """Whether brokers know partitions that never had a leader, and topics that have only such partitions. Recorded from
+    0.10.1.1 to 3.2.3: admin."""
 
     replicas_sorted: bool = history({"0.8.0": False, "0.10.0": True, "0.11.0": False})
     """Whether the replicas of a partition come in the order of a hash set, which sorts small numbers, instead of the
     order of preference. Recorded from 0.10.0.1: canary; asked of 0.8.2.2 to 0.11.0.3."""
 
     isr_told: Literal["of the epoch", "current"] = history({"0.8.0": "of the epoch", "0.9.0": "current"})
-    """The replicas that a broker lists as in sync: those of the controller's last word, or those in sync now
+    """The replicas that a broker lists as in sync: those that the controller last reported, or those in sync now
     (KAFKA-1367). Asked of 0.8.2.2 and 0.9.0.1."""
 
     leaderless_isr: Literal["empty", "kept"] = history(
@@ -89,5 +89,5 @@ class MetadataBehaviour(Behaviours):
     (KafkaApis.scala)."""
 
     operations_not_asked_for: int = history({"0.8.0": 0, "2.5": OPERATIONS_NOT_ASKED_FOR})
-    """Authorized operations where the client did not want to know (KAFKA-9062). Recorded from 2.3.1 to 4.3.1:
+    """Authorized operations where the client did not ask for them (KAFKA-9062). Recorded from 2.3.1 to 4.3.1:
     handshake; 2.5: KafkaApis.scala."""

@@ -1,4 +1,6 @@
-"""Committed offsets: what a commit checks, what a fetch answers, when offsets expire, in which layouts they lie."""
+"""Committed offsets: what a commit checks, what a fetch answers, when offsets expire, and in which layouts they are
+stored.
+"""
 
 from typing import Literal, TypeAlias
 
@@ -8,7 +10,7 @@ from fakekafka.releases.behaviours.behaviour import Behaviours, history
 MapOrder: TypeAlias = Literal["request", "scala", "java", "scala 2.12", "scala 2.13", "mutable"]
 ExpiredOrder: TypeAlias = Literal["old offsets", "offsets", "map", "map of 2.12", "map of 2.13", "by topic"]
 DeletedOrder: TypeAlias = Literal["request", "set of 2.12", "set of 2.13", "java set"]
-"""The collections through which releases go when they write; the orders are in `groups.map_order`."""
+"""The collections that releases iterate over when they write; the orders are in `groups.map_order`."""
 
 
 class OffsetsBehaviour(Behaviours):
@@ -27,13 +29,13 @@ class OffsetsBehaviour(Behaviours):
     unknown_partition_fetched: ErrorCode = history(
         {"0.8.0": ErrorCode.UNKNOWN_TOPIC_OR_PARTITION, "0.9.0": ErrorCode.NONE}
     )
-    """OffsetFetch 1+ of a topic or partition that is not there; the offset is -1. Recorded from 0.8.2.2 to 4.3.1:
+    """OffsetFetch 1+ of a topic or partition that does not exist; the offset is -1. Recorded from 0.8.2.2 to 4.3.1:
     offsets."""
 
     simple_commit_with_member: ErrorCode = history(
         {"0.8.0": ErrorCode.NONE, "3.0": ErrorCode.UNKNOWN_MEMBER_ID, "3.3": ErrorCode.NONE}
     )
-    """Commit with generation -1 and a member id to a group that is not there. Recorded from 0.8.2.2 to 4.3.1:
+    """Commit with generation -1 and a member id to a group that does not exist. Recorded from 0.8.2.2 to 4.3.1:
     offsets."""
 
     long_metadata: Literal["remembered", "refused"] = history({"0.8.0": "remembered", "0.9.0": "refused"})
@@ -41,8 +43,8 @@ class OffsetsBehaviour(Behaviours):
     it in memory all the same until it is restarted. Recorded from 0.8.2.2 to 4.3.1: offsets."""
 
     generation_of_unknown_group: ErrorCode = history({"0.8.0": ErrorCode.NONE, "0.9.0": ErrorCode.ILLEGAL_GENERATION})
-    """Commit with a generation of 0 or above to a group that is not there; version 9 answers 69 in 4.0+. Recorded from
-    0.8.2.2 to 4.3.1: offsets."""
+    """Commit with a generation of 0 or above to a group that does not exist; version 9 answers 69 in 4.0+. Recorded
+    from 0.8.2.2 to 4.3.1: offsets."""
 
     old_generation_awaiting_sync: ErrorCode = history(
         {"0.8.0": ErrorCode.REBALANCE_IN_PROGRESS, "2.4": ErrorCode.ILLEGAL_GENERATION}
@@ -61,7 +63,7 @@ class OffsetsBehaviour(Behaviours):
     """How often a partition that a commit names twice is answered. Recorded from 0.8.2.2 to 4.3.1: offsets."""
 
     no_groups_fetched: Literal["hang", "empty"] = history({"0.8.0": "hang", "4.1": "empty"})
-    """OffsetFetch 8+ with an empty list of groups: never answered, nor is anything behind it; or an empty list.
+    """OffsetFetch 8+ with an empty list of groups: never answered, nor is any request after it; or an empty list.
     Recorded from 3.3.2 to 4.3.1: offsets."""
 
     same_group_twice: Literal["merged", "each"] = history({"0.8.0": "merged", "3.5": "each"})
@@ -97,7 +99,7 @@ class OffsetsBehaviour(Behaviours):
     for topics that no member subscribes to (KAFKA-8730), from the fix of KAFKA-13636 on only while they are stable."""
 
     check_interval: Literal["ten minutes", "configured"] = history({"0.8.0": "ten minutes", "0.9.0": "configured"})
-    """How often expiry is checked: 0.8.2 does not heed offsets.retention.check.interval.ms. OffsetManager.scala."""
+    """How often expiry is checked: 0.8.2 ignores offsets.retention.check.interval.ms. OffsetManager.scala."""
 
     retention_overflows: bool = history({"0.8.0": True, "0.10.1.1": False})
     """Whether the seconds of offsets.retention.minutes overflow at 2**31, so that offsets expire at once
@@ -109,12 +111,12 @@ class OffsetsBehaviour(Behaviours):
     tombstones: Literal["all groups", "each group"] = history(
         {"0.8.0": "all groups", "0.10.1": "each group", "4.0": "all groups"}
     )
-    """What of one check goes into one append: the tombstones of a whole partition of the offsets topic, or those of one
-    group. Recorded from 0.9.0.1 to 4.3.1: offsets."""
+    """What one check for expiry appends at once: the tombstones of a whole partition of the offsets topic, or those of
+    one group. Recorded from 0.9.0.1 to 4.3.1: offsets."""
 
     groups_outlive_offsets: bool = history({"0.8.0": False, "4.0": True})
-    """Whether a group without members stays until the next check for expiry when its last offset, or the topic of it,
-    is deleted. Recorded from 2.4.1 to 4.3.1: offsets."""
+    """Whether a group without members stays until the next check for expiry when its last offset, or its topic, is
+    deleted. Recorded from 2.4.1 to 4.3.1: offsets."""
 
     deleted_topics: bool = history({"0.8.0": False, "0.10.2": True})
     """Whether a topic's offsets are deleted with it (KAFKA-2000)."""
@@ -132,10 +134,11 @@ class OffsetsBehaviour(Behaviours):
     """The newest message format that can be loaded. Recorded from 0.9.0.1 to 0.10.2.2: phases."""
 
     newest_record_type: int = history({"0.8.0": 0, "0.9.0": 2, "3.7": 8, "4.0": 16, "4.1": 23})
-    """The newest kind of record that is known there. CoordinatorRecordSerde, GroupMetadataManager.readMessageKey."""
+    """The newest kind of record that is known when the topic is loaded. CoordinatorRecordSerde,
+    GroupMetadataManager.readMessageKey."""
 
     unknown_record: Literal["stop", "skip"] = history({"0.8.0": "stop", "3.4.1": "skip"})
-    """What a record of a newer kind does to loading: it ends it, or is left out (KIP-915)."""
+    """What a record of a newer kind does to loading: it ends the loading, or is skipped (KIP-915)."""
 
     newest_value: int = history({"0.8.0": 0, "0.9.0": 1, "2.1": 3, "3.5": 4})
     """The newest version of a value that can be loaded; newer ones end the loading. Recorded from 0.10.2.2:
@@ -154,8 +157,8 @@ class OffsetsBehaviour(Behaviours):
             "4.0": "request",
         }
     )
-    """In which order the partitions of one commit lie in the log: the request's, or that of the maps that they go
-    through (`coordinators.groups.classic.map_order`). Recorded from 0.8.2.2 to 4.3.1: offsets."""
+    """The order of one commit's partitions in the log: the request's, or that of the maps that they go through
+    (`coordinators.groups.classic.map_order`). Recorded from 0.8.2.2 to 4.3.1: offsets."""
 
     transaction_map_order: Literal["as a commit", "mutable of java"] = history(
         {"0.8.0": "as a commit", "1.0": "mutable of java", "2.0": "as a commit"}
@@ -173,20 +176,20 @@ class OffsetsBehaviour(Behaviours):
             "4.0": "by topic",
         }
     )
-    """In which order tombstones of expired offsets lie in the log: by the hash codes of all offsets, or those of one
+    """The order of the tombstones of expired offsets in the log: by the hash codes of all offsets, or those of one
     group after the other, by kinds of maps. Recorded from 0.9.0.1 to 4.3.1: offsets."""
 
     deleted_order: DeletedOrder = history(
         {"0.8.0": "set of 2.12", "2.4": "set of 2.13", "4.0": "request", "4.1": "java set"}
     )
-    """In which order the groups of one DeleteGroups go: as it names them, or as sets of Scala or Java give them back.
-    Recorded from 1.1.1 to 4.3.1: group_classic."""
+    """The order in which DeleteGroups handles its groups: as the request names them, or as sets of Scala or Java return
+    them. Recorded from 1.1.1 to 4.3.1: group_classic."""
 
     append_time_topic: Literal["taken", "refused"] = history(
         {"0.8.0": "taken", "0.10.2.0": "refused", "0.10.2.1": "taken"}
     )
-    """What is written into an offsets topic with LogAppendTime is appended, or gets error 32, which members and
-    committers are told (KAFKA-4861). Asked of 0.10.2.0 and 0.10.2.1."""
+    """What becomes of a write to an offsets topic with LogAppendTime: it is appended, or gets error 32, which is passed
+    on to members and committers (KAFKA-4861). Asked of 0.10.2.0 and 0.10.2.1."""
 
     topic_compression: Literal["unset", "uncompressed", "producer"] = history(
         {"0.8.0": "unset", "0.9.0": "uncompressed", "0.10.0": "producer"}
@@ -211,5 +214,5 @@ class OffsetsBehaviour(Behaviours):
     version; never in a transaction. Recorded from 4.1.1 to 4.3.1: offsets, transactions, streams_group."""
 
     group_value_version: int = history({"0.8.0": 0, "0.10.1": 1, "2.1": 2, "2.3": 3})
-    """Version of a group's metadata value there, at the newest inter.broker.protocol.version. Recorded from 0.9.0.1 to
-    4.3.1: group_classic."""
+    """Version of a group's metadata value in `__consumer_offsets`, at the newest inter.broker.protocol.version.
+    Recorded from 0.9.0.1 to 4.3.1: group_classic."""

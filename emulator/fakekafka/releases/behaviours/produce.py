@@ -1,4 +1,4 @@
-"""Produce: what a broker does with record bytes that it does not like, and what refusals look like.
+"""Produce: what a broker does with bad record bytes, and what refusals look like.
 
 Three generations of record sets: versions 0 to 2 take formats 0 and 1 as they come; versions 3+ want one batch of
 format 2. What a log knows about producers and their sequences is in `log`, transactions are in `transactions`.
@@ -99,5 +99,5 @@ class ProduceBehaviour(Behaviours):
     open_transaction_of: Literal["producer", "producer and epoch"] = history(
         {"0.8.0": "producer", "4.0": "producer and epoch"}
     )
-    """Whose open transaction in a partition spares the question whether the partition is in it (KIP-890).
+    """Whose open transaction in a partition makes it unnecessary to ask whether the partition is in it (KIP-890).
     Recorded from 3.9.1 to 4.0.0: produce_refusals, an older epoch."""

@@ -9,12 +9,11 @@ from fakekafka.releases.behaviours.behaviour import Behaviours, history
 
 
 class QuotasBehaviour(Behaviours):
-    """What a client that uses too much has to bear."""
+    """How a client that exceeds its quota is throttled."""
 
     answers_first: bool = history({"0.8.0": False, "2.0": True})
-    """Whether the answer is sent at once and the connection is mute then (KIP-219), a Fetch without records; otherwise
-    the answer waits. Recorded.
-    """
+    """Whether the answer is sent at once and the connection is then muted (KIP-219), with a Fetch answered without
+    records; otherwise the answer waits. Recorded."""
 
     by_time: bool = history({"0.8.0": False, "0.11.0": True})
     """Whether there are quotas on the time of requests (KIP-124). Recorded."""

@@ -1,7 +1,7 @@
-"""The error messages of refusals for lack of a right, by API. Recorded from 0.11.0.3 to 4.3.1: acls.
+"""The error messages of requests refused for a missing right, by API. Recorded from 0.11.0.3 to 4.3.1: acls.
 
 APIs that are not here say nothing, or have no field for it. "error": the error's own words. "exception": those of the
-exception, which names more. "request": the request as a Java object prints itself.
+exception, which says more. "request": the request as a Java object prints itself.
 """
 
 from collections.abc import Mapping
@@ -54,7 +54,7 @@ class RefusalStyle(NamedTuple):
     names_fields: bool
     has_envelope: bool
     hides_session: bool
-    """The session is an object's address instead of the principal and its host."""
+    """Whether the session is printed as an object's address instead of the principal and its host."""
     names_operation: bool
 
 

@@ -2,7 +2,7 @@
 
 Class names: SaslServerAuthenticator, PlainSaslServer, ScramSaslServer, OAuthBearerSaslServer, KafkaChannel,
 SocketServer. Recorded at 0.10.0.1, 0.10.1.1, 0.10.2.2, 0.11.0.3, 1.1.1, 2.0.1, 2.2.2, 2.3.1, 2.4.1, 2.8.2, 3.2.3,
-3.3.2, 3.5.2, 3.6.2, 3.9.1, 4.0.0, 4.1.1 and 4.3.1: sasl. A border lies somewhere between two of these.
+3.3.2, 3.5.2, 3.6.2, 3.9.1, 4.0.0, 4.1.1 and 4.3.1: sasl. A value that changes does so somewhere between two of these.
 """
 
 from typing import Literal
@@ -35,16 +35,16 @@ class SaslBehaviour(Behaviours):
     """Whether the end of a failed login waits for connection.failed.authentication.delay.ms. Recorded: sasl--delay."""
 
     plain_ends_dropped: bool = history({"0.8.0": True, "2.3": False})
-    """Whether PLAIN reads the empty ends of its message as if they were not there. Recorded."""
+    """Whether PLAIN ignores empty parts at the end of its message. Recorded."""
 
     plain_refusals_told: bool = history({"0.8.0": False, "2.3": True})
-    """Whether the words of a message of PLAIN that cannot be read reach the client. Recorded."""
+    """Whether the error text about an unreadable message of PLAIN reaches the client. Recorded."""
 
     plain_authorization_id_checked: bool = history({"0.8.0": False, "0.10.2": True})
     """Whether PLAIN refuses another user's authorization id. Recorded."""
 
     scram_extensions: bool = history({"0.8.0": False, "1.1": True})
-    """Whether SCRAM reads extensions; before, they are left out of what is signed. Recorded."""
+    """Whether SCRAM reads extensions; otherwise they are left out of what is signed. Recorded."""
 
     scram_nonce: Literal["not checked", "its end", "whole"] = history(
         {"0.8.0": "not checked", "3.7.2": "its end", "3.8": "not checked", "3.8.1": "its end", "4.0": "whole"}

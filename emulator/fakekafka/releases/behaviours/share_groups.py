@@ -1,4 +1,4 @@
-"""Share groups (KIP-932): a preview in 4.1, where the feature share.version must be raised; on from 4.2 on."""
+"""Share groups (KIP-932): a preview in 4.1, where the feature share.version must be raised; switched on from 4.2."""
 
 from typing import Literal
 
@@ -17,7 +17,7 @@ class ShareGroupsBehaviour(Behaviours):
 
     assignment_interval: bool = history({"0.8.0": False, "4.3": True})
     """Whether a new target assignment is made at most once per group.share.assignment.interval.ms, and the time of the
-    last one is written down. Recorded from 4.1.1 to 4.3.1: share_group."""
+    last one is stored. Recorded from 4.1.1 to 4.3.1: share_group."""
 
     complete_count: bool = history({"0.8.0": False, "4.2": True})
     """Whether the state of a share partition counts the finished records (KIP-1226). Recorded from 4.1.1 to 4.3.1:
@@ -31,14 +31,14 @@ class ShareGroupsBehaviour(Behaviours):
     """Whether an existing member may join again at epoch 0 (KAFKA-19862). Asked of 4.1.1 to 4.3.1."""
 
     waits_anyway: bool = history({"0.8.0": True, "4.2": False})
-    """Whether a partition that nobody is to have raises the group's epoch even if a new assignment without it is coming
-    anyway. Asked of 4.1.1 to 4.3.1."""
+    """Whether a partition that is assigned to no member raises the group's epoch even if a new assignment without it is
+    coming anyway. Asked of 4.1.1 to 4.3.1."""
 
     assignor: Literal["hashed", "balanced"] = history({"0.8.0": "hashed", "4.2": "balanced"})
     """How the assignor "simple" shares out partitions. Asked of 4.1.1 to 4.3.1."""
 
     state_writers_epochs: Literal["heeded", "unheeded"] = history({"0.8.0": "heeded", "4.2": "unheeded"})
-    """Whether WriteShareGroupState changes the leader epoch and the state epoch that are written down. From 4.2 on only
+    """Whether WriteShareGroupState changes the leader epoch and the state epoch that are stored. From 4.2 on only
     ReadShareGroupState and InitializeShareGroupState do. Recorded from 4.1.1 to 4.3.1: share_state."""
 
     reads_without_epoch: bool = history({"0.8.0": False, "4.3": True})
@@ -53,12 +53,12 @@ class ShareGroupsBehaviour(Behaviours):
     to 4.3.1: share_group."""
 
     split_units: Literal["record by record", "joined"] = history({"0.8.0": "record by record", "4.2": "joined"})
-    """How ShareFetch shows what is acquired of records that were given out together and then went several ways.
+    """How ShareFetch lists acquired records that were once delivered together and have since fared differently.
     Recorded from 4.1.1 to 4.3.1: share_group."""
 
     throttled: bool = history({"0.8.0": False, "4.2": True})
-    """Whether records that were returned often go out in ever smaller numbers, and alone the last time. Asked of 4.1.1
-    to 4.3.1."""
+    """Whether records that were returned often are delivered in ever smaller batches, and singly the last time. Asked
+    of 4.1.1 to 4.3.1."""
 
     not_acquired: str = history(
         {
@@ -66,7 +66,7 @@ class ShareGroupsBehaviour(Behaviours):
             "4.2": "The offset cannot be acknowledged. The offset is not acquired.",
         }
     )
-    """What is said to a member that speaks of single records that nobody has. Asked of 4.1.1 to 4.3.1."""
+    """The answer to a member that acknowledges single records which nobody has acquired. Asked of 4.1.1 to 4.3.1."""
 
     fetch_explains: bool = history({"0.8.0": False, "4.2": True})
     """Whether ShareFetch also says in words why acknowledgements are refused. Recorded from 4.1.1 to 4.3.1:
@@ -77,7 +77,7 @@ class ShareGroupsBehaviour(Behaviours):
     next fetch does. Recorded from 4.1.1 to 4.3.1: share_delivery."""
 
     locks_capped: bool = history({"0.8.0": False, "4.2": True})
-    """Whether partition.max.record.locks bounds what one fetch gets; in 4.1 it only says when no more is given.
+    """Whether partition.max.record.locks bounds what one fetch gets; in 4.1 it only decides when a fetch gets no more.
     Recorded from 4.1.1 to 4.3.1: share_delivery."""
 
     alter_offsets: Literal["ignored", "done"] = history({"0.8.0": "ignored", "4.2": "done"})
@@ -88,7 +88,7 @@ class ShareGroupsBehaviour(Behaviours):
     share_group."""
 
     unknown_partition: Literal["unknown offset", "no answer"] = history({"0.8.0": "unknown offset", "4.2": "no answer"})
-    """DescribeShareGroupOffsets of a partition that is not there. Recorded from 4.1.1 to 4.3.1: share_group."""
+    """DescribeShareGroupOffsets of a partition that does not exist. Recorded from 4.1.1 to 4.3.1: share_group."""
 
     empty_member_id: Literal["in words", "refused"] = history({"0.8.0": "in words", "4.2": "refused"})
     """How an empty member id is refused: by words in the heartbeat and -1 in ShareFetch; or by 42 without words.

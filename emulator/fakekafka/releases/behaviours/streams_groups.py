@@ -1,4 +1,4 @@
-"""Streams groups (KIP-1071): an early access in 4.1, which is off; served from 4.2 on."""
+"""Streams groups (KIP-1071): early access in 4.1, where they are off; served from 4.2 on."""
 
 from fakekafka.releases.behaviours.behaviour import Behaviours, history
 
@@ -16,4 +16,4 @@ class StreamsGroupsBehaviour(Behaviours):
 
     assignment_interval: bool = history({"0.8.0": False, "4.3": True})
     """Whether a new target assignment is made at most once per group.streams.assignment.interval.ms, and the time of
-    the last one is written down. Recorded from 4.2.1 and 4.3.1: streams_group_timers."""
+    the last one is stored. Recorded from 4.2.1 and 4.3.1: streams_group_timers."""

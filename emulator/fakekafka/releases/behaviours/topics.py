@@ -1,7 +1,7 @@
 """Topics by request: creating and deleting them, adding partitions, electing leaders.
 
-Under ZooKeeper a broker decides; under KRaft the controllers do, in another order of checks and more strictly. What
-only follows from that is not here but in the code of each.
+Under ZooKeeper a broker decides; under KRaft the controllers do, with the checks in another order and more strictly.
+Differences that follow from that alone are not here but in the code of each.
 """
 
 from typing import Literal
@@ -11,10 +11,10 @@ from fakekafka.releases.behaviours.behaviour import Behaviours, history
 
 
 class TopicsBehaviour(Behaviours):
-    """The answers of CreateTopics and its kin (AdminManager; under KRaft ReplicationControlManager)."""
+    """The answers of CreateTopics and related requests (AdminManager; under KRaft ReplicationControlManager)."""
 
     imbalance_allowed: bool = history({"0.8.0": True}, kraft={"2.8": False})
-    """Whether a broker that misses few of its preferred partitions does not get them back
+    """Whether a broker that is missing only a few of its preferred partitions does not get them back
     (leader.imbalance.per.broker.percentage). KRaft gives all back (ReplicationControlManager)."""
 
     existing_first: bool = history({"0.8.0": False, "2.3": True})
@@ -89,7 +89,7 @@ class TopicsBehaviour(Behaviours):
     unknown_election: ErrorCode = history(
         {"0.8.0": ErrorCode.UNKNOWN_SERVER_ERROR}, kraft={"2.8": ErrorCode.INVALID_REQUEST}
     )
-    """ElectLeaders with an election type that means nothing. Recorded from 2.7.2 to 4.3.1: admin."""
+    """ElectLeaders with an unknown election type. Recorded from 2.7.2 to 4.3.1: admin."""
 
     election_for_all: Literal["every partition", "nothing", "empty topics"] = history(
         {"0.8.0": "every partition", "2.4": "nothing"}, kraft={"2.8": "empty topics"}
@@ -98,9 +98,9 @@ class TopicsBehaviour(Behaviours):
     nothing; or every topic without partitions. Recorded from 2.2.2 to 4.3.1: admin."""
 
     epochs_by_start: int = history({"0.8.0": 1, "1.1": 0}, kraft={"2.8": 0, "4.0": 2})
-    """How many leader epochs pass when a lone broker starts again: up to 1.0 its controller starts before it, and
-    elects leaders when it appears (KafkaServer.scala). Recorded from 0.11.0.3 to 3.2.3: fetch_formats; 4.0 from a 3.9.1
-    that became 4.1.1: phases."""
+    """How many leader epochs pass when the only broker starts again: up to 1.0 its controller starts before the broker,
+    and elects leaders when the broker appears (KafkaServer.scala). Recorded from 0.11.0.3 to 3.2.3: fetch_formats; 4.0
+    from a 3.9.1 that became 4.1.1: phases."""
 
     leads_before_start_passes_epochs: bool = history({"0.8.0": True, "1.1": False}, kraft={"2.8": False, "4.0": True})
     """Whether a starting broker leads for a moment in the epoch of its last run. Recorded from 4.1.1: storage_recovery,
@@ -108,8 +108,8 @@ class TopicsBehaviour(Behaviours):
     coordinator stays in that epoch."""
 
     epochs_by_controlled_shutdown: int = history({"0.8.0": 0}, kraft={"2.8": 3, "3.6": 2, "4.0": 0})
-    """How many pass with a clean stop and the start after it if controlled.shutdown.enable is on. Recorded from 3.3.2
-    to 4.3.1: fetch_manners, offset_for_leader_epoch."""
+    """How many leader epochs pass with a clean stop and the start after it if controlled.shutdown.enable is on.
+    Recorded from 3.3.2 to 4.3.1: fetch_manners, offset_for_leader_epoch."""
 
     epoch_by_lost_replica: bool = history({"0.8.0": True}, kraft={"2.8": True, "3.6": False})
     """Whether a new leader epoch begins when a follower in sync goes away (KAFKA-15021). Asked of 2.3.1 to 4.1.1."""
@@ -124,4 +124,4 @@ class TopicsBehaviour(Behaviours):
     2.8.2: tests/golden/pair_recordings."""
 
     epoch_by_smaller_isr: bool = history({"0.8.0": False}, kraft={"2.8": True, "3.6": False})
-    """Whether one begins when a leader drops a lagging follower (PartitionChangeBuilder.java)."""
+    """Whether a leader epoch begins when a leader drops a lagging follower (PartitionChangeBuilder.java)."""

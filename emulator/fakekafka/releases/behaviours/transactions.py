@@ -25,7 +25,7 @@ class TransactionsBehaviour(Behaviours):
             "2.0": ErrorCode.UNKNOWN_TOPIC_OR_PARTITION,
         }
     )
-    """AddPartitionsToTxn of a partition that is not there, of a topic that is. Recorded from 0.11.0.3 to 4.3.1:
+    """AddPartitionsToTxn for a partition that does not exist, of a topic that does. Recorded from 0.11.0.3 to 4.3.1:
     transactions."""
 
     internal_topic_added: ErrorCode = history(
@@ -56,7 +56,7 @@ class TransactionsBehaviour(Behaviours):
     asked."""
 
     first_producer_id: Literal["waited for", "14 meanwhile"] = history({"0.8.0": "waited for", "3.6": "14 meanwhile"})
-    """What InitProducerId answers before the broker has got its first block of ids from the controller
+    """What InitProducerId answers before the broker has its first block of ids from the controller
     (RPCProducerIdManager; KAFKA-14694). Here it has one at once: `explanation` says so. 3.3.2, 3.5.2, 4.0.0 and 4.3.1
     were asked, 3.6.2 and 3.9.1 in both modes."""
 
@@ -83,14 +83,14 @@ class TransactionsBehaviour(Behaviours):
         {"0.8.0": "left out", "4.0": "35 and stuck"}
     )
     """Under transaction.version 0 a value has no place for the client's version. What then becomes of requests with
-    which a client shows that it has version 2 (EndTxn 5, Produce 12): they get 35, and the coordinator waits for ever
+    which a client shows that it has version 2 (EndTxn 5, Produce 12): they get 35, and the coordinator waits forever
     for the record, so that the id gets 51 until it is loaded again. Asked of 4.0.0 and 4.3.1."""
 
     logged_order: LoggedOrder = history(
         {"0.8.0": "scala 2.12", "2.4": "scala 2.13", "4.1": "scala 2.13 of java", "4.3": "java"}
     )
-    """In which order the partitions of a transaction are in these values (`coordinators.transactions.map_order`).
-    Recorded from 3.2.3 to 4.3.1: transactions; more was asked of 0.11.0.3 to 4.3.1."""
+    """The order of a transaction's partitions in these values (`coordinators.transactions.map_order`). Recorded from
+    3.2.3 to 4.3.1: transactions; more was asked of 0.11.0.3 to 4.3.1."""
 
     newest_log_value: int = history({"0.8.0": 0, "3.5": 1})
     """The newest version of these values that is understood; others end the loading (TransactionLog.scala)."""
@@ -98,7 +98,7 @@ class TransactionsBehaviour(Behaviours):
     verified: Literal["nothing", "records", "records and offsets"] = history(
         {"0.8.0": "nothing", "3.6": "records", "3.7": "records and offsets"}
     )
-    """For which transactional appends a broker asks the coordinator whether the partition is in the transaction
+    """The transactional appends for which a broker asks the coordinator whether the partition is in the transaction
     (KIP-890). What is not asked about is appended, and may hang. Recorded from 0.11.0.3 to 4.3.1: transactions."""
 
     not_in_transaction: ErrorCode = history(
@@ -112,11 +112,12 @@ class TransactionsBehaviour(Behaviours):
     transactions; 3.0.2 was asked."""
 
     added_begin_at: Literal["any sequence", "0"] = history({"0.8.0": "any sequence", "4.1": "0"})
-    """With which sequence a producer that a partition knows nothing of may begin, if Produce 12 adds the partition to
+    """The sequence with which a producer that is unknown to a partition may begin, if Produce 12 adds the partition to
     the transaction (VerificationStateEntry). 4.0.0 to 4.3.1 were asked."""
 
     refusal_words: Literal["always", "for 48 and 19"] = history({"0.8.0": "always", "3.7": "for 48 and 19"})
-    """With which errors of that question Produce has a message (ReplicaManager.scala). 3.6.2 to 4.3.1 were asked."""
+    """The errors in reply to that question for which Produce gives a message (ReplicaManager.scala). 3.6.2 to 4.3.1
+    were asked."""
 
     loading_offsets: ErrorCode = history(
         {"0.8.0": ErrorCode.COORDINATOR_LOAD_IN_PROGRESS, "2.6": ErrorCode.COORDINATOR_NOT_AVAILABLE}

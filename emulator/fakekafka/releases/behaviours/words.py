@@ -1,6 +1,6 @@
-"""Words: texts for people in answers to administrative requests, where releases word them differently.
+"""Texts for people in answers to administrative requests, where releases word them differently.
 
-Texts that never changed stand where they are used. Braces hold what the broker puts in: `{name}`.
+Texts that never changed stand where they are used. Braces mark what the broker fills in: `{name}`.
 """
 
 from fakekafka.releases.behaviours.behaviour import Behaviours, history
@@ -51,7 +51,7 @@ class WordsBehaviour(Behaviours):
             " '.', '_' and '-'",
         }
     )
-    """A topic name with other characters. Recorded from 0.11.0.3 to 4.3.1: admin; 0.10.2.2 asked."""
+    """A topic name with illegal characters. Recorded from 0.11.0.3 to 4.3.1: admin; 0.10.2.2 asked."""
 
     null_topic_config: str = history(
         {
@@ -106,17 +106,17 @@ class WordsBehaviour(Behaviours):
     unknown_election: str = history(
         {"0.8.0": "Value {number} must be one of [PREFERRED, UNCLEAN]"}, kraft={"2.8": "Unknown election type {number}"}
     )
-    """ElectLeaders with an election type that means nothing. Recorded from 2.7.2 to 4.3.1: admin; 2.4.1 asked."""
+    """ElectLeaders with an unknown election type. Recorded from 2.7.2 to 4.3.1: admin; 2.4.1 asked."""
 
     no_topic_to_elect_for: str = history(
         {"0.8.0": "The partition does not exist."}, kraft={"2.8": "No such topic as {name}"}
     )
-    """ElectLeaders for a topic that is not there. Recorded from 2.2.2 to 4.3.1: admin."""
+    """ElectLeaders for a topic that does not exist. Recorded from 2.2.2 to 4.3.1: admin."""
 
     no_partition_to_elect_for: str = history(
         {"0.8.0": "The partition does not exist."}, kraft={"2.8": "No such partition as {name}-{index}"}
     )
-    """ElectLeaders for a partition that is not there. Recorded from 2.2.2 to 4.3.1: admin."""
+    """ElectLeaders for a partition that does not exist. Recorded from 2.2.2 to 4.3.1: admin."""
 
     needless_election: str = history(
         {
@@ -133,12 +133,12 @@ class WordsBehaviour(Behaviours):
     """ElectLeaders where the wanted leader is missing (PartitionStateMachine.scala; from KRaft on Errors.java)."""
 
     no_reassignment: str | None = history({"0.8.0": "No partition reassignment is in progress."}, kraft={"2.8": None})
-    """Cancelling what is not under way. Recorded from 2.7.2 to 4.3.1: admin; 2.4.1 asked."""
+    """Cancelling a reassignment that is not under way. Recorded from 2.7.2 to 4.3.1: admin; 2.4.1 asked."""
 
     no_topic_to_reassign: str = history(
         {"0.8.0": "The partition does not exist."}, kraft={"2.8": "Unable to find a topic named {name}."}
     )
-    """AlterPartitionReassignments of a topic that is not there (ReplicationControlManager.java)."""
+    """AlterPartitionReassignments of a topic that does not exist (ReplicationControlManager.java)."""
 
     no_partition_to_reassign: str = history(
         {"0.8.0": "The partition does not exist."}, kraft={"2.8": "Unable to find partition {name}:{index}."}
@@ -146,8 +146,8 @@ class WordsBehaviour(Behaviours):
     """AlterPartitionReassignments of a missing partition (ReplicationControlManager.java)."""
 
     bad_reassignment: str = history({"0.8.0": "Replica assignment is invalid.", "2.5": "{problem}"})
-    """Replicas that cannot be, by a ZooKeeper controller. Recorded from 2.7.2 to 3.2.3: admin; 2.4.1, 2.5.1
-    asked."""
+    """What a ZooKeeper controller says about an impossible list of replicas. Recorded from 2.7.2 to 3.2.3: admin;
+    2.4.1, 2.5.1 asked."""
 
     quota_is_no_integer: str = history(
         {
@@ -162,7 +162,7 @@ class WordsBehaviour(Behaviours):
     unknown_quota_entity: str = history(
         {"0.8.0": "Custom entity type '{kind}' not supported"}, kraft={"2.8": "Unsupported entity type {kind}"}
     )
-    """DescribeClientQuotas for what has no quotas. Recorded from 2.7.2 to 4.3.1: admin."""
+    """DescribeClientQuotas for an entity type that has no quotas. Recorded from 2.7.2 to 4.3.1: admin."""
 
     empty_quota_entity: str = history(
         {"0.8.0": "Unexpected empty filter component entity type"}, kraft={"2.8": "Invalid empty entity type."}
@@ -198,9 +198,8 @@ class WordsBehaviour(Behaviours):
     unknown_feature_unset: str | None = history(
         {"0.8.0": "Broker {node} does not support this feature.", "3.7": None, "4.0": "Feature {feature} not found."}
     )
-    """UpdateFeatures under KRaft of a feature that is not known to level 0; None if that is not an error. Asked of
-    3.3.2 to
-    4.3.1."""
+    """UpdateFeatures under KRaft that sets an unknown feature to level 0; None if that is not an error. Asked of 3.3.2
+    to 4.3.1."""
 
     metadata_downgrade: str = history(
         {
@@ -208,7 +207,7 @@ class WordsBehaviour(Behaviours):
             "4.2": "Unsupported metadata.version downgrade from {now} to {level}. ",
         }
     )
-    """UpdateFeatures to a lower metadata.version: what stands before the reason. Asked of 3.5.2 to 4.3.1."""
+    """UpdateFeatures to a lower metadata.version: what precedes the reason. Asked of 3.5.2 to 4.3.1."""
 
     safe_downgrade: str = history(
         {
@@ -217,12 +216,12 @@ class WordsBehaviour(Behaviours):
             "3.7": "Refusing to perform the requested downgrade because it might delete metadata information.",
         }
     )
-    """The reason, if it was to be safe. Asked of 3.5.2 to 4.3.1."""
+    """The reason, if the downgrade was to be a safe one. Asked of 3.5.2 to 4.3.1."""
 
     not_registered: str = history({"0.8.0": "", "4.1": "Broker ID {id} is not currently registered"})
-    """UnregisterBroker for a broker that is not there. Recorded from 3.5.2 to 4.3.1: admin."""
+    """UnregisterBroker for a broker that does not exist. Recorded from 3.5.2 to 4.3.1: admin."""
 
     no_authorizer: str = history(
         {"0.8.0": "No Authorizer is configured on the broker.", "3.0": "No Authorizer is configured."}
     )
-    """CreateAcls and DeleteAcls. Recorded from 0.11.0.3 to 4.3.1: admin."""
+    """CreateAcls and DeleteAcls without an authorizer. Recorded from 0.11.0.3 to 4.3.1: admin."""

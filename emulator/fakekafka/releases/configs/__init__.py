@@ -3,11 +3,11 @@
 One module per theme, each a list of `config(...)` lines; `definition` says how to read one. From 0.9 on the tables are
 those of each release's own KafkaConfig, LogConfig and GroupConfig, read from the classes of its last patch release and
 equal to what its broker answers to DescribeConfigs; 0.8 is read from KafkaConfig.scala. Differences between patch
-releases are those of the tags' sources. Both controller modes share one table: a KRaft broker of 3.x knows
+releases are taken from the sources at their tags. Both controller modes share one table: a KRaft broker of 3.x knows
 `zookeeper.connect`, and the other way round. 4.4 is provisional and has the table of 4.3.
 
-Not here: the addresses in `controller.quorum.voters` and `controller.quorum.bootstrap.servers` are taken as they come,
-and so is what a broker checks between configs when it starts.
+The addresses in `controller.quorum.voters` and `controller.quorum.bootstrap.servers` are accepted unchecked. What a
+broker checks between configs when it starts is in `combinations`.
 """
 
 from functools import cache

@@ -2,7 +2,7 @@
 
 Each rule is a function from the values to the broker's words, or None if all is well; a table says since when and until
 when it holds. The words are those of an exception that ends the broker with exit status 1 (KafkaConfig.validateValues;
-GroupCoordinatorConfig.java; recorded from 0.9.0.1 to 3.9.1: illegal_configs). `require` of Scala puts "requirement
+GroupCoordinatorConfig.java; recorded from 0.9.0.1 to 3.9.1: illegal_configs). Scala's `require` puts "requirement
 failed: " before them.
 
 Not here: rules about listeners, security and tiered storage.
@@ -109,7 +109,7 @@ def _format_by_magic(value: Lookup, _: Release) -> str | None:
 
 
 def _longer_than(name: str, least: int, words: dict[str, str]) -> Callable[[Lookup, Release], str | None]:
-    """A rule about a time of the log, which may be given in coarser units, too."""
+    """A rule about a time setting of the log, which may also be given in coarser units."""
 
     def check(value: Lookup, release: Release) -> str | None:
         time_ms = topic_default(name, value)

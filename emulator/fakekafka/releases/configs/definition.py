@@ -1,7 +1,7 @@
 """One config over all releases (`Config`), and what it is in one release (`ConfigDef`).
 
 The tables in this folder are lists of `config(...)` lines. A line reads: name, type, default by release, what a value
-must satisfy, since when it can be changed while the broker runs. Whatever changed with the releases is a dict from
+must satisfy, since when it can be changed while the broker runs. Whatever changed between releases is a dict from
 release to value, as everywhere in `releases/`. Defaults are Kafka's own texts, as DescribeConfigs shows them.
 """
 
@@ -91,7 +91,7 @@ def config(
 ) -> Config:
     """A line of a table.
 
-    `defaults`: since when it exists and what is its default; None is null, `GONE` ends it. `valid`: see `validators`.
+    `defaults`: since when it exists, and its default; None is null, `GONE` ends it. `valid`: see `validators`.
     `cluster_wide`, `per_broker`: the release from which it is dynamic, and how widely. `hidden`, `hidden_until`: an
     internal config, which a broker takes but neither documents nor shows.
     """

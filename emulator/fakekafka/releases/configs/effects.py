@@ -1,4 +1,5 @@
-"""What a broker property does here: it is played, it is not played although a client would notice, or nobody would.
+"""What a broker property does here: it is played; it is not, although a client would notice; or it is not, and nobody
+would notice.
 
 A property that code names is played. The other names are classified here, by pattern (`*` stands for anything). A test
 goes through all properties of all releases; whoever adds one says what it does.
@@ -36,7 +37,7 @@ UNPLAYED: Final[Mapping[str, str]] = {
     "eligible.leader.replicas.enable": "replicas that were in sync may lead again (KIP-966)",
     "share.coordinator.write.timeout.ms": "writing the state of a share group may time out",
 }
-"""What a client would notice of it, or an operator who looks with one."""
+"""What a client, or an operator using one, would notice about it."""
 
 UNSEEN: Final = (
     "*.threads", "*.thread.pool.size", "*purgatory.purge.interval.requests", "queued.max.*", "socket.*", "replica.*",
@@ -53,7 +54,9 @@ UNSEEN: Final = (
 
 
 def unplayed(name: str) -> str | None:
-    """What a client would notice of a property that is not played here; None: it is played, or nobody would."""
+    """What a client would notice about a property that is not played here; None if it is played, or nobody would
+    notice.
+    """
     return next((what for pattern, what in UNPLAYED.items() if fnmatchcase(name, pattern)), None)
 
 

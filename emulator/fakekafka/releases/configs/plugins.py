@@ -2,7 +2,7 @@
 
 An authorizer, a metrics reporter or a config provider finds its own properties among the broker's. A broker accepts any
 of them; from 1.1 on DescribeConfigs shows it, as a secret (asked of 0.11.0.3 to 2.3.1). Those of authorizers and
-listeners have their effect here.
+listeners take effect here.
 """
 
 from typing import Final, NamedTuple
@@ -16,10 +16,10 @@ class PluginProperty(NamedTuple):
 
     name: str
     spans: dict[str, bool]
-    """Since when there is something that reads it."""
+    """Whether something reads it, by release."""
     read_by: str
     is_played: bool = False
-    """Whether it has its effect here."""
+    """Whether it takes effect here."""
 
 
 AUTHORIZER: Final = "the authorizer"

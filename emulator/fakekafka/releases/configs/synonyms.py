@@ -1,8 +1,9 @@
-"""Where a topic config comes from when the topic does not set it: its broker config, and that one's coarser cousins.
+"""Where a topic config comes from when the topic does not set it: its broker config, or the same setting in a coarser
+unit.
 
 `retention.ms` of a topic is `log.retention.ms` of the broker; where that is not set, `log.retention.minutes`, then
 `log.retention.hours` (KafkaConfig.scala; ServerTopicConfigSynonyms.java). What DescribeConfigs calls synonyms follows
-the same table: all names of the chain that have a value; but none at all if the broker config itself has none.
+the same table: all names of the chain that have a value; but none at all if the broker config itself has no value.
 """
 
 from collections.abc import Callable, Mapping

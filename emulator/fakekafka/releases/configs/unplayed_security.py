@@ -1,6 +1,6 @@
-"""Properties of listeners, SASL and TLS that are accepted and shown here without a further effect, and why.
+"""Properties of listeners, SASL and TLS that are accepted and shown here without further effect, and why.
 
-`FakeKafka` warns of those that are given, and `explain()` names them. All other properties of these kinds are played.
+`FakeKafka` warns about those that are set, and `explain()` names them. All other properties of these kinds are played.
 """
 
 from collections.abc import Mapping
@@ -54,7 +54,7 @@ CLIENT_SIDE: Final = (
 
 
 def unplayed(name: str) -> str | None:
-    """Why a property has no further effect here; None: it has, or is of another kind."""
+    """Why a property has no further effect here; None if it has one, or is of another kind."""
     name = of_listener(name) or name
     if name in UNPLAYED:
         return UNPLAYED[name]

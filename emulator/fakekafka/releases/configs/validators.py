@@ -55,7 +55,7 @@ class EachOf(NamedTuple):
 
 
 class Elements(NamedTuple):
-    """`ValidList` as KIP-1161 made it in 4.2: no element twice, none empty, and a rule for no element at all."""
+    """`ValidList` as KIP-1161 made it in 4.2: no duplicates, no empty elements, and a rule for the empty list."""
 
     words: tuple[str, ...] = ()
     may_be_empty: bool = True

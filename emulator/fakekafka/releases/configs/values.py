@@ -1,8 +1,8 @@
 """Config values: text to value and back, and the broker's words about values that it refuses (ConfigDef.java).
 
 A value is what a broker computes with: bool, int, float, str, or a tuple of strings for a LIST. None is "not set".
-Reading and complaining have not changed from 0.9 to 4.3 (asked of each release's own ConfigDef), so nothing here knows
-a release; what is allowed for one config is its validator, and that comes with the release's table.
+Parsing and the error messages have not changed from 0.9 to 4.3 (asked of each release's own ConfigDef), so nothing here
+depends on a release; what is allowed for one config is its validator, and that comes with the release's table.
 """
 
 from enum import IntEnum

@@ -41,8 +41,8 @@ CO_RESIDENT: Final[Mapping[str, tuple[frozenset[ApiKey], dict[ApiKey, Versions]]
     "3.3": (frozenset(), {}),
 }
 """KAFKA-13228, fixed in 3.3: a node that is broker and controller compares what it passes on with the list of a
-ZooKeeper broker, instead of the controller's. By release: keys that vanish so, and keys that appear.
-Seen on 2.8.2, 3.0.2, 3.1.2 and 3.2.3 in KRaft mode."""
+ZooKeeper broker, instead of the controller's. By release: keys that vanish as a result, and keys that appear. Seen on
+2.8.2, 3.0.2, 3.1.2 and 3.2.3 in KRaft mode."""
 
 
 def steps() -> Iterator[tuple[str, ApiStep]]:
@@ -61,7 +61,8 @@ def advertised(
     telemetry: bool = False,
     unstable: bool = False,
 ) -> dict[ApiKey, Versions]:
-    """What the release's ApiVersions answer lists, in key order; before 0.10, which has none, what the broker accepts.
+    """What the release's ApiVersions answer lists, in key order; before 0.10, which has no ApiVersions, what the broker
+    accepts.
 
     `co_resident`: the KRaft node is broker and controller in one. `ibp_below_0_11`: inter.broker.protocol.version is
     below 0.11.0. `telemetry`: a metrics reporter takes client telemetry. `unstable`: unstable.api.versions.enable.
@@ -83,7 +84,8 @@ def advertised(
 def accepted(release: Release, mode: Mode, *, unstable: bool = False) -> dict[ApiKey, Versions]:
     """What the release's broker takes on a client's listener, in key order: advertised or not.
 
-    What is only hidden is taken: transactions under an old inter-broker protocol, telemetry without a receiver.
+    Keys that are only hidden are accepted: transactions under an old inter-broker protocol, telemetry without a
+    receiver.
     """
     ranges = advertised(release, mode, telemetry=True, unstable=unstable)
     ranges.update(accepted_not_advertised(release, mode))
@@ -96,7 +98,7 @@ def accepted(release: Release, mode: Mode, *, unstable: bool = False) -> dict[Ap
 def accepted_not_advertised(release: Release, mode: Mode) -> dict[ApiKey, Versions]:
     """Ranges that are wider than the advertised ones, whatever the configuration."""
     if starting("0.10.0") <= release < starting("1.0"):
-        # Protocol.java's minimum is 1, but ControlledShutdownRequest.scala reads version 0 still.
+        # Protocol.java's minimum is 1, but ControlledShutdownRequest.scala still reads version 0.
         return {ApiKey.CONTROLLED_SHUTDOWN: Versions(0, 1)}
     if mode == "kraft" and starting("3.0") <= release < starting("3.2"):
         # The broker passes it on, but the controller of these releases does not offer it: ApiVersionManager drops it.

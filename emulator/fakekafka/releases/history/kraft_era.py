@@ -1,4 +1,4 @@
-"""API changes of 4.0 and later: KRaft only, and for the first time old versions go (KIP-896).
+"""API changes of 4.0 and later: KRaft only, and, for the first time, old versions are removed (KIP-896).
 
 4.4 is read from its release branch of August 2026; it may still change.
 """

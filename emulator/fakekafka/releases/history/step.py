@@ -52,7 +52,7 @@ class DoesNotFit(Exception):
 ZK: Final = "zk"
 KRAFT: Final = "kraft"
 _NEVER: Final = Versions(-2, -2)
-"""Stands for the range of a key that is not there: no step fits it."""
+"""Stands for the range of a key that the table does not have: no step fits it."""
 
 
 class ApiTable:

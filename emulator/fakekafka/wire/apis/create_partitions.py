@@ -15,7 +15,7 @@ class CreatePartitionsAssignment(Struct):
 
 class CreatePartitionsTopic(Struct):
     name: string = field("0+")
-    count: int32 = field("0+")  # partitions in all, not the new ones
+    count: int32 = field("0+")  # partitions in all, not only the new ones
     # null: the broker assigns; otherwise one for each new partition
     assignments: list[CreatePartitionsAssignment] | None = field("0+")
 

@@ -10,7 +10,7 @@ from fakekafka.wire.message import Request, Response, binary, field, int16
 
 class EnvelopeRequest(Request, key=58, versions="0", flexible="0+"):
     request_data: binary = field("0+")  # header and body
-    # a DefaultPrincipalData behind its version, or of the broker's own making
+    # a DefaultPrincipalData after its version, or in the broker's own format
     request_principal: binary | None = field("0+")
     client_host_address: binary = field("0+")  # 4 or 16 bytes
 

@@ -93,7 +93,7 @@ class ClientQuotaRecord(Message, versions="0", flexible="0+"):
     entity: list[EntityData] = field("0+")
     key: string = field("0+")
     value: float64 = field("0+")
-    remove: boolean = field("0+")  # then value does not matter
+    remove: boolean = field("0+")  # if set, value does not matter
 
 
 class ConfigRecord(Message, versions="0", flexible="0+"):

@@ -52,7 +52,7 @@ class EarlyCurrentMemberAssignmentValue(Message, versions="0", flexible="0+"):
 
     member_epoch: int32 = field("0+")
     previous_member_epoch: int32 = field("0+")
-    target_member_epoch: int32 = field("0+")  # of the target that the member is led to
+    target_member_epoch: int32 = field("0+")  # of the target that the member is moving to
     assigned_partitions: list[TopicPartition] = field("0+")
     partitions_pending_revocation: list[TopicPartition] = field("0+")
     partitions_pending_assignment: list[TopicPartition] = field("0+")

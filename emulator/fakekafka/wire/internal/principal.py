@@ -9,4 +9,4 @@ from fakekafka.wire.message import Message, boolean, field, string
 class DefaultPrincipalData(Message, versions="0", flexible="0+"):
     type: string = field("0+")  # "User"
     name: string = field("0+")
-    token_authenticated: boolean = field("0+")  # came with a delegation token
+    token_authenticated: boolean = field("0+")  # authenticated by a delegation token

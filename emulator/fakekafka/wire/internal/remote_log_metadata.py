@@ -30,7 +30,7 @@ class RemoteLogSegmentMetadataRecord(Message, versions="0", flexible="0+"):
     remote_log_segment_id: RemoteLogSegmentIdEntry = field("0+")
     start_offset: int64 = field("0+")
     end_offset: int64 = field("0+")
-    broker_id: int32 = field("0+")  # who wrote this
+    broker_id: int32 = field("0+")  # the broker that wrote this
     max_timestamp_ms: int64 = field("0+")
     event_timestamp_ms: int64 = field("0+")
     segment_leader_epochs: list[SegmentLeaderEpochEntry] = field("0+")

@@ -76,7 +76,7 @@ class ClassicGroups:
             return ErrorCode.UNKNOWN_MEMBER_ID
         return ErrorCode.NONE if identity.member_id in group.members else ErrorCode.UNKNOWN_MEMBER_ID
 
-    # ---- which there are
+    # ---- which groups there are
 
     def find(self, group_id: str, *, makes_room: bool = False) -> Group | None:
         """The group, if it exists: with members, or by its offsets alone.
@@ -137,7 +137,7 @@ class ClassicGroups:
         plan.add((group_key(plan.group.id), None))
         plan.on_written.append(lambda: self.drop(plan.group.id))
 
-    # ---- what is forgotten here only
+    # ---- forgotten in memory only
 
     def drop(self, group_id: str) -> None:
         """Forget a group, if there is one."""

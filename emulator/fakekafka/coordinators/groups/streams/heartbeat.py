@@ -167,7 +167,7 @@ class _Progress:
             assert known is not None, "every group begins with a topology"
             return known
         if said.epoch < 0:
-            raise ApiError(ErrorCode.UNKNOWN_SERVER_ERROR)  # brokers do not expect that
+            raise ApiError(ErrorCode.UNKNOWN_SERVER_ERROR)  # brokers do not expect a negative epoch
         by_id = parts(said)
         if known is None:
             self.plan.add(topology_record(self._group.id, said))
