@@ -131,7 +131,9 @@ class Driver:
                 await consumer.stop()
 
     async def seek(self, reader, timestamp, count):
-        """All is known before the assignment: from then on the client fetches, and what it has comes after a seek."""
+        """All offsets are known before the assignment: once assigned, the client fetches, and those records may follow
+        a seek.
+        """
         consumer = self.consumer(group_id=None)
         await consumer.start()
         try:
@@ -169,7 +171,7 @@ class Driver:
         return len(found)
 
     async def group(self, reader, group, members, records):
-        """All members have partitions before the records come, so that nobody reads what another has read."""
+        """All members have partitions before the records come, so that no member reads what another has read."""
         until = time.monotonic() + PATIENCE_S
         consumers = [self.consumer(self.topic, group_id=group, heartbeat_interval_ms=300) for _ in range(members)]
         try:
@@ -194,7 +196,7 @@ class Driver:
 
 
 async def main():
-    """The loop goes on between steps: what is kept open has things to do."""
+    """The loop keeps running between steps: clients that are kept open have work to do."""
     loop = asyncio.get_running_loop()
     task = json.loads(await loop.run_in_executor(None, sys.stdin.readline))
     say(event="library", version=aiokafka.__version__, python=sys.version.split()[0])

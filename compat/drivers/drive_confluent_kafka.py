@@ -13,10 +13,10 @@ import confluent_kafka
 from confluent_kafka import OFFSET_BEGINNING, OFFSET_END, Consumer, Producer, TopicPartition
 
 VERSION = confluent_kafka.version()
-if not isinstance(VERSION, str):  # a pair in old versions
+if not isinstance(VERSION, str):  # a pair in older versions
     VERSION = VERSION[0]
 OLD = VERSION.startswith("0.")
-"""It knows neither idempotence nor transactions, and not their settings."""
+"""It knows neither idempotence nor transactions, nor their settings."""
 PATIENCE_S = 60.0
 SETTLED_S = 0.2
 """How long to listen for records that should not come."""
@@ -47,7 +47,7 @@ class Driver:
             consumer.close()
 
     def producer(self, **more):
-        settings = {k: v for k, v in self.settings.items() if k != "session.timeout.ms"}  # it warns of a consumer's
+        settings = {k: v for k, v in self.settings.items() if k != "session.timeout.ms"}  # a consumer setting
         named = {name.replace("_", "."): value for name, value in more.items()}
         return Producer({**settings, "compression.type": self.codec, "linger.ms": 5, "acks": "all", **named})
 
@@ -117,7 +117,7 @@ class Driver:
 
     def seek(self, reader, timestamp, count):
         consumer = self.consumer("not-joined")
-        consumer.list_topics(self.topic, timeout=PATIENCE_S)  # else 1.6 may ask before it knows any partition, and fail
+        consumer.list_topics(self.topic, timeout=PATIENCE_S)  # otherwise 1.6 may know no partition yet, and fail
         found = consumer.offsets_for_times(self.places(timestamp), timeout=PATIENCE_S)
         for at in found:
             say(event="sought", partition=at.partition, offset=at.offset if at.offset >= 0 else None)
@@ -149,7 +149,7 @@ class Driver:
         return len(found)
 
     def group(self, reader, group, members, records):
-        """All members have partitions before the records come, so that nobody reads what another has read."""
+        """All members have partitions before the records come, so that no member reads what another has read."""
         until = time.monotonic() + PATIENCE_S
         consumers = [self.consumer(group, **{"heartbeat.interval.ms": 300}) for _ in range(members)]
         for consumer in consumers:

@@ -1,7 +1,7 @@
 // Drives Kafka's Java client, 2.2 and later: reads a task and its steps from stdin and prints what happened, see
 // compat/README.md.
 //
-// Needs the client and a JDK. The client's own log goes to stderr. What reads JSON is at the end.
+// Needs the client and a JDK. The client's own log goes to stderr. The JSON reader is at the end.
 
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -174,7 +174,7 @@ class Driver {
         return consumer;
     }
 
-    /** All members have partitions before the records come, so that nobody reads what another has read. */
+    /** All members have partitions before the records come, so that no member reads what another has read. */
     private void group(Map<String, Object> step) {
         var reader = number(step.get("reader"));
         var records = objects(step.get("records"));
@@ -270,7 +270,7 @@ class Driver {
     }
 }
 
-/** JSON: objects are maps, arrays lists, numbers longs. It believes what it reads. */
+/** JSON: objects are maps, arrays lists, numbers longs. It does not validate its input. */
 class Json {
     private final String text;
     private int at = 0;

@@ -1,8 +1,8 @@
 // Drives Kafka's Java client 0.9.0.1: reads a task and its steps from stdin and prints what happened, see
 // compat/README.md.
 //
-// Needs the client and a JDK. The client's own log goes to stderr. It knows no headers, timestamps, transactions and
-// offsets by timestamp. What reads JSON is at the end.
+// Needs the client and a JDK. The client's own log goes to stderr. It has no headers, timestamps, transactions or
+// offsets by timestamp. The JSON reader is at the end.
 
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -135,7 +135,7 @@ class Driver {
         return consumer;
     }
 
-    /** All members have partitions before the records come, so that nobody reads what another has read. */
+    /** All members have partitions before the records come, so that no member reads what another has read. */
     private void group(Map<String, Object> step) throws InterruptedException {
         var records = objects(step.get("records"));
         var members = IntStream.range(0, number(step.get("members"))).mapToObj(n -> new Member(n, step)).toList();
@@ -246,7 +246,7 @@ class Driver {
     }
 }
 
-/** JSON: objects are maps, arrays lists, numbers longs. It believes what it reads. */
+/** JSON: objects are maps, arrays lists, numbers longs. It does not validate its input. */
 class Json {
     private final String text;
     private int at = 0;

@@ -18,7 +18,7 @@ PATIENCE_S = 60.0
 SETTLED_MS = 200
 """How long to listen for records that should not come."""
 FIRST_POLL_MS, LONGEST_POLL_MS = 1000, 8000
-"""How long a member of a group polls: a poll that ends during a rebalance loses the join (3.0.12), so that each one
+"""How long a member of a group polls: a poll that ends during a rebalance loses the join (3.0.12), so each one
 that does not settle it is followed by one twice as long."""
 RETRIES = 50
 LOCK = threading.Lock()
@@ -73,7 +73,7 @@ class Driver:
 
     def producer(self, **more):
         codec = None if self.codec == "none" else self.codec
-        if not kafka.KafkaProducer.DEFAULT_CONFIG["retries"]:  # before 2.1: else a new leader is an error
+        if not kafka.KafkaProducer.DEFAULT_CONFIG["retries"]:  # before 2.1: otherwise a new leader is an error
             more["retries"] = RETRIES
         return kafka.KafkaProducer(acks="all", compression_type=codec, linger_ms=5, **more, **self.settings)
 
@@ -99,7 +99,7 @@ class Driver:
 
     def limits(self, max_bytes, idempotent):
         more = {} if max_bytes is None else {"max_request_size": max_bytes}
-        if "enable_idempotence" in kafka.KafkaProducer.DEFAULT_CONFIG:  # on of itself, where a format may not do
+        if "enable_idempotence" in kafka.KafkaProducer.DEFAULT_CONFIG:  # on by default, even for old formats
             more["enable_idempotence"] = self.idempotent if idempotent is None else idempotent
         elif idempotent:
             raise Unable("produce idempotently")
@@ -166,17 +166,19 @@ class Driver:
         return len(found)
 
     def group(self, reader, group, members, records):
-        """All members have partitions before the records come, so that mostly nobody reads what another has read."""
+        """All members have partitions before the records come, so that usually no member reads what another has
+        read.
+        """
         until = time.monotonic() + PATIENCE_S
         seen = set()
         ready, done = ([threading.Event() for _ in range(members)] for _ in range(2))
 
         def member(n):
             consumer = self.consumer(group_id=group, heartbeat_interval_ms=300)
-            consumer.partitions_for_topic(self.topic)  # else it may join before it knows them, and assign none
+            consumer.partitions_for_topic(self.topic)  # otherwise it may join before it knows them, and assign none
             consumer.subscribe([self.topic])
             had, pending, poll_ms = [], False, FIRST_POLL_MS
-            while not all(each.is_set() for each in done) and time.monotonic() < until:  # all leave together
+            while not all(each.is_set() for each in done) and time.monotonic() < until:  # all members leave together
                 polled = consumer.poll(timeout_ms=poll_ms)
                 pending = self.reported(polled, reader) > 0 or pending
                 seen.update((r.partition, r.offset) for found in polled.values() for r in found)
@@ -204,7 +206,7 @@ class Driver:
 
 
 def committed(consumer):
-    """Commits; not while the group is rebalanced."""
+    """Commit. Returns False while the group is being rebalanced."""
     try:
         consumer.commit()
     except kafka.errors.KafkaError as e:

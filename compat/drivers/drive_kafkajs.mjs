@@ -1,6 +1,6 @@
 // Drives kafkajs 2.2.4: reads a task and its steps from stdin and prints what happened, see compat/README.md.
 //
-// Needs the client and Node. The client's own log goes to stderr. kafkajs reads in groups only, so that each reader is
+// Needs the client and Node. The client's own log goes to stderr. kafkajs reads in groups only, so each reader is
 // a group of its own; it has gzip and no other codec.
 
 import { readFileSync } from "node:fs";
@@ -11,7 +11,7 @@ import { CompressionTypes, Kafka, Partitioners, logLevel } from "kafkajs";
 
 const PATIENCE_MS = 60_000;
 const SETTLED_MS = 200; // how long to listen for records that should not come
-const BATCH_BYTES = 16_384; // what is sent at once is refused at once: a large record goes alone
+const BATCH_BYTES = 16_384; // a batch is refused as a whole, so a large record is sent alone
 
 const say = (event) => process.stdout.write(JSON.stringify(event) + "\n");
 const raw = (text) => (text === null ? null : Buffer.from(text, "hex"));
@@ -115,7 +115,7 @@ class Driver {
     const ends = new Map((await admin.fetchTopicOffsets(this.topic)).map(({ partition, high }) => [partition, high]));
     await admin.disconnect();
     for (const { partition, offset } of found) {
-      const none = offset === ends.get(partition); // where there is none, kafkajs tells the end
+      const none = offset === ends.get(partition); // where there is none, kafkajs returns the end
       say({ event: "sought", partition, offset: none ? null : Number(offset) });
     }
     const member = this.member(this.ownGroup(), { readUncommitted: true });
@@ -127,7 +127,7 @@ class Driver {
     await this.leave(reader);
   }
 
-  // All members have partitions before the records come, so that nobody reads what another has read.
+  // All members have partitions before the records come, so that no member reads what another has read.
   async group({ reader, group, members, records }) {
     const share = Math.ceil(this.partitions / members);
     const found = Array.from({ length: members }, () => this.member(group, { heartbeatInterval: 300 }));
@@ -167,7 +167,7 @@ class Driver {
   }
 }
 
-// A consumer, its partitions, and what it has read and not told yet.
+// A consumer, its partitions, and what it has read and not reported yet.
 class Member {
   constructor(topic, consumer) {
     this.topic = topic;
@@ -241,7 +241,7 @@ function* portions(records) {
   if (portion.length) yield portion;
 }
 
-// kafkajs knows headers by name: those of one name are a list.
+// kafkajs knows headers by name: several with one name are a list.
 function message(record) {
   const found = {};
   for (const [name, value] of record.headers) (found[name] ??= []).push(raw(value));

@@ -1,7 +1,7 @@
 // Drives @platformatic/kafka 2.12.1: reads a task and its steps from stdin and prints what happened, see
 // compat/README.md.
 //
-// Needs the client and Node 22 or later. It reads in groups only, so that each reader is a group of its own.
+// Needs the client and Node 22 or later. It reads in groups only, so each reader is a group of its own.
 
 import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
@@ -17,7 +17,7 @@ import {
 
 const PATIENCE_MS = 60_000;
 const SETTLED_MS = 200; // how long to listen for records that should not come
-const BATCH_BYTES = 16_384; // what is sent at once is refused at once: a large record goes alone
+const BATCH_BYTES = 16_384; // a batch is refused as a whole, so a large record is sent alone
 
 const say = (event) => process.stdout.write(JSON.stringify(event) + "\n");
 const raw = (text) => (text === null ? null : Buffer.from(text, "hex"));
@@ -73,7 +73,7 @@ class Driver {
       key: raw(key),
       value: raw(value),
       timestamp: timestamp === null ? undefined : BigInt(timestamp),
-      headers: new Map(headers.map(([name, content]) => [Buffer.from(name), raw(content)])), // a name may come twice
+      headers: new Map(headers.map(([name, content]) => [Buffer.from(name), raw(content)])), // a name may occur twice
     };
   }
 
@@ -133,7 +133,7 @@ class Driver {
     await this.leave(reader);
   }
 
-  // All members have partitions before the records come, so that nobody reads what another has read.
+  // All members have partitions before the records come, so that no member reads what another has read.
   async group({ reader, group, members, records }) {
     const share = Math.ceil(this.partitions / members);
     const found = Array.from({ length: members }, () => this.member(group, { heartbeatInterval: 300 }));
@@ -175,7 +175,7 @@ class Driver {
 
 const FROM_COMMITTED = { mode: MessagesStreamModes.COMMITTED, fallbackMode: MessagesStreamFallbackModes.EARLIEST };
 
-// A consumer, its partitions, and what it has read and not told yet.
+// A consumer, its partitions, and what it has read and not reported yet.
 class Member {
   constructor(topic, consumer) {
     this.topic = topic;
@@ -245,7 +245,7 @@ function* portions(records) {
   if (portion.length) yield portion;
 }
 
-// An error of several says nothing but that: what they say themselves.
+// An error that combines several says only that: so give their own messages.
 function story(e) {
   return e.errors?.length ? e.errors.map(story).join("; ") : String(e);
 }
@@ -261,7 +261,7 @@ async function doStep(driver, { do: what, ...step }) {
   say({ event: "done" });
 }
 
-// The package's own file is not among what it exports; it lies beside what is.
+// The package does not export its own package.json; it lies beside the files that it exports.
 function version() {
   const main = new URL(import.meta.resolve("@platformatic/kafka"));
   return JSON.parse(readFileSync(new URL("../package.json", main), "utf8")).version;

@@ -1,7 +1,7 @@
 """Drives pykafka 2.8.0: a task and then steps on stdin, what happened on stdout, see compat/README.md.
 
-Needs the client and the standard library. The client's own log goes to stderr. pykafka knows no headers, transactions
-and offsets by timestamp, and chooses partitions by a function of its user.
+Needs the client and the standard library. The client's own log goes to stderr. pykafka has no headers, transactions
+or offsets by timestamp, and chooses partitions by a function of its user.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ class Driver:
             self.send(producer, portion)
 
     def send(self, producer, records):
-        """Into one message set for each partition, mostly."""
+        """Send the records, mostly in one message set for each partition."""
         uids = {}
         for r in records:
             self.chosen = r["partition"]
@@ -114,7 +114,7 @@ class Driver:
             consumer = self.topic.get_simple_consumer(
                 fetch_wait_max_ms=50,
                 auto_offset_reset=OffsetType.EARLIEST,
-                compacted_topic=True,  # else it waits for offsets that compaction has removed
+                compacted_topic=True,  # otherwise it waits for offsets that compaction has removed
             )
         if keep:
             self.kept_consumers[reader] = consumer
@@ -128,7 +128,7 @@ class Driver:
             consumer.stop()
 
     def reported(self, consumer, reader):
-        """How many there were."""
+        """Report the consumed records. Returns how many there were."""
         found = list(iter(lambda: consumer.consume(block=False), None))
         for r in found:
             say(
@@ -140,7 +140,7 @@ class Driver:
         return len(found)
 
     def group(self, reader, group, members, records):
-        """All members have partitions before the records come, so that nobody reads what another has read."""
+        """All members have partitions before the records come, so that no member reads what another has read."""
         until = time.monotonic() + PATIENCE_S
         consumers = [self.member(group) for _ in range(members)]
         share = -(-self.partitions // members)
@@ -167,7 +167,7 @@ class Driver:
 
 
 def portions(records):
-    """What is sent at once is refused at once: a large record goes alone."""
+    """Split records into batches. A batch is refused as a whole, so a large record is sent alone."""
     size = BATCH_BYTES
     found = []
     for r in records:

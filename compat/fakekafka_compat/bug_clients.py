@@ -1,8 +1,8 @@
 """Bugs of the museum with the real clients that meet them: `fakekafka bugs run ID --client kafka-python==1.4.4`.
 
 The story sets the scene on a broker without sockets, which then starts to listen. The client reads all partitions, and
-what it gets is compared with what is there to be read. Of a broker's bug the same client reads from the affected and
-from the cured release; of a client's, both clients read from the same broker.
+what it gets is compared with what can be read. For a broker's bug the same client reads from the affected and
+from the cured release; for a client's bug, both clients read from the same broker.
 """
 
 import re
@@ -31,14 +31,14 @@ class Read(NamedTuple):
     client: str
     side: Side
     wanted: int
-    """Records that a right client gets."""
+    """How many records a correct client gets."""
     got: int
     error: str
     """The error that it reported instead of further records."""
 
     @property
     def all_well(self) -> bool:
-        """Whether it got what there is, each record once."""
+        """Whether it got every record, once."""
         return self.got == self.wanted
 
     def __str__(self) -> str:
@@ -47,7 +47,7 @@ class Read(NamedTuple):
 
 
 def run_with_client(bug: Bug, text: str, cache: Path) -> tuple[Read, Read]:
-    """What the affected side and the other one got. Raises `UsageError` where there is nothing to read or no client."""
+    """What the affected and the cured side got. Raises `UsageError` if there is nothing to read, or no client."""
     if bug.drivers is None or bug.affected is None or bug.cured is None:
         raise UsageError(f"{bug.id} has no story for a real client: leave out --client")
     table = read_table(default_table())
@@ -61,7 +61,8 @@ def run_with_client(bug: Bug, text: str, cache: Path) -> tuple[Read, Read]:
 
 
 def clients_of(table: Table, text: str) -> list[Client]:
-    """A client of the table in any version, in the environments of those that are there, the nearest one first.
+    """A client library of the table in any version, in the environments of the versions listed there, the nearest
+    first.
 
     Raises `UsageError` for a client that is not in the table.
     """
@@ -84,7 +85,7 @@ def _distance(one: str, other: str) -> tuple[int, ...]:
 
 
 def _command(clients: list[Client], cache: Path) -> tuple[Client, list[str]]:
-    """The first client that can be run here. Raises `UsageError`."""
+    """The command of the first client that can be run here. Raises `UsageError`."""
     reasons = []
     for client in clients:
         try:
@@ -115,7 +116,7 @@ def _read(bug: Bug, clients: list[Client], side: Side, cache: Path) -> Read:
 
 
 def _records(play: Play, partition: int) -> int:
-    """What a reader of committed data gets of a partition."""
+    """How many records of a partition a reader of committed data gets."""
     found = play.fetch(0, None, TOPIC, partition, committed=True)
     aborted = {producer for producer, _ in found.aborted}
     units = [unit for unit in play.log(TOPIC, partition) if not unit.is_control]
@@ -125,7 +126,7 @@ def _records(play: Play, partition: int) -> int:
 def _listen(driver: Driver, wanted: int, stored: int) -> tuple[int, str]:
     """How many records came, and what was said about those that did not.
 
-    Where some are of aborted transactions it waits for all, and it is well that these never come.
+    If some records belong to aborted transactions, it waits for all of them; that these never come is correct.
     """
     got, error = 0, ""
     more = {"committed_only": True} if stored > wanted else {}
@@ -150,5 +151,5 @@ def _task(client: Client, kafka: FakeKafka, partitions: int) -> Json:
 
 
 def as_told(reads: tuple[Read, Read]) -> bool:
-    """Whether the first one was hit and the second one was not."""
+    """Whether the first reader was affected and the second one was not."""
     return not reads[0].all_well and reads[1].all_well

@@ -1,7 +1,7 @@
-"""Caps on Produce and Fetch, one version after the other: what clients send under them.
+"""Caps on Produce and Fetch, one version after another: what clients send under them.
 
 Recorded against a broker that advertises all other APIs in full. librdkafka chooses the record format by both APIs
-(format 2 needs Produce 3 and Fetch 4, format 1 both in version 2), others by Produce, or not at all.
+(format 2 needs Produce 3 and Fetch 4, format 1 both in version 2), others by Produce, or by neither.
 """
 
 from typing import Final, NamedTuple
@@ -16,13 +16,13 @@ FIRST_PRODUCE_OF_FORMAT: Final = (0, 2, 3)
 """KIP-32, KIP-98."""
 FIRST_FETCH_OF_FORMAT: Final = (0, 2, 4)
 ALWAYS_NEWEST: Final = ("kafka-python", "aiokafka")
-"""Libraries whose format follows the release that they take the broker to be."""
+"""Libraries whose format depends on the release that they assume the broker to be."""
 LOWEST: Final = {
     "kafka-clients==3.9.0": (2, 0), "kafka-clients==4.3.0": (3, 4), "@platformatic/kafka==2.12.1": (3, 4),
     "aiokafka==0.14.0": (0, 1), "confluent-kafka==1.9.2": (0, 0), "confluent-kafka==2.16.1": (0, 0),
     "kafkajs==2.2.4": (0, 0), "kafka-python==2.3.3": (0, 0), "kafka-python==3.0.12": (0, 0),
 }  # fmt: skip
-"""The lowest Produce and Fetch with which the recorded clients go on."""
+"""The lowest Produce and Fetch with which the recorded clients still work."""
 
 
 class Caps(NamedTuple):
@@ -48,7 +48,7 @@ class Caps(NamedTuple):
 
     @staticmethod
     def limit(version: int | None, cap: int | None) -> int | None:
-        """The version that a client sends under the cap if it would send `version` without."""
+        """The version that a client sends under the cap if it would send `version` without one."""
         return version if version is None or cap is None else min(version, cap)
 
 
@@ -66,7 +66,7 @@ def written_under(client: Client, caps: Caps, produce: int | None) -> tuple[Magi
 
 
 def not_sweepable(client: Client, caps: Caps, line: str) -> str | None:
-    """Why a client cannot be run under these caps against a release; None: it can."""
+    """Why a client cannot be run under these caps against a release; None if it can."""
     lowest = LOWEST.get(f"{client.library}=={client.version}")
     if lowest is None:
         return f"{client.library} {client.version} was not recorded under caps"

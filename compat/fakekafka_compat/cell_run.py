@@ -1,4 +1,4 @@
-"""Runs one cell: a broker, drivers against it, a scenario; what they show afterwards are its observations."""
+"""Runs one cell: a broker, drivers against it, and a scenario; what they show afterwards becomes its observations."""
 
 import time
 from collections.abc import Iterator, Mapping
@@ -27,7 +27,7 @@ from fakekafka_compat.stage import TOPIC, Stage, Unable
 from fakekafka_compat.table import WRITTEN_BY, Client
 
 CALLED: Final = {"kafka-clients": "java"}
-"""What fakekafka calls a library, if not as its registry does."""
+"""fakekafka's name for a library, if it differs from that of its registry."""
 FIRST_WITH_DELAY: Final = (0, 11, 0)
 """A real broker waits three seconds for more members of a group, unless it is configured not to (KIP-134)."""
 
@@ -44,7 +44,7 @@ class Players(NamedTuple):
 def run_cell(cell: Cell, clients: Mapping[str, Client], cache: Path) -> list[Observation]:
     """Run it; its first row says whether it ran, was skipped or failed. `clients`: those of the table.
 
-    Raises `UsageError` for a cell that there cannot be.
+    Raises `UsageError` for an impossible cell.
     """
     client = clients[cell.client]
     reason = not_runnable(client, cell, clients)
@@ -139,7 +139,7 @@ def _task(client: Client, cell: Cell, kafka: FakeKafka, wanted: Expected, addres
     if named is not None:
         settings = {**kafka.client_config(named, user=None if login is None else login["user"])}
     settings |= {name: address for name in settings if name.startswith("bootstrap")}
-    settings.pop("ssl_context", None)  # a driver makes its own
+    settings.pop("ssl_context", None)  # the driver makes its own
     return {
         "settings": settings,
         **({} if login is None else {"login": login}),

@@ -17,15 +17,15 @@ from typing import IO, Final, Self
 from fakekafka_compat.records import Json
 
 PATIENCE_S: Final = 240
-"""How long to wait for an answer: longer than a step in which a driver waits for everything in vain."""
+"""How long to wait for an answer: longer than a step whose every wait times out in the driver."""
 ENDS_WITHIN_S: Final = 10
-"""How long to wait for its end after its last word."""
+"""How long to wait for the process to end after its last word."""
 SHOWN: Final = 1000
 """How much of what it wrote to stderr is shown when it fails."""
 
 
 class DriverFailed(Exception):
-    """A driver ended badly, wrote something that is not an event, or did not answer; the message says which, with its
+    """A driver failed, wrote something that is not an event, or did not answer; the message says which, with its
     last output.
     """
 
@@ -57,7 +57,7 @@ class Driver:
         self._reader.start()
 
     def start(self, task: Json) -> Json:
-        """Give it its task. Returns the event that names the library. Raises `DriverFailed`."""
+        """Send the driver its task. Returns the event that names the library. Raises `DriverFailed`."""
         self._write(task)
         event = self._event()
         if event["event"] != "library":
@@ -70,16 +70,16 @@ class Driver:
         return list(self.events())
 
     def tell(self, step: Json) -> None:
-        """Have it begin a step, whose events are then asked for."""
+        """Have the driver begin a step, whose events the caller then reads."""
         self._write(step)
 
     def events(self) -> Iterator[Json]:
-        """The events of the step, as they come. Raises `DriverFailed`, maybe after some."""
+        """The events of the step, as they come. Raises `DriverFailed`, possibly after some events."""
         return self._until_done()
 
     def close(self) -> None:
-        """Let it close everything, and end. Raises `DriverFailed` if it does not, or badly; one whose end was told
-        already is left alone.
+        """Let the driver close everything, and end. Raises `DriverFailed` if it does not end, or fails; one whose end
+        was reported already is left alone.
         """
         if self._end_was_told:
             return
@@ -107,7 +107,7 @@ class Driver:
 
     def _write(self, line: Json) -> None:
         assert self._process.stdin is not None
-        with suppress(BrokenPipeError):  # it has ended: whoever listens to it hears that
+        with suppress(BrokenPipeError):  # it has ended: its reader will notice
             self._process.stdin.write(json.dumps(line) + "\n")
             self._process.stdin.flush()
 

@@ -27,9 +27,9 @@ from fakekafka_compat.table import Client
 
 NEWEST_FORMAT: Final[Magic] = 2
 DECIDES_ONCE: Final = ("kafka-python", "@platformatic/kafka")
-"""Clients that take all brokers to be like the first; others ask on each connection."""
+"""Clients that assume all brokers to be like the first; others ask on each connection."""
 PRODUCER_DECIDES_ONCE: Final = ("kafkajs",)
-"""Clients whose consumers may or may not begin again when they lose their broker."""
+"""Clients whose consumers may or may not start again when they lose their broker."""
 TRIES_BARE_TOKENS: Final = (("aiokafka", "0.8.1"), ("aiokafka", "0.12.0"))
 """Clients whose first connection logs in with SaslHandshake 0, and the others with 1."""
 CHOOSES_EARLY: Final = ("kafka-clients",)
@@ -39,7 +39,7 @@ NEGOTIATE_FROM: Final = (0, 10)
 
 
 class Expected(NamedTuple):
-    """What a cell, or a phase of it, must show. None: not known about this client."""
+    """What a cell, or a phase of it, must show. None: not known for this client."""
 
     produce: int | None
     """The version of Produce; `fetch` likewise."""
@@ -91,7 +91,7 @@ UNKNOWN: Final = _Speaks(None, None, None)
 
 
 def expected(client: Client, cell: Cell, writer: Client, caps: Caps) -> Expected:
-    """What a run of a cell must show, if it can be run. `writer`: the client that produces, often the same."""
+    """What a run of a cell must show if it can be run. `writer`: the client that produces, often the same."""
     release = Release.parse(cell.release)
     stores = find_phase(cell.phase).magic if ":" in cell.phase else magic_of(cell.format or release.line)
     wrote, read = _speaks(writer, release), _speaks(client, release)
@@ -107,11 +107,10 @@ def expected(client: Client, cell: Cell, writer: Client, caps: Caps) -> Expected
 
 
 def expected_in(client: Client, phase: Phase, connected: Release) -> Expected:
-    """In a phase of an upgrade, of a client that has connected to release `connected` before.
+    """What a phase of an upgrade must show of a client that has connected to release `connected` before.
 
-    For a client that asks each broker again, Metadata is not judged then: it may be written for the broker that was,
-    and
-    sent to the one that is.
+    For a client that asks each broker again, Metadata is not judged then: it may be written for the broker as it was,
+    and sent to the upgraded one.
     """
     remembers = client.library in DECIDES_ONCE or connected.line_number < NEGOTIATE_FROM
     release = connected if remembers else phase.release
@@ -134,7 +133,7 @@ def _drops_headers(release: Release) -> bool:
 def _speaks(client: Client, release: Release) -> _Speaks:
     try:
         recorded = find_client(f"{client.library}=={client.version}")
-    except UsageError:  # a library that nobody recorded: a downstream project's own
+    except UsageError:  # a library without recordings: a downstream project's own
         return UNKNOWN
     spoken, lowest = recorded.towards(release), _negotiated(recorded, release)
     if spoken is None or lowest is None:

@@ -1,4 +1,4 @@
-"""`FINDINGS.md`: what clients do wrong, which differences are known because of it, and blocks that show it."""
+"""`FINDINGS.md`: what clients do wrong, which differences are known because of that, and code blocks that show it."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -20,7 +20,7 @@ class Finding(NamedTuple):
     cells: tuple[str, ...]
     """Patterns of the cells that differ because of it."""
     reproduction: str | None = None
-    """Python that shows it: its assertions hold while the client has the defect."""
+    """Python code that shows it: its assertions hold as long as the client has the defect."""
 
     @property
     def client(self) -> tuple[str, str]:
@@ -44,5 +44,5 @@ def _findings(text: str) -> Iterator[Finding]:
 
 
 def finding_of(cell: Cell, findings: Sequence[Finding]) -> Finding | None:
-    """The finding that lists this cell, or a pattern that it fits."""
+    """The finding that lists this cell, or a pattern that matches it."""
     return next((each for each in findings for pattern in each.cells if fnmatchcase(cell.cell, pattern)), None)

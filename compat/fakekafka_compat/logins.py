@@ -10,11 +10,11 @@ from fakekafka_compat.table import SASL_SSL
 USER: Final = "alice"
 PASSWORD: Final = "wonderland"
 RULES: Final = ("Read,Write,Describe topic {topic}", "Read,Describe group *", "IdempotentWrite cluster")
-"""What a client needs, and no more; IdempotentWrite up to 2.7 (KIP-679)."""
+"""The rights that a client needs, and no more; IdempotentWrite is needed up to 2.7 (KIP-679)."""
 
 
 def mechanism_of(scenario: str) -> str | None:
-    """How the scenario's client logs in; None if it does not."""
+    """The mechanism by which the scenario's client logs in; None if it does not log in."""
     return scenario.removeprefix(SASL_SSL).strip() if scenario.startswith(SASL_SSL) else None
 
 

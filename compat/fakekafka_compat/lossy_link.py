@@ -1,7 +1,7 @@
 """A link between clients and a broker that loses an answer on demand.
 
 Clients must be given the link's address, not the broker's (`advertised.listeners`). The broker has handled the request
-whose answer is lost, so a client that sends it again sends a duplicate.
+whose answer is lost, so a client that retries it sends a duplicate.
 """
 
 import socket
@@ -35,7 +35,7 @@ class LossyLink:
         return f"{HOST}:{self._listener.getsockname()[1]}"
 
     def lead_to(self, host: str, port: int) -> None:
-        """Set the broker's address, before any client connects."""
+        """Set the broker's address before any client connects."""
         self._target = (host, port)
 
     def lose_an_answer(self) -> None:
@@ -104,7 +104,7 @@ class LossyLink:
 
 
 def _frames(source: socket.socket) -> Iterator[bytes]:
-    """Whole frames with their sizes, until the end."""
+    """Complete frames with their sizes, until the stream ends."""
     while True:
         size = _read(source, 4)
         rest = _read(source, int.from_bytes(size, "big")) if size else b""

@@ -1,4 +1,4 @@
-"""Runs cells side by side, each into its own file; those that have one already are only judged.
+"""Runs cells side by side, each into its own file; those that already have one are only judged.
 
 Cells that were skipped are tried again: an interpreter may be there now. So are those that failed.
 """
@@ -54,7 +54,7 @@ def one(cell: Cell, work: Work) -> Verdict:
     rows = run_cell(cell, work.table.clients, work.cache)
     written = write(work.folder, cell, rows)
     for path in _files(cell, work.folder):
-        if path != written:  # of a run with, or without, pyarrow
+        if path != written:  # left by a run with, or without, pyarrow
             path.unlink(missing_ok=True)
     return verdict(cell, rows)
 

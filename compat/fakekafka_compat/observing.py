@@ -57,8 +57,8 @@ def _stored(stage: Stage) -> Iterator[Observation]:
 
 
 def timestamp_types(stored: Iterable[StoredRecord]) -> Iterator[Observation]:
-    """The timestamp types of records whose format has one. No scenario asks for append times, so a broker that puts in
-    its own is at fault, although what consumers get then agrees with the log.
+    """The timestamp types of records whose format has one. No scenario asks for append times, so a broker that stores
+    its own time is at fault, although what consumers get then agrees with the log.
     """
     found = sorted({str(record.timestamp_type) for record in stored if record.magic >= 1})
     if found:
@@ -83,7 +83,9 @@ def _consumed(ordinal: int, event: Json, formats: dict[int | None, int]) -> Obse
 
 
 def _in_64_bits(timestamp: int | None) -> int | None:
-    """A client may make something else of -1, and a column of the table holds no more."""
+    """A timestamp clipped to 64 bits: clients may turn -1 into something else, and a column of the table holds no
+    more.
+    """
     return None if timestamp is None else max(-(1 << 63), min(timestamp, (1 << 63) - 1))
 
 

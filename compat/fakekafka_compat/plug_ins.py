@@ -1,7 +1,8 @@
 """What clients without plug-ins make of batches that a plug-in has compressed (draft KIP-984).
 
-The document asks for no new version of Fetch, so nothing tells the broker which consumers know codec 5: those of format
-2 get it and fail, each in its own manner; those of older formats get plain messages, which the broker has decompressed.
+The document asks for no new version of Fetch, so nothing tells the broker which consumers know codec 5: those that read
+format 2 get it and fail, each in its own manner; those that read older formats get plain messages, which the broker has
+decompressed.
 """
 
 from collections.abc import Mapping, Sequence
@@ -21,7 +22,7 @@ MANNERS: Final[Mapping[str, str]] = {
     "kafka-python 2.0.2": "UnboundLocalError",
     "kafka-python 2.3.3": "UnsupportedCodecError",
     "kafka-python 3.0.12": "UnsupportedCodecError",
-    "confluent-kafka 0.11.6": "Decompression (codec 0x1)",  # it takes two bits for the codec: gzip
+    "confluent-kafka 0.11.6": "Decompression (codec 0x1)",  # it reads two bits as the codec: gzip
     "confluent-kafka 1.6.1": "Local: Not implemented",
     "confluent-kafka 1.9.2": "Local: Not implemented",
     "confluent-kafka 2.3.0": "Local: Not implemented",
@@ -32,13 +33,15 @@ MANNERS: Final[Mapping[str, str]] = {
     "@platformatic/kafka 2.12.1": "PLT_KFK_UNSUPPORTED_COMPRESSION",
     "kafka-clients 3.9.0": "Unknown compression type id: 5",
     "kafka-clients 4.3.0": "Unknown compression type id: 5",
-    "kafkajs 2.2.4": "outside buffer bounds",  # it takes the bytes for plain records
+    "kafkajs 2.2.4": "outside buffer bounds",  # it mistakes the bytes for plain records
 }
 """What each client says, by library and version: part of its error. Recorded by running this scenario."""
 
 
 def meets_a_plug_in(stage: Stage) -> None:
-    """Produce, which the broker compresses by the plug-in; read, which only readers of older formats can."""
+    """Produce records, which the broker compresses with the plug-in, and read them, which only readers of older formats
+    can.
+    """
     reads = stage.expected.reads
     plain = reads is None or reads < 2
     records = stage.new(8, "once" if plain else "never")
@@ -48,7 +51,7 @@ def meets_a_plug_in(stage: Stage) -> None:
         said = _said(stage.read(len(records)))
     except DriverFailed as failed:
         said = _said([{"event": "error", "error": str(failed)}])
-    stage.events[:] = [event for event in stage.events if event["event"] not in ERRORS]  # they are the manner
+    stage.events[:] = [event for event in stage.events if event["event"] not in ERRORS]  # they are part of the manner
     known = f"{stage.client.library} {stage.client.version}"
     wanted = READS if plain else MANNERS.get(known)
     stage.fact("manner", wanted if wanted is not None and wanted in said else said, wanted)
@@ -56,7 +59,7 @@ def meets_a_plug_in(stage: Stage) -> None:
 
 
 def _said(events: Sequence[Json]) -> str:
-    """The first error; whether it read or was silent if there is none."""
+    """The first error; without errors, whether the client read or was silent."""
     told = [str(event["error"]) for event in events if event["event"] in ERRORS]
     if told:
         return told[0]

@@ -1,8 +1,8 @@
 """The highest version of each API that a client sends, recorded on the wire; Produce and Fetch are the emulator's
 (`fakekafka.releases.client_versions`).
 
-Only of clients that negotiate: they send the lower of theirs and the broker's. That rule gives every recorded version,
-towards brokers from 0.8.0 to 4.3, of the clients that are here. Numbers that a recording shows as several (a client
+Only for clients that negotiate: they send the lower of theirs and the broker's. That rule gives every recorded version,
+towards brokers from 0.8.0 to 4.3, of the clients listed here. Numbers that a recording shows as several (a client
 that probes) are left out.
 """
 
@@ -44,10 +44,10 @@ GAPS: Final[Mapping[str, Mapping[ApiKey, tuple[int, ...]]]] = {
 
 
 def versions_towards(client: str, release: Release) -> dict[ApiKey, int]:
-    """What a client that negotiates sends to a release, of the APIs that are known for it.
+    """The versions that a client that negotiates sends to a release, for the APIs that are known for it.
 
-    ApiVersions only where the broker knows the client's highest: else both that and what comes after the refusal are on
-    the wire.
+    ApiVersions only where the broker knows the client's highest: otherwise both that and the version after the refusal
+    are on the wire.
     """
     known = profile(release).advertised
     highest = {key: version for key, version in zip(APIS, HIGHEST.get(client, ())) if version is not None}

@@ -1,4 +1,4 @@
-"""The records of a cell, and how to know them again: each names its number, its `uid`, in its value or key."""
+"""The records of a cell, and how to recognise them: each names its number, its `uid`, in its value or key."""
 
 import random
 import re
@@ -13,7 +13,7 @@ _UID: Final = re.compile(rb"#(\d+)#")
 
 
 class Record(NamedTuple):
-    """A record as a producer gets it."""
+    """A record as it is given to a producer."""
 
     uid: int
     partition: int
@@ -32,13 +32,13 @@ class Record(NamedTuple):
 
 
 def uid_of(key: bytes | None, value: bytes | None) -> int | None:
-    """The number of the record; None if it is not one of ours."""
+    """The number of the record; None if the record is not one of ours."""
     found = _UID.search(value or b"") or _UID.search(key or b"")
     return int(found[1]) if found else None
 
 
 def raw(text: str | None) -> bytes | None:
-    """What a driver writes as hexadecimal."""
+    """The bytes that a driver wrote as hexadecimal."""
     return None if text is None else bytes.fromhex(text)
 
 
@@ -63,12 +63,14 @@ def of_all_kinds(first: int, count: int, timestamp: int | None, headers: bool, w
 
 
 def of_few_keys(rounds: int, keys: int, timestamp: int | None) -> list[list[Record]]:
-    """Records with the same keys in each round: only those of the last round must remain, one of which has no value."""
+    """Records with the same keys in each round: only those of the last round must remain, and one of them has no
+    value.
+    """
     return [[_of_key(n, rounds - 1, key, keys, timestamp) for key in range(keys)] for n in range(rounds)]
 
 
 def _of_key(n: int, last: int, key: int, keys: int, timestamp: int | None) -> Record:
-    """In round `n`. A key names the record that remains; values go before it."""
+    """The record of a key in round `n`. The key names the record that remains; a value takes precedence over it."""
     uid = n * keys + key
     value = None if n == last and key == 1 else b"#%d#" % uid
     want: Want = "once" if n == last else "never"

@@ -23,7 +23,7 @@ FIRST_WITH: Final = {
     "transactional": ((0, 11, 0), "InitProducerId (KIP-98)"),
     "idempotent": ((0, 11, 0), "InitProducerId (KIP-98)"),
 }
-"""The first line with what a scenario needs."""
+"""The first release line that has what a scenario needs."""
 LOWEST_FORMAT: Final = {"plug-in": 2, "seek": 1, "transactional": 2, "idempotent": 2}
 """The format that a topic must have for a scenario."""
 FORMAT_CONFIG: Final = ((0, 10, 0), (2, 8))

@@ -21,7 +21,7 @@ LARGEST: Final = 20_000
 
 
 class Scenario(NamedTuple):
-    """How a scenario is played, and what it needs."""
+    """How a scenario is played, and its requirements."""
 
     play: Callable[[Stage], None]
     topic_config: Mapping[str, str] = {}
@@ -80,7 +80,7 @@ def transactional(stage: Stage) -> None:
 
 
 def idempotent(stage: Stage) -> None:
-    """The answer to a Produce request is lost: the client sends it again, and the broker knows it already."""
+    """The answer to a Produce request is lost: the client sends it again, and the broker recognises it."""
     stage.produce(stage.new(8), keep=True, idempotent=True)
     stage.link.lose_an_answer()
     stage.produce(stage.new(8), keep=True, idempotent=True)
@@ -91,7 +91,7 @@ def idempotent(stage: Stage) -> None:
 
 
 def seek(stage: Stage) -> None:
-    """From the first record of a time on; a partition without any later one is read from its end."""
+    """Read from the first record of a time on; a partition without a later record is read from its end."""
     records = stage.new(16)
     records = [record._replace(partition=0 if record.uid < 10 or record.uid > 13 else 1) for record in records]
     begins = records[-2].timestamp  # in partition 0; all of partition 1 is earlier
@@ -107,7 +107,7 @@ def seek(stage: Stage) -> None:
 
 
 def _first_from(begins: int, stored: list[StoredRecord]) -> list[tuple[int, int | None]]:
-    """By partition, the first offset with that timestamp or a later one: KIP-79."""
+    """By partition, the first offset with this timestamp or a later one (KIP-79)."""
     found: dict[int, int | None] = dict.fromkeys(range(PARTITIONS))
     for record in reversed(stored):
         if record.timestamp >= begins:

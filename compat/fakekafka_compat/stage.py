@@ -14,7 +14,7 @@ from fakekafka_compat.records import Json, Record, as_json, of_all_kinds, uid_of
 from fakekafka_compat.table import Client
 
 TOPIC: Final = "records-of-the-compatibility-matrix"
-"""A long name: librdkafka 2.3 and later cannot read a short one in Metadata 0 of a single broker."""
+"""A long topic name: librdkafka 2.3 and later cannot read a short one in Metadata 0 of a single broker."""
 
 
 class Unable(Exception):
@@ -52,7 +52,7 @@ class Stage:
         return self.take(of_all_kinds(len(self.records), count, timestamp, self.expected.headers, want))
 
     def take(self, records: list[Record]) -> list[Record]:
-        """These are handed over from here on. Their numbers follow those of the others."""
+        """Hand over these records from now on. Their numbers follow those of the earlier ones."""
         self.records += records
         return records
 
@@ -82,12 +82,12 @@ class Stage:
         return events
 
     def fact(self, name: str, value: object, wanted: object = None) -> None:
-        """Note a fact; `wanted`: what it should be, None if anything is right."""
+        """Note a fact; `wanted`: its correct value; None if any value is correct."""
         expected = None if wanted is None else str(wanted)
         self.facts.append(Observation("fact", name=name, value=str(value), expected=expected))
 
     def observe(self, records: Sequence[Record], phase: str = "", judge_versions: bool = True) -> None:
-        """Note what the broker shows of these records, besides themselves: versions, formats, conversions."""
+        """Note what the broker shows about these records, besides their contents: versions, formats, conversions."""
         expected = self.expected
         within = f" in {phase!r}" if phase else ""
         for api, versions in self.kafka.versions_used.items():

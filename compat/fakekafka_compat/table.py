@@ -17,19 +17,19 @@ from fakekafka_spark.observations import Cell
 
 AXES: Final = ("client", "release", "format", "phase", "codec", "scenario")
 ARROW: Final = " -> "
-"""Between the releases of an upgrade's way."""
+"""The separator of the releases in an upgrade path."""
 UPGRADES: Final = ("upgrade", "rolling upgrade")
-"""The scenarios whose phase is a way. The second one is that of three brokers."""
+"""The scenarios whose phase is an upgrade path. The second one has three brokers."""
 WRITTEN_BY: Final = "written by"
 SASL_SSL: Final = "SASL_SSL with"
 MECHANISMS: Final = ("PLAIN", "SCRAM-SHA-256", "SCRAM-SHA-512")
-"""How clients log in, in scenarios that begin so."""
+"""How clients log in, in scenarios whose names begin like that."""
 CODECS: Final = ("none", "gzip", "snappy", "lz4", "zstd")
 NEWEST_CAP: Final = 18
 """The highest version of Produce and Fetch that there is."""
 HERE: Final = Path(__file__).parent
 RUNTIMES: Final = {".py": "python", ".mjs": "node", ".java": "jdk"}
-"""What names, in a client's entry, the version of what runs its driver, by the driver's suffix."""
+"""The field in a client's entry with the version of its driver's runtime, by the driver's suffix."""
 
 
 class Client(NamedTuple):
@@ -42,24 +42,24 @@ class Client(NamedTuple):
     packages: tuple[str, ...]
     """What its environment holds."""
     runtime: str
-    """Of its environment: the Python, "3.11"; or the oldest Node, "20", or JDK, "17"."""
+    """The version of its runtime: the Python, "3.11"; or the oldest Node, "20", or JDK, "17"."""
     driver: Path
     oldest: str
-    """The oldest release that it talks to; `newest` likewise, "" for any."""
+    """The oldest release that it talks to; `newest` is the newest one; "" is any."""
     newest: str
     transactions: bool
     negotiates: bool
-    """Sends each API in the highest version that both sides know. Others go by what they take the release to be."""
+    """Whether it sends each API in the highest version that both sides know. Others assume a release."""
     codecs: tuple[str, ...]
-    """Those that it can write and read."""
+    """The codecs that it can write and read."""
     reads_from: int
     """The oldest message format that it can read."""
     assigns: bool
-    """Reads the partitions that it is assigned. Others read as a group of one, and may get records again."""
+    """Whether it can be assigned partitions. Others read as a group of one, and may get records again."""
     mechanisms: tuple[str, ...]
-    """How it can log in over TLS, by SASL."""
+    """The SASL mechanisms by which it can log in over TLS."""
     logs_in_from: str
-    """The oldest release where it can."""
+    """The oldest release to which it can log in."""
 
 
 class Table(NamedTuple):
@@ -67,7 +67,7 @@ class Table(NamedTuple):
 
     clients: Mapping[str, Client]
     everything: Mapping[str, list[str]]
-    """The values of each axis that a block which does not name it gets."""
+    """The default values of each axis, for blocks that do not name it."""
     subsets: Mapping[str, list[Mapping[str, list[str]]]]
 
 
@@ -116,7 +116,7 @@ def _client(name: str, entry: Mapping[str, Any], folder: Path) -> Client:
 
 
 def cells(table: Table, subset: str | None, wanted: Mapping[str, list[str]]) -> list[Cell]:
-    """The cells of a subset that are `wanted`, by axis; without a subset, all that can be made of what is wanted.
+    """The cells of a subset that are `wanted`, by axis; without a subset, all possible cells of what is wanted.
 
     Raises `UsageError` for names that the table does not have, and if no cell is left.
     """
@@ -151,12 +151,12 @@ def _cross(table: Table, block: Mapping[str, list[str]]) -> Iterator[Cell]:
     axes["scenario"] = [scenario for each in axes["scenario"] for scenario in _scenarios(table, each)]
     for values in product(*(axes[axis] for axis in AXES)):
         cell = Cell.of(*values)
-        if cell.scenario != f"{WRITTEN_BY} {cell.client}":  # that is a round trip
+        if cell.scenario != f"{WRITTEN_BY} {cell.client}":  # which is a round trip
             yield cell
 
 
 def _scenarios(table: Table, text: str) -> Iterable[str]:
-    """ "written by *" is by each client, "SASL_SSL with *" with each mechanism, "capped at *" at each version."""
+    """ "written by *" means by each client, "SASL_SSL with *" with each mechanism, "capped at *" at each version."""
     if not text.endswith(" *"):
         return [text]
     each: Iterable[object] = range(NEWEST_CAP + 1)

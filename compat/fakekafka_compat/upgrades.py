@@ -1,5 +1,5 @@
-"""An upgrade while the client stays connected: it produces and reads in every phase, with what it has open since the
-first.
+"""An upgrade while the client stays connected: it produces and reads in every phase, with what it has kept open since
+the first.
 
 A single broker is restarted for most steps: its clients lose the connection and connect again. Three brokers are
 restarted one after the other; the others lead meanwhile.
@@ -14,7 +14,7 @@ from fakekafka_compat.stage import Stage
 from fakekafka_compat.table import ARROW
 
 EACH: Final = 6
-"""Records in a phase."""
+"""How many records a phase has."""
 
 
 def upgrade(stage: Stage) -> None:

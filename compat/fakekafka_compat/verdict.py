@@ -1,7 +1,7 @@
 """The outcome of a cell, judged from its observations alone.
 
-The rules are those of the pipeline's `verdicts`, which judges millions of rows, and a test holds the two equal: what
-was acknowledged is stored and consumed once, in order, with all that the formats on its way can hold.
+The rules are those of the pipeline's `verdicts`, which judges millions of rows, and a test keeps the two equal: what
+was acknowledged is stored and consumed once, in order, with everything that the formats on its way can hold.
 """
 
 import json

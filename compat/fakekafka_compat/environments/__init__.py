@@ -1,7 +1,7 @@
 """An environment for each client: made once, kept in a cache, and shared by runs side by side.
 
-The suffix of a client's driver says what runs it: a Python, Node or a JDK. None of them is installed by this package;
-a client whose own is missing cannot run here.
+The suffix of a client's driver says what runs it: Python, Node or a JDK. This package installs none of them;
+a client whose runtime is missing cannot run here.
 """
 
 from collections.abc import Callable

@@ -1,4 +1,6 @@
-"""Makes a folder once: aside, then moved to its place in one step, so that an existing one is complete."""
+"""Makes a folder once: elsewhere, then moved to its place in one step, so that an existing folder is always
+complete.
+"""
 
 import hashlib
 import os
@@ -41,7 +43,7 @@ def _make(place: Path, make: Callable[[Path], None]) -> None:
         make(aside)
         aside.rename(place)
     except OSError:
-        if not place.exists():  # otherwise another run was faster, where there are no locks
+        if not place.exists():  # otherwise another run was faster, on a system without locks
             raise
     finally:
         shutil.rmtree(aside, ignore_errors=True)
@@ -49,7 +51,7 @@ def _make(place: Path, make: Callable[[Path], None]) -> None:
 
 @contextmanager
 def _alone(lock: Path) -> Iterator[None]:
-    """Nobody else holds the lock, in this process or another; where there are no such locks, somebody may."""
+    """Hold the lock alone, in this process and among others; on a system without such locks, others may hold it too."""
     try:
         from fcntl import LOCK_EX, flock
     except ImportError:
@@ -87,7 +89,7 @@ def at_least(found: str, wanted: str) -> bool:
 
 
 def place_of(client: Client, runtime: str, cache: Path) -> Path:
-    """Of its environment: another one for other packages."""
+    """The folder of a client's environment; other packages get another folder."""
     return cache / f"{client.name}-{client.version}-{runtime}-{digest(' '.join(client.packages).encode())}"
 
 

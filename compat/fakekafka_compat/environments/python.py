@@ -1,6 +1,6 @@
 """Environments of Python clients: by uv if it is on the path, otherwise by venv and pip.
 
-A client whose exact version is installed where this runs needs none.
+A client needs none if its exact version is installed where this runs.
 """
 
 import os
@@ -17,7 +17,7 @@ from fakekafka_compat.environments.making import PATIENCE_S, NoEnvironment, made
 from fakekafka_compat.table import Client
 
 THIS: Final = "this"
-"""As a client's Python: the interpreter that runs this tool."""
+"""The value of a client's Python that means the interpreter that runs this tool."""
 
 
 def command(client: Client, cache: Path) -> list[str]:
@@ -59,7 +59,7 @@ def _make(client: Client, aside: Path) -> None:
 
 
 def _base(wanted: str) -> str:
-    """An interpreter of that version: from the path, or one of pyenv's. A shim may be on the path and start nothing."""
+    """An interpreter of that version: from the path, or one of pyenv's. A shim on the path may fail to start one."""
     for found in _candidates(wanted):
         try:
             subprocess.run([found, "-c", ""], check=True, capture_output=True, timeout=PATIENCE_S)

@@ -1,7 +1,7 @@
 """The report as one HTML page that needs nothing else: no network, no framework, and no JavaScript to be read.
 
-Everything stands in plain `<details>`, so that a browser without JavaScript shows it, finds words in it and prints it.
-Only a report of many cells folds something: of cells that are as they should be, the last requests, and the facts
+Everything is in plain `<details>` elements, so that a browser without JavaScript shows it, finds words in it and prints
+it. Only a report of many cells folds something: of cells that are as they should be, the last requests, and the facts
 besides versions, bytes and records. They would be half of such a page, and repeat themselves: each distinct line stands
 once, and a cell has the numbers of its lines. That is some 850 bytes a cell.
 """
@@ -15,7 +15,7 @@ from fakekafka_compat.report.matrix_report import FILTERS, HANDLINGS, OUTCOMES, 
 from fakekafka_compat.report.squares import CLASSES, SIGNS, squares
 
 FOLDED_FROM: Final = 400
-"""A report with this many cells or more is folded."""
+"""A report with this many cells or more folds parts of them."""
 MOST_REASONS: Final = 20
 
 
@@ -50,7 +50,7 @@ def page(report: Report) -> str:
 
 
 def _axes(report: Report) -> dict[str, list[str]]:
-    """What can be filtered by, and the values: numbers of these stand in each cell's `data-k`."""
+    """The axes to filter by, and their values; each cell's `data-k` has the numbers of its values."""
     axes = {axis: report.values(axis) for axis in FILTERS}
     axes["outcome"] = [name for name in OUTCOMES if report.count(name)]
     axes["bytes"] = [*(how for how in HANDLINGS if report.count_handling(how)), "none"]
@@ -58,7 +58,7 @@ def _axes(report: Report) -> dict[str, list[str]]:
 
 
 def _keys(report: Report) -> list[str]:
-    """Keyed by a cell's number: which of the values it has on each axis that has more than one."""
+    """By a cell's number: which of the values it has on each axis that has more than one."""
     axes = {axis: values for axis, values in _axes(report).items() if len(values) > 1}
     found = []
     for told in report.cells:
@@ -68,7 +68,7 @@ def _keys(report: Report) -> list[str]:
 
 
 def _folded(report: Report) -> tuple[list[str], dict[int, str]]:
-    """The distinct lines, and by the number of a cell which it has: of facts, and after a bar of requests."""
+    """The distinct lines, and by a cell's number those that it has: lines of facts and, after a bar, of requests."""
     if len(report.cells) < FOLDED_FROM:
         return [], {}
     lines: dict[str, int] = {}

@@ -7,7 +7,7 @@ from fakekafka_compat.report.matrix_report import OUTCOMES, Report, Told
 from fakekafka_compat.report.squares import SIGNS, squares
 
 MOST: Final = 50
-"""More differing cells, or hindrances, are only counted: a summary has a limit."""
+"""Further differing cells, or hindrances, are only counted: a summary has a size limit."""
 
 
 def markdown(report: Report) -> str:

@@ -1,4 +1,4 @@
-"""A report's contents: the stories of all cells, in order, with what is counted over them. Nothing here is markup."""
+"""A report's contents: the stories of all cells, in order, with totals. There is no markup here."""
 
 import re
 from collections import Counter
@@ -16,7 +16,7 @@ from fakekafka_compat.table import Client
 from fakekafka_compat.verdict import load
 
 FILTERS: Final = ("scenario", "format", "phase", "codec")
-"""Axes by which cells of one client and release are told apart."""
+"""Axes that distinguish the cells of one client and release."""
 OWN: Final = {"format": "the release's own", "phase": "no upgrade"}
 """What an empty value of an axis means."""
 OUTCOMES: Final = ("as the real broker", "differs", "known difference", "not runnable here")
@@ -35,7 +35,7 @@ class Told(NamedTuple):
 
 
 class Report(NamedTuple):
-    """All that a report shows."""
+    """Everything that a report shows."""
 
     title: str
     date: str
@@ -55,7 +55,7 @@ class Report(NamedTuple):
         return found
 
     def values(self, axis: str) -> list[str]:
-        """The values of an axis that occur."""
+        """The values of an axis that occur in the report."""
         found = {str(getattr(told.story.cell, axis)) for told in self.cells}
         return sorted(found, key=_natural)
 

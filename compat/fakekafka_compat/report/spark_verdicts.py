@@ -13,7 +13,7 @@ from fakekafka_compat.report.story import Story
 SAME: Final = {"as the real broker": {"ok"}, "differs": {"differs", "failed"}, "not runnable here": {"skipped"}}
 """Outcomes, and the words of Spark's verdicts that mean the same."""
 NOT_COUNTS: Final = frozenset({"first_uid", "records"})
-"""Columns of numbers that count no fault."""
+"""Columns of numbers that do not count faults."""
 
 
 class Disagreement(NamedTuple):
@@ -28,7 +28,7 @@ class SparkVerdicts(NamedTuple):
     """The verdicts of a file."""
 
     counts: Mapping[str, int]
-    """How many cells have which verdict."""
+    """How many cells have each verdict."""
     records: int
     faults: Mapping[str, int]
     """How many records are at fault, by kind; kinds with none are there too."""

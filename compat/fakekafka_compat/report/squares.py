@@ -17,7 +17,7 @@ class Square(NamedTuple):
     kind: str
     sign: str
     zero: int
-    """Percent of what ran that is zero-copy; `converted`: of what is that or converted."""
+    """The percentage of the cells that ran that is zero-copy; `converted`: that is zero-copy or converted."""
     converted: int
     letters: str
     words: str
@@ -25,7 +25,7 @@ class Square(NamedTuple):
 
 
 def squares(report: Report) -> dict[tuple[str, str], Square]:
-    """The matrix, by client and release."""
+    """The squares of the matrix, by client and release."""
     return {place: _square(n, *place, cells) for n, (place, cells) in enumerate(report.groups.items())}
 
 

@@ -10,7 +10,7 @@ from fakekafka_spark.observations import Cell, Observation
 from fakekafka_compat.verdict import Outcome, verdict
 
 Handling: TypeAlias = Literal["zero-copy", "converted", "refused", "none"]
-"""What the broker did with the bytes: sent them on as they came, converted them, or refused some. "none": nothing ran.
+"""What the broker did with the bytes: sent them on unchanged, converted them, or refused some. "none": nothing ran.
 Refusals take precedence, then conversions."""
 
 BYTES: Final = {"zero copy": "as they are", "conversion": "", "rebuilt": "rebuilt"}
@@ -18,7 +18,7 @@ BYTES: Final = {"zero copy": "as they are", "conversion": "", "rebuilt": "rebuil
 REQUESTS: Final = "last requests"
 """The fact whose text is a summary of the broker; its last part begins with a line like this one's name."""
 TOLD_APART: Final = frozenset({*BYTES, REQUESTS})
-"""Facts that have places of their own in a story; versions have one too."""
+"""Facts that have their own places in a story; versions have one too."""
 VERSION: Final = "version "
 _NUMBER: Final = re.compile(r"record (\d+) |produced is \w+: (\d+)")
 MOST_RECORDS: Final = 20
@@ -69,7 +69,7 @@ class Story(NamedTuple):
 
 
 def story(cell: Cell, rows: Sequence[Observation]) -> Story:
-    """Judge the cell and read what else its observations tell."""
+    """Judge the cell, and read the rest of its story from its observations."""
     judged = verdict(cell, rows)
     facts = [row for row in rows if row.stage == "fact"]
     told = [Fact(row.name or "", _value(row), row.expected) for row in facts if row.name not in TOLD_APART]
@@ -88,7 +88,7 @@ def story(cell: Cell, rows: Sequence[Observation]) -> Story:
 
 
 def _is_version(fact: Fact) -> bool:
-    """Of an API; the client's own version is none."""
+    """Whether a fact is the version of an API, as opposed to the client's own."""
     return fact.name.startswith(VERSION) and not fact.name.startswith(f"{VERSION}of ")
 
 
@@ -111,7 +111,9 @@ def _bytes(row: Observation) -> str:
 
 
 def _requests(summary: str) -> list[str]:
-    """Its last lines, which are indented. Requests that are alike and follow each other are one line."""
+    """The broker's last requests: the last lines, which are indented. Equal requests that follow each other are one
+    line.
+    """
     lines = summary.splitlines()
     headings = [n for n, line in enumerate(lines) if re.match(r"last \d+ requests", line)]
     last = [" ".join(line.split()) for line in lines[headings[-1] + 1 :]] if headings else []

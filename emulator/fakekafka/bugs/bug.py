@@ -8,16 +8,16 @@ from fakekafka.bugs.client_ranges import ClientRange
 from fakekafka.releases.release_runs import ReleaseRuns
 
 Kind: TypeAlias = Literal["bug", "era", "scenario", "fault"]
-"""A defect that a later release repaired; behaviour of every release of an era; legal bytes that break clients; a bug
-that needs a race or a failing disk, or was never in a release.
+"""The kinds of bugs: a defect that a later release repaired; behaviour of every release of an era; legal bytes that
+break clients; a bug that needs a race or a failing disk, or was never in a release.
 """
 Part: TypeAlias = Literal[
     "compression", "produce", "fetch", "compaction", "segments", "timestamps", "transactions", "groups", "negotiation"
 ]
 Shown: TypeAlias = Literal["as it happens", "its mechanism", "by what a reader computes", "not"]
-"""The broker misbehaves; the cause is shown in numbers, because the effect needs load or chance that a test does not
-have; a reader that computes as the broken client did gets the broker's bytes; or the bug is not shown, and `unshown`
-says why.
+"""How the bug is shown: the broker misbehaves; the cause is shown in numbers, because the effect needs load or chance
+that a test does not have; a reader that computes as the broken client did gets the broker's bytes; or the bug is not
+shown, and `unshown` says why.
 """
 Seen: TypeAlias = Any
 """A value that a story observes: the name of an error, a number, text, or a list of these."""
@@ -31,7 +31,7 @@ class Side:
     quirks: str = ""
     config: Mapping[str, object] = field(default_factory=dict)
     reader: str = ""
-    """How the client of the story behaves, if that is the difference: one of the ways that the story knows."""
+    """How the client of the story behaves, if that makes the difference: one of the story's own variants."""
     begins: str = ""
     """The broker's first release, if the story is about an upgrade; the broker then becomes `release`."""
     api_versions: Mapping[str, int | tuple[int, int]] = field(default_factory=dict)

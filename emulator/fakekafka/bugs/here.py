@@ -36,7 +36,7 @@ class Here:
 
     def __init__(self, side: Side) -> None:
         self.release = side.begins or side.release
-        self._clock = ManualClock(NOW)  # a story is told the same every day
+        self._clock = ManualClock(NOW)  # a story gives the same output every day
         self.kafka = FakeKafka(
             self.release,
             config={**_known(self.release), **side.config},

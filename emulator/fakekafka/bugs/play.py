@@ -1,4 +1,4 @@
-"""A story being played on one side: it sends requests to a broker, tells what it does, and notes what it observes.
+"""A story being played on one side: it sends requests to a broker, reports each step, and notes what it observes.
 
 Every request goes over the wire, so the same story can be played against a real broker.
 """
@@ -45,7 +45,7 @@ class Fetched(NamedTuple):
 
     @property
     def units(self) -> list[Batch]:
-        """The whole units in it: batches and messages."""
+        """The complete units in the records: batches and messages."""
         return _batches(self.records)
 
     @property
@@ -66,7 +66,7 @@ class Play:
         """What was observed, by the names of `Bug.sees`."""
         self._correlation_id = 0
 
-    # ---- telling
+    # ---- reporting
 
     def tell(self, text: str) -> None:
         """Say what happens next."""
@@ -109,7 +109,7 @@ class Play:
     def restart(
         self, release: str | None = None, config: Mapping[str, object] | None = None, crash: bool = False
     ) -> None:
-        """Stop and start the broker on its files, maybe as another release."""
+        """Stop and start the broker on its files, possibly as another release."""
         self.tell(
             f"the broker is {'killed' if crash else 'stopped'} and started again{f' as {release}' if release else ''}"
         )
@@ -151,11 +151,11 @@ class Play:
                               key, version, connection)  # fmt: skip
 
     def raw(self, body: bytes, api: str, version: int, *, connection: str = "main") -> Any:
-        """The answer to a request given as bytes: with its header, but without the size in front."""
+        """The answer to a request given as bytes: with its header, but without the size that precedes it."""
         return self._exchange(len(body).to_bytes(4, "big") + body, _key(api), version, connection)
 
     def ending(self, api: str, version: int, /, *, connection: str = "main", **fields: object) -> str:
-        """How a request ends: "answered", or how it was not."""
+        """How a request ends: "answered", or why there was no answer."""
         try:
             self.call(api, version, connection=connection, **fields)
         except Closed:
@@ -219,8 +219,8 @@ class Play:
         max_bytes: int = 1 << 20,
         committed: bool = False,
     ) -> list[Fetched]:
-        """Read several partitions as a consumer; in the order of the answer. The default version is the newest one
-        without topic ids.
+        """Read several partitions as a consumer; the result is in the order of the answer. The default version is the
+        newest one without topic ids.
         """
         version = min(self.newest("Fetch"), 12) if version is None else version
         topics = [
@@ -297,7 +297,7 @@ def name_of(code: int) -> str:
 
 
 def _batches(data: bytes) -> list[Batch]:
-    """The whole units of a set, up to the first thing that is not a unit, such as a filler."""
+    """The complete units of a set, up to the first thing that is not a unit, such as a filler."""
     found = []
     with suppress(CorruptUnit):
         for unit in units(data):

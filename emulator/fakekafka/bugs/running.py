@@ -1,4 +1,4 @@
-"""Runs a bug's story on both sides, and compares what was seen with what the bug says."""
+"""Runs a bug's story on both sides, and compares what was seen with the bug's description."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -24,7 +24,7 @@ class Act(NamedTuple):
 
     @property
     def as_told(self) -> bool:
-        """Whether exactly what the bug describes was observed."""
+        """Whether the observations are exactly those that the bug describes."""
         return self.seen == self.expected
 
 
@@ -41,7 +41,7 @@ class Run(NamedTuple):
 
 
 def run(bug: Bug, release: str | None = None, stage: MakeStage = Here) -> Run:
-    """Play the story on the affected and on the cured side.
+    """Play the story on the affected and the cured side.
 
     `release`: another affected release. Raises `UsageError` if there is no story, and for a release that does not have
     the bug.

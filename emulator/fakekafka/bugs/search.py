@@ -17,8 +17,8 @@ def search(
     symptom: str | None = None,
     kind: str | None = None,
 ) -> list[Bug]:
-    """The bugs that fit all that is given. `client`: a library, or "kafka-python==1.4.4". `symptom`: words that must
-    all occur, in any order and case. Raises `UsageError` for an unknown release or kind.
+    """The bugs that fit all the given criteria. `client`: a library, or "kafka-python==1.4.4". `symptom`: words that
+    must all occur, in any order and case. Raises `UsageError` for an unknown release or kind.
     """
     if kind is not None and kind not in KINDS:
         raise UsageError(f"unknown kind {kind!r}; the kinds are {', '.join(KINDS)}")

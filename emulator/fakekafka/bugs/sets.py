@@ -67,7 +67,7 @@ def batch(
 
 
 def sealed(data: bytes | bytearray) -> bytes:
-    """A single unit that was changed by hand, with its checksum corrected."""
+    """A single unit, changed by hand, with its checksum corrected."""
     out = bytearray(data)
     at, body = (17, 21) if out[16] == 2 else (12, 16)
     out[at : at + 4] = (crc32c(bytes(out[body:])) if at == 17 else crc32(bytes(out[body:]))).to_bytes(4, "big")

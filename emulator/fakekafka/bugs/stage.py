@@ -1,4 +1,4 @@
-"""What a story needs from a broker. `here.Here` is a `FakeKafka`; a recorder may put a real broker there."""
+"""What a story needs of a broker. `here.Here` is a `FakeKafka`; a recorder may put a real broker there."""
 
 from collections.abc import Mapping
 from typing import Protocol
@@ -28,7 +28,7 @@ class Stage(Protocol):
         """The broker's wall clock."""
 
     def exchange(self, frame: bytes, connection: str) -> bytes:
-        """Send a request, its size in front; returns the answer's frame, without its size.
+        """Send a request with its size in front. Returns the answer's frame, without its size.
 
         `connection`: a name; the connection is opened at its first use. Raises `Closed` and `NoAnswer`.
         """
@@ -43,7 +43,7 @@ class Stage(Protocol):
         """Let time pass."""
 
     def restart(self, release: str | None, config: Mapping[str, object] | None, crash: bool) -> None:
-        """Stop the broker, or kill it, and start it on the same files, maybe as another release.
+        """Stop the broker, or kill it, and start it on the same files, possibly as another release.
 
         Raises `WillNotStart`.
         """

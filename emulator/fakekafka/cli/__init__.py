@@ -1,4 +1,4 @@
-"""The command line: `fakekafka COMMAND`; a module of this package is a command.
+"""The command line: `fakekafka COMMAND`; each module of this package is a command.
 
 An error is one line on stderr and exit status 2.
 """
@@ -59,7 +59,7 @@ EXAMPLES: Final = """examples:
   fakekafka doctor
 
 `fakekafka COMMAND --help` has the rest."""
-"""The end of the help."""
+"""The text after the list of commands in the help."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -69,7 +69,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         return command(options)
     except BrokenPipeError:  # `fakekafka releases | head`
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # nothing more can be written, not even at exit
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # nothing more can be written, not even on exit
         return 0
     except (FakeKafkaError, OSError) as e:
         print(f"fakekafka: {escaped(str(e))}", file=sys.stderr)

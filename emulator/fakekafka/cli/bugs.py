@@ -1,4 +1,4 @@
-"""`fakekafka bugs`: the collection of known defects: a table of them, the story of one, or one played."""
+"""`fakekafka bugs`: the collection of known defects: list them, tell the story of one, or play one."""
 
 import argparse
 from textwrap import fill
@@ -44,7 +44,7 @@ def command(options: argparse.Namespace) -> int:
 
 
 def _run_with_client(one: Bug, client: str) -> int:
-    """The real client reads what the story leaves."""
+    """Have the real client read what the story leaves behind."""
     try:
         from fakekafka_compat import bug_clients  # a package beside the emulator, with dependencies of its own
         from fakekafka_compat.environments import default_cache
@@ -105,7 +105,7 @@ def _part(name: str, text: str) -> str:
 
 
 def told(one: Bug, done: Run) -> str:
-    """Both parts of a run, as text."""
+    """Both sides of a run, as text."""
     verdict = "as described" if done.as_told else "NOT AS DESCRIBED"
     return "\n".join((
         f"{one.id}: {one.title}",

@@ -46,7 +46,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _line(found: LocatedFinding, root: Path, played: Profile) -> str:
-    """The line of a finding: where it is, what it is, what the broker does about it."""
+    """The line of a finding: where it is, what it is, and what the broker does about it."""
     finding = found.finding
     place = found.directory.relative_to(root) / finding.file
     at = "" if finding.position is None else f" at {finding.position}"

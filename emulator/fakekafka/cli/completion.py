@@ -26,7 +26,7 @@ def add(commands: "Commands") -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print the script. Raises `UsageError` without shtab."""
+    """Print the script. Raises `UsageError` if shtab is not installed."""
     try:
         import shtab
     except ImportError:

@@ -1,10 +1,10 @@
-"""`fakekafka ctl`: commands a cluster that runs elsewhere, an operation of the control API a time.
+"""`fakekafka ctl`: control a cluster that runs elsewhere, one operation of the control API at a time.
 
     fakekafka ctl create-topic orders --partitions 3
     fakekafka ctl --url http://127.0.0.1:9099 records orders
 
-Words are arguments that must be given, options the others; values other than text are JSON. The result is printed as
-JSON, text as it is.
+Required arguments are words, optional ones are options; values other than text are JSON. The result is printed as
+JSON, text unchanged.
 """
 
 import argparse
@@ -27,7 +27,7 @@ USUAL_URL: Final = "http://127.0.0.1:9099"
 
 
 def add(commands: "Commands") -> None:
-    # the options are those of another parser, which is made when it is needed: here nothing is one
+    # another parser, made when needed, has the options: this one treats nothing as an option
     ctl = commands.add_parser("ctl", help="command a broker of `serve --control`", add_help=False, prefix_chars="\0")
     ctl.add_argument("words", nargs=argparse.REMAINDER)
     ctl.set_defaults(command=run)

@@ -21,7 +21,7 @@ def add(commands: "Commands") -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    from fakekafka.bugs import bug  # only here: other commands need no bugs
+    from fakekafka.bugs import bug  # imported here, because other commands need no bugs
 
     found = _findings(Path(options.path))
     for one in found:

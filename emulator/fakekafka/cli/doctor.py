@@ -21,7 +21,7 @@ EXTRAS: Final = {
     "pyspark": 'log directories as DataFrames: pip install "fakekafka[spark]"',
     "pytest": "the fixtures and the marker",
 }
-"""Packages that some features need, with the feature."""
+"""Optional packages, each with the feature that needs it."""
 CLIENTS: Final = ("kafka-python", "confluent-kafka", "aiokafka")
 """Client libraries for which `client_config` has settings."""
 USUAL_PORT: Final = 9092
@@ -33,7 +33,7 @@ class Finding(NamedTuple):
     what: str
     found: str
     is_missing: bool = False
-    """Whether no broker works without it."""
+    """Whether every broker needs it."""
 
 
 def add(commands: "Commands") -> None:
@@ -52,7 +52,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def examine(port: int, installed: Callable[[str], str | None] | None = None) -> Iterator[Finding]:
-    """Look at this machine. `installed`: gives a package's version, or None; by default what Python has."""
+    """Examine this machine. `installed` returns a package's version, or None; by default it asks Python."""
     import platform
     import shutil
 
@@ -72,7 +72,7 @@ def examine(port: int, installed: Callable[[str], str | None] | None = None) -> 
 
 def installed_version(name: str) -> str | None:
     """The version of an installed package, or None."""
-    from importlib.metadata import PackageNotFoundError, version  # here: it takes longer than starting a broker
+    from importlib.metadata import PackageNotFoundError, version  # here: slower than starting a broker
 
     try:
         return version(name)
@@ -86,7 +86,7 @@ def _needed(name: str, found: str | None) -> Finding:
 
 
 def _started(what: str, port: int) -> Finding:
-    """Whether a broker starts on a port; 0 is any free one, on which it has to."""
+    """Whether a broker starts on a port; on port 0, any free one, it has to."""
     try:
         with FakeKafka(port=port) as kafka:
             release = kafka.release

@@ -1,9 +1,9 @@
-"""Short collections of garbage, for a process that does nothing but serve.
+"""Short collections of garbage, for a process that only serves.
 
-A full collection looks at every object that may be part of a cycle, while every client waits: some 0.15 us each, a
-quarter of a second for a million stored batches. So what survives one is set aside (`gc.freeze`), and the next one
-looks only at what is new. Everything is looked at again when twice as many objects are set aside as the last time, so
-that garbage among them cannot grow for ever.
+A full collection looks at every object that may be part of a cycle, while every client waits: about 0.15 us each, a
+quarter of a second for a million stored batches. So what survives a collection is set aside (`gc.freeze`), and the next
+one examines only what is new. Everything is examined again when twice as many objects are set aside as the last time,
+so that garbage among them cannot grow for ever.
 """
 
 import gc
@@ -11,7 +11,7 @@ from types import TracebackType
 from typing import Final, Self
 
 LEAST: Final = 50_000
-"""So few objects are never worth a second look: about what a broker is made of."""
+"""Up to this many objects, about as many as a broker consists of, are never worth a second look."""
 
 
 class ShortCollections:

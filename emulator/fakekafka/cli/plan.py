@@ -1,6 +1,6 @@
 """`fakekafka plan`: the steps from one release to another, and what each means for clients.
 
-Without `--from-dir` it is a table of client generations. With it, a directory of logs is read (and not changed), and it
+Without `--from-dir` it prints a table of client generations. With it, it reads a directory of logs (unchanged), and
 says what the upgrade would cost each named client, and what would break. The directory also says whether ZooKeeper or
 KRaft keeps the metadata, and so whether the upgrade leads from one to the other.
 """
@@ -78,7 +78,7 @@ def run(options: argparse.Namespace) -> int:
 def _advise(
     options: argparse.Namespace, phases: Sequence[Phase], clients: Sequence[Client], held: Sequence[Held]
 ) -> None:
-    from fakekafka.advice.page import page  # these load every bug
+    from fakekafka.advice.page import page  # imported here, because these modules load every bug
     from fakekafka.advice.steps import advice
     from fakekafka.advice.text import as_data, as_text
 
@@ -109,7 +109,7 @@ def _print_steps(phases: Sequence[Phase], clients: Sequence[Client]) -> None:
 
 
 def _print_security(phases: Sequence[Phase], clients: Sequence[Client]) -> None:
-    """What changes for clients that log in and have rights."""
+    """Print what changes for clients that log in and have rights."""
     first, last = phases[0], phases[-1]
     found = security_changes(first.release, first.mode, last.release, last.mode)
     if found:
@@ -121,7 +121,7 @@ def _print_security(phases: Sequence[Phase], clients: Sequence[Client]) -> None:
 
 
 def _logins(clients: Sequence[Client], first: Phase, last: Phase) -> list[tuple[str, ...]]:
-    """How each client logs in before and after; generations, unless clients are named."""
+    """How each client logs in before and after the upgrade; generations of clients, unless clients are named."""
     logins: Sequence[ClientLogin] = LOGIN_GENERATIONS
     if any(client.library for client in clients):
         named = ((client.name, login_of(client.library, client.version)) for client in clients)
@@ -146,7 +146,7 @@ def _print_held(held: Sequence[Held]) -> None:
 
 
 def _print_costs(found: Sequence[Cost], phases: Sequence[Phase]) -> None:
-    """Print the costs; steps that are free for every client are only named."""
+    """Print the costs; steps that are free for every client are only listed by name."""
     for n, phase in enumerate(phases):
         print(f"\n{n} {phase}")
         mine = [cost for cost in found if cost.phase is phase and not cost.is_free]

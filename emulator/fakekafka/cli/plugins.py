@@ -58,7 +58,7 @@ def _lines(registered: "Registered") -> Iterator[str]:
 
 
 def _read(file: str) -> "list[Wanted]":
-    """The plug-ins of a file."""
+    """The plug-ins that a file describes."""
     from fakekafka.plugins.entry import read_json
     from fakekafka.plugins.registration import wanted_of
 
@@ -72,7 +72,7 @@ def _read(file: str) -> "list[Wanted]":
 
 
 def _asked(options: argparse.Namespace) -> "Iterator[Wanted]":
-    """The plug-ins that somebody types in, until an empty alias or the end of the input."""
+    """The plug-ins that the user types in, until an empty alias or the end of the input."""
     from fakekafka.plugins.entry import JAVA, PYTHON
     from fakekafka.plugins.registration import FIRST_VERSION, Wanted
 

@@ -1,4 +1,4 @@
-"""Progress bars for what takes long: on stderr, if that is a terminal, stdout is not one, and rich is installed."""
+"""Progress bars for long operations: on stderr, if that is a terminal, stdout is not one, and rich is installed."""
 
 import sys
 from collections.abc import Callable, Iterator
@@ -38,7 +38,7 @@ def _untold(number: int, total: int, name: str) -> None:
 
 @contextmanager
 def of_steps(name: str) -> Iterator[Callable[[int, int, str], None]]:
-    """Yield a function to be called with the number of each step, from 0, how many there are, and its name."""
+    """Yield a function to be called with each step's number, from 0, the number of steps, and the step's name."""
     if not sys.stderr.isatty():
         yield _untold
         return

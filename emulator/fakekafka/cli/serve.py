@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 KAFKA_PORT: Final = 9092
 TOKEN_VARIABLE: Final = "FAKEKAFKA_CONTROL_TOKEN"
 DIED: Final = 1
-"""The exit status if no broker is left."""
+"""The exit status if no broker runs any more."""
 ENDING_SIGNALS: Final = ("SIGINT", "SIGTERM", "SIGHUP")
 EVERY_INTERFACE: Final = ("0.0.0.0", "::")
 TURN_S: Final = 1.0
@@ -99,7 +99,7 @@ def run(options: argparse.Namespace) -> int:
     config = _config(options)
     _check_directories(options.log_dir or ())
     if options.brokers == 1:
-        options.brokers = len(options.port.split(","))  # a port for each says how many there are
+        options.brokers = len(options.port.split(","))  # the number of ports is the number of brokers
     events = _events()  # before the address is printed: its reader may send a signal at once
     kafka = FakeKafka(
         options.release,
@@ -131,7 +131,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _config(options: argparse.Namespace) -> dict[str, object]:
-    """The properties, with what is advertised. Raises `UsageError` if clients could not be told an address."""
+    """The properties, with what is advertised. Raises `UsageError` if there is no address to advertise to clients."""
     config = broker_config(options)
     if options.advertised_host is not None:
         return config | _advertised(options.advertised_host, options.release)
@@ -143,7 +143,7 @@ def _config(options: argparse.Namespace) -> dict[str, object]:
 
 
 def _warn_of_strangers(kafka: FakeKafka, host: str) -> None:
-    """Say once that anybody can come in, if that is so."""
+    """Warn, once, if anybody can connect without a login."""
     open_ones = kafka.open_listeners()
     if open_ones and not _is_loopback(host):
         names = ", ".join(open_ones)
@@ -165,7 +165,7 @@ def _is_loopback(host: str) -> bool:
 
 
 def _check_directories(paths: Iterable[str]) -> None:
-    """Raises `UsageError` for a file."""
+    """Raises `UsageError` if one of them is a file."""
     for path in paths:
         if Path(path).exists() and not Path(path).is_dir():
             raise UsageError(f"--log-dir {path}: this is a file and not a directory")
@@ -192,7 +192,7 @@ def _events() -> "queue.SimpleQueue[int | Death]":
 
 
 def _until_the_end(events: "queue.SimpleQueue[int | Death]", brokers: int) -> int:
-    """Wait for a signal, or until no broker is left. Returns the exit status."""
+    """Wait for a signal, or until no broker runs any more. Returns the exit status."""
     while True:
         with suppress(queue.Empty):
             event = events.get(timeout=TURN_S)
@@ -206,7 +206,7 @@ def _until_the_end(events: "queue.SimpleQueue[int | Death]", brokers: int) -> in
 
 
 def _control(kafka: FakeKafka, options: argparse.Namespace) -> "AbstractContextManager[ControlServer | None]":
-    """The control API, if it is asked for. Raises `UsageError`."""
+    """The control API, if it was asked for. Raises `UsageError`."""
     if options.control is None:
         if options.manual_clock:
             raise UsageError("--manual-clock needs --control: nobody else can move the clock")
@@ -227,7 +227,7 @@ def _control(kafka: FakeKafka, options: argparse.Namespace) -> "AbstractContextM
 
 
 def _advertised(host: str, release: str) -> dict[str, object]:
-    """The property with which brokers of a release are told what to advertise; port 0 means the bound port."""
+    """The property that tells brokers of a release what to advertise; port 0 means the bound port."""
     configs = profile(Release.parse(release)).broker_configs
     address = f"[{host}]" if ":" in host else host
     if "advertised.listeners" in configs:

@@ -1,7 +1,7 @@
 """`fakekafka shrink`: the smallest plan of faults under which a command still fails.
 
-The command is run again and again, with the path of a plan in place of `{plan}`, and in the variable FAKE_KAFKA_FAULTS,
-which the pytest plug-in heeds.
+The command is run again and again, with the path of a plan in place of `{plan}`, and in the environment variable
+FAKE_KAFKA_FAULTS, which the pytest plug-in heeds.
 """
 
 import argparse
@@ -51,7 +51,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 class Runs:
-    """Runs of the command, each with a plan of its own."""
+    """Runs the command, each time with another plan."""
 
     def __init__(self, command: Sequence[str], plan: Path) -> None:
         self._command = [word.replace("{plan}", str(plan)) for word in command]

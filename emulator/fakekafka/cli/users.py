@@ -1,7 +1,7 @@
 """`fakekafka users`: the SCRAM users of a directory that no broker runs on, as `kafka-configs --zookeeper` made them.
 
-Before 2.7 no request could do that (KIP-554): users stood in ZooKeeper before the brokers were started. The password is
-read from the standard input, so that it stands in no list of processes; what is kept is not a password (RFC 5802).
+Before 2.7 no request could do that (KIP-554): users were in ZooKeeper before the brokers were started. The password is
+read from standard input, so that no list of processes shows it; what is stored is not a password (RFC 5802).
 """
 
 import argparse

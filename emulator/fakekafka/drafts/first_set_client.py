@@ -1,7 +1,8 @@
 """A client of KIP-98's first draft: sends message sets as the draft has them, and fetches them, over sockets.
 
-No client library knows the draft. Versions of requests are such as every release from 0.11 to 4.x has; there is neither
-TLS nor SASL, and each call opens a connection of its own. Sets and messages are those of `records.drafts.kip98`.
+No client library knows the draft. It uses versions of requests that every release from 0.11 to 4.x has; there is
+neither TLS nor SASL, and each call opens a connection of its own. Sets and messages are those of
+`records.drafts.kip98`.
 """
 
 import asyncio
@@ -24,25 +25,25 @@ R = TypeVar("R", bound=Response)
 
 CLIENT_ID: Final = "kip-98-draft"
 METADATA, PRODUCE, FETCH = 4, 3, 4
-"""Versions."""
+"""Versions of these requests."""
 TIMEOUT_MS: Final = 10_000
 FETCH_BYTES: Final = 1 << 20
 
 
 def produce(servers: str, topic: TopicName, messages: DraftSet, partition: PartitionIndex = 0) -> Offset:
-    """Send one set; the offset that its first message got. Raises `UsageError` if a broker refuses it."""
+    """Send one set, and return the offset of its first message. Raises `UsageError` if a broker refuses it."""
     return _run(_produce(servers, topic, partition, encode(messages)))
 
 
 def fetch(servers: str, topic: TopicName, offset: Offset = 0, partition: PartitionIndex = 0) -> list[DraftSet]:
-    """The sets from the one on that holds `offset`, at most a mebibyte. Raises `UsageError`, and `MalformedBytes` if
+    """The sets from the one that holds `offset` on, at most a mebibyte. Raises `UsageError`, and `MalformedBytes` if
     the cluster serves another format.
     """
     return _run(_fetch(servers, topic, partition, offset))
 
 
 def _run(work: Coroutine[Any, Any, T]) -> T:
-    """Do work in a thread of its own: the caller may have a loop that runs."""
+    """Do work in a thread of its own, since the caller may have a running loop."""
     with ThreadPoolExecutor(1) as thread:
         return thread.submit(asyncio.run, asyncio.wait_for(work, TIMEOUT_MS / 1000)).result()
 

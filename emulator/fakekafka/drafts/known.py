@@ -1,4 +1,4 @@
-"""The drafts that can be asked for, by name, and what each makes of a cluster."""
+"""The drafts that can be requested, by name, and how each changes a cluster."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -13,11 +13,13 @@ if TYPE_CHECKING:
     from fakekafka.cluster.cluster import Cluster
 
 FIRST_FREE_BITS: Final = range(8, 12)
-"""Where four attribute bits may begin: bits 0 to 6 are in use, the document leaves bit 7 free, and bit 15 is a sign."""
+"""Where four attribute bits may begin: bits 0 to 6 are in use, the document leaves bit 7 free, and bit 15 is the
+sign.
+"""
 
 
 class Draft(NamedTuple):
-    """A design, by the name under which it is asked for."""
+    """A draft, with the name under which it is requested."""
 
     name: str
     what: str
@@ -29,9 +31,9 @@ class Draft(NamedTuple):
     apply: Callable[[Drafts, Mapping[str, str]], Drafts]
     """Switch it on, with its settings by name. Raises `UsageError`."""
     settings: Mapping[str, str] = {}
-    """What may stand behind its name, `NAME:setting=value`, and what each setting means."""
+    """What may follow its name, `NAME:setting=value`, and what each setting means."""
     needs: str = ""
-    """What a release must have for it to be a draft, in words …"""
+    """What the draft requires of a release, in words …"""
     fits: Callable[[Profile], bool] = lambda rules: True
     """… and whether it has that."""
 
@@ -124,13 +126,13 @@ DRAFTS: Final = (
         _atomic_offset_log,
     ),
 )
-"""All of them."""
+"""All drafts."""
 
 
 def parse_drafts(asked: Sequence[str], rules: Profile | None = None) -> Drafts:
-    """What drafts such as "KIP-984" or "KIP-984:position=11" come to. Raises `UsageError`.
+    """Parse drafts such as "KIP-984" or "KIP-984:position=11". Raises `UsageError`.
 
-    `rules`: the release as it is without drafts, which must have what they build upon; None: that was checked.
+    `rules`: the release as it is without drafts, which must have what they build upon; None: this has been checked.
     """
     if isinstance(asked, str):
         raise UsageError(f"drafts is a list of names: drafts=[{asked!r}]")
@@ -152,7 +154,7 @@ def parse_drafts(asked: Sequence[str], rules: Profile | None = None) -> Drafts:
 
 
 def with_drafts(rules: Profile, drafts: Drafts) -> Profile:
-    """What a release is with drafts, as far as it is data."""
+    """A release's data with drafts applied."""
     if drafts.plugin_id_at is not None:
         rules = rules._replace(any_compression_type=True)
     if drafts.stamped_by_broker:
@@ -164,7 +166,7 @@ def with_drafts(rules: Profile, drafts: Drafts) -> Profile:
 
 
 def drafts_of(drafts: Drafts) -> list[Draft]:
-    """The drafts that are switched on."""
+    """The drafts in force."""
     return [_called(name) for name in drafts.names]
 
 

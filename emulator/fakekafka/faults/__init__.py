@@ -2,6 +2,5 @@
 
 `rule.py` says when a rule acts, `actions.py` what it does, `book.py` which rule is asked first, `plan.py` how rules are
 written as text. A rule wraps the handler of its request, so it sees what the handler sees: decoded messages, `Wait`s
-and
-outcomes. Without rules nothing here is called, nor imported.
+and outcomes. Without rules nothing here is called or imported.
 """

@@ -1,4 +1,5 @@
-"""What a rule does to a request that it acts on. An action wraps the handler, and is data: it can be written as text.
+"""What a rule does to a request that it acts on. An action wraps the handler, and is plain data: it can be written as
+text.
 
 `run(fault)` returns what a handler may return: an answer, a `Wait`, or an outcome. `fault.proceed()` runs the handler.
 """
@@ -76,21 +77,21 @@ class Link(Protocol):
 
 
 class Fault(NamedTuple):
-    """One request that a rule acts on."""
+    """A request that a rule acts on."""
 
     request: Request
     call: Call
     match: Match
     named: TopicNamed
     handle: "Callable[[Request], Result]"
-    """Runs the handler, with the request as it is or another one."""
+    """Runs the handler, with this request or another one."""
     link: Link
 
     def proceed(self) -> Result:
         return self.handle(self.request)
 
     def end(self, how: Ending) -> Outcome:
-        """No answer comes, and the connection ends so."""
+        """End the connection in this way, without an answer."""
         self.link.resets = self.link.resets or how == "reset"
         return ENDINGS[how]
 
@@ -111,7 +112,7 @@ class Action(Protocol):
         return
 
     def run(self, fault: Fault) -> Result:
-        """Carry out the action."""
+        """Carry out the action on a request."""
 
     def end(self) -> None:
         """The rule is removed."""
@@ -155,8 +156,8 @@ class Fail(Action):
     """Answer with an error; what the request asks for is not done.
 
     With a topic or partition in the rule, only these are refused, and the rest of the request is carried out.
-    `throttle_ms`: said in the answer, if it has room for it. A Produce that wants no answer is refused as brokers do:
-    the connection closes.
+    `throttle_ms`: reported in the answer, if it has room for it. A Produce that wants no answer is refused as brokers
+    do: the connection closes.
     """
 
     NAME: ClassVar[str] = "fail"
@@ -184,7 +185,7 @@ class Fail(Action):
         return self._partly(fault, said)
 
     def _read(self, fault: Fault, said: Refused, answer: Response) -> Response:
-        """The answer to a request that only reads, with the error where it is wanted."""
+        """The answer to a request that only reads, with the error where the rule wants it."""
         version, fits = fault.call.answer_version, fault.match.fits
         if error_names(answer) and not fault.match.is_partial:  # nothing was read, so there is nothing to spoil
             return refusal(fault.request, version, said.error, said.message, inner=True)
@@ -253,9 +254,9 @@ def check_ending(how: str) -> None:
 
 @dataclass(frozen=True)
 class Delay(Action):
-    """Answer later, by `ms` and up to `jitter_ms` more, on the broker's clock.
+    """Answer `ms` and up to `jitter_ms` more later, on the broker's clock.
 
-    `before`: the request is carried out after the delay, and not on arrival. `seed`: the seed of the jitter.
+    `before`: the request is carried out after the delay instead of on arrival. `seed`: the seed of the jitter.
     """
 
     NAME: ClassVar[str] = "delay"
@@ -280,7 +281,7 @@ class Delay(Action):
 
 
 def pause(ms: DurationMs, go_on: "Callable[[], Result]") -> Wait:
-    """Wait so long, whatever happens, then go on."""
+    """Wait this long, whatever happens, then go on."""
 
     def resume(call: Call, expired: bool) -> Result:
         return go_on() if expired else waiting
@@ -290,7 +291,7 @@ def pause(ms: DurationMs, go_on: "Callable[[], Result]") -> Wait:
 
 
 def until(key: Hashable, is_over: "Callable[[], bool]", go_on: "Callable[[], Result]") -> Wait:
-    """Wait until `key` is woken and `is_over` says so, then go on."""
+    """Wait until `key` is woken and `is_over` is true, then go on."""
 
     def resume(call: Call, expired: bool) -> Result:
         return go_on() if is_over() else waiting
@@ -300,5 +301,5 @@ def until(key: Hashable, is_over: "Callable[[], bool]", go_on: "Callable[[], Res
 
 
 def is_for_clients(key: ApiKey) -> bool:
-    """Whether clients send this API, and not brokers to each other."""
+    """Whether clients send this API, as opposed to brokers among themselves."""
     return key not in INTER_BROKER

@@ -10,11 +10,13 @@ from fakekafka.storage.partition import Partition
 
 AtRest: TypeAlias = Literal["flip a byte", "bad crc", "zeros"]
 HEADER: Final = 61
-"""Bytes of a batch of format 2 before its records; of older formats more than that before their values."""
+"""Bytes of a batch of format 2 before its records; older formats have more than that before their values."""
 
 
 def damage(partition: Partition, how: AtRest, offset: Offset | None = None) -> Offset:
-    """Damage the batch that holds `offset`, or the last one; the offset of its first record. Raises `UsageError`."""
+    """Damage the batch that holds `offset`, or the last one. Returns the offset of its first record. Raises
+    `UsageError`.
+    """
     if how not in get_args(AtRest):
         raise UsageError(f"how={how!r}: one of {', '.join(map(repr, get_args(AtRest)))}")
     segment, position, first = _found(partition, offset)
@@ -34,7 +36,7 @@ def _damaged(batch: bytes, how: AtRest) -> bytes:
 
 
 def _found(partition: Partition, offset: Offset | None) -> tuple[Segment, int, Offset]:
-    """The segment, the position and the first offset of the batch that is meant."""
+    """The segment, position and first offset of the batch to damage."""
     for segment in reversed(partition.log.segments):
         units = segment.load_units()
         at = len(units) - 1 if offset is None else units.find(offset)

@@ -32,10 +32,10 @@ class Book:
         self._asked: dict[ApiKey, tuple[Rule, ...]] = {}
         """The rules that are asked about requests of an API."""
         self._last: dict[ApiKey, tuple[Call, Request]] = {}
-        """The last request of each API, for near misses of rules that are for other ones."""
+        """The last request of each API, for near misses of rules for other APIs."""
 
     def add(self, rule: Rule) -> None:
-        """Add a rule after the others. Raises `UsageError` if it can never act, or cannot happen now."""
+        """Add a rule after the others. Raises `UsageError` if it can never act, or if its event cannot happen now."""
         rule.action.check(rule.match)
         if self._stage is not None:
             rule.action.check_brokers(self._stage.brokers())
@@ -75,13 +75,13 @@ class Book:
     # ---- what happens at a time
 
     def started(self, stage: Stage) -> None:
-        """The cluster runs, maybe again: what is to happen does, at its time."""
+        """The cluster has started, possibly again: schedule the events."""
         self._stage = stage
         for rule in list(self.rules):
             self._schedule(rule, stage)
 
     def stopped(self) -> None:
-        """The cluster runs no more, so there is nothing to undo."""
+        """The cluster has stopped, so there is nothing to undo."""
         self._stage = None
         self._undo.clear()
         self._last.clear()
@@ -111,7 +111,7 @@ class Book:
             rule.remove()
 
     def _happen_later(self, rule: Rule, event: Event, stage: Stage) -> None:
-        """What cannot happen when its time has come is reported with the rule."""
+        """Let the event happen. If it cannot, that is reported with the rule."""
         try:
             self._happen(rule, event, stage)
         except UsageError as error:
@@ -120,7 +120,7 @@ class Book:
     # ---- what happens to requests
 
     def rule_for(self, call: Call, body: Request) -> Rule | None:
-        """The rule that acts on a request, which is counted, or None. Quick if no rule is for that API."""
+        """The rule that acts on a request, or None; the request is counted. Quick if no rule is for that API."""
         self._last[call.key] = call, body
         rules = self._asked.get(call.key)
         if rules is None:

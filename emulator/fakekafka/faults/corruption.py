@@ -1,4 +1,4 @@
-"""Records damaged on their way: in a Produce before the broker reads them, in a Fetch before the client does."""
+"""Records damaged in transit: in a Produce before the broker reads them, in a Fetch before the client does."""
 
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final, Literal, TypeAlias, TypeVar, assert_never, get_args
@@ -66,7 +66,7 @@ class Corrupt(Action):
 
 
 def damaged(records: bytes, how: How) -> bytes:
-    """Records damaged in one way. Bytes that are too short for a batch stay as they are."""
+    """Records damaged in one way. Bytes that are too short for a batch stay unchanged."""
     if len(records) < LEAST:
         return records
     match how:

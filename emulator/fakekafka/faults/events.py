@@ -1,5 +1,5 @@
 """Faults that are not about one request: connections that end, listeners that refuse, brokers that are down, disks that
-fail, leaders that move. Each happens at a time, and what lasts is undone when its rule is removed.
+fail, leaders that move. Each happens at a certain time, and lasting ones are undone when their rule is removed.
 """
 
 from abc import abstractmethod
@@ -18,7 +18,7 @@ from fakekafka.storage.log_manager import Unsynced
 
 Undo: TypeAlias = Callable[[], None]
 ANYWHERE: Final = ("after_ms", "until_ms")
-"""What every event may say: when, and until when."""
+"""The fields that every event may have: when it begins, and until when it lasts."""
 
 
 class Connected(Protocol):
@@ -27,16 +27,16 @@ class Connected(Protocol):
     id: int
     node_id: BrokerId
     client_id: str
-    """Of its last request; "" before the first."""
+    """The client id of its last request; "" before the first."""
     software_name: str
 
     @property
     def principal(self) -> object:
-        """The user who has logged in."""
+        """The principal that has logged in."""
 
 
 class Stage(Protocol):
-    """A running cluster, as events change it. Everything runs on the thread that owns the broker."""
+    """A running cluster, as events see it. Everything runs on the thread that owns the broker."""
 
     def after(self, delay_ms: DurationMs, action: Callable[[], None]) -> None:
         """Run `action` later, on the broker's clock."""
@@ -51,16 +51,16 @@ class Stage(Protocol):
         """End a connection."""
 
     def refuse(self, broker: BrokerId, how: Refusing, told: Callable[[], None]) -> Undo:
-        """Refuse those who connect to a broker; `told` is called for each that is seen."""
+        """Refuse clients that connect to a broker; `told` is called for each one that is noticed."""
 
     def take_down(self, broker: BrokerId, *, clean: bool, unsynced: Unsynced) -> Undo:
         """Stop or kill a broker; undone by its start. `unsynced`: what becomes of bytes that were never flushed."""
 
     def fill_disk(self, broker: BrokerId, free_bytes: int) -> Undo:
-        """Leave so many bytes of room on a broker's disk. Raises `UsageError` if its disk cannot fail."""
+        """Leave this many bytes of room on a broker's disk. Raises `UsageError` if its disk cannot fail."""
 
     def spoil_disk(self, broker: BrokerId, files: str) -> Undo:
-        """Have files, by pattern, be unreadable. Raises `UsageError` if its disk cannot fail."""
+        """Make files that match a pattern unreadable. Raises `UsageError` if its disk cannot fail."""
 
     def move_leader(self, topic: TopicName, partition: PartitionIndex | None, to: BrokerId) -> None:
         """Raises `UsageError` if that broker cannot lead."""
@@ -73,20 +73,20 @@ class Stage(Protocol):
 
 
 class Told(Protocol):
-    """The rule of an event: it counts what happens."""
+    """The rule of an event, which counts what happens."""
 
     def hit(self) -> None:
-        """It has happened, once more."""
+        """Count one more occurrence."""
 
     def miss(self, text: str) -> None:
-        """It would have happened to this, had it been like the rule."""
+        """Note something that nearly matched the rule."""
 
 
 class Event(Action):
     """Something that happens at a time. Implementations are dataclasses, like other actions."""
 
     TAKES: ClassVar[tuple[str, ...]]
-    """Fields of `Match` that it heeds, besides `ANYWHERE`."""
+    """Fields of `Match` that it supports, besides `ANYWHERE`."""
     LASTS: ClassVar[bool] = True
     """Whether it goes on until its rule is removed."""
     ON_DISK: ClassVar[bool] = False
@@ -94,7 +94,7 @@ class Event(Action):
     ON_REQUESTS: ClassVar[bool] = False
 
     def check(self, match: Match) -> None:
-        """Raises `UsageError` for what the event does not heed."""
+        """Raises `UsageError` for fields that the event does not support."""
         for field in fields(Match):
             if field.name not in (*self.TAKES, *ANYWHERE, "seed") and getattr(match, field.name) != field.default:
                 takes = ", ".join((*self.TAKES, *ANYWHERE))
@@ -102,10 +102,10 @@ class Event(Action):
 
     @abstractmethod
     def begin(self, stage: Stage, match: Match, told: Told) -> Sequence[Undo]:
-        """Let the event happen. Returns what undoes it."""
+        """Let the event happen. Returns the functions that undo it."""
 
     def run(self, fault: Fault) -> Result:
-        """Not about requests."""
+        """An event is not about requests."""
         return fault.proceed()
 
 
@@ -180,14 +180,14 @@ class RefuseConnections(Event):
 
     def begin(self, stage: Stage, match: Match, told: Told) -> Sequence[Undo]:
         if self.how == "refused":
-            told.hit()  # the system refuses, and tells nobody
+            told.hit()  # the system refuses without reporting it
         return [stage.refuse(node_id, self.how, told.hit) for node_id in meant(stage, match)]
 
 
 @dataclass(frozen=True)
 class CutOff(Event):
-    """A partition of the network between clients and brokers: what is open goes silent, and requests on new connections
-    are neither carried out nor answered.
+    """A partition of the network between clients and brokers: open connections go silent, and requests on new
+    connections are neither carried out nor answered.
     """
 
     NAME: ClassVar[str] = "cut_off"
@@ -204,7 +204,7 @@ class CutOff(Event):
 
 @dataclass(frozen=True)
 class Down(Event):
-    """A broker is down: killed, or with `clean` stopped. It starts again when the rule ends.
+    """A broker is down: killed, or stopped if `clean`. It starts again when the rule ends.
 
     `unsynced`: what becomes of bytes that it never flushed when it is killed: "kept", "lost", or "some" of them.
     """
@@ -231,7 +231,7 @@ class Down(Event):
 
 @dataclass(frozen=True)
 class FullDisk(Event):
-    """A broker's disk has room for `free_bytes` more, and then none."""
+    """A broker's disk has room for `free_bytes` more and is then full."""
 
     NAME: ClassVar[str] = "full_disk"
     TAKES: ClassVar[tuple[str, ...]] = ("broker",)
@@ -245,7 +245,7 @@ class FullDisk(Event):
 
 @dataclass(frozen=True)
 class ReadError(Event):
-    """Files of a broker cannot be read: those whose names are like the pattern `files`."""
+    """Files of a broker cannot be read: those whose names match the pattern `files`."""
 
     NAME: ClassVar[str] = "read_error"
     TAKES: ClassVar[tuple[str, ...]] = ("broker",)
@@ -259,7 +259,7 @@ class ReadError(Event):
 
 @dataclass(frozen=True)
 class MoveLeader(Event):
-    """Another broker, one in sync, leads a partition; without `partition`, every partition of the topic."""
+    """Another in-sync broker leads a partition; without `partition`, every partition of the topic."""
 
     NAME: ClassVar[str] = "move_leader"
     TAKES: ClassVar[tuple[str, ...]] = ("topic", "partition")

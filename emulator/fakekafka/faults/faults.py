@@ -53,7 +53,7 @@ class Loop(Protocol):
 class Faults:
     """The faults of one cluster.
 
-    Each method takes what a request must be like: the API by name, key, or several of them, and any field of `Match`
+    Each method takes the conditions on a request: the API by name, key, or several of them, and any field of `Match`
     (`topic="orders"`, `client_id="slow-*"`, `nth=3`, `times=2`, …). It returns the `Rule`, which has `.hits`,
     `.active` and `.remove()`, and is a context manager that ends with its block. Rules are asked in the order in which
     they were added, and the first that acts decides. Raises `UsageError` for a rule that could never act: an unknown
@@ -131,7 +131,7 @@ class Faults:
         expected: bool = True,
         **match: Any,
     ) -> Rule:
-        """Send answers with `bytes_per_s` at most, on the broker's clock; or throttle clients by `time_ms` as a quota
+        """Send answers at `bytes_per_s` at most, on the broker's clock; or throttle clients by `time_ms` as a quota
         does, and say so in the answer.
         """
         return self.add(Throttle(bytes_per_s, time_ms), api, expected=expected, **match)
@@ -142,7 +142,7 @@ class Faults:
         """Send answers in pieces of `bytes`, with `gap_ms` between them on the broker's clock."""
         return self.add(Slice(bytes, gap_ms), api, expected=expected, **match)
 
-    # ---- what happens at a time: now, or `after_ms`; what lasts ends with the rule, or after `for_ms`
+    # ---- events: they happen now, or `after_ms`; lasting ones end with the rule, or after `for_ms`
 
     def disconnect(self, *, how: Ending = "close", expected: bool = True, **match: Any) -> Rule:
         """End the connections that are open now, or `after_ms`: those of `client_id=`, `software_name=`, `principal=`,
@@ -171,11 +171,11 @@ class Faults:
         return self.add(Down(clean, unsynced), expected=expected, **match)
 
     def full_disk(self, *, free_bytes: int = 0, expected: bool = True, **match: Any) -> Rule:
-        """Fill the disk of `broker=`. Needs `FakeKafka(faulty_disks=True)`, unless it is said before the start."""
+        """Fill the disk of `broker=`. Needs `FakeKafka(faulty_disks=True)`, unless it is called before the start."""
         return self.add(FullDisk(free_bytes), expected=expected, **match)
 
     def read_error(self, *, files: str = "*.log", expected: bool = True, **match: Any) -> Rule:
-        """Have files of `broker=` be unreadable. Needs `FakeKafka(faulty_disks=True)`, unless said before the start."""
+        """Make files of `broker=` unreadable. Needs `FakeKafka(faulty_disks=True)`, unless called before the start."""
         return self.add(ReadError(files), expected=expected, **match)
 
     def move_leader(self, *, to: BrokerId, expected: bool = True, **match: Any) -> Rule:
@@ -234,7 +234,7 @@ class Faults:
         return self._loop.change(lambda: (*self.book.past, *self.book.rules))
 
     def clear(self) -> None:
-        """Remove every rule, and forget those that have ended; what is held continues."""
+        """Remove every rule, and forget those that have ended; held requests continue."""
         self._loop.change(self.book.clear)
 
 

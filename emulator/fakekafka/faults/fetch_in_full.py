@@ -1,4 +1,4 @@
-"""What a Fetch within a session is about in full: its client names only what changes (KIP-227)."""
+"""All partitions of a Fetch within a session: its client names only those that change (KIP-227)."""
 
 from fakekafka.cluster.broker import Broker
 from fakekafka.faults.subjects import TopicOrPartition
@@ -8,7 +8,7 @@ from fakekafka.wire.message import Request
 
 
 def places_of_session(broker: Broker, request: Request) -> list[TopicOrPartition]:
-    """The partitions of the session that a Fetch goes on with; none if it begins one, or has none."""
+    """The partitions of the session that a Fetch continues; empty if it begins a session, or has none."""
     session = broker.fetch_sessions.find(getattr(request, "session_id", 0))
     if session is None:
         return []
@@ -17,7 +17,7 @@ def places_of_session(broker: Broker, request: Request) -> list[TopicOrPartition
 
 
 def in_full(broker: Broker, request: Request) -> Request:
-    """A Fetch that names every partition of its session as well. Only for finding out what it is about."""
+    """A Fetch that names every partition of its session as well. Only for finding out what the request is about."""
     if not isinstance(request, FetchRequest):
         return request
     topics = [*request.topics]

@@ -95,7 +95,7 @@ class Asked:
             self._future.add_done_callback(lambda done: intercept.loop.wake(self))
 
     def then(self, go_on: "Callable[[Any], Result]") -> Result:
-        """Continue with its result, as soon as there is one."""
+        """Continue with the function's result, as soon as there is one."""
         if self._future is None:
             return go_on(self._said)
         return until(self, self._future.done, lambda: go_on(self._future.result()))
@@ -126,7 +126,7 @@ class Held:
 
     @property
     def requests(self) -> list[Request]:
-        """The requests that have come so far, oldest first."""
+        """The requests that have arrived so far, oldest first."""
         return list(self._requests)
 
     def wait(self, count: int = 1, timeout: float = 5.0) -> list[Request]:
@@ -142,7 +142,7 @@ class Held:
         self.let_go()
 
     def let_go(self) -> None:
-        """The rule is removed, and what it held continues."""
+        """Let the held requests continue, since the rule is removed."""
         self._released = True
         self._loop.wake(self)
 
@@ -151,7 +151,7 @@ class Held:
         return self._released
 
     def take(self, request: Request, version: int) -> None:
-        """A request is held from now on."""
+        """Hold a request from now on."""
         self.versions.append(version)
         self._requests.append(request)
         self._loop.wake(self)
@@ -171,7 +171,7 @@ class Hold(Action):
     held: Held = field(repr=False, compare=False)
 
     def check(self, match: Match) -> None:
-        """Every request can be held."""
+        """Nothing to check: every request can be held."""
 
     def run(self, fault: Fault) -> Result:
         if self.held.is_released:

@@ -1,4 +1,4 @@
-"""When a rule acts: what a request must be like, and how often and how long the rule applies."""
+"""When a rule acts: the conditions on a request, and how often and how long the rule applies."""
 
 import random
 import re
@@ -45,7 +45,7 @@ class Seen:
     version: int
     body: Request
     look: Callable[[], Subjects]
-    """Finds out what the request is about, which takes a while: only rules that need it ask."""
+    """Finds out what the request is about, which takes a while, so only rules that need it ask."""
     client_id: str
     software_name: str
     """What ApiVersions said on this connection (KIP-511); or ""."""
@@ -66,18 +66,18 @@ class Seen:
 
 
 Check: TypeAlias = Callable[[Seen], str]
-"""How a request differs in one field, in words; "" if it does not."""
+"""How a request differs in one field, in words; "" if it does not differ."""
 ENOUGH: Final = 2
-"""Differences after which no more are looked for."""
+"""The number of differences after which the search stops."""
 
 
 @dataclass(frozen=True)
 class Match:
-    """What a request must be like. None: anything. Texts are shell patterns: "slow-*".
+    """The conditions on a request. None: anything. Texts are shell patterns: "slow-*".
 
-    `version`: one, or the lowest and the highest. `broker`: one, or several. `nth`: only the nth request that is like
-    this, counted from 1. `times`: how often the rule acts at most. `after_ms`, `until_ms`: since the rule was added, on
-    the broker's clock. `probability`: of acting, drawn with `seed`. `where`: asked last, with the decoded request.
+    `version`: one, or the lowest and the highest. `broker`: one, or several. `nth`: only the nth request that matches
+    this, counted from 1. `times`: how often the rule acts, at most. `after_ms`, `until_ms`: since the rule was added,
+    on the broker's clock. `probability`: of acting, drawn with `seed`. `where`: asked last, with the decoded request.
     """
 
     api: tuple[ApiKey, ...] | None = None
@@ -131,15 +131,15 @@ class Match:
 
     @property
     def is_partial(self) -> bool:
-        """Whether it looks at some topics or partitions of a request only."""
+        """Whether it applies to only some topics or partitions of a request."""
         return self.topic is not None or self.partition is not None
 
     def is_like(self, seen: Seen) -> bool:
-        """Whether a request is like this; without regard to how often and when."""
+        """Whether a request matches, regardless of how often and when."""
         return not self.differences(seen)
 
     def differences(self, seen: Seen) -> list[str]:
-        """How a request differs from this, in words; two differences at most, since with two it was no near miss."""
+        """How a request differs from this, in words; two differences at most, since two are not a near miss."""
         found: list[str] = []
         for difference in self._checks:
             if text := difference(seen):
@@ -180,7 +180,7 @@ class Match:
         return any(self.fits(topic, partition) for topic, partition in subjects.places)
 
     def fits_broker(self, node_id: BrokerId) -> bool:
-        """Whether a broker is meant."""
+        """Whether the rule applies to a broker."""
         return node_id in self.broker if isinstance(self.broker, tuple) else self.broker in (None, node_id)
 
     def _fits_version(self, version: int) -> bool:
@@ -204,12 +204,12 @@ class Match:
 
 
 def compiled(pattern: str) -> Callable[[str], object]:
-    """What matches a text with a shell pattern; None is returned for no match."""
+    """A function that matches a text with a shell pattern, and returns None if it does not match."""
     return re.compile(translate(pattern)).match
 
 
 def _like(what: str, pattern: str | None, texts: Callable[[Seen], tuple[str, ...]]) -> Check:
-    """A check that one of the texts is like a pattern."""
+    """A check that one of the texts matches a pattern."""
     matches = compiled(pattern or "")
 
     def difference(seen: Seen) -> str:
@@ -251,7 +251,7 @@ def _api(given: str | int) -> ApiKey:
 
 
 def matching(api: Apis, given: Mapping[str, Any]) -> Match:
-    """The match of an API and of fields by name; `for_ms=` is `until_ms=`, counted from `after_ms`.
+    """The match for an API and for fields by name; `for_ms=` is `until_ms=`, counted from `after_ms`.
 
     Raises `UsageError` for fields that do not exist.
     """

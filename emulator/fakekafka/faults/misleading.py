@@ -18,11 +18,11 @@ LOOK_UPS: Final = (ApiKey.METADATA, ApiKey.FIND_COORDINATOR)
 
 @dataclass(frozen=True)
 class Mislead(Action):
-    """Change what Metadata or FindCoordinator say; the cluster stays as it is.
+    """Change the answers of Metadata or FindCoordinator; the cluster itself stays unchanged.
 
     `hide`: the topics that the rule matches are left out of Metadata. `leader`: the broker that Metadata names as their
     leader. `controller`: the broker that it names as the controller. `coordinator`: the broker that FindCoordinator
-    names, which has to run when it is asked.
+    names, which must be running when it is asked.
     """
 
     NAME: ClassVar[str] = "mislead"
@@ -81,7 +81,7 @@ class Mislead(Action):
 
 
 def elsewhere(answer: Response, broker: Broker) -> Response:
-    """A FindCoordinator answer in which everything is coordinated by `broker`."""
+    """A FindCoordinator answer in which `broker` coordinates everything."""
     address = {"node_id": broker.node_id, "host": broker.host, "port": broker.port}
     values = dict(vars(answer))
     if values.get("coordinators"):

@@ -1,4 +1,4 @@
-"""How fast an answer goes out: so many bytes a second, or in slices."""
+"""How fast an answer goes out: at so many bytes a second, or in slices."""
 
 from typing import NamedTuple
 
@@ -12,12 +12,12 @@ class Allowed(NamedTuple):
 
     bytes: int
     again_ms: DurationMs
-    """How long to wait once so many were sent; 0: not at all."""
+    """How long to wait once they have been sent; 0: not at all."""
 
 
 class Pace:
-    """The pace of one connection's answers, from the first byte that it lets through. `bytes_per_s` None: as fast as
-    can be. `slice_bytes` None: in pieces of any size; between two slices there are `gap_ms`.
+    """The pace of one connection's answers, from the first byte that it allows. `bytes_per_s` None: as fast as
+    possible. `slice_bytes` None: in pieces of any size; between two slices there are `gap_ms`.
     """
 
     def __init__(self, bytes_per_s: int | None = None, slice_bytes: int | None = None, gap_ms: DurationMs = 0) -> None:
@@ -29,7 +29,7 @@ class Pace:
         self._not_before_ms: DurationMs = 0
 
     def allowed(self, elapsed_ms: DurationMs) -> Allowed:
-        """How many bytes may go at this time on the broker's clock. At least one may at the beginning."""
+        """How many bytes may be sent at this time on the broker's clock: at the beginning at least one."""
         if self._began_ms is None:
             self._began_ms = elapsed_ms
         if elapsed_ms < self._not_before_ms:
@@ -43,6 +43,6 @@ class Pace:
         return Allowed(most, 0)
 
     def sent(self, count: int, elapsed_ms: DurationMs) -> None:
-        """Count bytes that were sent."""
+        """Count the bytes that were sent."""
         self._sent += count
         self._not_before_ms = elapsed_ms + self._gap_ms

@@ -1,4 +1,4 @@
-"""Answers that come slowly, in small pieces, or with a wait that they tell the client to keep."""
+"""Answers that come slowly, in small pieces, or that tell the client to wait."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -15,10 +15,10 @@ from fakekafka.ids import DurationMs
 class Throttle(Action):
     """Slow clients down: at least one of `bytes_per_s` and `time_ms`.
 
-    `bytes_per_s`: send answers with that much at most, on the broker's clock. Only clients on sockets notice.
-    `time_ms`: do as a broker whose quota is exceeded by so much. The answer says it in `throttle_time_ms`, where it has
-    that field; up to 1.1 it is sent after that time, from 2.0 on it is sent at once, and the connection is not read
-    until the time is over (KIP-219).
+    `bytes_per_s`: send answers at this rate at most, on the broker's clock. Only clients on sockets notice.
+    `time_ms`: act like a broker whose quota is exceeded by this much. The answer reports it in `throttle_time_ms`,
+    where it has that field; up to 1.1 it is sent after that time, from 2.0 on it is sent at once, and the connection is
+    not read until the time is over (KIP-219).
     """
 
     NAME: ClassVar[str] = "throttle"
@@ -39,7 +39,7 @@ class Throttle(Action):
         return then(fault.proceed(), lambda last: self._timed(fault.call, last))
 
     def _timed(self, call: Call, last: Result) -> Result:
-        call.throttle_ms = max(call.throttle_ms, self.time_ms)  # a quota of the cluster's may have its own
+        call.throttle_ms = max(call.throttle_ms, self.time_ms)  # a quota of the cluster may add its own
         return last
 
 

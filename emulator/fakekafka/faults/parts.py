@@ -27,7 +27,7 @@ Wanted: TypeAlias = Callable[[TopicName, PartitionIndex | None], bool]
 
 
 def part(element: S, wanted: Wanted, named: TopicNamed, within: str = "", topic: TopicName | None = None) -> S | None:
-    """A copy of a message that names only what is `wanted`; None if it named topics, and none of these is."""
+    """A copy of a message that names only what is `wanted`; None if it names topics, none of which is wanted."""
     own = topic_of(element, within, named)
     topic = own if own is not None else topic
     values = dict(vars(element))
@@ -76,7 +76,7 @@ def _is_about_topics(element: Struct, within: str, named: TopicNamed) -> bool:
 
 
 def joined(answer: S, other: S) -> S:
-    """An answer with what `other` says about further topics and partitions."""
+    """An answer completed with what `other` says about further topics and partitions."""
     values = dict(vars(answer))
     for name, spec in answer.FIELDS.items():
         more = getattr(other, name)
@@ -111,7 +111,7 @@ def with_errors(
     within: str = "",
     topic: TopicName | None = None,
 ) -> S:
-    """An answer in which the innermost elements of what is `wanted` say nothing but the error."""
+    """An answer in which the innermost elements of what is `wanted` hold nothing but the error."""
     own = topic_of(answer, within, named)
     topic = own if own is not None else topic
     lists = lists_with_errors(type(answer), version)

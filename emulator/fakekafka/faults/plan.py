@@ -61,7 +61,7 @@ TABLE: Final = "fault"
 def read_plan(plan: str | Path) -> list[Rule]:
     """The rules of a plan: the path of a file, or text with a newline in it.
 
-    Raises `UsageError` that names the invalid rule, and what would be valid.
+    Raises `UsageError`, which names the invalid rule and the valid choices.
     """
     text = plan if isinstance(plan, str) and "\n" in plan else Path(plan).read_text("utf-8")
     try:
@@ -158,7 +158,7 @@ def _value(value: object) -> str:
 
 
 def _text(value: str) -> str:
-    """A TOML string: quoted, with what is special escaped."""
+    """A TOML string: quoted, with special characters escaped."""
     from json import dumps
 
     return dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")

@@ -1,4 +1,4 @@
-"""Which faults an API can have at all: rules that could never do what they say are refused when they are added."""
+"""Which faults an API can have at all: rules that could never act as they say are refused when they are added."""
 
 from fakekafka.errors import ErrorCode, UsageError
 from fakekafka.faults.match import Match, api_name
@@ -12,7 +12,7 @@ NAMES = {code.name: code for code in ErrorCode}
 
 
 def error_named(given: str | int | ErrorCode) -> ErrorCode:
-    """The error that is meant, by its name or its number. Raises `UsageError` for one that does not exist."""
+    """The error with this name or number. Raises `UsageError` if there is no such error."""
     from difflib import get_close_matches
 
     try:
@@ -35,7 +35,7 @@ def carrying(key: ApiKey) -> tuple[int, ...]:
 
 
 def check_can_carry(error: ErrorCode, match: Match) -> None:
-    """Raises `UsageError` if an API that the rule names has no room for an error, or does so only in other versions."""
+    """Raises `UsageError` if an API that the rule names has no room for an error, or has it only in other versions."""
     if error is ErrorCode.NONE:
         raise UsageError("fail: NONE is not an error")
     for key in match.api or ():

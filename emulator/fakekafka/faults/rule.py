@@ -12,13 +12,13 @@ from fakekafka.faults.match import Match, Seen, api_name
 from fakekafka.ids import ApiKey, DurationMs
 
 NEAR_MISSES: Final = 5
-"""How many requests that differed in one thing only are remembered."""
+"""How many near misses are remembered: requests that differed in only one field."""
 
 
 class Rule:
     """One fault. It prints as one line; leaving it as a context manager removes it.
 
-    `expected`: whether a test fails in which it never acts (see the pytest plug-in).
+    `expected`: whether a test fails if the rule never acts in it (see the pytest plug-in).
     """
 
     def __init__(self, match: Match, action: Action, *, expected: bool = True) -> None:
@@ -41,8 +41,8 @@ class Rule:
         elapsed_ms: DurationMs,
         for_others: Callable[[], Iterable[Seen]] = tuple,
     ) -> None:
-        """Put it in force; `remove` ends that. `for_others`: the last requests that it was not asked about, since
-        their API is another.
+        """Put it in force; `remove` ends that. `for_others`: the last requests about which it was not asked, because
+        they have another API.
         """
         self._remove = remove
         self.added_ms = elapsed_ms
@@ -50,7 +50,7 @@ class Rule:
 
     @property
     def near_misses(self) -> list[str]:
-        """Requests that differed in one thing only, in words: the last few."""
+        """The last few requests that differed in only one field, in words."""
         return [text if request is None else f"{request}: {text}" for request, text in self._all_near_misses()]
 
     def _all_near_misses(self) -> "list[tuple[Seen | None, str]]":
@@ -75,11 +75,11 @@ class Rule:
         return match.times is not None and self.hits >= match.times
 
     def hit(self) -> None:
-        """It has acted, once more."""
+        """Count one more action."""
         self.hits += 1
 
     def miss(self, text: str) -> None:
-        """Something was nearly what it is for."""
+        """Note something that nearly matched."""
         self._near_misses.append((None, text))
 
     def remove(self) -> None:

@@ -31,7 +31,7 @@ def _subjects(call: Call, body: Request) -> Subjects:
 
 
 def names_of(broker: Broker) -> TopicNamed:
-    """How the topics of a broker's cluster are called, by their ids."""
+    """The names of the topics of a broker's cluster, by their ids."""
 
     def named(topic_id: Uuid) -> TopicName | None:
         topic = broker.cluster.topics_by_id.get(topic_id)
@@ -41,7 +41,7 @@ def names_of(broker: Broker) -> TopicNamed:
 
 
 def _unnamed(call: Call, body: Request) -> list[TopicOrPartition]:
-    """What a request is about that names no topic: those of its fetch session, or all that there are."""
+    """The topics of a request that names none: those of its fetch session, or all that there are."""
     if call.key is ApiKey.FETCH:
         return places_of_session(call.broker, body)
     topics = vars(body).get("topics", ())

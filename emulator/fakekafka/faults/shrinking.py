@@ -1,4 +1,4 @@
-"""The smallest plan that still breaks something: rules are left out, then made simpler, while it still does."""
+"""The smallest plan that still breaks something: rules are left out, then simplified, as long as it still breaks."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import fields, replace
@@ -30,7 +30,7 @@ def smallest(rules: Sequence[Rule], breaks: Breaks) -> list[Rule]:
 
 
 def _steps(rules: list[Rule]) -> Iterator[list[Rule]]:
-    """Plans that are a little smaller, those that leave out most first."""
+    """Plans that are a little smaller; those that leave out the most come first."""
     if len(rules) > 3:
         half = len(rules) // 2
         yield from (rules[half:], rules[:half])
@@ -41,7 +41,7 @@ def _steps(rules: list[Rule]) -> Iterator[list[Rule]]:
 
 
 def _simpler(rule: Rule) -> Iterator[Rule]:
-    """Rules that say a little less, or have smaller numbers. Those that could never act are left out."""
+    """Rules that are a little simpler, or have smaller numbers. Those that could never act are left out."""
     for match, action in _variants(rule.match, rule.action):
         try:
             action.check(match)

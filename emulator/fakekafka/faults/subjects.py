@@ -1,7 +1,7 @@
 """What a request is about: the topics, partitions, groups and transactional ids that its fields name.
 
-The shapes of the messages tell: fields called `topic`, `topic_name` or `topic_id`, and `name` in a list of topics. So
-the answer holds for every API and version without a table of its own.
+The shapes of the messages show it: fields called `topic`, `topic_name` or `topic_id`, and `name` in a list of topics.
+So the answer holds for every API and version without a table of its own.
 """
 
 from collections.abc import Callable, Iterator
@@ -55,7 +55,7 @@ class Subjects(NamedTuple):
 
 
 def subjects(message: Message, named: TopicNamed) -> Subjects:
-    """What a request or an answer is about. Topic ids that are not known are left out."""
+    """What a request or an answer is about. Unknown topic ids are left out."""
     if isinstance(message, Request) and message.KEY == ApiKey.FIND_COORDINATOR:
         return _looked_up(message)
     cls = type(message)
@@ -70,7 +70,7 @@ class Layout(NamedTuple):
     """Where a class of elements names what it is about."""
 
     topics: tuple[str, ...]
-    """Fields that may name its topic; the first that does counts."""
+    """Fields that may name its topic; the first that is set counts."""
     partition: str | None
     """The field with its partition."""
     elements: tuple[tuple[str, bool], ...]
@@ -147,7 +147,7 @@ def _can_name(cls: type[Struct], fields: tuple[str, ...], lists: tuple[str, ...]
 
 
 def _looked_up(request: Request) -> Subjects:
-    """The keys that FindCoordinator looks up: one up to version 3, several from version 4 on."""
+    """The keys that FindCoordinator looks up: one key up to version 3, several from version 4 on."""
     values = vars(request)
     keys = tuple(values.get("coordinator_keys") or (values.get("key", ""),))
     key_type = values.get("key_type", GROUP_KEY)

@@ -7,8 +7,8 @@ consumers read what plug-ins have compressed.
 
 Nothing of the library is copied. The producer's constructor is wrapped, because it compares the codec with a fixed
 list; the builder of batches still builds a plain one, which is then compressed; the reader of fetched sets is given
-plain batches. It works with the library's C extension and without it. The list of plug-ins is read where a new name or
-id is met, which keeps the event loop waiting for these few requests.
+plain batches. It works with the library's C extension and without it. The list of plug-ins is read when a new name or
+id appears, which blocks the event loop for these few requests.
 """
 
 from collections.abc import Mapping, Sequence
@@ -70,7 +70,7 @@ def install(
 
 
 class Unreadable:
-    """A fetched set that cannot be read: reading its first batch raises the reason, as with a damaged set."""
+    """A fetched set that cannot be read: reading its first batch raises the reason, as for a damaged set."""
 
     def __init__(self, error: Exception) -> None:
         self._error = error
@@ -83,7 +83,7 @@ class Unreadable:
 
 
 class PluggedBuilder(BUILDER):  # type: ignore[misc]
-    """The library's builder of batches, the result of which may be compressed by a plug-in."""
+    """The library's builder of batches, whose result a plug-in may compress."""
 
     def __init__(self, batch_size: int, compression_type: int, **options: Any) -> None:
         super().__init__(batch_size, int(compression_type), **options)
@@ -93,6 +93,6 @@ class PluggedBuilder(BUILDER):  # type: ignore[misc]
     def _build(self) -> Any:
         if not isinstance(self._codec, PlainWithPlugin):
             return super()._build()
-        if self._packed is None:  # the library builds again to send again
+        if self._packed is None:  # the library builds a batch again to retry it
             self._packed = self._buffer = packed(bytes(super()._build()), self._codec.plugin)
         return self._packed

@@ -12,7 +12,7 @@ from fakekafka.records.plugged import PLUGGED
 
 ID_BITS: Final = 0x0F
 POSITION: Final = 8
-"""The first bit of the id, unless somebody wants another one."""
+"""The first bit of the id by default."""
 
 
 def attributes_of(plugin_id: int, position: int = POSITION) -> int:
@@ -21,5 +21,5 @@ def attributes_of(plugin_id: int, position: int = POSITION) -> int:
 
 
 def id_in(attributes: int, position: int = POSITION) -> int:
-    """The plug-in's id."""
+    """The plug-in's id in these attributes."""
     return attributes >> position & ID_BITS

@@ -1,7 +1,7 @@
 """Batches of format 2 on their way out of a client that knows no plug-ins, and into one.
 
-A client library builds a plain batch, and `packed` compresses it by a plug-in; what it fetches goes through `unpacked`,
-so that it sees plain batches. So a library needs no more than a place at its edge for each.
+A client library builds a plain batch, and `packed` compresses it with a plug-in; what it fetches goes through
+`unpacked`, so that it sees plain batches. So a library needs only one place at its edge for each of them.
 """
 
 from fakekafka.binary import crc32c
@@ -15,12 +15,12 @@ SIZE_AT = 8
 
 
 def packed(batch: Buffer, codec: PluggedCodec) -> bytearray:
-    """A plain batch, compressed by a plug-in."""
+    """The plain batch, compressed with a plug-in."""
     return _rewritten(batch, codec.attributes, 0, codec.compress(batch[HEADER_BYTES:]))
 
 
 def unpacked(data: Buffer, codecs: PluggedCodecs) -> Buffer:
-    """A fetched set whose batches of plug-ins have become plain ones; the same object if there are none.
+    """A fetched set with the plug-ins' batches turned into plain ones; the same object if there are none.
 
     A batch whose checksum is wrong stays as it is, so that the client notices. Raises `UnknownCodec`, and
     `UndecodablePayload`.
@@ -39,7 +39,7 @@ def unpacked(data: Buffer, codecs: PluggedCodecs) -> Buffer:
 
 
 def _rewritten(batch: Buffer, set_bits: int, cleared_bits: int, payload: bytes) -> bytearray:
-    """A batch with other attributes and another payload, its size and checksum right."""
+    """The batch with other attributes and another payload; size and checksum are correct."""
     new = bytearray(batch[:HEADER_BYTES]) + payload
     attributes = int.from_bytes(new[ATTRIBUTES_AT : ATTRIBUTES_AT + 2], "big") & ~cleared_bits | set_bits
     new[ATTRIBUTES_AT : ATTRIBUTES_AT + 2] = attributes.to_bytes(2, "big")

@@ -1,8 +1,8 @@
-"""How to read the logs of a cluster that played drafts, by what its file says about them: for programs without a
+"""How to read the logs of a cluster that played drafts, from what its file says about them: for programs without a
 broker.
 
 The file (`log.names.CLUSTER_FILE`) lies beside the partitions, or beside the brokers' folders. If it is missing or
-broken, everything is taken to be as shipped.
+broken, all formats are assumed to be as shipped.
 """
 
 import json
@@ -23,7 +23,7 @@ _PLUGINS_AT: Final = "KIP-984:position="
 
 
 def drafts_in(content: Buffer) -> Sequence[str]:
-    """The drafts that a cluster's file names, as they were asked for."""
+    """The drafts that a cluster's file names, as the user requested them."""
     try:
         drafts = json.loads(bytes(content)).get("drafts", ())
     except (ValueError, AttributeError):
@@ -45,5 +45,5 @@ class FirstSetsBeside:
         self._others = others
 
     def batch(self, data: Buffer) -> Batch:
-        """The view of a unit, by the place where its checksum is right."""
+        """The view of a unit, chosen by the place where its checksum is correct."""
         return FirstSet(data) if is_first_set(data) else self._others.batch(data)

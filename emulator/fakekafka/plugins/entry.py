@@ -5,7 +5,7 @@
     value   {"pluginID": 1, "pluginAlias": "snappyPlugin", "pluginClassName": "Java.classname", "pluginVersion": "v1.0"}
 
 These four fields are required; others are kept as they are. One that this package adds is `pluginSample`: what the
-plug-in makes of `SAMPLE`, in base64, by which another version of it shows that it reads old data.
+plug-in makes of `SAMPLE`, in base64, with which another version of it shows that it reads old data.
 """
 
 import base64
@@ -34,7 +34,7 @@ _MISSING_COMMA: Final = re.compile(r'(["\d\]}el])([ \t]*\r?\n\s*")')
 
 
 def topic_of(language: Language) -> TopicName:
-    """Where the plug-ins of a language are. Raises `UsageError` for a name that no topic may have."""
+    """The topic with the plug-ins of a language. Raises `UsageError` for a name that no topic may have."""
     topic = f"plugin-{language}-topic"
     if not _TOPIC.fullmatch(topic):
         raise UsageError(f"language {language!r}: write it in lower-case letters and digits, such as java or python")
@@ -48,7 +48,7 @@ def language_of(topic: TopicName) -> Language | None:
 
 
 class PluginEntry(NamedTuple):
-    """A plug-in, as one language knows it."""
+    """A plug-in's entry for one language."""
 
     plugin_id: int
     alias: str
@@ -69,7 +69,7 @@ class PluginEntry(NamedTuple):
 
     @property
     def sample(self) -> bytes | None:
-        """What the plug-in made of `SAMPLE`; None if it was not there to be asked."""
+        """What the plug-in made of `SAMPLE`; None if its code was not installed."""
         text = self.extensions.get(SAMPLE_FIELD)
         try:
             return base64.b64decode(text, validate=True) if isinstance(text, str) else None
@@ -99,14 +99,14 @@ class Reading(NamedTuple):
 
     content: Any
     commas_added: int
-    """How many commas were missing between lines, as in the document's own example."""
+    """How many commas between lines are missing, as in the document's own example."""
     brace_added: bool = False
-    """Whether the first brace was missing, as it is where that example is copied from a page as text."""
+    """Whether the first brace is missing, as when that example is copied from a page as text."""
 
 
 def read_json(text: str) -> Reading:
     """Read JSON, and forgive what happens to the document's example when it is copied: commas that are missing at line
-    ends, a missing first brace, unbreakable spaces. Raises `UsageError` with the place of the fault.
+    ends, a missing first brace, non-breaking spaces. Raises `UsageError` with the place of the fault.
     """
     try:
         return Reading(json.loads(text), 0)

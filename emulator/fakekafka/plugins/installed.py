@@ -1,8 +1,8 @@
 """The plug-ins whose code is on this machine, by alias. What a cluster has registered is `registered`.
 
-The document has people copy a plug-in's files to every machine by hand. Here that is: installing a distribution with an
+The document has people copy a plug-in's files to every machine by hand. Here one installs a distribution with an
 entry point of the group `fakekafka.compression`, whose name is the alias and whose object is a plug-in or a class of
-plug-ins. Class names in a topic are never imported: whoever may write there could otherwise run code here.
+plug-ins. Class names in a topic are never imported: otherwise anyone with write access there could run code here.
 """
 
 from collections.abc import Mapping
@@ -18,7 +18,7 @@ GROUP: Final = "fakekafka.compression"
 
 @cache
 def installed() -> Mapping[str, CompressionPlugin]:
-    """All of them. An entry point goes before a shipped plug-in of the same alias."""
+    """All installed plug-ins. An entry point takes precedence over a shipped plug-in of the same alias."""
     found: dict[str, CompressionPlugin] = dict(SHIPPED)
     for point in entry_points(group=GROUP):
         plugin = point.load()

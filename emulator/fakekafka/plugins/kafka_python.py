@@ -65,7 +65,7 @@ def install(
 
 
 class _Codecs(dict[str | None, Any]):
-    """The library's table of codecs, and below it the plug-ins."""
+    """The library's table of codecs, with the plug-ins as a fallback."""
 
     def __init__(self, built_in: Mapping[str | None, Any], known: KnownPlugins) -> None:
         super().__init__(built_in)
@@ -75,12 +75,12 @@ class _Codecs(dict[str | None, Any]):
         return True
 
     def __missing__(self, name: str) -> Any:
-        """Raises `UnknownCompressionName` for a name that nobody knows."""
+        """Raises `UnknownCompressionName` for an unknown name."""
         return lambda: True, PlainWithPlugin(self._known.called(name))
 
 
 class PluggedBuilder(BUILDER):  # type: ignore[misc]
-    """The library's builder of batches, the result of which may be compressed by a plug-in."""
+    """The library's builder of batches, whose result a plug-in may compress."""
 
     def build(self) -> bytearray:
         batch = super().build()

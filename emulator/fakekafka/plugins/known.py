@@ -1,7 +1,7 @@
 """What a program knows about plug-ins: the entries of a topic, and the code that is installed here.
 
-A client goes by `plugin-python-topic`, and what reads files by the logs of `plugin-java-topic` beside them. The list is
-read when a plug-in is named that is not in it; so a plug-in that is registered later is found, too.
+A client uses `plugin-python-topic`; a reader of files uses the logs of `plugin-java-topic` beside them. The list is
+read when a plug-in is named that is not in it, so plug-ins that are registered later are found, too.
 """
 
 from collections.abc import Callable, Mapping
@@ -79,7 +79,7 @@ class KnownPlugins:
 
 
 class PlainWithPlugin(int):
-    """The number of no compression, which remembers a plug-in on its way from the producer to the builder."""
+    """The number for "no compression" that carries a plug-in from the producer to the builder."""
 
     plugin: Chosen
 

@@ -1,11 +1,11 @@
-"""Names of a client library that are replaced, and put back."""
+"""Names of a client library that are replaced, and later restored."""
 
 from types import TracebackType
 from typing import Any, ClassVar, NamedTuple, Self
 
 
 class Patch(NamedTuple):
-    """A name, and what it is to mean."""
+    """A name, and its replacement."""
 
     owner: Any
     name: str
@@ -28,7 +28,7 @@ class Installed:
             setattr(owner, name, value)
 
     def remove(self) -> None:
-        """Put the library's own names back. A second call does nothing."""
+        """Restore the library's own names. A second call does nothing."""
         if self._of_library.get(self.library) is self:
             del self._of_library[self.library]
             for owner, name, value in self._before:

@@ -11,10 +11,10 @@ class CompressionPlugin(Protocol):
     """The interface of plug-ins. Either method may raise anything for bytes that it cannot take."""
 
     def compress(self, data: bytes, /) -> bytes:
-        """`data` as one stream."""
+        """Compress `data` to one stream."""
 
     def decompress(self, data: bytes, /) -> bytes:
-        """What `compress` was given."""
+        """Restore what was passed to `compress`."""
 
 
 class Functions(NamedTuple):
@@ -33,14 +33,16 @@ class Chosen(NamedTuple):
     plugin: CompressionPlugin
 
     def compress(self, data: Buffer) -> bytes:
-        """`data` as one stream. Raises `UndecodablePayload` if the plug-in fails."""
+        """Compress `data` to one stream. Raises `UndecodablePayload` if the plug-in fails."""
         try:
             return bytes(self.plugin.compress(bytes(data)))
         except Exception as e:
             raise UndecodablePayload(f"plug-in {self.alias} cannot compress: {e!r}") from e
 
     def decompress(self, data: Buffer) -> bytes:
-        """The inverse. Raises `UndecodablePayload` for a stream that the plug-in cannot read."""
+        """Restore what was passed to `compress`. Raises `UndecodablePayload` for a stream that the plug-in cannot
+        read.
+        """
         try:
             return bytes(self.plugin.decompress(bytes(data)))
         except Exception as e:

@@ -1,10 +1,10 @@
 """Which plug-ins may be registered, and under which id: the rules of KIP-984, without a cluster.
 
-The document says: ids are made automatically and shared by all languages, at most 16 fit into the four bits; all
-languages are registered at once, Java always among them, because brokers must decompress; what has the same alias must
-be compatible, otherwise it is a new plug-in. Taken here: ids are given from 1 on, as in the document's example, and 0
-is the last one; a plug-in names every language that the cluster has plug-ins for; "compatible" means the same id, the
-same languages, and that it decompresses what was stored of the one before.
+The document says: ids are assigned automatically and shared by all languages, and at most 16 fit into the four bits;
+all languages are registered at once, Java always among them, because brokers must decompress; a plug-in with an
+existing alias must be compatible, otherwise it is a new plug-in. Assumed here: ids are assigned from 1 on, as in the
+document's example, and 0 is the last one; a plug-in names every language that the cluster has plug-ins for;
+"compatible" means the same id, the same languages, and that it decompresses the stored sample of its predecessor.
 """
 
 from collections.abc import Iterable, Mapping
@@ -34,7 +34,7 @@ TAKEN_NAMES: Final = frozenset({*CODEC_NAMES, "uncompressed", "producer"})
 """Values of `compression.type` that mean something already."""
 FIRST_VERSION: Final = "v1.0"
 Registered: TypeAlias = Mapping[Language, Mapping[str, PluginEntry]]
-"""What a cluster has: for each language, the entries by alias."""
+"""The registered plug-ins of a cluster: for each language, the entries by alias."""
 
 
 class Wanted(NamedTuple):
@@ -46,7 +46,7 @@ class Wanted(NamedTuple):
     version: str = FIRST_VERSION
     extensions: Mapping[str, Any] = {}
     plugin_id: int | None = None
-    """None: the next free one."""
+    """None: the next free id."""
 
 
 def plan(wanted: Wanted, registered: Registered, plugin: CompressionPlugin | None) -> dict[Language, PluginEntry]:
@@ -126,7 +126,7 @@ def _check_compatible(
 
 
 def _differs(plugin: CompressionPlugin | None, before: PluginEntry) -> bool:
-    """Whether the code that is installed here fails on what was stored."""
+    """Whether the code that is installed here fails on the stored sample."""
     if plugin is None or before.sample is None:
         return False
     try:
@@ -180,7 +180,9 @@ def _wanted(value: Any) -> Wanted:
 
 
 def by_language(records: Iterable[tuple[Language, bytes, bytes | None]]) -> dict[Language, dict[str, PluginEntry]]:
-    """What records (language, key, value) say, the last one of each alias counting; no value takes a plug-in away."""
+    """The entries in records (language, key, value); the last record of an alias counts, and one without a value
+    removes it.
+    """
     found: dict[Language, dict[str, PluginEntry]] = {}
     for language, key, value in records:
         entries = found.setdefault(language, {})

@@ -66,7 +66,7 @@ def write_entries(bootstrap_servers: str | Sequence[str], entries: Mapping[Langu
 
 
 def _run(servers: str | Sequence[str], work: Callable[["_Cluster"], Awaitable[T]]) -> T:
-    """Do work in a loop of its own, in a thread of its own: the caller may have a loop that runs."""
+    """Do work in a loop and a thread of its own, since the caller may have a running loop."""
     addresses = servers.split(",") if isinstance(servers, str) else list(servers)
 
     async def done() -> T:
@@ -83,7 +83,7 @@ def _run(servers: str | Sequence[str], work: Callable[["_Cluster"], Awaitable[T]
 
 
 class _Cluster:
-    """The brokers of one cluster, as far as they were asked."""
+    """The brokers of one cluster, as far as they have been asked."""
 
     def __init__(self, addresses: Sequence[str]) -> None:
         self._addresses = addresses
@@ -108,7 +108,7 @@ class _Cluster:
         return found
 
     async def _topics(self) -> dict[TopicName, BrokerId]:
-        """The topics of plug-ins, and who leads each."""
+        """The topics of plug-ins, and the leader of each."""
         asked = MetadataRequest(topics=None, allow_auto_topic_creation=False)
         answer = await self._ask(None, asked, MetadataResponse)
         self._brokers = {broker.node_id: f"{broker.host}:{broker.port}" for broker in answer.brokers}
@@ -156,7 +156,7 @@ class _Cluster:
             await self._produce(topic_of(language), leaders[topic_of(language)], entry)
 
     async def _led(self, names: Sequence[TopicName]) -> dict[TopicName, BrokerId]:
-        """Ask until new topics have leaders; whoever called bounds the time."""
+        """Ask until new topics have leaders; the caller limits the time."""
         while True:
             leaders = await self._topics()
             if all(leaders.get(name, -1) >= 0 for name in names):
@@ -190,7 +190,7 @@ class _Cluster:
     # ---- requests
 
     async def _ask(self, node_id: BrokerId | None, request: Request, kind: type[R]) -> R:
-        """The answer of a broker; None: of any."""
+        """The answer of a broker; None: of any broker."""
         reader, writer = self._connections.get(node_id) or await self._connect(node_id)
         version = VERSIONS[type(request)]
         writer.write(request_frame(request, version, 1, CLIENT_ID))

@@ -52,7 +52,7 @@ def shorten_runs(data: bytes) -> bytes:
 
 
 def lengthen_runs(data: bytes) -> bytes:
-    """The inverse of `shorten_runs`. Raises `ValueError` for half a pair."""
+    """Restore what `shorten_runs` was given. Raises `ValueError` for half a pair."""
     if len(data) % 2:
         raise ValueError(f"{len(data)} bytes are not pairs")
     return b"".join(data[at + 1 : at + 2] * data[at] for at in range(0, len(data), 2))
@@ -63,4 +63,4 @@ SHIPPED: Final[Mapping[str, CompressionPlugin]] = {
     "lzmaPlugin": LzmaPlugin(),
     "runLengthPlugin": Functions(shorten_runs, lengthen_runs),
 }
-"""By alias."""
+"""The shipped plug-ins, by alias."""

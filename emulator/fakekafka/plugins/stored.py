@@ -11,17 +11,17 @@ from fakekafka.records.record import Record
 from fakekafka.records.scan import batches
 
 FOLDER: Final = f"{topic_of(JAVA)}-0"
-"""The directory of the partition by which brokers go."""
+"""The directory of the partition that brokers use."""
 
 
 def entries_in(logs: Iterable[Buffer]) -> Mapping[str, PluginEntry]:
-    """What the segments of that partition say, the oldest first; by alias."""
+    """The entries in the segments of that partition, the oldest first, by alias."""
     rows = ((JAVA, bytes(r.key or b""), r.value and bytes(r.value)) for log in logs for r in _records(log))
     return by_language(rows).get(JAVA, {})
 
 
 def _records(log: Buffer) -> Iterator[Record]:
-    """What can be read."""
+    """The records that can be read."""
     try:
         for batch in batches(log):
             yield from [] if batch.is_control else batch.records()

@@ -1,4 +1,4 @@
-"""All access control entries of a cluster, found by what they apply to."""
+"""All access control entries of a cluster, found by the resource that they apply to."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""Authorization: SimpleAclAuthorizer, AclAuthorizer and StandardAuthorizer, which weigh rules alike.
+"""Authorization: SimpleAclAuthorizer, AclAuthorizer and StandardAuthorizer, which weigh rules in the same way.
 
 Super users may do everything; then any rule that denies wins; then any that allows the operation, or one that implies
 it; and if no rule is about the resource, `allow.everyone.if.no.acl.found` decides.
@@ -15,7 +15,7 @@ from fakekafka.security.principal import ANYBODY, Principal
 from fakekafka.security.rule_words import name_of, rule_text
 
 REMEMBERED: Final = 100
-"""How many refusals are kept."""
+"""How many refusals are remembered."""
 
 
 class Resource(NamedTuple):
@@ -79,7 +79,7 @@ class Authorizer:
         return allowed
 
     def would_allow(self, who: Principal, host: str, operation: Operation, kind: ResourceType, name: str) -> bool:
-        """As `allows`, for answers that only report what is allowed."""
+        """Like `allows`, for answers that only report what is allowed."""
         if self._custom is not None:
             return bool(self._custom(who, name_of(operation), Resource(kind, name), host))
         if str(who) in self._super_users:

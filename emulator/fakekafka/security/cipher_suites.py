@@ -1,4 +1,4 @@
-"""`ssl.cipher.suites`: Java's names of cipher suites, and what OpenSSL has to be told for them."""
+"""`ssl.cipher.suites`: Java's names of cipher suites, and OpenSSL's names for them."""
 
 import ssl
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ _SPELLED: Final = (("AES_", "AES"), ("_CBC_", "_"), ("_POLY1305_SHA256", "_POLY1
 
 
 def choose_ciphers(context: ssl.SSLContext, suites: Sequence[str]) -> None:
-    """Allow these suites only, if there are any. Raises `BrokerWillNotStart` for one that is unknown."""
+    """Allow only these suites, if there are any. Raises `BrokerWillNotStart` for an unknown one."""
     if not suites:
         return
     older = [openssl_name(suite) for suite in suites if suite not in OF_TLS_1_3]
@@ -29,7 +29,7 @@ def choose_ciphers(context: ssl.SSLContext, suites: Sequence[str]) -> None:
 
 
 def openssl_name(suite: str) -> str:
-    """ "ECDHE-RSA-AES256-GCM-SHA384" of "TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384"."""
+    """ "ECDHE-RSA-AES256-GCM-SHA384" for "TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384"."""
     exchange, _, cipher = suite.removeprefix("TLS_").partition("_WITH_")
     for java, openssl in _SPELLED:
         cipher = cipher.replace(java, openssl)

@@ -1,7 +1,7 @@
 """Java key stores of type JKS, read-only: keys with their certificates, and certificates that are trusted.
 
-No library that is kept up reads them (pyjks had its last release in 2020), and the format is small: JavaKeyStore.java
-and KeyProtector.java of the JDK. What `keytool` makes since Java 9 is PKCS12, whatever its file is called.
+No maintained library reads them (pyjks had its last release in 2020), and the format is small: JavaKeyStore.java
+and KeyProtector.java of the JDK. Since Java 9 `keytool` has made PKCS12, whatever the file is called.
 """
 
 import hashlib
@@ -15,7 +15,7 @@ MAGIC: Final = b"\xfe\xed\xfe\xed"
 WRONG_PASSWORD: Final = "Keystore was tampered with, or password was incorrect"
 _KEY, _TRUSTED = 1, 2
 _FIRST_WITH_TYPES: Final = 2
-"""The version in which each certificate says what it is."""
+"""The version in which each certificate states its type."""
 _WHITENER: Final = b"Mighty Aphrodite"
 _DIGEST_BYTES: Final = 20
 _OCTETS: Final = 0x04
@@ -23,11 +23,11 @@ _LONG_FORM: Final = 0x80
 
 
 class WrongPassword(Exception):
-    """The password is not that of the store, or of a key in it."""
+    """The password of the store, or of a key in it, is wrong."""
 
 
 class JavaKeys(NamedTuple):
-    """What a store holds; everything is DER."""
+    """The contents of a store; everything is DER."""
 
     key: bytes | None
     """The first private key, as PKCS8."""
@@ -40,7 +40,7 @@ class JavaKeys(NamedTuple):
 
 
 def read_jks(data: bytes, store_password: str | None, key_password: str | None) -> JavaKeys:
-    """Read a store; without its password it is not checked, without that of the key there is none.
+    """Read a store. Without its password it is not checked; without the key's password there is no key.
 
     Raises `WrongPassword`, and `MalformedBytes` for bytes that are not such a store.
     """
@@ -67,7 +67,7 @@ class _Reader:
         return int(found)
 
     def bytes(self, form: str = ">I") -> bytes:
-        """Bytes behind their length."""
+        """Bytes that follow their length."""
         size = self.number(form)
         found = self._data[self._at : self._at + size]
         if len(found) < size:
@@ -84,7 +84,7 @@ def _entries(reader: _Reader, password: str | None) -> JavaKeys:
     for _ in range(reader.number(">I")):
         kind = reader.number(">I")
         reader.bytes(">H")  # its alias
-        reader.number(">Q")  # when it was made
+        reader.number(">Q")  # when it was created
         if kind == _KEY:
             key = reader.bytes()
             chain = [_certificate(reader, typed) for _ in range(reader.number(">I"))]
@@ -125,7 +125,7 @@ def _unlocked(encrypted: bytes, password: str) -> bytes:
 
 
 def _element(der: bytes) -> tuple[int, bytes, bytes]:
-    """Tag and content of the first element, and what is behind it."""
+    """Tag and content of the first element, and the bytes after it."""
     size, at = der[1], 2
     if size >= _LONG_FORM:
         count = size - _LONG_FORM

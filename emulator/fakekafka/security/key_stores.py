@@ -1,7 +1,7 @@
 """Key stores and trust stores of a listener: JKS, PKCS12 and PEM, in files or as texts in the properties (KIP-651).
 
-OpenSSL takes a key from a file only. So a key that is in none that it reads lies for a moment in a directory of its
-owner's, locked with a password that nobody knows; keys of the properties lie there as they are given.
+OpenSSL takes a key from a file only. So a key from any other source lies for a moment in a directory of its
+owner's, locked with a password that nobody knows; keys from the properties lie there as given.
 """
 
 import ssl
@@ -20,7 +20,7 @@ KEY, CHAIN, TRUSTED = "ssl.keystore.key", "ssl.keystore.certificate.chain", "ssl
 
 
 def load_key(context: ssl.SSLContext, prop: Property, *, has_pem: bool) -> bool:
-    """Have the listener use the key that its properties name; False: they name none.
+    """Have the listener use the key that its properties name. Returns False if they name none.
 
     `has_pem`: whether the release has PEM stores. Raises `BrokerWillNotStart`, mostly with the broker's words.
     """
@@ -78,7 +78,7 @@ def _check_texts(kind: str, key: str | None, chain: str | None) -> None:
 
 
 def _guarded(place: str, kind: str, load: Any) -> None:
-    """Load a store. Raises `BrokerWillNotStart`."""
+    """Load a store. Raises `BrokerWillNotStart` if that fails."""
     try:
         load()
     except (OSError, ValueError, MalformedBytes, WrongPassword) as wrong:
@@ -86,7 +86,7 @@ def _guarded(place: str, kind: str, load: Any) -> None:
 
 
 def _load_texts(context: ssl.SSLContext, text: str, password: str | None) -> None:
-    with TemporaryDirectory(prefix="fakekafka-key-") as folder:  # only its owner can read it
+    with TemporaryDirectory(prefix="fakekafka-key-") as folder:  # only the owner can read it
         path = Path(folder) / "key.pem"
         path.touch(mode=0o600)
         path.write_text(text, "ascii")

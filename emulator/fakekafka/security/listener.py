@@ -17,18 +17,18 @@ class SaslSettings(NamedTuple):
     max_reauth_ms: Mapping[str, DurationMs] = {}
     """connections.max.reauth.ms by mechanism, where it is not 0."""
     validate: "Callable[[str, TimestampMs], Identity] | None" = None
-    """Whose signed token it is; None: tokens of OAUTHBEARER are unsecured."""
+    """Checks signed tokens of OAUTHBEARER; None: tokens are unsecured."""
 
 
 class Listener(NamedTuple):
-    """Its name, its security protocol, where it listens."""
+    """A listener's name, its security protocol, and where it listens."""
 
     name: str
     protocol: str
     host: str = ""
     """Empty: the host of `FakeKafka`."""
     port: int = 0
-    """0: a free one."""
+    """0: a free port."""
     sasl: SaslSettings | None = None
     """None: there is no login."""
 

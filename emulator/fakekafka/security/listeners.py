@@ -28,9 +28,9 @@ Property: TypeAlias = Callable[[str], str | None]
 
 
 def listeners(prop: Property, default: str = PLAINTEXT) -> list[Listener]:
-    """The listeners for clients that the properties name, first one first; one of protocol `default` if they name none.
+    """The listeners for clients that the properties name, in order; one of protocol `default` if they name none.
 
-    Raises `BrokerWillNotStart` with the broker's words, and `UsageError` for what is not played.
+    Raises `BrokerWillNotStart` with the broker's words, and `UsageError` for what is not supported.
     """
     text = prop("listeners")
     if not text:

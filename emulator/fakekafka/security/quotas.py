@@ -8,7 +8,7 @@ from fakekafka.ids import DurationMs, TimestampMs
 
 USER, CLIENT_ID = "user", "client-id"
 Entity = tuple[tuple[str, str | None], ...]
-"""Types with names, in the order of the types; None is the default of a type."""
+"""The entity of a quota: types with names, in the order of the types; None is the default of a type."""
 PRECEDENCE: Final = (
     (True, True, True, True),
     (True, True, True, False),
@@ -29,10 +29,10 @@ class Rate:
 
     def __init__(self, samples: int, window_ms: DurationMs) -> None:
         self._most, self._window_ms = samples, window_ms
-        self._samples: deque[list[float]] = deque()  # when it began, how much
+        self._samples: deque[list[float]] = deque()  # when the sample began, and its usage
 
     def record(self, value: float, now: TimestampMs) -> None:
-        """Count that much usage."""
+        """Count this much usage."""
         if not self._samples or now - self._samples[-1][0] >= self._window_ms:
             self._samples.append([now, 0])
             while len(self._samples) > self._most:
@@ -66,7 +66,7 @@ class Rate:
 def found_quota(
     quotas: Mapping[Entity, Mapping[str, float]], key: str, user: str, client_id: str
 ) -> tuple[float, tuple[str, str]] | None:
-    """The quota that counts for a client, and who shares it: user and client id, "" for all."""
+    """The quota that applies to a client, and the clients that share it: user and client id, "" for all."""
     for by_user, own_user, by_client, own_client in PRECEDENCE:
         parts: list[tuple[str, str | None]] = []
         if by_client:
@@ -80,7 +80,7 @@ def found_quota(
 
 
 class TokenBucket:
-    """What may be used at once, and comes back at the rate of a quota (TokenBucket.java, KIP-599). Full at first."""
+    """What may be used at once, refilled at the rate of a quota (TokenBucket.java, KIP-599). Full at first."""
 
     def __init__(self, quota: float, burst: float) -> None:
         self._quota, self._burst = quota, burst
@@ -88,12 +88,12 @@ class TokenBucket:
         self._at: TimestampMs | None = None
 
     def use(self, amount: float, now: TimestampMs) -> None:
-        """Use so much, even if less is left."""
+        """Use this much, even if less is left."""
         self._refill(now)
         self._left = min(self._burst, self._left - amount)
 
     def wait_ms(self, now: TimestampMs) -> DurationMs:
-        """How long until what is missing has come back; 0: nothing is missing."""
+        """How long until the deficit is refilled; 0: there is no deficit."""
         self._refill(now)
         return 0 if self._left >= 0 else int(-self._left / self._quota * 1000 + 0.5)
 
@@ -111,7 +111,7 @@ class Usage:
         self._rates: dict[tuple[str, tuple[str, str], float], Rate] = {}
 
     def rate(self, key: str, sharers: tuple[str, str], quota: float) -> Rate:
-        """The rate of one quota. A new value starts over."""
+        """The rate of one quota. A new value starts again."""
         found = self._rates.get((key, sharers, quota))
         if found is None:
             found = self._rates[key, sharers, quota] = Rate(self._samples, self._window_ms)

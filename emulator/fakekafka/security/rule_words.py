@@ -2,7 +2,7 @@
 
     PRINCIPAL allow|deny OPERATIONS TYPE NAME [from HOST]
 
-A name that ends with a star is a prefix, a lone star means every name; `cluster` needs no name. Names with blanks
+A name that ends in a star is a prefix, and a lone star means every name; `cluster` needs no name. Names with blanks
 cannot be written this way: use `Acl`.
 """
 
@@ -28,7 +28,7 @@ FEWEST_WORDS: Final = 4
 
 
 def name_of(number: ResourceType | Operation) -> str:
-    """ "TransactionalId", "DescribeConfigs": as in the enum names of Kafka's command line tools."""
+    """ "TransactionalId", "DescribeConfigs": from the enum names of Kafka's command line tools."""
     return "".join(part.capitalize() for part in number.name.split("_"))
 
 

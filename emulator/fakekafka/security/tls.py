@@ -16,7 +16,7 @@ from fakekafka.security.principal import ANONYMOUS, Principal, user
 CLIENT_AUTH: Final = {"none": ssl.CERT_NONE, "requested": ssl.CERT_OPTIONAL, "required": ssl.CERT_REQUIRED}
 VERSIONS: Final = {"TLSv1.2": ssl.TLSVersion.TLSv1_2, "TLSv1.3": ssl.TLSVersion.TLSv1_3}
 OLD_VERSIONS: Final = ("TLSv1.1", "TLSv1", "SSLv3", "SSLv2Hello")
-"""What Java knows besides. OpenSSL speaks these no more, and nor does Java since 2021."""
+"""Versions that Java also knows. OpenSSL no longer speaks them, nor has Java since 2021."""
 PROPERTIES: Final = (
     "ssl.keystore.location",
     "ssl.keystore.type",
@@ -32,7 +32,7 @@ PROPERTIES: Final = (
     "ssl.enabled.protocols",
     "ssl.cipher.suites",
 )
-"""What can change while the broker runs."""
+"""The properties that can change while the broker runs."""
 ATTRIBUTES: Final = {
     "commonName": "CN",
     "organizationalUnitName": "OU",
@@ -44,20 +44,20 @@ ATTRIBUTES: Final = {
     "domainComponent": "DC",
     "userId": "UID",
 }
-"""OpenSSL's names of attributes, and those of RFC 2253."""
+"""OpenSSL's names of attributes, with those of RFC 2253."""
 
 
 class Secured(NamedTuple):
-    """TLS as the properties of a listener say it now."""
+    """TLS as the properties of a listener currently define it."""
 
     context: ssl.SSLContext
     rules: MappingRules
 
 
 class Encryption:
-    """How a listener speaks TLS: as `build` says, which is asked again when `version` has changed.
+    """How a listener speaks TLS: as `build` returns it, which is called again when `version` has changed.
 
-    New connections have what is built last; those that are open keep what they have, as in Kafka.
+    New connections use the newest result; open ones keep theirs, as in Kafka.
     """
 
     def __init__(self, build: Callable[[], Secured], version: Callable[[], object]) -> None:
@@ -65,7 +65,7 @@ class Encryption:
         self._built_for, self._secured = version(), build()
 
     def now(self) -> Secured:
-        """For a new connection. What cannot be built leaves the last one in force."""
+        """TLS for a new connection. If building fails, the last result stays in force."""
         version = self._version()
         if version != self._built_for:
             self._built_for = version
@@ -80,9 +80,9 @@ def principal_of(rules: MappingRules, certificate: "dict[str, Any] | None") -> P
 
 
 def secured(given: Property, known: Property, own: Callable[[], ssl.SSLContext] | None, *, has_pem: bool) -> Secured:
-    """TLS with the key store of a listener, or else with `own`. Raises `BrokerWillNotStart`, `UsageError`.
+    """TLS with the key store of a listener, otherwise with `own`. Raises `BrokerWillNotStart`, `UsageError`.
 
-    `given`: properties of the listener as they were given; `known`: with defaults. `has_pem`: see `load_key`.
+    `given`: properties of the listener as given; `known`: with defaults. `has_pem`: see `load_key`.
     """
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     if not load_key(context, given, has_pem=has_pem):
@@ -99,7 +99,7 @@ def secured(given: Property, known: Property, own: Callable[[], ssl.SSLContext] 
 
 
 def fingerprint(given: Property) -> tuple[object, ...]:
-    """What TLS depends on: values, and the files that they name. Equal as long as nothing has changed."""
+    """What TLS depends on: values, and the files that they name. It is equal as long as nothing has changed."""
     values = [(name, given(name)) for name in PROPERTIES]
     places = [Path(value) for name, value in values if value and name.endswith(".location")]
     return *values, *(_file_state(place) for place in places)

@@ -1,4 +1,4 @@
-"""Delegation tokens (KIP-48, KIP-373): a token's hmac is a password, its id a user who logs in by SCRAM."""
+"""Delegation tokens (KIP-48, KIP-373): a token's hmac is the password, and its id the user, of a login by SCRAM."""
 
 import base64
 import hmac
@@ -11,7 +11,7 @@ from fakekafka.security.sasl.scram import FEWEST_ITERATIONS, NAMES, credential_o
 
 
 class Token:
-    """One token. It holds no secret: what proves it is made with the key of the broker that is asked."""
+    """One token. It holds no secret: its proof is computed with the key of the broker that is asked."""
 
     def __init__(
         self,

@@ -1,4 +1,4 @@
-"""What a new connection must pass before its requests are handled: on a listener with SASL, a login."""
+"""What a new connection must pass before its requests are handled: on a listener with SASL, this is a login."""
 
 from typing import TYPE_CHECKING, Final
 
@@ -15,7 +15,7 @@ OVERRIDES: Final = "max.connections.per.ip.overrides"
 
 
 def limits_connections(broker: Broker) -> bool:
-    """Whether a broker limits how many connections it has, or how fast they come (`connection_limits.py`)."""
+    """Whether a broker limits how many connections it has, or how fast they arrive (`connection_limits.py`)."""
     config = broker.config
     if config.text(OVERRIDES) or any(config.int(name, UNLIMITED) != UNLIMITED for name in LIMITS):
         return True

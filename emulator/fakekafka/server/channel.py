@@ -1,7 +1,7 @@
-"""One client's socket and its connection: brings bytes in and out, and takes turns with the others.
+"""One client's socket and its connection: moves bytes in and out, and takes turns with other channels.
 
-This is passed by every request, so it asks the connection for things as seldom as it can. A socket with TLS around it
-is an `EncryptedChannel`, which changes how bytes come and go.
+Every request passes through here, so it queries the connection as seldom as it can. A socket with TLS around it
+is an `EncryptedChannel`, which changes how bytes are received and sent.
 """
 
 from collections.abc import Callable, Sequence
@@ -34,7 +34,7 @@ class Socket(Protocol):
 
 
 class Server(Protocol):
-    """What a channel needs of its server."""
+    """The part of the server that a channel needs."""
 
     core: Core
     turns: Turns
@@ -66,16 +66,16 @@ class Channel:
         self.period = 0
         self.is_due = False
         self.is_new = not connection.is_known
-        """Whether it is not known yet who the client is."""
+        """Whether the client is not identified yet."""
         self._watch()
 
     def turn_away(self, why: str) -> None:
-        """Close the connection of a client that is not known yet."""
+        """Close the connection of a client that is not identified yet."""
         self._server.core.refuse(self._connection, why)
         self.close()
 
     def _find_out_who_it_is(self) -> None:
-        """Once the client is known, it has all the time that it wants."""
+        """Once the client is identified, its time is no longer limited."""
         if self._connection.is_known:
             self.is_new = False
             self._server.newcomers.remove(self)
@@ -91,7 +91,7 @@ class Channel:
             self._watched = events
 
     def ready(self, events: int) -> None:
-        """The socket can be read or written."""
+        """Handle that the socket can be read or written."""
         if self._is_closed:
             return  # another event of the same pass has closed it
         if events & READ:
@@ -124,7 +124,7 @@ class Channel:
                 return
 
     def take_turn(self) -> bool:
-        """Do one step of a request, or send a part of what there is to send."""
+        """Do one step of a request, or send a part of what is queued."""
         connection, server = self._connection, self._server
         if self._is_closed or not connection.has_request:
             return self.flush()
@@ -136,10 +136,10 @@ class Channel:
         if connection.has_request:
             server.flush_later(self)
             return True
-        return connection.unsent > MAX_SENT or self.flush()  # what is large has a turn of its own
+        return connection.unsent > MAX_SENT or self.flush()  # a large answer gets a turn of its own
 
     def resume(self) -> None:
-        """A pause in sending is over."""
+        """Go on sending after a pause."""
         self._is_paused = False
         self._server.turns.add(self)
 
@@ -152,7 +152,7 @@ class Channel:
         except Exception as e:
             self.close()
             if not isinstance(e, (OSError, BreaksOff)):
-                raise  # a defect
+                raise  # a defect of the broker
             return False
         self._end()
         if self._is_closed:
@@ -171,7 +171,7 @@ class Channel:
                 return
 
     def _send_part(self, most: int) -> int:
-        """Send up to `most` bytes; how many were taken."""
+        """Send up to `most` bytes. Returns how many the socket took."""
         connection = self._connection
         buffers = connection.data_to_send(most)
         try:
@@ -183,7 +183,7 @@ class Channel:
         return count
 
     def _send_paced(self, pace: "Pace") -> None:
-        """Send what a fault lets through now, one piece of it."""
+        """Send one piece of what a fault allows now."""
         if self._is_paused or not self._connection.unsent:
             return
         elapsed_ms = self._server.elapsed_ms
@@ -217,6 +217,6 @@ class Channel:
 
 
 def _sending(client: Socket) -> Callable[[Sequence[Buffer]], int]:
-    """What sends several buffers at once."""
+    """The function that sends several buffers at once."""
     sendmsg: Callable[[Sequence[Buffer]], int] | None = getattr(client, "sendmsg", None)
     return sendmsg or (lambda buffers: client.send(b"".join(buffers)))  # Windows

@@ -8,7 +8,7 @@
     buffers = connection.data_to_send(MAX_SENT)      # after sending: sent(count)
 
 A connection has one request in flight at a time (a real broker mutes the channel): later frames wait in the inbox until
-`done`, so answers leave in the order of the requests. A client that does not read its answers is not served further:
+`done`, so answers leave in the order of the requests. A client that does not read its answers is no longer served:
 with more than `MAX_UNSENT` bytes to send, no request is taken, and the transport reads nothing more.
 """
 
@@ -30,7 +30,7 @@ MAX_UNSENT: Final = 1 << 16
 """Bytes of answers that may be unsent when the next request is taken."""
 
 MAX_SENT: Final = 1 << 19
-"""Bytes that are sent before it is another connection's turn."""
+"""Bytes that are sent before another connection gets its turn."""
 
 
 class State(Enum):
@@ -94,7 +94,7 @@ class Connection:
         self.listener = listener
         """The name of the listener that accepted it."""
         self.principal: Principal = ANONYMOUS
-        """The principal that has logged in."""
+        """The principal of the client, once it has logged in."""
         self.authentication: Authentication | None = None
         """The login that must be completed before a request is handled; None if there is none."""
         self.id = id
@@ -108,7 +108,7 @@ class Connection:
         self.software_name = ""
         """What ApiVersions called the client's software (KIP-511); or ""."""
         self.pace: Pace | None = None
-        """How its next answer is sent; None: as fast as can be."""
+        """How its next answer is sent; None: as fast as possible."""
         self.resets = False
         """Whether it ends with a RST."""
         self.unfinished: Callable[[], None] | None = None
@@ -120,16 +120,18 @@ class Connection:
         self.space: Callable[[], memoryview] = self._inbox.space
         """Where to receive next, while `wants_bytes`."""
         self.data_to_send: Callable[[int], list[Buffer]] = self._outbox.ready
-        """At most that many bytes to send next, again until `sent`. Makes at most one chunk. Raises `BreaksOff`."""
+        """At most this many bytes to send next; the same bytes again until `sent`. Makes at most one chunk. Raises
+        `BreaksOff`.
+        """
         self.sent: Callable[[int], None] = self._outbox.sent
         """Note that the first bytes of `data_to_send` have left."""
 
     def trust(self, max_frame_bytes: int) -> None:
-        """Take frames up to that size from here on: it is known who the client is."""
+        """Accept frames up to this size from now on: the client is identified."""
         self._inbox.trust(max_frame_bytes)
 
     def distrust(self, max_frame_bytes: int) -> None:
-        """Take frames up to that size, and keep little of one: it is not known yet who the client is."""
+        """Accept frames up to this size, but buffer little of one: the client is not identified yet."""
         self._inbox.distrust(max_frame_bytes)
 
     # ---- what the client sends
@@ -144,7 +146,7 @@ class Connection:
         self._inbox.nothing_came()
 
     def receive(self, data: Buffer) -> int:
-        """Take bytes that the client sent, and return how many there was room for."""
+        """Accept bytes that the client sent, and return how many there was room for."""
         space = self.space()
         count = min(len(space), len(data))
         space[:count] = memoryview(data)[:count]
@@ -210,11 +212,11 @@ class Connection:
             self._on(Event.DONE)
 
     def hang(self) -> None:
-        """The request is never answered, and nothing more is read."""
+        """Never answer the request, and read nothing more."""
         self._on(Event.HANG)
 
     def fall_silent(self) -> None:
-        """Send nothing more, not even what is queued, and read nothing more; it stays open."""
+        """Send nothing more, not even what is queued, and read nothing more; the connection stays open."""
         self._outbox.clear()
         self._on(Event.HANG)
 
@@ -254,5 +256,5 @@ class Connection:
 
     @property
     def unsent(self) -> int:
-        """How many bytes are to be sent, including those that are not made yet."""
+        """How many bytes are to be sent, including those that are not generated yet."""
         return self._outbox.size

@@ -2,8 +2,8 @@
 
 `max.connections.per.ip` and its overrides (KAFKA-1512), `max.connections` (KIP-402), `max.connection.creation.rate` and
 `connection_creation_rate` of addresses (KIP-612). A connection that is too many for its address is closed at once. One
-that comes too fast for its address is closed when it would be in time. Where the broker or the listener has too many,
-or they come too fast, the acceptor sleeps: who comes is connected, and not served yet.
+that comes too fast for its address is closed when it would be in time. If the broker or the listener has too many
+connections, or they come too fast, the acceptor sleeps: new clients are connected but not served yet.
 """
 
 from collections import Counter, deque
@@ -19,18 +19,18 @@ from fakekafka.waiting.timers import Timers
 UNLIMITED: Final = 0x7FFFFFFF
 RATE_OF_ADDRESS: Final = "connection_creation_rate"
 MOST, RATE = "max.connections", "max.connection.creation.rate"
-"""What a listener may have of its own, too."""
+"""Properties that a listener may also set for itself."""
 PER_ADDRESS, OVERRIDES = "max.connections.per.ip", "max.connections.per.ip.overrides"
 
 
 class _Acceptor:
-    """Of one listener: takes connections in the order in which they came, and may sleep meanwhile."""
+    """The acceptor of one listener: it takes connections in the order of their arrival, and may sleep meanwhile."""
 
     def __init__(self, broker: Broker, listener: str) -> None:
         self.broker = broker
         self.listener = listener
         self.queue: deque[Connection] = deque()
-        """Those that are not served yet."""
+        """The connections that are not served yet."""
         self.first_is_in_time = False
         """Whether the first of them has waited as the rates demand."""
         self.sleeps = False
@@ -39,7 +39,7 @@ class _Acceptor:
 class ConnectionLimits:
     """The limits of all brokers of a cluster.
 
-    `connections`: those that are served already. `opened` is called with a connection that is served from now on,
+    `connections`: those that are already served. `opened` is called with a connection that is served from now on,
     `refused` with one that has to close, and why.
     """
 
@@ -59,7 +59,7 @@ class ConnectionLimits:
             self._count(connection, 1)
 
     def came(self, broker: Broker, connection: Connection, now: TimestampMs) -> None:
-        """A client has connected."""
+        """Queue the connection of a new client."""
         connection.hold()
         place = broker.node_id, connection.listener
         acceptor = self._acceptors.get(place)
@@ -69,7 +69,7 @@ class ConnectionLimits:
         self._go_on(acceptor, now)
 
     def left(self, connection: Connection, now: TimestampMs) -> None:
-        """A connection is gone: another may have its place."""
+        """Give the place of a closed connection to another one."""
         if self._served.pop(connection.id, None) is None:
             return
         self._count(connection, -1)
@@ -80,7 +80,7 @@ class ConnectionLimits:
     # ---- of a broker or a listener
 
     def _go_on(self, acceptor: _Acceptor, now: TimestampMs) -> None:
-        """Take those who came, as far as the broker and the listener have room."""
+        """Take queued connections, as far as the broker and the listener have room."""
         while acceptor.queue and not acceptor.sleeps:
             connection = acceptor.queue[0]
             if connection.is_closing:
@@ -107,9 +107,9 @@ class ConnectionLimits:
         self._later(acceptor.broker, wait_ms, wake_up)
 
     def _later(self, broker: Broker, wait_ms: DurationMs, action: Callable[[], None]) -> None:
-        """Do something when so much time has passed on the wall clock, as Kafka does, or in real time.
+        """Run `action` when this much time has passed on the wall clock, as Kafka does, or in real time.
 
-        It may be done twice.
+        It may run twice.
         """
         clock, (timers, *patience) = broker.cluster.clock, self._timers
         ends = clock.now_ms + wait_ms
@@ -146,7 +146,7 @@ class ConnectionLimits:
     # ---- of an address
 
     def _take(self, acceptor: _Acceptor, connection: Connection, now: TimestampMs) -> None:
-        """Serve a connection, unless its address has too many of them, or they come too fast."""
+        """Serve a connection, unless its address has too many of them, or they arrive too fast."""
         broker, host = acceptor.broker, connection.host
         if wait_ms := self._too_fast_ms(broker, f"ip {host}", _rate_of_address(broker, host), now, forgiving=True):
             words = f"connections of {host} come faster than its {RATE_OF_ADDRESS} allows"
@@ -185,8 +185,8 @@ class ConnectionLimits:
     def _too_fast_ms(
         self, broker: Broker, whose: str, quota: float, now: TimestampMs, *, forgiving: bool = False
     ) -> DurationMs:
-        """Count one more connection; by how much it came too early, a window at most. `forgiving`: if it did, it does
-        not count.
+        """Count one more connection. Returns how much too early it came, a window at most. `forgiving`: if it did, it
+        does not count.
         """
         if quota == UNLIMITED:
             return 0
@@ -227,7 +227,7 @@ def _most_of_address(broker: Broker, host: str) -> int:
 
 
 def _rate_of_address(broker: Broker, host: str) -> float:
-    """The rate of the address itself, or that of any."""
+    """The rate of the address itself, or the default rate."""
     quotas = broker.cluster.settings.quotas
     own = {_address(entity[0][1]): values for entity, values in quotas.items() if entity[0][0] == "ip" and entity[0][1]}
     for values in (own.get(host, {}), quotas.get((("ip", None),), {})):

@@ -1,8 +1,8 @@
 """The only place from which broker state changes: `step` for bytes that arrived, `tick` for time that passed.
 
 Everything runs on one thread, the caller's. A step handles one request of a connection, then runs whatever that woke.
-The transports (`tcp.py`, `memory.py`) receive into a connection, call `step` while it has requests, and send what it
-has to send; connections that were answered outside their own step they get from `take_answered`.
+The transports (`tcp.py`, `memory.py`) receive into a connection, call `step` while it has requests, and send what is
+queued; `take_answered` gives them the connections that were answered outside their own step.
 """
 
 from collections.abc import Callable, Collection
@@ -28,10 +28,10 @@ Kill: TypeAlias = Callable[[BrokerId, OSError], None]
 class Core:
     """A running cluster: its state, its connections, its time.
 
-    `kill` ends a broker that dies of a disk error.
+    `kill` ends a broker that halts because of a disk error.
 
     Two kinds of time: broker timers run on the cluster's clock. A parked request also runs out of patience in real
-    time, so that clients of a broker with a `ManualClock` are not kept waiting for ever; `patience` is that real time.
+    time, so that clients of a broker with a `ManualClock` do not wait for ever; `patience` is that real time.
     """
 
     def __init__(
@@ -75,7 +75,7 @@ class Core:
         return ConnectionLimits(served, self.router.timers, self.router.note_change, self.refuse)
 
     def refuse(self, connection: Connection, why: str) -> None:
-        """Remember that a client was turned away, for tests to look at."""
+        """Remember that a client was turned away, for tests to examine."""
         self.router.refuse(connection, why)
 
     def connections_of(self, node_id: BrokerId) -> list[Connection]:
@@ -83,7 +83,7 @@ class Core:
         return [connection for connection in self.connections.values() if connection.node_id == node_id]
 
     def close_connections_of(self, node_id: BrokerId) -> None:
-        """A broker has stopped: forget the requests that wait for it."""
+        """Close the connections of a broker that has stopped, and forget its waiting requests."""
         for connection in self.connections_of(node_id):
             connection.close()
             self.router.parked.forget(connection)
@@ -100,7 +100,7 @@ class Core:
             self.run(lambda: broker.coordinators.end_connection(connection.id))
 
     def end(self, connection: Connection, how: "Ending") -> None:
-        """End a connection on purpose: "close" it behind what it has to send, "reset" it, or have it fall silent."""
+        """End a connection on purpose: "close" it after what it has to send, "reset" it, or have it fall silent."""
         self.router.parked.forget(connection)
         match how:
             case "silence":
@@ -117,7 +117,7 @@ class Core:
     # ---- time
 
     def step(self, connection: Connection) -> None:
-        """Handle the next request of `connection`, then everything that was woken by it."""
+        """Handle the next request of `connection`, then everything that it woke."""
         self._set_time()
         self.cluster.timers.wake_up()
         self.router.handle(connection)
@@ -142,7 +142,7 @@ class Core:
         return found
 
     def next_timeout_ms(self) -> DurationMs | None:
-        """How long a transport may sleep in real time before it must `tick`; None: until something comes."""
+        """How long a transport may sleep in real time before it must `tick`; None: until something arrives."""
         if self._patience is None:
             return _left(self.cluster.timers, self.cluster.clock)
         return _left(self.patience_timers, self._patience)

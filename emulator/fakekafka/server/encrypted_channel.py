@@ -1,4 +1,4 @@
-"""A channel with TLS: bytes may have come that no event of the system reports, and encrypted ones may wait."""
+"""A channel with TLS: bytes may have arrived that no event of the system reports, and encrypted ones may wait."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
@@ -29,7 +29,7 @@ class EncryptedChannel(Channel):
 
     @property
     def _has_more(self) -> bool:
-        """Whether plain bytes came already that may be taken."""
+        """Whether plain bytes have already arrived that may be taken."""
         return (
             not self._is_closed
             and self._tls.has_more
@@ -79,7 +79,7 @@ class EncryptedChannel(Channel):
             super()._find_out_who_it_is()
 
     def _fail(self, failure: OSError) -> None:
-        """The system, or TLS, finds that it is over."""
+        """End the connection after an error of the system or of TLS."""
         if self._tls.is_secured:
             self.close()
         else:

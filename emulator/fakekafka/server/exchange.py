@@ -1,4 +1,4 @@
-"""Requests of brokers to each other: handled by the other's own handlers, without bytes and without waiting."""
+"""Requests between brokers: handled by the other broker's own handlers, without bytes and without waiting."""
 
 from fakekafka.cluster.broker import Broker
 from fakekafka.handlers import Handler, handler
@@ -29,5 +29,5 @@ def exchange(broker: Broker, request: Request, version: int, client_id: str) -> 
 
 
 def _finishing(steps: Steps) -> Handler:
-    """A handler that does all of the rest at once."""
+    """A handler that carries out all remaining steps at once."""
     return lambda _, __: finished(steps.rest)

@@ -13,7 +13,7 @@ from fakekafka.security.principal import ANONYMOUS
 from fakekafka.wire.message import Request
 
 MOST: Final = 5
-"""Topics, groups, … that are named; more are counted."""
+"""Topics, groups, … that are named; further ones are only counted."""
 TOLD: Final = ("acks", "transaction_result", "member_id", "generation_id", "member_epoch", "max_wait_ms", "committed")
 """Top-level fields of requests that matter, if they are set."""
 
@@ -51,7 +51,7 @@ def _some(texts: list[str], before: str = "") -> Iterator[str]:
 
 
 def _offsets(key: ApiKey, request: Any) -> Iterator[tuple[str, str]]:
-    """Where a Fetch begins, and what an OffsetCommit commits, by place."""
+    """Where a Fetch begins, and what an OffsetCommit commits, by partition."""
     if key is ApiKey.FETCH:
         yield from (
             (f"{t.topic}-{p.partition}", f" from {p.fetch_offset}") for t in request.topics for p in t.partitions

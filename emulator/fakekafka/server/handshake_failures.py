@@ -27,12 +27,12 @@ REASONS: Final[Mapping[str, str]] = {
     "SSLV3_ALERT_BAD_CERTIFICATE": UNTRUSTED,
     "SSLV3_ALERT_CERTIFICATE_EXPIRED": "the client finds that the certificate of the broker has expired",
 }
-"""By the reasons that OpenSSL gives."""
+"""Explanations, by the reasons that OpenSSL gives."""
 LEFT: Final = "the client left in the middle of its TLS handshake"
 
 
 def why_failed(failure: OSError) -> str:
-    """One sentence."""
+    """Why the handshake failed, in one sentence."""
     if isinstance(failure, ssl.SSLCertVerificationError):
         return f"the certificate of the client is not accepted: {failure.verify_message}"
     if isinstance(failure, ssl.SSLEOFError) or not isinstance(failure, ssl.SSLError):

@@ -44,11 +44,11 @@ class Inbox:
         self._spare = spare
         self._view: memoryview | None = None  # borrowed
         self._start = 0
-        self._end = 0  # 0 <= start <= end <= BUFFER_BYTES: what came and is not taken yet
+        self._end = 0  # 0 <= start <= end <= BUFFER_BYTES: what has arrived and is not taken yet
         self._large: bytearray | None = None  # a frame that is being received on its own
         self._large_filled = 0
         self._large_size = 0
-        self._size = 0  # of the next frame, as the client claims
+        self._size = 0  # the size of the next frame, as the client claims
         self._first_allocation, self._most_received = FIRST_ALLOCATION, ENDLESS
         self.has_frame = False
         """Whether `next_frame` would return or raise something."""
@@ -70,7 +70,7 @@ class Inbox:
         return self._view[self._end :]
 
     def has_room(self) -> bool:
-        """Whether `space()` is not empty. It is when requests pile up behind one in flight."""
+        """Whether `space()` is not empty. It is empty when requests pile up behind one in flight."""
         if self._large is not None:
             return not self.has_frame
         return self._end - self._start < BUFFER_BYTES - 4
@@ -85,25 +85,25 @@ class Inbox:
             self._look_ahead()
 
     def nothing_came(self) -> None:
-        """There was nothing to write into the last `space()`: others may use the buffer meanwhile."""
+        """Nothing was written into the last `space()`, so others may use the buffer meanwhile."""
         if self._start == self._end:
             self._release()
 
     def clear(self) -> None:
-        """Throw away everything that came."""
+        """Discard everything that has arrived."""
         self._large = None
         self._start = self._end
         self._look_ahead()
 
     def trust(self, max_frame_bytes: int) -> None:
-        """Accept frames up to that size from here on."""
+        """Accept frames up to this size from now on."""
         self._max_frame_bytes = max_frame_bytes
         self._first_allocation, self._most_received = FIRST_ALLOCATION, ENDLESS
         if self._large is None:
             self._look_ahead()
 
     def distrust(self, max_frame_bytes: int) -> None:
-        """The client is not known: refuse frames of that size once `MOST_OF_STRANGERS` bytes have come of one.
+        """Refuse frames of this size once `MOST_OF_STRANGERS` bytes of one have come: the client is not identified.
 
         What a client says to send costs it no less than it costs us.
         """
@@ -131,7 +131,7 @@ class Inbox:
         return frame
 
     def _look_ahead(self) -> None:
-        """Find out what comes next: a whole frame, a part of one, or nothing."""
+        """Find out what comes next: a complete frame, a part of one, or nothing."""
         available = self._end - self._start
         if not available:
             self.has_frame = False

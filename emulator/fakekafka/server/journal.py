@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 JOURNAL_LENGTH: Final = 200
 """How many requests are remembered by default."""
 JOURNAL_BYTES: Final = 1 << 24
-"""Of the frames of remembered requests and their answers: only the last one may be larger."""
+"""The size of all remembered requests and answers; only the last one may exceed it."""
 WITH_SECRETS: Final = frozenset({ApiKey.SASL_AUTHENTICATE, ApiKey.ALTER_USER_SCRAM_CREDENTIALS})
 SECRETS: Final = ("auth_bytes", "salted_password")
-"""Fields of theirs that are not kept."""
+"""Fields of these requests that are not kept."""
 LARGE: Final = 4096
 """Answers of this size or more are remembered as bytes and decoded when needed: an answer of thousands of partitions
 is tens of thousands of objects, which the garbage collector would traverse again and again.
@@ -116,16 +116,16 @@ class Entry:
 
     @property
     def is_over(self) -> bool:
-        """Whether it has got its answer, or will get none."""
+        """Whether it has been answered, or never will be."""
         return self._answer is not None or self.outcome is not None
 
     @property
     def error(self) -> str | None:
         """The errors in the answer by name, or how the request ended without one: "closed", "no answer". None if there
-        is not an error, or it still waits.
+        is no error, or it still waits.
         """
         if self.response is not None:
-            from fakekafka.wire.error_names import error_names  # loaded for those who look
+            from fakekafka.wire.error_names import error_names  # loaded only when needed
 
             return ", ".join(error_names(self.response)) or None
         if self.outcome is None:
@@ -140,7 +140,7 @@ class Entry:
     @property
     def gist(self) -> str:
         """What it is about: topics, groups, offsets and what else matters, in a few words."""
-        from fakekafka.server.gist import gist  # only when it is looked at
+        from fakekafka.server.gist import gist  # only when needed
 
         return gist(self.call, self.request)
 
@@ -162,14 +162,14 @@ class Journal:
         self.versions_used: set[tuple[ApiKey, int]] = set()
         """Every version in which an API was requested, however long ago."""
         self.count = 0
-        """How many were remembered so far, those that are forgotten included."""
+        """How many have been remembered so far, including those that are forgotten."""
         self._max_bytes = max_bytes
         self.refused: deque[RefusedConnection] = deque(maxlen=JOURNAL_LENGTH)
         """The last clients that were turned away, oldest first."""
         self._bytes = 0
 
     def open(self, call: Call, frame: bytearray) -> Entry:
-        """A request came."""
+        """Note a request that has arrived."""
         self.versions_used.add((call.key, call.version))
         if not self.length:
             entry = Entry(call, b"")
@@ -200,7 +200,7 @@ class Journal:
             self._forget()
 
     def _forget(self) -> None:
-        """Forget what is too much, oldest first."""
+        """Forget the oldest entries above the limits."""
         entries = self.entries
         while len(entries) > self.length or (self._bytes > self._max_bytes and len(entries) > 1):
             oldest = entries.popleft()
@@ -217,7 +217,7 @@ class Journal:
 
 
 def without_secrets(call: Call, frame: bytearray) -> bytes:
-    """The frame of a request that carries passwords, without them."""
+    """The frame of a request that carries passwords, without the passwords."""
     shape = request_class(call.key)
     _, at = read_request_header(frame, request_header_version(shape, call.version))
     body: Any = decode(shape, call.version, frame, at)[0]

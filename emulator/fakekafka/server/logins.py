@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 Asked: TypeAlias = ReadRequest | Fallback | Outcome | None
-"""What came; None: a bare token."""
+"""The request that arrived; None: a bare token."""
 
 
 class Logins:
@@ -45,14 +45,14 @@ class Logins:
         return reaction
 
     def _note(self, connection: Connection, login: "Authentication") -> None:
-        """If the login has just succeeded, the connection has a principal, and may send large requests."""
+        """If the login has just succeeded, give the connection its principal, and accept large requests from it."""
         if login.is_open and connection.principal != login.principal:
             connection.principal = login.principal
             limit = self._cluster.brokers[connection.node_id].config.int("socket.request.max.bytes")
             connection.trust(limit)
 
     def delay_ms(self, connection: Connection) -> DurationMs:
-        """How long a failed login waits for its end."""
+        """How long to wait before a failed login ends."""
         broker = self._cluster.brokers.get(connection.node_id)
         if broker is None or not broker.profile.sasl.failures_delayed:
             return 0
@@ -61,7 +61,7 @@ class Logins:
     def carry_out(
         self, connection: Connection, request: Asked, reaction: "Reaction", entry: Entry | None = None
     ) -> None:
-        """Answer, close, or forget the connection; the journal's entry tells it."""
+        """Answer, close, or forget the connection; the journal's entry records it."""
         if reaction.token is not None:
             connection.send([SIZE.pack(len(reaction.token)) + reaction.token])
         elif isinstance(request, ReadRequest):
@@ -85,7 +85,7 @@ class Logins:
 
 
 def _without_proof(answer: Response) -> Response:
-    """The answer without what a password could be guessed from."""
+    """The answer without anything from which a password could be guessed."""
     from fakekafka.wire.apis.sasl_authenticate import SaslAuthenticateResponse  # few clients log in
 
     if not isinstance(answer, SaslAuthenticateResponse) or not answer.auth_bytes:

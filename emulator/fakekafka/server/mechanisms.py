@@ -1,4 +1,4 @@
-"""The server's sides of logins, with what they look up in a broker."""
+"""The server's sides of logins, with the data that they look up in a broker."""
 
 import base64
 import secrets

@@ -43,7 +43,7 @@ class MemoryClient:
         self._received: list[Buffer] = []
         self._unread = b""  # sent while the connection was not served yet
         self.closed = False
-        """Whether the broker closed the connection."""
+        """Whether the broker has closed the connection."""
 
     def send(self, data: Buffer) -> bytes:
         """Send bytes; returns what the broker sends back at once. Raises `UsageError` where a socket would block."""
@@ -70,7 +70,7 @@ class MemoryClient:
         return b"".join(received)
 
     def _serve(self) -> None:
-        """Take the answers, and have every request handled that can be."""
+        """Take the answers, and have every request handled that can be handled."""
         connection = self.connection
         while True:
             try:
@@ -97,7 +97,7 @@ class MemoryClient:
 
 
 def handle_waiting(core: Core) -> None:
-    """Handle what came on connections while an earlier request waited that is answered now."""
+    """Handle requests that arrived while an earlier one, now answered, was waiting on the same connection."""
     while answered := core.take_answered():
         for connection in answered:
             while connection.has_request:

@@ -1,6 +1,7 @@
-"""Clients that nobody knows yet: their TLS handshake, or their login, is not over. They are few and have little time.
+"""Clients that are not identified yet: their TLS handshake, or their login, is not over. They are few and have little
+time.
 
-A real broker lets them wait as long as any idle connection (`connections.max.idle.ms`), and has as many as connect.
+A real broker lets them wait as long as any idle connection (`connections.max.idle.ms`), however many they are.
 Here the oldest goes when there are too many, so that strangers cost a bounded amount of memory and of descriptors.
 """
 
@@ -9,22 +10,22 @@ from typing import Final, Protocol
 from fakekafka.ids import DurationMs
 
 MOST: Final = 1000
-"""How many there may be at a time."""
+"""How many newcomers there may be at a time."""
 PATIENCE_MS: Final[DurationMs] = 60_000
-"""How long one may take, in real time."""
+"""How long a newcomer may take, in real time."""
 CROWDED: Final = f"more than {MOST} clients were connected that had not logged in, and this one was the first of them"
 TOO_SLOW: Final = f"the client has not logged in within {PATIENCE_MS // 1000} seconds"
 
 
 class Newcomer(Protocol):
-    """A connection."""
+    """A connection whose client is not identified yet."""
 
     def turn_away(self, why: str) -> None:
         """Close it."""
 
 
 class Newcomers:
-    """Those that are not known yet, in the order in which they came."""
+    """The clients that are not identified yet, in the order in which they connected."""
 
     def __init__(self) -> None:
         self._ends: dict[Newcomer, DurationMs] = {}
@@ -33,22 +34,22 @@ class Newcomers:
         return len(self._ends)
 
     def add(self, one: Newcomer, now_ms: DurationMs) -> None:
-        """Somebody connected. If there are too many now, the first of them has to go."""
+        """Add a new connection. If there are too many now, turn the oldest away."""
         self._ends[one] = now_ms + PATIENCE_MS
         if len(self._ends) > MOST:
             self._turn_away_first(CROWDED)
 
     def remove(self, one: Newcomer) -> None:
-        """It is known now, or gone."""
+        """Remove a connection that is identified now, or gone."""
         self._ends.pop(one, None)
 
     def expire(self, now_ms: DurationMs) -> None:
-        """Turn away all whose time is over."""
+        """Turn away every client whose time is over."""
         while self._ends and next(iter(self._ends.values())) <= now_ms:
             self._turn_away_first(TOO_SLOW)
 
     def next_deadline_ms(self) -> DurationMs | None:
-        """When the next one's time is over; None: there is nobody."""
+        """When the next client's time is over; None if there are none."""
         return next(iter(self._ends.values()), None)
 
     def _turn_away_first(self, why: str) -> None:

@@ -12,7 +12,7 @@ from fakekafka.ids import Buffer
 from fakekafka.pieces import Chunks, Piece
 
 MAX_BUFFERS: Final = 512
-"""Given at once: `sendmsg` takes IOV_MAX, which is 1024 on Linux."""
+"""The most buffers given at once: `sendmsg` takes IOV_MAX, which is 1024 on Linux."""
 
 
 class Outbox:
@@ -20,8 +20,8 @@ class Outbox:
 
     def __init__(self) -> None:
         self.size = 0
-        self._queue: deque[Piece | Iterator[Buffer]] = deque()  # an iterator gives the rest of some chunks
-        self._ready: deque[Buffer] = deque()  # what comes before the queue
+        self._queue: deque[Piece | Iterator[Buffer]] = deque()  # an iterator gives the remaining chunks of an answer
+        self._ready: deque[Buffer] = deque()  # what is sent before the queue
 
     def put(self, pieces: Sequence[Piece]) -> None:
         """Append an answer."""
@@ -33,7 +33,7 @@ class Outbox:
                 self._ready.append(piece)
 
     def ready(self, most: int) -> list[Buffer]:
-        """The buffers that come next, up to the first chunks, or one chunk of those: `most` bytes of them. Raises
+        """The buffers to send next, up to the first chunks, or one chunk of those: `most` bytes of them. Raises
         `BreaksOff`.
         """
         if self._queue and not self._ready:
@@ -49,7 +49,7 @@ class Outbox:
         return found
 
     def sent(self, count: int) -> None:
-        """The first `count` bytes of what was ready have left."""
+        """Note that the first `count` bytes of what was ready have been sent."""
         ready = self._ready
         self.size -= count
         if not self.size:
@@ -62,7 +62,7 @@ class Outbox:
             ready[0] = memoryview(ready[0])[count:]
 
     def clear(self) -> None:
-        """Forget everything."""
+        """Discard everything."""
         self._queue.clear()
         self._ready.clear()
         self.size = 0

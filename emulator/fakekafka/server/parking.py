@@ -25,7 +25,7 @@ class Pending:
         self.timers: list[Timer] = []
 
     def stop_waiting(self) -> None:
-        """Let nothing wake it any more."""
+        """Make sure that nothing wakes it any more."""
         if self.watch is not None:
             self.watch.cancel()
             self.watch = None
@@ -37,8 +37,8 @@ class Pending:
 class Parked:
     """The requests that wait, at most one of each connection.
 
-    `resume(request, expired)`: called when one is woken or has waited for its time. `timers`: what that time runs on,
-    more than one if broker time and real time differ.
+    `resume(request, expired)`: called when one is woken or its time is over. `timers`: what measures that time,
+    several if broker time and real time differ.
     """
 
     def __init__(self, waiters: Waiters, timers: tuple[Timers, ...], resume: Callable[[Pending, bool], None]) -> None:
@@ -48,9 +48,9 @@ class Parked:
         self._by_connection: dict[int, Pending] = {}
 
     def park(self, request: Pending, wait: Wait) -> None:
-        """Have the request wait, or wait on for something else; its first deadline stays."""
+        """Have the request wait, or continue to wait for something else; its first deadline stays."""
         if wait is request.wait:
-            return  # woken for nothing: it waits on as it did
+            return  # woken for nothing: it continues to wait
         if wait.has_own_deadline:
             self.unpark(request)
         if request.watch is not None:
@@ -65,13 +65,13 @@ class Parked:
                 ]
 
     def unpark(self, request: Pending) -> None:
-        """The request no longer waits."""
+        """End the request's wait."""
         if request.wait is not None:
             self._by_connection.pop(request.connection.id, None)
             request.stop_waiting()
 
     def forget(self, connection: Connection) -> None:
-        """The connection is gone; so is what it waits for."""
+        """Forget the waiting request of a connection that is gone."""
         request = self._by_connection.pop(connection.id, None)
         if request is not None:
             request.stop_waiting()

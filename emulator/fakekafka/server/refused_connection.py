@@ -1,4 +1,4 @@
-"""A connection that the broker has closed, or never served, because of who is at its other end."""
+"""A connection that the broker has closed, or never served, because of the client at its other end."""
 
 from typing import NamedTuple
 
@@ -7,10 +7,10 @@ from fakekafka.ids import BrokerId, TimestampMs
 
 
 class RefusedConnection(NamedTuple):
-    """One of them. Prints as one line; holds no secret."""
+    """A refused connection. It prints as one line and holds no secret."""
 
     at_ms: TimestampMs
-    """On the broker's wall clock."""
+    """When it was refused, on the broker's wall clock."""
     broker: BrokerId
     listener: str
     host: str

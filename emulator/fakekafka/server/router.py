@@ -1,4 +1,4 @@
-"""From a frame to an answer: check that it is served, decode, handle or park, encode. Knows no API by name.
+"""From a frame to an answer: check that it is served, decode, handle or park, encode. No API is known by name here.
 
 How a broker reacts to what it cannot read or does not serve depends on the release: `profile.connection`.
 """
@@ -37,19 +37,19 @@ class Rules(Protocol):
 
 
 class Router:
-    """Routes the requests of all connections of a cluster. `patience`: timers in real time, if they are different
-    ones.
+    """Routes the requests of all connections of a cluster. `patience`: timers in real time, if they differ from the
+    cluster's.
     """
 
     def __init__(self, cluster: Cluster, patience: Timers | None, journal: Journal) -> None:
         self._cluster = cluster
         self.answered: dict[Connection, None] = {}
-        """Connections that were answered after waiting, and that nobody has served since."""
+        """Connections that were answered after waiting, and that have not been served since."""
         self.rules: Rules | None = None
         """The fault rules, while there are any."""
         self.journal = journal
         self.timers = (cluster.timers,) if patience is None else (cluster.timers, patience)
-        """What delays run on: the first that is due ends them."""
+        """The timers of delays: the first one that is due ends a delay."""
         self.parked = Parked(cluster.waiters, self.timers, self._resume)
         self._logins = Logins(cluster, journal)
         self._throttling: Throttling | None = None
@@ -66,28 +66,28 @@ class Router:
 
             self.refuse(connection, what_it_is(e.size, self._protocol(connection)))
             connection.close()  # every release
-        except Exception as e:  # in reading a request or writing an answer: handlers have a guard of their own
+        except Exception as e:  # a defect in reading a request or writing an answer: handlers have a guard of their own
             self._fail(connection, e)
 
     def note_change(self, connection: Connection) -> None:
-        """The connection has something to send, may be read, or has to close, outside of its own step."""
+        """Note that a connection has something to send, may be read, or has to close, outside its own step."""
         self.answered[connection] = None
 
     def refuse(self, connection: Connection, why: str) -> None:
         """Remember that a client was turned away; the connection is closed, or will be."""
-        from fakekafka.server.refused_connection import RefusedConnection  # few are
+        from fakekafka.server.refused_connection import RefusedConnection  # few clients are refused
 
         who = connection.node_id, connection.listener, connection.host
         self.journal.refused.append(RefusedConnection(self._cluster.clock.now_ms, *who, why))
         self.note_change(connection)
 
     def _protocol(self, connection: Connection) -> str:
-        """What is spoken on the connection's listener: "PLAINTEXT", "SASL_SSL" …"""
+        """The protocol of the connection's listener: "PLAINTEXT", "SASL_SSL" …"""
         listeners = self._cluster.brokers[connection.node_id].listeners
         return next((each.protocol for each in listeners if each.name == connection.listener), listeners[0].protocol)
 
     def _note_needless_login(self, connection: Connection, body: Request) -> None:
-        from fakekafka.server.strangers import login_without_need  # few try
+        from fakekafka.server.strangers import login_without_need  # few clients try
 
         self.refuse(connection, login_without_need(str(getattr(body, "mechanism", "")), self._protocol(connection)))
 
@@ -156,13 +156,13 @@ class Router:
             timers.after(delay_ms, end)
 
     def _fail(self, connection: Connection, failure: BaseException) -> None:
-        """Keep an exception for the test to see; no other connection notices."""
+        """Keep an exception for the test to see; other connections are not affected."""
         self._cluster.failures.append(failure)
         self.parked.forget(connection)
         connection.close()
 
     def _settle(self, request: Pending, result: Result) -> None:
-        """Carry out what a handler returned."""
+        """Carry out the outcome that a handler returned."""
         if isinstance(result, Wait):
             self.parked.park(request, result)
             return
@@ -192,7 +192,7 @@ class Router:
         self._settle(request, guarded(lambda _, __: in_steps(rest), request.body, request.call))
 
     def _answer_throttled(self, request: Pending, response: Response) -> None:
-        """Answer as the client's quotas allow, or as a rule throttles it."""
+        """Answer as the client's quotas allow, or as a rule's throttle demands."""
         if self._throttling is None:
             from fakekafka.server.throttling import Throttling  # few clusters have quotas, or rules that throttle
 
@@ -230,7 +230,7 @@ class Router:
         request.connection.send(pieces)
 
     def _end(self, connection: Connection, outcome: Outcome | None) -> None:
-        """The request has got all its answers."""
+        """End a request that has all its answers."""
         if outcome is Outcome.CLOSE:
             connection.close()
         elif outcome is Outcome.HANG:
@@ -239,7 +239,7 @@ class Router:
             connection.done()
 
     def _resume(self, request: Pending, expired: bool) -> None:
-        """A parked request was woken, or has waited for its time."""
+        """Resume a parked request that was woken, or whose time is over."""
         wait = request.wait
         assert wait is not None
         self._cluster.timers.wake_up()
@@ -254,13 +254,13 @@ class Router:
 
 
 def _with_rights(handle: Handler) -> Handler:
-    """The handler for brokers with an authorizer: it does what the client has the right to ask."""
+    """The handler for brokers with an authorizer: it does only what the client has the right to do."""
     from fakekafka.handlers.rights import allowed  # few brokers have an authorizer
 
     return lambda body, call: allowed(body, call, handle)
 
 
 def _under(rule: Any, rules: Rules, request: Pending, handle: Handler) -> Handler:
-    """What a rule makes of a handler."""
+    """The handler, wrapped by a rule."""
     request.entry.fault = str(rule)
     return lambda body, call: rules.run(rule, call, body, handle, request.connection)

@@ -1,7 +1,7 @@
-"""Clients that do not speak Kafka's protocol, told by the first bytes that they send.
+"""Clients that do not speak Kafka's protocol, recognised by the first bytes that they send.
 
 A broker takes these bytes for the size of a frame, finds it too large, and closes the connection; the client waits
-until its own time is over. What it was is remembered for the person who wonders.
+until its own timeout. What it was is remembered for the user who looks for the reason.
 """
 
 from typing import Final
@@ -12,7 +12,7 @@ HTTP_METHODS: Final = (b"GET ", b"POST", b"PUT ", b"HEAD", b"PATC", b"DELE", b"O
 
 
 def what_it_is(size: int, protocol: str) -> str:
-    """A sentence about a client whose first frame claims to have so many bytes. `protocol`: that of the listener."""
+    """A sentence about a client whose first frame claims to have this many bytes. `protocol`: the listener's."""
     start = (size & 0xFFFFFFFF).to_bytes(4, "big")
     if start.startswith(TLS_HANDSHAKE):
         return (
@@ -24,7 +24,7 @@ def what_it_is(size: int, protocol: str) -> str:
 
 
 def login_without_need(mechanism: str, protocol: str) -> str:
-    """A sentence about a client that wants to log in where nobody does."""
+    """A sentence about a client that tries to log in on a listener without logins."""
     return (
         f"a SASL client ({mechanism}) connected to a {protocol} listener, which takes no logins: give it"
         f" security.protocol={protocol}, or users= here"

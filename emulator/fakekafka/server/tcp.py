@@ -1,12 +1,11 @@
 """Sockets: one daemon thread with one `selectors` loop for all listeners and connections of a cluster.
 
-The thread owns all broker state. Others reach in through `call`, which runs a function on the loop and waits for it.
-A pass of the loop accepts new connections, reads what came, then gives turns (`turns.py`) for `WORK_PER_PASS_NS`, so
-that
+The thread owns all broker state. Other threads use `call`, which runs a function on the loop and waits for it. A
+pass of the loop accepts new connections, reads what came, then gives turns (`turns.py`) for `WORK_PER_PASS_NS`, so that
 no client keeps another from being accepted, read and answered. Ports are bound before `start` returns, so clients may
 connect at once.
 
-It is longer than others, since it is the only file that knows sockets: the loop, what listens and what is connected.
+This file is longer than others because it alone handles sockets: the loop, listeners and connections.
 """
 
 import contextlib
@@ -41,7 +40,7 @@ WORK_PER_PASS_NS: Final = 5_000_000
 """How long requests are handled before the sockets are checked again."""
 OUT_OF_FILES: Final = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
 PAUSE_MS: Final = 100
-"""How long no client is accepted after the system ran out of descriptors."""
+"""How long no client is accepted after the system has run out of descriptors."""
 
 
 class Watcher:
@@ -93,14 +92,14 @@ class TcpServer:
         self._listeners: dict[ListenerKey, socket.socket] = {}
         self._encryption: dict[ListenerKey, Encryption | None] = {}
         self._paused_until_ns = 0  # 0: listening
-        self._reserved: dict[ListenerKey, socket.socket] = {}  # ports on which nobody listens for a while
+        self._reserved: dict[ListenerKey, socket.socket] = {}  # ports that are closed for a while
         self._refusals: dict[BrokerId, Refusal] = {}
         self._watchers: list[Watcher] = []
         self._stopping = False
         self._thread = threading.Thread(target=self._loop, name="fakekafka", daemon=True)
 
     def listen(self, node_id: BrokerId, host: str, port: int, name: str, encryption: "Encryption | None" = None) -> int:
-        """Bind a broker's listener of that name; returns the port. Raises `UsageError` when the port is taken."""
+        """Bind a broker's listener of this name. Returns the port. Raises `UsageError` when the port is taken."""
         listener = _bound(host, port)
         self._encryption[node_id, name] = encryption
         self._listen((node_id, name), listener)
@@ -129,11 +128,11 @@ class TcpServer:
             connection.close()
             self._flush(self._channels[connection.id])
 
-    # ---- refusing those who connect
+    # ---- refusing clients that connect
 
     def refuse(self, node_id: BrokerId, how: "Refusing", told: Callable[[], None]) -> Callable[[], None]:
-        """Refuse those who connect to a broker from now on; what ends that. `told` is called for each that is seen:
-        where nobody listens, the system refuses by itself.
+        """Refuse clients that connect to a broker from now on. Returns what ends that. `told` is called for each that
+        is seen: on a closed port, the system refuses clients by itself.
         """
         if how != "refused":
             self._refusals[node_id] = refusal = Refusal(how, told)
@@ -142,7 +141,7 @@ class TcpServer:
         for place in places:
             host, port = self._listeners[place].getsockname()[:2]
             self._stop_listening_at(place)
-            self._reserved[place] = _bound(host, port)  # nobody else gets the port meanwhile
+            self._reserved[place] = _bound(host, port)  # no other program gets the port meanwhile
         return lambda: self._listen_again(places)
 
     def _listen_again(self, places: Sequence[ListenerKey]) -> None:
@@ -260,7 +259,7 @@ class TcpServer:
         return 0 if self.turns else wait_s
 
     def _not_beyond_patience(self, wait_ms: DurationMs | None) -> DurationMs | None:
-        """Turn away those that have not logged in in time; how long to wait at most for the next."""
+        """Turn away clients that have not logged in in time. Returns how long to wait at most for the next one."""
         now_ms = elapsed_ns() // 1_000_000
         self.newcomers.expire(now_ms)
         ends_ms = self.newcomers.next_deadline_ms()
@@ -269,7 +268,7 @@ class TcpServer:
         return ends_ms - now_ms if wait_ms is None else min(wait_ms, ends_ms - now_ms)
 
     def _guarded(self, action: Callable[..., None], *arguments: int) -> None:
-        """Run `action`. A defect of the broker's must not end the thread: every client would wait for ever."""
+        """Run `action`. A defect of the broker must not end the thread: every client would wait for ever."""
         try:
             action(*arguments)
         except Exception as e:
@@ -310,7 +309,7 @@ class TcpServer:
             self._channels[connection.id] = channel = self._channel(client, connection, self._encryption[node_id, name])
             if channel.is_new:
                 self.newcomers.add(channel, elapsed_ns() // 1_000_000)
-            channel.ready(READ)  # those that had to wait are asking already
+            channel.ready(READ)  # clients that had to wait have already sent requests
 
     def _channel(self, client: socket.socket, connection: Connection, encryption: "Encryption | None") -> Channel:
         if encryption is None:
@@ -328,7 +327,7 @@ class TcpServer:
         self._paused_until_ns = elapsed_ns() + PAUSE_MS * 1_000_000
 
     def _not_beyond_pause(self, wait_s: float | None) -> float | None:
-        """How long to wait at most; ends the pause if it is over."""
+        """End the pause if it is over. Returns how long to wait at most."""
         left_s = (self._paused_until_ns - elapsed_ns()) / 1e9
         if left_s > 0:
             return left_s if wait_s is None else min(wait_s, left_s)
@@ -346,7 +345,7 @@ class TcpServer:
                 self._flush(channel)
 
     def resume_later(self, channel: Channel, ms: DurationMs) -> None:
-        """Let a channel go on sending when so much time has passed on the broker's clock."""
+        """Let a channel continue sending when this much time has passed on the broker's clock."""
         self.core.cluster.timers.after(ms, channel.resume)
 
     @property
@@ -373,7 +372,7 @@ class TcpServer:
             self.turns.add(channel)
 
     def forget(self, connection: Connection) -> None:
-        """A channel closed."""
+        """Forget a channel that has closed."""
         self._channels.pop(connection.id, None)
         self.core.disconnect(connection)
 
@@ -388,7 +387,7 @@ class TcpServer:
 
 
 class Refusal:
-    """What becomes of those who connect to one broker."""
+    """What happens to clients that connect to one broker."""
 
     def __init__(self, how: "Refusing", told: Callable[[], None]) -> None:
         self._how = how
@@ -396,7 +395,7 @@ class Refusal:
         self._silent: list[socket.socket] = []
 
     def take(self, client: socket.socket) -> None:
-        """Somebody has connected."""
+        """Take a client that has connected."""
         self._told()
         if self._how == "silence":
             self._silent.append(client)
@@ -406,14 +405,14 @@ class Refusal:
         client.close()
 
     def end(self) -> None:
-        """Nobody is refused any more; who was kept waiting finds the connection closed."""
+        """Refuse nobody any more; the connections of clients that were kept waiting are closed."""
         for client in self._silent:
             client.close()
         self._silent.clear()
 
 
 def _bound(host: str, port: int) -> socket.socket:
-    """A socket that is bound and does not listen yet. Raises `UsageError` when the port is taken."""
+    """A socket that is bound but does not listen yet. Raises `UsageError` when the port is taken."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listener = socket.socket(family, socket.SOCK_STREAM)
     if sys.platform != "win32":

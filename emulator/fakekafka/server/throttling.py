@@ -1,4 +1,5 @@
-"""Client quotas: what a request and its answer use up, and how long the client waits for it (KIP-13, KIP-124, KIP-219).
+"""Client quotas: what a request and its answer use, and how long the client has to wait for that (KIP-13, KIP-124,
+KIP-219).
 
 Nothing is counted while the cluster has no quotas. A handler, or a rule of faults, may throttle a request as well.
 """
@@ -19,7 +20,7 @@ PRODUCED, CONSUMED, REQUESTS = "producer_byte_rate", "consumer_byte_rate", "requ
 NOMINAL_PERCENT: Final = 0.01
 """The time of a thread that one request is charged with: 0.1 ms of a second, whatever the machine."""
 FIRST_WITH_TAGS: Final = 12
-"""Fetch: the tags in its header do not count."""
+"""The first version of Fetch whose header has tags, which do not count."""
 LONGEST_FOR_REQUESTS_MS: Final[DurationMs] = 1000
 
 

@@ -1,4 +1,4 @@
-"""A socket with TLS around it, for the loop: never blocks, and buffers what comes in between.
+"""A socket with TLS around it, for the loop: it never blocks, and buffers the bytes in between.
 
 It looks like the socket that it wraps as far as a channel uses one. Plain bytes may be left in it that no event of the
 system reports (`has_more`), and encrypted ones that the system did not take yet (`push`).
@@ -12,7 +12,7 @@ from fakekafka.ids import Buffer
 
 READ_BYTES: Final = 65536
 WRITE_BYTES: Final = 262144
-"""How much is encrypted at a time: it leaves in one call, or waits here."""
+"""How much is encrypted at a time: it is sent in one call, or waits here."""
 
 
 class RawSocket(Protocol):
@@ -44,7 +44,7 @@ class TlsSocket:
 
     @property
     def is_secured(self) -> bool:
-        """Whether the handshake is over."""
+        """Whether the handshake is complete."""
         return self._secured
 
     @property
@@ -54,7 +54,7 @@ class TlsSocket:
 
     @property
     def is_full(self) -> bool:
-        """Whether encrypted bytes wait for the system."""
+        """Whether encrypted bytes wait for the system to take them."""
         return bool(self._unsent) or self._outgoing.pending > 0
 
     def recv_into(self, space: memoryview) -> int:
@@ -75,7 +75,7 @@ class TlsSocket:
                 self._incoming.write(received)
                 self._starved = False
             except ssl.SSLError:
-                self.push()  # the alert
+                self.push()  # send the alert
                 raise
 
     def _shake_hands(self) -> None:
@@ -85,7 +85,9 @@ class TlsSocket:
         self._on_secured(self._tls.getpeercert())
 
     def send_buffers(self, buffers: Sequence[Buffer]) -> int:
-        """Encrypt plain bytes and send them; returns how many were taken. Raises `BlockingIOError` if none can be."""
+        """Encrypt plain bytes and send them; returns how many bytes were taken. Raises `BlockingIOError` if none can
+        be.
+        """
         self.push()
         if self.is_full:
             raise BlockingIOError

@@ -1,9 +1,9 @@
-"""Fair scheduling: connections with something to do take turns, and the one that had the least time goes first.
+"""Fair scheduling: connections with something to do take turns, and the one that has had the least time goes first.
 
 A turn does one thing of bounded size for one connection: handle one request, or make and send a part of an answer.
 The time of a turn is charged to the connection, and earlier charges are halved after each period. So a new client is
-served before those that keep the broker busy, and none waits for ever. Of those that had no turn at all, the newest
-goes first: a crowd of demanding clients does not keep the next one waiting.
+served before those that keep the broker busy, and none waits for ever. Of those that have had no turn at all, the
+newest goes first: a crowd of demanding clients does not keep the next one waiting.
 """
 
 import heapq
@@ -11,14 +11,14 @@ from collections.abc import Callable
 from typing import Final, Protocol
 
 PERIOD_NS: Final = 1_000_000_000
-"""After this time, what a connection was charged is halved."""
+"""After this time, a connection's charge is halved."""
 
 
 class Turn(Protocol):
     """Something that takes turns."""
 
     used_ns: int
-    """The time that it was charged and that still counts; 0 at first."""
+    """The charged time that still counts; 0 at first."""
     period: int
     """The period for which `used_ns` is valid."""
     is_due: bool
@@ -29,7 +29,7 @@ class Turn(Protocol):
 
 
 class Turns:
-    """The queue. `clock`: nanoseconds since some moment."""
+    """The queue. `clock`: nanoseconds since some fixed moment."""
 
     def __init__(self, clock: Callable[[], int]) -> None:
         self._clock = clock

@@ -1,4 +1,4 @@
-"""What a diagnosis says: which bug fits, what was seen, and how to confirm it."""
+"""The result of a diagnosis: which bug fits, what was seen, and how to confirm it."""
 
 from typing import NamedTuple
 

@@ -1,4 +1,6 @@
-"""Signs in a log directory: what a bug leaves in segments and beside them. The directory is not changed."""
+"""Signs in a log directory: what a bug leaves in segments and in the files beside them. The directory is not
+changed.
+"""
 
 from collections.abc import Callable, Iterator
 from itertools import chain
@@ -16,7 +18,7 @@ MANY: Final = 100
 
 
 def diagnose_directory(directory: Path, now_ms: int | None = None) -> list[Finding]:
-    """The bugs that fit, each once, with the place. `now_ms`: from where on timestamps are in the future; None: the
+    """The bugs that fit, each once, with the place. `now_ms`: later timestamps are in the future; None: the
     system's time.
     """
     now = SystemClock().now_ms if now_ms is None else now_ms

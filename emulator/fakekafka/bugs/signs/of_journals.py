@@ -1,4 +1,5 @@
-"""Signs in a journal of requests: each function looks for one bug, and is called with every line and what came before.
+"""Signs in a journal of requests: each function looks for one bug, and is called with every line and the history before
+it.
 
 A sign is what the story of the bug shows on the wire. It suggests the bug without proving it: `fakekafka bugs show`
 names other causes of the same error.
@@ -19,18 +20,18 @@ from fakekafka.records.scan import units, view
 from fakekafka.wire.plain import HEX
 
 DAY_MS: Final = 86_400_000
-"""How long brokers before 2.0 keep commits, unless they are told otherwise."""
+"""How long brokers before 2.0 keep commits, unless configured otherwise."""
 YEAR_MS: Final = 365 * DAY_MS
 FILLER: Final = "ffffffffffffffff0000003d"
 STANDS_STILL: Final = 4
-"""How often a consumer must ask for the same offset and get something else."""
+"""How often a consumer must ask for the same offset in vain before it is a finding."""
 
 Sign = Callable[[JournalLine, "History"], str | None]
-"""Returns what was seen, or None."""
+"""Looks for one bug. Returns what was seen, or None."""
 
 
 class History:
-    """What a journal had before the current line."""
+    """What the journal's lines before the current one have shown."""
 
     def __init__(self) -> None:
         self.asked: Counter[tuple[str, str, int, int]] = Counter()
@@ -52,11 +53,11 @@ def diagnose_journal(lines: Iterable[JournalLine]) -> list[Finding]:
     return list(found.values())
 
 
-# ---- what lines hold
+# ---- the contents of lines
 
 
 def fetched(line: JournalLine) -> Iterator[tuple[str, dict[str, Any], int]]:
-    """Topic, answer and offset asked for of each partition of an answered Fetch by a consumer."""
+    """For each partition of a consumer's answered Fetch: topic, answer, and the offset asked for."""
     if line.api != "Fetch" or line.response is None or line.request.get("replica_id", -1) >= 0:
         return
     asked = {
@@ -85,12 +86,12 @@ def produced(line: JournalLine) -> Iterator[tuple[bytes, int | None]]:
 
 
 def data_of(records: Any) -> bytes:
-    """Record bytes of a message."""
+    """The record bytes in a field of a message."""
     return bytes.fromhex(records[HEX]) if records else b""
 
 
 def batches(data: bytes) -> list[Batch]:
-    """The whole units of a set, up to the first that is invalid."""
+    """The complete units of a set, up to the first that is invalid."""
     found: list[Batch] = []
     try:
         found.extend(view(data, unit) for unit in units(data))
@@ -100,7 +101,7 @@ def batches(data: bytes) -> list[Batch]:
 
 
 def timestamps(line: JournalLine) -> Iterator[int]:
-    """The largest timestamps of accepted batches."""
+    """The largest timestamp of each accepted batch."""
     for data, error in produced(line):
         if error == ErrorCode.NONE:
             yield from (unit.max_timestamp for unit in batches(data) if unit.magic)
@@ -317,7 +318,9 @@ def kafka_8069(line: JournalLine, history: History) -> str | None:
 
 
 def _remember_commits(line: JournalLine, history: History) -> None:
-    """Remember commits that are to be kept: real offsets, without a time of their own to be kept for."""
+    """Remember commits that the broker keeps for its default time: real offsets, without a retention time of their
+    own.
+    """
     offsets = _committing(line)
     for topic in (line.response or {"topics": []})["topics"]:
         for part in topic["partitions"]:
@@ -329,7 +332,7 @@ def _remember_commits(line: JournalLine, history: History) -> None:
 
 
 def _committing(line: JournalLine) -> dict[tuple[str, int], int]:
-    """The offsets that an OffsetCommit asks for, by topic and partition; none if it says how long to keep them."""
+    """The offsets that an OffsetCommit commits, by topic and partition; empty if it sets a retention time."""
     if line.request.get("retention_time_ms", -1) >= 0:
         return {}
     return {

@@ -1,1 +1,1 @@
-"""KIP-984: compression plug-ins. The cluster's side; what clients need is `fakekafka.plugins`."""
+"""KIP-984: compression plug-ins. This is the cluster's side; the clients' side is `fakekafka.plugins`."""

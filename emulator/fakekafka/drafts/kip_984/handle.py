@@ -1,4 +1,4 @@
-"""`kafka.plugins`: what a test does with the plug-ins of a cluster."""
+"""`kafka.plugins`: how a test works with the plug-ins of a cluster."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, Protocol, TypeVar
@@ -34,7 +34,7 @@ class Plugins:
         version: str = FIRST_VERSION,
         **extensions: Any,
     ) -> PluginEntry:
-        """Register a plug-in for every client language at once. Returns its Java entry, with the id that it was given.
+        """Register a plug-in for every client language at once. Returns its Java entry, with its assigned id.
 
         `class_names`: where its code is, by language, "java" among them; None: names made of the alias. `extensions`:
         further fields of the JSON. Raises `UsageError` if the rules of KIP-984 forbid it.
@@ -54,8 +54,8 @@ class Plugins:
     def install(
         self, alias: str, plugin: CompressionPlugin | tuple[Any, Any], *, broker: BrokerId | None = None
     ) -> None:
-        """Put the code of a plug-in on a broker, or on all: an object with `compress` and `decompress`, or these two as
-        functions.
+        """Install the code of a plug-in on a broker, or on all of them: an object with `compress` and `decompress`, or
+        these two as functions.
         """
         found = Functions(*plugin) if isinstance(plugin, tuple) and not isinstance(plugin, Functions) else plugin
         if not (hasattr(found, "compress") and hasattr(found, "decompress")):
@@ -63,7 +63,7 @@ class Plugins:
         self._on_loop(lambda: self._installation.install(alias, found, broker))
 
     def remove(self, alias: str, *, broker: BrokerId | None = None) -> None:
-        """Take the code away from a broker, or from all; it stays registered. Raises `UsageError` if it is not
+        """Remove the code from a broker, or from all of them; it stays registered. Raises `UsageError` if it is not
         there.
         """
         self._on_loop(lambda: self._installation.remove(alias, broker))
@@ -74,7 +74,7 @@ class Plugins:
 
 
 def installation_of(cluster: Cluster) -> Installation:
-    """The plug-ins of a cluster. Raises `UsageError` if it has no room for any."""
+    """The plug-ins of a cluster. Raises `UsageError` if the cluster does not support plug-ins."""
     found = cluster.plugins
     if not isinstance(found, Installation):
         raise UsageError('this cluster has no compression plug-ins: say FakeKafka("3.9", drafts=["KIP-984"])')

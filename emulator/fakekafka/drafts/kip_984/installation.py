@@ -31,7 +31,7 @@ class Installation:
         self._own: dict[BrokerId, dict[str, CompressionPlugin | None]] = {}
 
     def install(self, alias: str, plugin: CompressionPlugin, node_id: BrokerId | None = None) -> None:
-        """Put a plug-in's code on a broker; None: on all."""
+        """Install a plug-in's code on a broker; None: on all of them."""
         if node_id is None:
             self._everywhere[alias] = plugin
             self._forget_own(alias)
@@ -39,7 +39,7 @@ class Installation:
             self._own.setdefault(node_id, {})[alias] = plugin
 
     def remove(self, alias: str, node_id: BrokerId | None = None) -> None:
-        """Take it away. Raises `UsageError` if it is not there."""
+        """Remove a plug-in's code. Raises `UsageError` if it is not installed."""
         if (alias in self._everywhere if node_id is None else alias in self.on(node_id)) is False:
             raise UsageError(f"{alias} is not installed: {', '.join(sorted(self._everywhere)) or 'nothing is'}")
         if node_id is None:
@@ -53,7 +53,7 @@ class Installation:
             own.pop(alias, None)
 
     def on(self, node_id: BrokerId) -> Mapping[str, CompressionPlugin]:
-        """What is installed on a broker, by alias."""
+        """The plug-ins that are installed on a broker, by alias."""
         found = {**self._everywhere, **self._own.get(node_id, {})}
         return {alias: plugin for alias, plugin in found.items() if plugin is not None}
 

@@ -1,4 +1,4 @@
-"""What a cluster's topics of plug-ins hold: `plugin-java-topic` and its likes, read and written without a client."""
+"""The contents of a cluster's plug-in topics, `plugin-java-topic` and the like, read and written without a client."""
 
 from collections.abc import Iterator, Mapping
 from typing import Final
@@ -31,7 +31,7 @@ class Registry:
         self._is_reading = False
 
     def all(self) -> Registered:
-        """Keyed by language and alias; a language with a topic is there, even if that is empty."""
+        """The entries by language and alias; a language with a topic is included even if the topic is empty."""
         found: dict[Language, Mapping[str, PluginEntry]] = {}
         for name, topic in self._cluster.topics.items():
             if (language := language_of(name)) is not None:
@@ -39,7 +39,7 @@ class Registry:
         return found
 
     def java(self) -> Mapping[str, PluginEntry]:
-        """The entries that brokers use: the Java ones, by alias. They are read again when the topic has grown."""
+        """The Java entries, which brokers use, by alias. They are read again when the topic has grown."""
         topic = self._cluster.topics.get(topic_of(JAVA))
         partition = None if topic is None else self._leader(topic)
         if topic is None or partition is None or self._is_reading:
@@ -54,7 +54,7 @@ class Registry:
         return by_language(records).get(language, {})
 
     def _records(self, topic: Topic) -> Iterator[Record]:
-        """Every record that can be read; what a plug-in has compressed cannot, here."""
+        """Every record that can be read here; those that a plug-in has compressed cannot."""
         partition = self._leader(topic)
         self._is_reading = True
         try:

@@ -21,7 +21,7 @@ from fakekafka.wire.apis.sasl_handshake import SaslHandshakeRequest, SaslHandsha
 from fakekafka.wire.message import Request, Response
 
 JAVA_ORDER: Final = ("PLAIN", "SCRAM-SHA-512", "SCRAM-SHA-256", "OAUTHBEARER")
-"""The order in which a Java hash set has the mechanisms."""
+"""The order of the mechanisms in a Java hash set."""
 FEWEST_MS_BETWEEN: Final[DurationMs] = 1000
 """The shortest time between two re-authentications (KafkaChannel)."""
 
@@ -40,7 +40,7 @@ class Reaction(NamedTuple):
     delayed: bool = False
     """Answer and close only after the delay of failed logins."""
     why: str = ""
-    """Why the client is turned away, for tests to look at; empty: it is not."""
+    """Why the client is turned away, for tests to examine; empty: it is not turned away."""
     forgotten: bool = False
     """The broker lost track of the connection: nothing is answered any more, and nothing closes it."""
 
@@ -87,7 +87,7 @@ class Authentication:
 
     @property
     def has_succeeded(self) -> bool:
-        """Whether somebody has logged in, even if another login is under way."""
+        """Whether the client has logged in, even if another login is under way."""
         return bool(self._first_name)
 
     @property
@@ -99,7 +99,7 @@ class Authentication:
         """ApiVersions was answered before authentication."""
         self._asked_versions = self._asked_versions or error == ErrorCode.NONE
 
-    # ---- what comes
+    # ---- what the client sends
 
     def request(
         self, key: ApiKey, version: int, body: Request, elapsed_ms: DurationMs, now_ms: TimestampMs
@@ -120,13 +120,13 @@ class Authentication:
         return _failed(f"{key.name} came before its login")
 
     def unreadable(self, elapsed_ms: DurationMs) -> Reaction | None:
-        """React to a frame that is not a request of the release. None for the release's usual reaction."""
+        """React to a frame that is not a request of the release. None if the release's usual reaction applies."""
         if self._state is _State.DONE:
             return self._expired() if self._is_over(elapsed_ms) else None
         return _failed("bytes that are not a request came before its login")
 
     def unknown_versions(self, elapsed_ms: DurationMs) -> Reaction | None:
-        """React to ApiVersions in a version that the release lacks. None for the release's usual answer."""
+        """React to ApiVersions in a version that the release lacks. None if the release's usual answer applies."""
         if self._state is _State.AUTHENTICATE:
             answer = ApiVersionsResponse(error_code=ErrorCode.ILLEGAL_SASL_STATE, api_keys=[])
             why = "API_VERSIONS came where its login was to go on"

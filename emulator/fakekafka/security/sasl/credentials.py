@@ -1,4 +1,4 @@
-"""What a server stores of a SCRAM password (RFC 5802): nothing that a client could log in with."""
+"""What a server stores of a SCRAM password (RFC 5802): nothing with which a client could log in."""
 
 from typing import NamedTuple
 

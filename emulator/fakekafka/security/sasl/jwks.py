@@ -1,6 +1,6 @@
 """The public keys of the issuer of tokens: `sasl.oauthbearer.jwks.endpoint.url`, a file or a URL (RFC 7517).
 
-They are fetched when the broker starts, which fails if they cannot be. An id that is not known has them fetched again
+They are fetched when the broker starts, which fails if they cannot be. An unknown id causes them to be fetched again
 in the background, as RefreshingHttpsJwks does; the login that named it fails.
 """
 
@@ -38,7 +38,7 @@ class KeySet:
             raise BrokerWillNotStart(f"Could not load the keys of {url}: {wrong}") from wrong
 
     def find(self, kid: str | None) -> Any:
-        """The key of that id, or the only one if the token names none; None: there is none yet."""
+        """The key with that id, or the only key if the token names none. None if there is no such key yet."""
         keys = self._keys
         if kid is None:
             return next(iter(keys.values())) if len(keys) == 1 else None
@@ -47,7 +47,7 @@ class KeySet:
         return keys.get(kid)
 
     def _fetch_again(self) -> None:
-        """In a thread that changes nothing but which keys are known, at once and as a whole."""
+        """Fetch in a thread that changes only the set of known keys, all at once."""
         if self._fetching is None or not self._fetching.is_alive():
             self._fetching = threading.Thread(target=self._refresh, name="fakekafka-jwks", daemon=True)
             self._fetching.start()
@@ -62,7 +62,7 @@ class KeySet:
 
 
 def parsed_keys(data: bytes) -> dict[str, Any]:
-    """The keys of a set by id; keys of other types are left out. Raises `ValueError`, `UsageError`."""
+    """The keys in a set, by id; keys of other types are left out. Raises `ValueError`, `UsageError`."""
     found = json.loads(data)
     if not isinstance(found, dict) or not isinstance(found.get("keys"), list):
         raise ValueError("it is not a set of keys")

@@ -1,4 +1,4 @@
-"""What every mechanism's server side is: tokens in, tokens out, and finally an identity."""
+"""The server's side of every mechanism: tokens in, tokens out, and finally an identity."""
 
 from typing import NamedTuple, Protocol
 
@@ -8,7 +8,7 @@ from fakekafka.ids import TimestampMs
 class Refused(Exception):
     """The client has not proved who it is. `told`: whether the client gets this message, or the general one.
 
-    `really`: what only tests are told.
+    `really`: the reason, which only tests see.
     """
 
     def __init__(self, words: str, *, told: bool = False, really: str = "") -> None:
@@ -19,7 +19,7 @@ class Refused(Exception):
 
 
 class Broken(Exception):
-    """The real broker's mechanism fails here with an uncaught error: the connection closes without an answer."""
+    """The real broker's mechanism fails here with an uncaught error, and the connection closes without an answer."""
 
 
 class Identity(NamedTuple):

@@ -25,11 +25,11 @@ JWS_PARTS: Final = 3
 
 
 class InvalidToken(Exception):
-    """A token that is refused, with the reason, which the client is not told."""
+    """A token that is refused, with the reason, which the client does not get."""
 
 
 Validate = Callable[[str, TimestampMs], Identity]
-"""Whose token it is, at that time. Raises `InvalidToken`."""
+"""The identity in a token that is valid at this time. Raises `InvalidToken`."""
 
 
 class OAuthBearer:
@@ -42,7 +42,7 @@ class OAuthBearer:
         self.identity: Identity | None = None
 
     def answer(self, token: bytes, now_ms: TimestampMs) -> bytes:
-        """Empty, or why the token is refused. Raises `Refused` or `Broken`."""
+        """The answer: empty, or why the token is refused. Raises `Refused` or `Broken`."""
         if token == ACKNOWLEDGED and self._refusal:
             raise Refused(self._refusal, told=True, really=f"its token is refused: {self._why}")
         self._refusal = ""

@@ -11,7 +11,7 @@ from fakekafka.security.sasl.mechanism import Identity, Refused
 NUL: Final = "\0"
 TOKENS: Final = 3
 MOST_TOKENS: Final = 4
-"""Where reading stops."""
+"""The most fields that are read."""
 
 
 class Plain:
@@ -22,7 +22,7 @@ class Plain:
         self.identity: Identity | None = None
 
     def answer(self, token: bytes, now_ms: TimestampMs) -> bytes:
-        """Check name and password; the answer is empty. Raises `Refused`."""
+        """Check name and password. The answer is empty. Raises `Refused`."""
         told = self._rules.plain_refusals_told
         tokens = _tokens(token.decode("utf-8", "replace"), drop_empty_ends=self._rules.plain_ends_dropped)
         if len(tokens) != TOKENS:
@@ -52,6 +52,6 @@ def _tokens(text: str, *, drop_empty_ends: bool) -> list[str]:
     if not drop_empty_ends:
         return text.split(NUL, MOST_TOKENS - 1) if text.count(NUL) < MOST_TOKENS else text.split(NUL)[:MOST_TOKENS]
     found = text.split(NUL)
-    while found and not found[-1]:  # as String.split
+    while found and not found[-1]:  # like String.split
         found.pop()
     return found

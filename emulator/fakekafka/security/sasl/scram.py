@@ -34,7 +34,7 @@ _FINAL = re.compile(rf"c=(?P<channel>{_BASE64}),r=(?P<nonce>{_PRINTABLE}){_EXTEN
 
 
 def salted_password(mechanism: str, password: str, salt: bytes, iterations: int) -> bytes:
-    """The form of a password in AlterUserScramCredentials."""
+    """The password as AlterUserScramCredentials sends it."""
     return hashlib.pbkdf2_hmac(DIGESTS[mechanism], password.encode(), salt, iterations)
 
 
@@ -51,7 +51,7 @@ def credential_of_password(mechanism: str, password: str, salt: bytes, iteration
 
 
 class ScramLogin(NamedTuple):
-    """The credential that a first message asks for, and whose login it is."""
+    """The credential for a first message, and the user who logs in with it."""
 
     credential: ScramCredential
     owner: str

@@ -15,7 +15,7 @@ from fakekafka.security.sasl.oauthbearer import JWS_PARTS, InvalidToken
 HASHES: Final = {"256": "SHA256", "384": "SHA384", "512": "SHA512"}
 DEFAULT_SKEW_S: Final = 30
 FindKey = Callable[[str | None], Any]
-"""The public key of that id, or the only one; None: there is none."""
+"""The public key with that id, or the only one. None if there is none."""
 
 
 class TokenRules(NamedTuple):
@@ -30,7 +30,7 @@ class TokenRules(NamedTuple):
 
     @classmethod
     def of(cls, prop: Callable[[str], str | None]) -> "TokenRules":
-        """As the properties of a listener say it."""
+        """The rules in the properties of a listener."""
         audience = (prop("sasl.oauthbearer.expected.audience") or "").split(",")
         skew, subject = prop("sasl.oauthbearer.clock.skew.seconds"), prop("sasl.oauthbearer.sub.claim.name")
         return cls(
@@ -48,7 +48,7 @@ class SignedTokens:
         self._rules, self._find_key = rules, find_key
 
     def validated(self, token: str, now_ms: TimestampMs) -> Identity:
-        """Whose token it is. Raises `InvalidToken` with the reason."""
+        """The identity in the token. Raises `InvalidToken` with the reason."""
         parts = token.split(".")
         if len(parts) != JWS_PARTS:
             raise InvalidToken("it is not a signed token of three parts")

@@ -1,4 +1,4 @@
-"""KAFKA-14055: user keys that look like markers' keys delete the markers."""
+"""KAFKA-14055: user keys that look like the keys of markers delete the markers."""
 
 from fakekafka.bugs.bug import Bug, Side
 from fakekafka.bugs.play import Play

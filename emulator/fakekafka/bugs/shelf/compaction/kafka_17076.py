@@ -1,4 +1,4 @@
-"""KAFKA-17076: compaction takes the last batch, and the log's end seems to go back."""
+"""KAFKA-17076: compaction takes the last batch, and the log's end seems to move back."""
 
 from fakekafka.bugs.bug import Bug
 

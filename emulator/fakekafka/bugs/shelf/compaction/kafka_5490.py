@@ -1,4 +1,4 @@
-"""KAFKA-5490: batches without records stay for the sake of their producers, and 0.11.0.0 forgets the sequence
+"""KAFKA-5490: batches without records are kept for the sake of their producers, and 0.11.0.0 forgets the sequence
 instead.
 """
 

@@ -1,4 +1,4 @@
-"""KAFKA-6854: the cleaner's buffers grow without end where whole batches are removed."""
+"""KAFKA-6854: the cleaner's buffers grow without limit where whole batches are removed."""
 
 from fakekafka.bugs.bug import Bug, Side
 from fakekafka.bugs.play import Play

@@ -1,4 +1,4 @@
-"""KAFKA-7385: the cleaner stops when nothing but empty batches is left of what it read."""
+"""KAFKA-7385: the cleaner stops when only empty batches are left of what it read."""
 
 from fakekafka.bugs.bug import Bug, Side
 from fakekafka.bugs.play import Play

@@ -1,4 +1,4 @@
-"""V0-IN-FETCH-V2: offsets of magic 0 wrappers in Fetch 2 are taken for relative ones."""
+"""V0-IN-FETCH-V2: offsets of magic 0 wrappers in Fetch 2 are mistaken for relative ones."""
 
 from fakekafka.bugs.bug import Bug, Side
 from fakekafka.bugs.play import Play

@@ -1,4 +1,4 @@
-"""KAFKA-3160: LZ4 frames must have a header checksum over too many bytes, and correct ones are refused."""
+"""KAFKA-3160: the header checksum of LZ4 frames must cover too many bytes, and correct frames are refused."""
 
 from fakekafka.bugs.bug import Bug, Side
 from fakekafka.bugs.play import Play

@@ -1,5 +1,5 @@
-"""KIP-283-OVERFLOW: an answer that a conversion does not fill ends in a unit that looks cut off, and some clients give
-up.
+"""KIP-283-OVERFLOW: an answer that a conversion does not fill ends in a unit that looks truncated, and some clients
+give up.
 """
 
 from fakekafka.bugs.bug import Bug, Side

@@ -1,4 +1,4 @@
-"""KIP-74-STUCK: a message that is larger than the fetch size always comes cut off."""
+"""KIP-74-STUCK: a message that is larger than the fetch size always arrives truncated."""
 
 from fakekafka.bugs.bug import Bug, Side
 from fakekafka.bugs.play import Play

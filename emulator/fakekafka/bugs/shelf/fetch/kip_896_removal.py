@@ -1,4 +1,4 @@
-"""KIP-896-REMOVAL: 4.0 serves no clients from before 2.1, and does not convert."""
+"""KIP-896-REMOVAL: 4.0 serves no clients older than 2.1, and does not convert."""
 
 from fakekafka.bugs.bug import Bug, Side
 from fakekafka.bugs.play import CLOSED, Play

@@ -1,6 +1,6 @@
 """OOM-EAGER: eager conversion holds whole answers on the heap.
 
-How much a Java broker has there at once is computed from the bytes of an answer, by what each release does. The
+How much a Java broker holds there at once is computed from the bytes of an answer and from what each release does. The
 emulator's own memory says nothing about that.
 """
 
@@ -13,7 +13,7 @@ from fakekafka.releases.profile import profile
 from fakekafka.releases.release import Release
 
 CHUNK_BYTES: Final = 128 << 10
-"""What a lazy conversion has in memory (LazyDownConversionRecords.MAX_READ_SIZE): this much is read at a time, and at
+"""What a lazy conversion holds in memory (LazyDownConversionRecords.MAX_READ_SIZE): this much is read at a time, and at
 least one unit.
 """
 

@@ -1,4 +1,4 @@
-"""KAFKA-2000: offsets of deleted topics stay."""
+"""KAFKA-2000: offsets of deleted topics are kept."""
 
 from fakekafka.bugs.bug import Bug
 

@@ -1,4 +1,4 @@
-"""KAFKA-5600: older commits win where a partition of offsets is larger than the load buffer."""
+"""KAFKA-5600: older commits win where a partition of the offsets topic is larger than the load buffer."""
 
 from fakekafka.bugs.bug import Bug
 

@@ -1,4 +1,4 @@
-"""KAFKA-8730: offsets of topics that a group has left stay for ever."""
+"""KAFKA-8730: offsets of topics that a group has left are kept for ever."""
 
 from fakekafka.bugs.bug import Bug
 

@@ -1,4 +1,4 @@
-"""KIP-211: offsets are kept for seven days instead of one."""
+"""KIP-211: offsets are kept for seven days instead of one day."""
 
 from fakekafka.bugs.bug import Bug
 

@@ -1,4 +1,4 @@
-"""KAFKA-9577: Java clients use the broker's newest SaslHandshake, known to them or not."""
+"""KAFKA-9577: Java clients use the broker's newest SaslHandshake, whether they know it or not."""
 
 from fakekafka.bugs.bug import Bug, Side
 from fakekafka.bugs.play import Play

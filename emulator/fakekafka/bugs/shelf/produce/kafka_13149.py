@@ -1,4 +1,4 @@
-"""KAFKA-13149: a record body that makes no sense gets -1 instead of a proper error."""
+"""KAFKA-13149: an invalid record body gets -1 instead of a proper error."""
 
 from fakekafka.bugs.bug import Bug
 

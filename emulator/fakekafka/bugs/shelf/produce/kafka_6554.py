@@ -1,4 +1,4 @@
-"""KAFKA-6554: batches whose counts and offset deltas disagree are stored as they come."""
+"""KAFKA-6554: batches whose counts and offset deltas disagree are stored unchanged."""
 
 from fakekafka.bugs.bug import Bug, Side
 from fakekafka.bugs.play import Play

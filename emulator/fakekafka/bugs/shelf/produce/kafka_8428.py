@@ -1,4 +1,4 @@
-"""KAFKA-8428: several compressed wrappers in one set are merged, from 2.4 on refused."""
+"""KAFKA-8428: several compressed wrappers in one set are merged, and from 2.4 on they are refused."""
 
 from fakekafka.bugs.bug import Bug, Side
 from fakekafka.bugs.play import Play

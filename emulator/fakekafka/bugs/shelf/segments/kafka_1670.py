@@ -1,4 +1,4 @@
-"""KAFKA-1670: with segment.bytes near 2**31 segments never end, or cannot be read to their ends."""
+"""KAFKA-1670: with segment.bytes near 2**31 segments never end, or cannot be read to the end."""
 
 from fakekafka.bugs.bug import Bug
 

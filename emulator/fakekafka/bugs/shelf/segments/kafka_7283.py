@@ -1,4 +1,4 @@
-"""KAFKA-7283: indexes are no longer checked at start."""
+"""KAFKA-7283: indexes are no longer checked at startup."""
 
 from fakekafka.bugs.bug import Bug
 

@@ -1,4 +1,4 @@
-"""KAFKA-7400: segments before the log's start stay in compacted topics."""
+"""KAFKA-7400: compacted topics keep segments before the log's start."""
 
 from fakekafka.bugs.bug import Bug
 

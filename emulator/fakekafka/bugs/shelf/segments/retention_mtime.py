@@ -1,4 +1,4 @@
-"""RETENTION-MTIME: retention depends on the times of files."""
+"""RETENTION-MTIME: retention depends on the modification times of files."""
 
 from fakekafka.bugs.bug import Bug, Side
 from fakekafka.bugs.play import Play

@@ -1,4 +1,4 @@
-"""KAFKA-13694: the answer for a bad record does not say what was wrong."""
+"""KAFKA-13694: the answer for a bad record does not say what is wrong with it."""
 
 from fakekafka.bugs.bug import Bug
 

@@ -1,4 +1,4 @@
-"""KAFKA-1588: ListOffsets 0 forgets a partition that is asked for twice."""
+"""KAFKA-1588: ListOffsets 0 omits a partition that is asked for twice."""
 
 from fakekafka.bugs.bug import Bug, Side
 from fakekafka.bugs.play import Play

@@ -1,4 +1,4 @@
-"""KAFKA-16310: the offset of the largest timestamp is that of its batch's end."""
+"""KAFKA-16310: the offset of the largest timestamp is that of the last record of its batch."""
 
 from fakekafka.bugs.bug import Bug, Side
 from fakekafka.bugs.play import Play

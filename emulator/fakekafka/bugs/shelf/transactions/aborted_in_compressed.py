@@ -1,4 +1,4 @@
-"""ABORTED-IN-COMPRESSED: records of aborted transactions come out of compressed batches."""
+"""ABORTED-IN-COMPRESSED: records of aborted transactions are delivered from compressed batches."""
 
 from fakekafka.bugs.bug import Bug, Side
 from fakekafka.bugs.play import Play

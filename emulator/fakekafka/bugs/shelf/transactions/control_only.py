@@ -1,4 +1,4 @@
-"""CONTROL-ONLY: answers that hold nothing but markers stop clients, or are given to the application."""
+"""CONTROL-ONLY: answers that hold only markers stop clients, or are given to the application."""
 
 from fakekafka.bugs.bug import Bug, Side
 from fakekafka.bugs.play import Play

@@ -1,4 +1,4 @@
-"""KAFKA-14417: InitProducerId answers with a timeout, which producers take for fatal."""
+"""KAFKA-14417: InitProducerId answers with a timeout, which producers treat as fatal."""
 
 from fakekafka.bugs.bug import Bug
 

@@ -1,4 +1,4 @@
-"""KAFKA-7298: a producer of which only a marker is left is out of order."""
+"""KAFKA-7298: a producer that has only a marker left in the log is out of order."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""KAFKA-7692: sequences that start over at 0 are remembered wrongly."""
+"""KAFKA-7692: sequences that start again at 0 are remembered wrongly."""
 
 from fakekafka.bugs.bug import Bug
 
