@@ -39,7 +39,7 @@ SHIPPED = {
 
 
 def booted(release: str, quirks: str = "", config: dict[str, object] | None = None, **topic: str) -> FakeKafka:
-    """A broker with the topic "t". `topic`: configs of it, with underscores for dots."""
+    """A broker with the topic "t". `topic`: its configs, with underscores for dots."""
     kafka = FakeKafka(release, config=config, quirks=quirks, clock=ManualClock(NOW)).boot()
     kafka.create_topic("t", 1, {name.replace("_", "."): value for name, value in topic.items()})
     return kafka
@@ -87,7 +87,7 @@ def test_a_switch_turns_a_quirk_off_and_on_again(row: object) -> None:
             assert known.is_in(patched(off, known.name))
 
 
-def test_repaired_is_without_any() -> None:
+def test_repaired_is_without_quirks() -> None:
     for release in all_releases():
         assert active(patched(profile(release), REPAIRED)) == []
 
@@ -241,7 +241,7 @@ def test_markers_hold_old_consumers_up(release: str, name: str, left: bytes) -> 
             assert found == left
 
 
-def test_without_them_a_log_of_nothing_but_markers_gives_nothing() -> None:
+def test_repaired_a_log_of_nothing_but_markers_gives_nothing() -> None:
     kafka = booted("2.3", "repaired")
     store(kafka, marker(0))
     assert fetched(kafka, 3) == b""

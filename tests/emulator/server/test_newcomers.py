@@ -1,4 +1,4 @@
-"""Clients that nobody knows yet: how many there may be, and for how long."""
+"""Clients that are not known yet: how many there may be, and for how long."""
 
 import socket
 from collections.abc import Iterator
@@ -55,7 +55,7 @@ def test_time_is_over_for_each_in_turn() -> None:
 
 @pytest.fixture
 def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever connects has to log in within a tenth of a second."""
+    """A broker whose clients have to log in within a tenth of a second."""
     monkeypatch.setattr(newcomers, "PATIENCE_MS", 100)
 
 

@@ -35,7 +35,7 @@ def test_the_key_is_the_id_behind_version_0() -> None:
     assert read_key(log_key("ongoing")) == "ongoing"
 
 
-def test_an_id_without_transaction() -> None:
+def test_an_id_without_a_transaction_is_written_byte_by_byte() -> None:
     assert value(EMPTY) == OF_3_5
 
 
