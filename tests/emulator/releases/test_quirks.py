@@ -274,7 +274,7 @@ def test_mixed_magic_formats_in_one_answer(quirks: str, sent: list[Magic], versi
     assert magics(fetched(kafka, version, offset=2)) == [2]
 
 
-def test_off_is_an_invention_where_no_release_does_without() -> None:
+def test_switching_a_quirk_off_is_an_invention_if_every_release_has_it() -> None:
     found = {row.name: row.off_as_in() for row in QUIRKS}
     invented = {"KAFKA-5365", "UNSUPPORTED-FORMAT-43", "FORMAT-LOWERED", "EMPTY-CONVERTED", "KIP-283-OVERFLOW",
                 "MIXED-MAGIC"}  # fmt: skip

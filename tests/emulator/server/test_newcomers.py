@@ -41,7 +41,7 @@ def test_a_known_client_makes_room_for_another() -> None:
     assert not any(stranger.turned_away for stranger in strangers)
 
 
-def test_time_is_over_for_each_in_turn() -> None:
+def test_the_patience_with_each_newcomer_ends_in_turn() -> None:
     found, one, two = Newcomers(), Stranger(), Stranger()
     found.add(one, 0)
     found.add(two, 10)

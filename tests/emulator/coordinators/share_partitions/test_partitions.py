@@ -133,7 +133,7 @@ def test_a_group_may_forbid_renewals() -> None:
     assert member.says((0, 3, [4])) == ErrorCode.INVALID_RECORD_STATE
 
 
-def test_what_nobody_has_read_from_is_not_acknowledged() -> None:
+def test_a_partition_that_nobody_has_read_from_cannot_be_acknowledged() -> None:
     member = joined()
     member.fetch(partitions=())
     assert member.says((0, 0, [1])) == ErrorCode.UNKNOWN_TOPIC_OR_PARTITION

@@ -95,7 +95,7 @@ def test_while_share_groups_are_off_nobody_coordinates_them() -> None:
     assert found.words == "Unable to read share group state: This is not the correct coordinator."
 
 
-def test_the_answers_lie_in_the_order_of_hash_maps_and_nobody_is_asked_nothing() -> None:
+def test_answers_lie_in_the_order_of_hash_maps_and_there_are_none_without_a_group() -> None:
     low, high = bytes(15) + b"\1", bytes(15) + b"\2"
     rows = [PartitionData(partition=2), PartitionData(partition=1)]
     asked = [DeleteStateData(topic_id=high, partitions=rows), DeleteStateData(topic_id=low, partitions=rows[:1])]

@@ -129,7 +129,7 @@ def test_a_partition_without_a_leader_is_waited_for() -> None:
     assert len(markers(kafka, ("t", 0))) == len(markers(kafka, ("t", 1))) == 1
 
 
-def test_a_marker_of_somebody_else_with_a_later_coordinator_epoch_leaves_it_undone() -> None:
+def test_a_foreign_marker_with_a_later_coordinator_epoch_leaves_the_transaction_ongoing() -> None:
     kafka = transactional()
     producer = TransactionalProducer(kafka).initialised()
     producer.send()

@@ -88,7 +88,7 @@ def test_an_invalid_value_is_malformed(data: bytes) -> None:
 
 
 @given(st.binary(max_size=80), st.integers(0, 1))
-def test_nothing_but_malformed_bytes_comes_of_bytes(data: bytes, newest: int) -> None:
+def test_any_bytes_are_a_record_or_malformed(data: bytes, newest: int) -> None:
     with suppress(MalformedBytes):
         assert isinstance(read_key(data), str | None)
     with suppress(MalformedBytes):

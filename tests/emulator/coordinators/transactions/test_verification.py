@@ -100,7 +100,7 @@ def test_new_clients_leave_the_adding_to_the_broker() -> None:
     assert (state_of(kafka), known(kafka).partitions, known(kafka).client_version) == (State.ONGOING, (T0,), 2)
 
 
-def test_a_partition_with_an_open_transaction_is_not_asked_about() -> None:
+def test_a_partition_with_an_open_transaction_is_not_verified_again() -> None:
     kafka = transactional("3.9")
     who = TransactionalProducer(kafka).initialised()
     who.send()
