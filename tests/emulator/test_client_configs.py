@@ -1,4 +1,4 @@
-"""What clients are told: enough to talk to the release, and nothing that they can find out themselves."""
+"""What clients are given: enough to talk to the release, and nothing that they can find out themselves."""
 
 import logging
 import warnings

@@ -1,4 +1,4 @@
-"""Clocks: what moves, what stands still, who is told."""
+"""Clocks: what moves, what stands still, and which listeners are called."""
 
 import pytest
 from fakekafka import FakeKafka

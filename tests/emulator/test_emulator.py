@@ -1,6 +1,6 @@
-"""`FakeKafka` as its users see it: its life, its clock, its topics, its words about wrong calls.
+"""`FakeKafka` as its users see it: its life cycle, its clock, its topics, and its messages about wrong calls.
 
-Long, since a test stands where its module stands, and its users see all of this: a section for each side.
+Long, since tests mirror modules and users see all of this: a section for each part.
 """
 
 import asyncio
@@ -218,7 +218,7 @@ def test_the_versions_used_outlive_the_journal() -> None:
 
 
 def parked(monkeypatch: pytest.MonkeyPatch, max_wait_ms: int) -> threading.Event:
-    """Have every request answered after `max_wait_ms` only; the event tells that one came."""
+    """Have every request answered only after `max_wait_ms`; the event is set when one came."""
     came = threading.Event()
 
     def handle(request: Request, call: Call) -> Result:

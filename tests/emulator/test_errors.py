@@ -1,4 +1,4 @@
-"""Kafka's error table, and what our own exceptions are."""
+"""Kafka's error table, and the base classes of our own exceptions."""
 
 import json
 from pathlib import Path
@@ -20,5 +20,5 @@ def test_every_exception_of_ours_has_one_base(kind: type[Exception]) -> None:
     assert issubclass(kind, FakeKafkaError)
 
 
-def test_a_wrong_call_is_a_value_error_to_those_who_do_not_know_us() -> None:
+def test_a_wrong_call_is_also_a_value_error() -> None:
     assert issubclass(UsageError, ValueError)

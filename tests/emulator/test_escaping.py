@@ -1,4 +1,4 @@
-"""Hostile names do not reach a terminal raw, whichever way they take."""
+"""Hostile names never reach a terminal raw, on any path."""
 
 import json
 from collections.abc import Callable

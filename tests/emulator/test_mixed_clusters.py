@@ -1,4 +1,4 @@
-"""Clusters whose brokers differ from the start: a canary, or a rolling upgrade that stands still in its middle."""
+"""Clusters whose brokers differ from the start: a canary, or a rolling upgrade that is paused halfway."""
 
 from pathlib import Path
 
@@ -76,7 +76,7 @@ def test_a_reset_brings_every_broker_back_as_it_was_told_to_be() -> None:
 def test_each_broker_can_have_its_files_elsewhere(tmp_path: Path) -> None:
     brokers = [BrokerSettings(log_dir=tmp_path / "here"), BrokerSettings("1.1", log_dir=tmp_path / "there")]
     config = REPLICATED | {"inter.broker.protocol.version": "0.11.0"}
-    for found in ([], [b"v"]):  # the second time, from what lies there
+    for found in ([], [b"v"]):  # the second time, from the files on disk
         with FakeKafka("0.11.0", config=config, brokers=brokers, topics={"t": 1}) as kafka:
             assert [r.value for r in kafka.records("t", broker=1)] == found
             kafka.send("t", b"v")

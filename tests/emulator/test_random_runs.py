@@ -1,6 +1,6 @@
 """Any story of producers, transactions, groups, time and crashes, against a small model (`model.Model`).
 
-Looked at after every step: what readers see, of committed records only and of all; what groups have committed; who is
+Checked after every step: what readers see, of committed records only and of all; what groups have committed; who is
 in a group and has which share. Time passes in steps of ten seconds, so that nothing happens on the edge of a timeout.
 """
 
@@ -31,7 +31,7 @@ OFFSETS = st.integers(0, 50)
 
 
 class Producer(TransactionalProducer):
-    """A producer, of the newest kind or as they were before epochs rose with every transaction (KIP-890)."""
+    """A producer of the newest kind, or of the kind before epochs rose with every transaction (KIP-890)."""
 
     def __init__(self, kafka: FakeKafka, transactional_id: str, rises: bool) -> None:
         super().__init__(kafka, transactional_id)
@@ -58,7 +58,7 @@ class Producer(TransactionalProducer):
 
 
 class Story(RuleBasedStateMachine):
-    """The group "o" has offsets that come from transactions and from nobody in particular; "g" has members."""
+    """The group "o" has offsets from transactions and from clients that are not members; "g" has members."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -215,7 +215,7 @@ class Story(RuleBasedStateMachine):
         assert heard <= {ErrorCode.NONE}
 
     def pass_time(self, ms: int) -> set[ErrorCode]:
-        """What heartbeats are answered meanwhile. Transactions that have been open for too long are aborted."""
+        """Let time pass; return the errors of heartbeats. Transactions that have been open for too long are aborted."""
         heard = set()
         for _ in range(ms // STEP_MS):
             pass_time(self.kafka, STEP_MS)
@@ -233,7 +233,7 @@ class Story(RuleBasedStateMachine):
         for member in self.members:
             member.reconnect()
 
-    # ---- what must be so
+    # ---- invariants
 
     @invariant()
     def readers_see_what_they_may(self) -> None:

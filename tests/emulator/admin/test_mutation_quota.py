@@ -29,7 +29,7 @@ def kafka(request: pytest.FixtureRequest) -> Iterator[FakeKafka]:
 def create(
     kafka: FakeKafka, name: str, partitions: int = 6, version: int = REFUSES, *, validate_only: bool = False
 ) -> tuple[int, int]:
-    """The error, and for how long the client is throttled."""
+    """The error, and how long the client is throttled."""
     topic = CreatableTopic(name=name, num_partitions=partitions, replication_factor=1)
     body = CreateTopicsRequest(topics=[topic], timeout_ms=9000, validate_only=validate_only)
     answer = kafka.connect().send(request_frame(body, version, 1, "c"))

@@ -1,4 +1,4 @@
-"""The index: one bug by its name, all of them, and what it costs."""
+"""The index: one bug by its name, all of them, and what loading them costs."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""What a story holds in its hand."""
+"""The object through which a story acts."""
 
 import pytest
 from fakekafka.bugs import Side
@@ -61,7 +61,7 @@ def test_committed_offsets_survive_a_restart_as_another_release() -> None:
     assert play.committed("nobody") == -1
 
 
-def test_a_broker_that_does_not_start_tells_why() -> None:
+def test_a_broker_that_does_not_start_says_why() -> None:
     play = on("2.3")
     assert not play.starts(config={"log.message.format.version": "2.3", "inter.broker.protocol.version": "0.10.2"})
     assert "it does not start: " in play.narrative[-1]

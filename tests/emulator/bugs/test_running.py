@@ -1,4 +1,4 @@
-"""Runs: another release, and what a story that is otherwise looks like."""
+"""Runs: with another release, and with an unexpected outcome."""
 
 from dataclasses import replace
 
@@ -18,7 +18,7 @@ def test_a_release_without_the_bug_is_refused() -> None:
         run(bug("KAFKA-6739"), "1.0")
 
 
-def test_another_outcome_is_not_as_told() -> None:
+def test_an_unexpected_outcome_is_marked_as_such() -> None:
     known = bug("KAFKA-6739")
     assert known.cured is not None
     done = run(replace(known, affected=known.cured))

@@ -44,7 +44,7 @@ def test_run_plays_both_sides(capsys: pytest.CaptureFixture[str]) -> None:
     assert out.endswith("as described\n")
 
 
-def test_a_run_that_is_otherwise_says_what_was_expected() -> None:
+def test_a_run_with_another_outcome_says_what_was_expected() -> None:
     known = bug("KAFKA-1588")
     assert known.cured is not None
     text = told(known, run(replace(known, affected=known.cured)))
@@ -57,6 +57,8 @@ def test_a_run_that_is_otherwise_says_what_was_expected() -> None:
     (["bugs", "run", "KAFKA-15653"], "KAFKA-15653 is not shown: "),
     (["bugs", "show", "KAFKA-1"], "no bug 'KAFKA-1'"),
 ])  # fmt: skip
-def test_what_cannot_be_is_one_line(arguments: list[str], says: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_impossible_call_is_reported_in_one_line(
+    arguments: list[str], says: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main(arguments) == 2
     assert says in capsys.readouterr().err

@@ -40,7 +40,7 @@ def test_a_log_is_read_for_words(tmp_path: Path, capsys: pytest.CaptureFixture[s
     assert "KAFKA-6739-UP: " in capsys.readouterr().out
 
 
-def test_a_path_that_is_not_there_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_missing_path_is_reported_in_one_line(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["diagnose", "nowhere.log"]) == 2
     assert "No such file" in capsys.readouterr().err
 

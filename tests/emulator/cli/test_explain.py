@@ -1,4 +1,4 @@
-"""`fakekafka explain`: by what a broker differs from a real one."""
+"""`fakekafka explain`: how a broker differs from a real one."""
 
 import pytest
 from fakekafka import FakeKafka

@@ -1,4 +1,4 @@
-"""Collections of a serving process: short, and nothing is kept for ever."""
+"""Garbage collection in a serving process: short, and nothing is kept for ever."""
 
 import gc
 import weakref
@@ -59,7 +59,7 @@ def test_everything_is_looked_at_again_once_twice_as_much_is_set_aside(
     assert seen() is not None
     kept: list[list[object]] = [[] for _ in range(2 * max(garbage.LEAST, gc.get_freeze_count()))]
     gc.collect()  # sets them aside
-    gc.collect()  # looks at them all
+    gc.collect()  # examines them all
     assert seen() is None
     assert kept
 

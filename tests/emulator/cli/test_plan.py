@@ -75,7 +75,7 @@ def test_a_step_that_costs_no_client_anything_says_so(capsys: pytest.CaptureFixt
     (["2.3", "2.8", "--clients", "nobody==1"], "known are"),
     (["--from-dir", "/nowhere/at/all"], "is not a directory"),
 ])  # fmt: skip
-def test_what_cannot_be_planned_is_one_line(
+def test_an_impossible_plan_is_reported_in_one_line(
     capsys: pytest.CaptureFixture[str], arguments: list[str], words: str
 ) -> None:
     assert main(["plan", *arguments]) == 2

@@ -1,4 +1,4 @@
-"""The progress bar: only for large files, only where somebody sees it."""
+"""The progress bar: only for large files, and only on a terminal."""
 
 import pytest
 from fakekafka.cli import progress

@@ -46,7 +46,7 @@ def address(line: str) -> str:
 
 
 def metadata(servers: str, *topics: str) -> MetadataResponse:
-    """Metadata version 0, which every release serves; of all topics if none is named."""
+    """Metadata version 0, which every release serves; for all topics if none is named."""
     request = MetadataRequest(topics=[MetadataRequestTopic(name=topic) for topic in topics])
     return ask(servers, request, 0, MetadataResponse)
 
@@ -242,7 +242,7 @@ def test_an_impossible_call_is_reported_in_one_line(
 
 @pytest.fixture
 def handlers() -> Iterator[None]:
-    """Puts signal handlers back that `serve` has set."""
+    """Restores the signal handlers that `serve` replaces."""
     before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)}
     yield
     for number, handler in before.items():
@@ -259,7 +259,7 @@ def test_a_port_that_is_taken_is_reported() -> None:
 
 
 def spoken(*arguments: str) -> str:
-    """What serve prints for the eyes of its operator."""
+    """What `serve` prints for its operator."""
     with serving(*arguments) as (process, line):
         assert line
         process.send_signal(signal.SIGTERM)

@@ -1,4 +1,4 @@
-"""Which slices are converted. How they are is shown in tests/emulator/records/test_down_convert.py."""
+"""Which slices are converted. How they are converted is tested in tests/emulator/records/test_down_convert.py."""
 
 import pytest
 from fakekafka import FakeKafka
@@ -90,7 +90,7 @@ def test_4_0_converts_nothing() -> None:
 
 
 @pytest.mark.parametrize(("release", "size"), [("0.11.0", 0), ("1.0", 0), ("1.1", 78), ("2.0", 12), ("3.9", 12)])
-def test_what_is_left_of_markers(release: str, size: int) -> None:
+def test_what_a_marker_becomes_depends_on_the_release(release: str, size: int) -> None:
     """EMPTY-CONVERTED: recorded from 0.11.0.3 to 3.8.1, fetch_formats."""
     kafka = booted(release)
     found = ReadData([marker(0)], 78)

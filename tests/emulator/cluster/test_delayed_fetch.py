@@ -110,7 +110,7 @@ def test_a_new_segment_with_records_ends_the_wait() -> None:
     assert fetch.is_complete()
 
 
-def test_a_new_segment_without_records_does_not() -> None:
+def test_a_new_segment_without_records_does_not_end_the_wait() -> None:
     kafka = booted("2.3")
     store(kafka, batch(0))
     fetch = delayed(kafka, 1, 2)
@@ -118,7 +118,7 @@ def test_a_new_segment_without_records_does_not() -> None:
     assert not fetch.is_complete()
 
 
-def test_a_diverging_epoch_ends_it() -> None:
+def test_a_diverging_epoch_ends_the_wait() -> None:
     kafka = booted("2.8")
     store(kafka, batch(0))
     fetch = delayed(kafka, 1, 2, last_epoch=0)
@@ -137,7 +137,7 @@ def test_committed_data_count_up_to_the_last_stable_offset() -> None:
 
 
 @pytest.mark.parametrize(("release", "at_once"), [("3.7", False), ("3.8", True)])
-def test_an_offset_beyond_the_last_stable_one(release: str, at_once: bool) -> None:
+def test_an_offset_beyond_the_last_stable_one_waits_or_is_answered_at_once(release: str, at_once: bool) -> None:
     kafka = booted(release)
     store(kafka, in_transaction(0))
     assert delayed(kafka, 1, 1, reader=COMMITTED).is_complete() is at_once

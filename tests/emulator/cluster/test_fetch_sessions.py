@@ -95,7 +95,7 @@ def test_a_wrong_session_epoch_is_an_error_and_changes_nothing(epoch: int) -> No
 
 
 @pytest.mark.parametrize("session_id", [0, 7, -1, MAX_INT32])
-def test_a_session_that_is_not_there(session_id: int) -> None:
+def test_an_unknown_session_is_an_error(session_id: int) -> None:
     for release in ("2.8", "3.8"):
         assert sessions(release=release).open(session_id, 1, [], [], None, 0) is ErrorCode.FETCH_SESSION_ID_NOT_FOUND
 

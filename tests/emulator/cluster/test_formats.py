@@ -12,7 +12,7 @@ def kafka_with(release: str, config: dict[str, object] | None = None, topic_form
 
 
 def in_force(kafka: FakeKafka) -> int:
-    """What the log of the topic was told."""
+    """The format that the topic's log was given."""
     return partition_of(kafka).log.config.message_format
 
 
@@ -60,7 +60,7 @@ def test_a_topic_s_format_takes_effect_at_once() -> None:
 
 
 def test_what_is_not_a_version_leaves_the_broker_s_format() -> None:
-    """KAFKA-7409: up to 1.1 nobody looked at the value when a topic was created."""
+    """KAFKA-7409: up to 1.1 the value was not checked when a topic was created."""
     kafka = kafka_with("1.1")
     topic = broker_of(kafka).cluster.topics["t"]
     topic.overrides["message.format.version"] = "banana"

@@ -9,7 +9,7 @@ from fakekafka.log.names import CLUSTER_FILE
 
 @pytest.fixture
 def left(tmp_path: Path) -> Path:
-    """What a broker left, without the file in which fakekafka keeps what the directories do not tell."""
+    """What a broker left, without the file in which fakekafka keeps what the directories do not show."""
     folder = tmp_path / "left"
     with FakeKafka("2.8", log_dir=folder, clock=ManualClock(), topics={"t": 3, "with-dash": 1}) as kafka:
         kafka.send("t", b"v", partition=2)

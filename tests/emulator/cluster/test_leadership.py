@@ -10,7 +10,7 @@ from tests.support.clusters import advance, cluster_of, formed, state_of, values
 
 
 def seen(state: PartitionState) -> tuple[int, int, list[int]]:
-    """Leader, epoch, in sync."""
+    """Leader, epoch and replicas in sync."""
     return state.leader, state.leader_epoch, state.isr
 
 
@@ -73,7 +73,7 @@ def test_the_last_one_in_sync_alone_may_lead_again() -> None:
     kafka.send("t", b"c")
     kafka.kill_broker(0)
     kafka.start_broker(1)
-    assert seen(state_of(kafka)) == (NO_LEADER, 3, [0])  # broker 1, now the controller, has found it so
+    assert seen(state_of(kafka)) == (NO_LEADER, 3, [0])  # broker 1, now the controller, finds this state
     kafka.start_broker(0)
     assert seen(state_of(kafka)) == (0, 4, [0, 1])
     assert values(kafka, 1) == [b"a", b"b", b"c"]

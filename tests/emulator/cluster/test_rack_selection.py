@@ -46,14 +46,14 @@ def test_a_consumer_in_another_rack_is_sent_there_and_gets_no_records(kafka: Fak
     assert not data.records
 
 
-def test_the_follower_serves_it(kafka: FakeKafka) -> None:
+def test_a_follower_serves_the_consumers_in_its_rack(kafka: FakeKafka) -> None:
     data = fetched(kafka, "west", broker=2)
     assert (data.preferred_read_replica, data.error_code) == (-1, 0)
     assert data.records
 
 
 @pytest.mark.parametrize("rack", ["east", "north", ""])
-def test_in_the_leaders_rack_in_none_and_in_an_unknown_one_the_leader_serves(kafka: FakeKafka, rack: str) -> None:
+def test_the_leader_serves_consumers_in_its_rack_in_an_unknown_one_and_without_one(kafka: FakeKafka, rack: str) -> None:
     data = fetched(kafka, rack)
     assert data.preferred_read_replica == -1
     assert data.records

@@ -98,7 +98,7 @@ def test_offsets_outside_of_the_log_are_out_of_range(offset: int) -> None:
     assert error(filled(), wanted(offset)) is ErrorCode.OFFSET_OUT_OF_RANGE
 
 
-def test_places_that_nobody_knows() -> None:
+def test_unknown_topics_and_partitions_are_errors() -> None:
     assert error(filled(), wanted(0, index=9)) is ErrorCode.UNKNOWN_TOPIC_OR_PARTITION
     assert error(filled(), wanted(0)._replace(name="u")) is ErrorCode.UNKNOWN_TOPIC_OR_PARTITION
     assert error(filled(), Wanted(None, b"x" * 16, wanted(0).asked)) is ErrorCode.UNKNOWN_TOPIC_ID
@@ -251,7 +251,9 @@ def test_a_reader_of_everything_gets_no_list_of_aborted_transactions() -> None:
     ("release", "at_bound", "beyond"),
     [("2.3", [2], [2]), ("2.4", [2], []), ("2.5.0", [2], []), ("2.5", [], []), ("3.9", [], [])],
 )
-def test_what_is_listed_without_records(release: str, at_bound: list[int], beyond: list[int]) -> None:
+def test_an_empty_read_lists_aborted_transactions_as_the_release_does(
+    release: str, at_bound: list[int], beyond: list[int]
+) -> None:
     for offset, producers in ((3, at_bound), (4, beyond), (8, [])):
         found = one(unstable(release), wanted(offset), COMMITTED)
         assert found.size == 0

@@ -1,4 +1,4 @@
-"""Subscriptions to clients' metrics (KIP-714): who is asked for what, how often, and which pushes are refused."""
+"""Subscriptions to clients' metrics (KIP-714): what clients are asked for, how often, and which pushes are refused."""
 
 from typing import Any
 

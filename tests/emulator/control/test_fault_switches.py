@@ -60,7 +60,7 @@ def test_a_rule_that_cannot_be_is_refused(switches: FaultSwitches, table: dict[s
     assert switches.shown() == []
 
 
-def test_another_number_is_told_which_there_are(switches: FaultSwitches) -> None:
+def test_an_unknown_rule_number_is_refused_with_the_existing_ones(switches: FaultSwitches) -> None:
     with pytest.raises(UsageError, match="there is no fault rule 7; there are: none"):
         switches.switch(7, True)
 

@@ -1,4 +1,4 @@
-"""The sockets of the control API: bounded, in JSON whatever comes, and reached by curl, Node and Java alike."""
+"""The sockets of the control API: bounded, always answering in JSON, and reachable from curl, Node and Java alike."""
 
 import json
 import socket

@@ -1,4 +1,4 @@
-"""The OpenAPI document: valid, made from the operations, and true of the answers that are given."""
+"""The OpenAPI document: valid, made from the operations, and in agreement with the answers."""
 
 import json
 from typing import Any

@@ -45,7 +45,7 @@ def served() -> Iterator[tuple[FakeKafka, str]]:
 
 
 def as_it_is(context: Any, payload: object) -> bytes:
-    """How the body of a snapshot is sent."""
+    """Send the body of a snapshot as it is."""
     return payload if isinstance(payload, bytes) else str(payload).encode()
 
 

@@ -1,4 +1,4 @@
-"""The page under `/` in Debian's chromium: `tox -e browser`, or where selenium and chromium are there."""
+"""The page under `/` in Debian's chromium: `tox -e browser`, or where selenium and chromium are installed."""
 
 import os
 import shutil
@@ -67,7 +67,7 @@ class Page:
 
     @property
     def complaints(self) -> list[str]:
-        """What the browser has complained of about this page; other pages are other tests'."""
+        """What the browser has complained about on this page; other pages belong to other tests."""
         said = [entry["message"] for entry in self.driver.get_log("browser")]
         return [message for message in said if self._url in message]
 

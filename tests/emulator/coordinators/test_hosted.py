@@ -1,4 +1,4 @@
-"""A broker's coordinators: made when they are first asked for, and told what concerns them."""
+"""A broker's coordinators: made when first asked for, and told about changes that concern them."""
 
 import pytest
 from fakekafka import FakeKafka

@@ -1,4 +1,4 @@
-"""Drafts are asked for by name; without one no byte differs."""
+"""Drafts are asked for by name; without a draft no byte differs."""
 
 import pytest
 from fakekafka import FakeKafka, UsageError

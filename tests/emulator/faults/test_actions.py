@@ -154,7 +154,7 @@ def test_a_throttle_time_can_be_said_with_an_error(kafka: FakeKafka) -> None:
 
 @pytest.mark.parametrize("key", SERVED, ids=lambda key: key.name)
 def test_every_answer_with_room_for_an_error_can_say_one(key: ApiKey) -> None:
-    """Whatever the shape of the API: in every version some error field says it, or the rule is refused at once."""
+    """Whatever the API's shape: in every version some error field holds the error, or the rule is refused at once."""
     from fakekafka.faults.possible import carrying
     from fakekafka.handlers.refusal import refusal
 

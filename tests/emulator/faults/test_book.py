@@ -1,4 +1,4 @@
-"""Which rule is asked: `faults/book.py`, through a cluster."""
+"""Which rule applies: `faults/book.py`, through a cluster."""
 
 from fakekafka import FakeKafka, ManualClock
 from fakekafka.wire.apis.metadata import MetadataRequest, MetadataRequestTopic, MetadataResponse

@@ -1,4 +1,4 @@
-"""Faults met by real clients: cells of `docs/faults-and-clients.md` that are quickly seen."""
+"""Real clients under faults: the cells of `docs/faults-and-clients.md` that are quick to check."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What a test says: `faults/faults.py`."""
+"""The calls that a test makes: `faults/faults.py`."""
 
 import pytest
 from fakekafka import FakeKafka, ManualClock, UsageError

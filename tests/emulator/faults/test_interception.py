@@ -1,4 +1,4 @@
-"""The user's function in between, and barriers: `faults/interception.py`."""
+"""Functions of the user that intercept requests, and barriers: `faults/interception.py`."""
 
 import asyncio
 

@@ -46,7 +46,7 @@ def test_without_a_rate_everything_goes_at_once() -> None:
 
 
 def pending(client: socket.socket, least: int) -> bytes:
-    """What has come: `least` bytes, and what else there is."""
+    """What has arrived: at least `least` bytes, and anything beyond them."""
     client.settimeout(20)
     data = b""
     while len(data) < least:
@@ -71,7 +71,7 @@ def test_a_throttled_answer_comes_as_the_broker_s_clock_moves() -> None:
             rest = pending(client, whole - 11)
             assert len(rest) == whole - 11
             client.settimeout(20)
-            client.sendall(ASK)  # what follows has its usual speed
+            client.sendall(ASK)  # later answers have their usual speed
             assert len(pending(client, whole)) == whole
         assert rule.hits == 1
         assert kafka.failures == ()

@@ -1,4 +1,4 @@
-"""Parts of messages: `faults/parts.py`. What is meant and what is left make up the whole."""
+"""Parts of messages: `faults/parts.py`. The selected part and the rest make up the whole."""
 
 import pytest
 from fakekafka.errors import ErrorCode

@@ -1,4 +1,4 @@
-"""Plans: `faults/plan.py`. What is written down is what is read, and acts alike."""
+"""Plans: `faults/plan.py`. A plan that was written is read back equal, and acts alike."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""What real clients make of faults: they go on, as they do behind a real broker that fails in the same way."""
+"""How real clients cope with faults: they go on, as they do with a real broker that fails in the same way."""
 
 import pytest
 from aiokafka import AIOKafkaProducer

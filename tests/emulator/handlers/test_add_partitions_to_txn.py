@@ -59,7 +59,7 @@ def test_partitions_are_added_in_every_version(release: str, versions: list[int]
 
 
 @pytest.mark.parametrize(("release", "error"), [("0.11.0", 3), ("1.0", 0), ("1.1", 0), ("2.0", 3), ("4.3", 3)])
-def test_a_partition_that_is_not_there(release: str, error: int) -> None:
+def test_a_partition_that_does_not_exist_is_an_error(release: str, error: int) -> None:
     producer = TransactionalProducer(transactional(release)).initialised()
     assert producer.add(("t", 9)) == [error]
 

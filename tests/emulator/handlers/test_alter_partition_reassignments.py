@@ -30,7 +30,7 @@ def reassign(kafka: FakeKafka, replicas: Sequence[BrokerId] | None) -> int:
 
 
 def under_way(kafka: FakeKafka) -> list[tuple[list[BrokerId], list[BrokerId]]]:
-    """Replicas that come, and that go."""
+    """Replicas that are being added and removed."""
     request = ListPartitionReassignmentsRequest(timeout_ms=1000, topics=None)
     response = answer(kafka, request, 0, ListPartitionReassignmentsResponse)
     return [(list(p.adding_replicas), list(p.removing_replicas)) for t in response.topics for p in t.partitions]

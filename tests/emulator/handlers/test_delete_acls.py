@@ -22,7 +22,7 @@ def wanted(name: str | None, operation: int = 1) -> DeleteAclsFilter:
 
 
 def removed(kafka: FakeKafka, version: int, *filters: DeleteAclsFilter) -> list[list[int]]:
-    """The operations of the entries that each filter is said to have matched."""
+    """The operations of the entries that each filter matched according to the answer."""
     response = answer(kafka, DeleteAclsRequest(filters=list(filters)), version, DeleteAclsResponse)
     return [[acl.operation for acl in result.matching_acls] for result in response.filter_results]
 

@@ -48,7 +48,7 @@ def test_a_group_that_rebalances_shows_no_metadata(release: str, assignment: byt
 
 
 @pytest.mark.parametrize(("release", "state"), [("0.10.0", "Dead"), ("0.10.1", "Empty"), ("4.3", "Empty")])
-def test_a_group_that_has_only_offsets(release: str, state: str) -> None:
+def test_a_group_that_has_only_offsets_is_described_without_members(release: str, state: str) -> None:
     kafka = grouped(release)
     simple(kafka).commit(5)
     (group,) = describe(kafka, 0, "g")
@@ -63,7 +63,7 @@ def test_groups_that_are_not_there_are_dead_or_not_found() -> None:
     assert not_found.error_message == "Group g not found."
 
 
-def test_groups_elsewhere_are_elsewhere() -> None:
+def test_groups_of_another_coordinator_are_an_error() -> None:
     kafka = grouped("3.8")
     coordinator_of(kafka).unload(0)
     (group,) = describe(kafka, 5, "g")
@@ -74,7 +74,7 @@ def test_groups_elsewhere_are_elsewhere() -> None:
     ("release", "asked", "operations"),
     [("2.3", True, 328), ("2.3", False, 0), ("2.5", False, -(2**31)), ("3.9", True, 328), ("4.0", True, 3400)],
 )
-def test_what_one_may_do_with_a_group(release: str, asked: bool, operations: int) -> None:
+def test_authorized_operations_are_reported_on_request(release: str, asked: bool, operations: int) -> None:
     kafka = grouped(release)
     settled(Member(kafka))
     (group,) = describe(kafka, 3, "g", operations=asked)

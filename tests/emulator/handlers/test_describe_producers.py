@@ -39,7 +39,7 @@ def test_producers_are_described_with_the_transaction_they_have_open() -> None:
     ]
 
 
-def test_places_that_nobody_knows() -> None:
+def test_unknown_topics_and_partitions_are_error_3() -> None:
     topics = [TopicRequest(name="t", partition_indexes=[5]), TopicRequest(name="u", partition_indexes=[0])]
     response = answer(booted("2.8"), DescribeProducersRequest(topics=topics), 0, DescribeProducersResponse)
     assert [p.error_code for topic in response.topics for p in topic.partitions] == [3, 3]

@@ -1,6 +1,6 @@
 """Fetch as a client sees it: failures, leader epochs, waiting, sessions, topic ids.
 
-Slices, waiting, sessions and conversions also have tests of their own, in `broker`.
+Slices, waiting, sessions and conversions also have tests of their own, in `cluster`.
 """
 
 import pytest
@@ -21,7 +21,7 @@ from fakekafka.wire.frames import SIZE, read_response, request_frame
 from tests.support.fetching import UNIT, data_of, errors, fetch, filled, only, partitions, places, request
 from tests.support.seeded import batch, booted, partition_of, rows, store
 
-# ---- what fails, what is asked for oddly
+# ---- failures and odd requests
 
 
 def test_unknown_places_do_not_end_a_wait_but_errors_of_reading_do() -> None:
@@ -33,13 +33,13 @@ def test_unknown_places_do_not_end_a_wait_but_errors_of_reading_do() -> None:
 
 
 @pytest.mark.parametrize(("release", "errors_"), [("0.10.0", [9, 9]), ("1.1", [9, 3]), ("2.0", [3, 3])])
-def test_a_reader_of_any_replica_where_there_is_none(release: str, errors_: list[int]) -> None:
+def test_a_reader_of_any_replica_gets_an_error_for_unknown_partitions(release: str, errors_: list[int]) -> None:
     """Asked of 1.1.1 and 2.0.1."""
     assert sorted(errors(fetch(booted(release), ("t", 9, 0), ("u", 0, 0), version=2, replica_id=-2))) == sorted(errors_)
 
 
 @pytest.mark.parametrize(("release", "count", "offset"), [("0.10.0", 1, 1), ("0.10.1", 2, 0), ("0.10.2", 1, 1)])
-def test_a_partition_that_is_asked_for_twice(release: str, count: int, offset: int) -> None:
+def test_a_partition_that_is_asked_for_twice_is_answered_once_or_twice(release: str, count: int, offset: int) -> None:
     kafka = booted(release, 2)
     store(kafka, v1.build(rows(0, 1)), v1.build(rows(1, 1)))
     response = fetch(kafka, ("t", 0, 0), ("t", 1, 0), ("t", 0, 1), version=2)

@@ -1,4 +1,4 @@
-"""The answer to Fetch as a client sees it: what stands in it, in which format, in which order."""
+"""The answer to Fetch as a client sees it: its contents, their format and their order."""
 
 import pytest
 from fakekafka import FakeKafka

@@ -33,7 +33,7 @@ def test_the_first_look_up_makes_the_topic_and_finds_its_leader(release: str, ve
 
 
 @pytest.mark.parametrize(("release", "words"), [("2.2", None), ("2.3", "NONE")])
-def test_what_is_said_about_no_error(release: str, words: str | None) -> None:
+def test_the_message_of_no_error_depends_on_the_release(release: str, words: str | None) -> None:
     assert find(started(release), 1).error_message == words
 
 
@@ -88,13 +88,13 @@ def test_a_leader_that_is_gone_coordinates_nothing() -> None:
 @pytest.mark.parametrize(
     ("release", "version", "error"), [("2.3", 2, E.UNKNOWN_SERVER_ERROR), ("2.8", 3, E.INVALID_REQUEST)]
 )
-def test_key_types_that_mean_nothing(release: str, version: int, error: ErrorCode) -> None:
+def test_unknown_key_types_are_an_error(release: str, version: int, error: ErrorCode) -> None:
     found = find(started(release), version, kind=3)
     assert found.error_code == error
     assert found.error_message
 
 
-def test_up_to_2_2_they_close_the_connection() -> None:
+def test_up_to_2_2_unknown_key_types_close_the_connection() -> None:
     client = started("2.2").connect()
     request = FindCoordinatorRequest(key="g", key_type=3)
     assert client.send(request_frame(request, 1, 1, "test")) == b""
@@ -114,7 +114,7 @@ SHARE_KEY = "g:AAAAAAAAAAAAAAAAAAAAAQ:0"
         ("4.1", 6, "no key", E.INVALID_REQUEST, False),
     ],
 )
-def test_share_groups_while_they_are_off(
+def test_share_keys_are_refused_while_share_groups_are_off(
     release: str, version: int, key: str, error: ErrorCode, explained: bool
 ) -> None:
     (found,) = find(started(release), version, key, SHARE).coordinators

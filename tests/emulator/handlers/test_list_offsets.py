@@ -84,7 +84,7 @@ def test_the_end_depends_on_the_reader() -> None:
     ("time", "offset"),
     [(0, 0), (NOW, 0), (NOW + 1, 1), (NOW + 1000, 1), (NOW + 3000, 3), (NOW + 3001, -1), (2**62, -1)],
 )
-def test_the_first_record_at_a_time_or_after_it(time: int, offset: int) -> None:
+def test_the_first_record_at_a_time_or_after_it_is_found(time: int, offset: int) -> None:
     timestamp = NOW + 1000 * offset if offset >= 0 else -1
     assert one(filled(), time) == (0, offset, timestamp)
 
@@ -137,7 +137,7 @@ def test_of_equal_timestamps_the_first_is_found() -> None:
     st.integers(0, 31),
 )
 @settings(max_examples=60)
-def test_nothing_as_young_lies_before_what_is_found(sets: list[list[int]], interval: int, time: int) -> None:
+def test_no_record_that_is_as_young_lies_before_the_one_found(sets: list[list[int]], interval: int, time: int) -> None:
     kafka = booted("2.3", index_interval_bytes=str(interval))
     times = [t for late in sets for t in late]
     first = 0
@@ -212,10 +212,10 @@ def test_a_leader_epoch_that_is_not_current_is_refused() -> None:
     assert [one(kafka, LATEST, epoch=n)[0] for n in (0, 1, 2)] == [74, 0, 75]
 
 
-# ---- places, manners
+# ---- unknown partitions, odd requests
 
 
-def test_places_that_nobody_knows() -> None:
+def test_unknown_topics_and_partitions_are_error_3() -> None:
     kafka = filled()
     for topics in (questions(LATEST, topic="u"), questions(LATEST, index=9), questions(LATEST, index=-1)):
         (found,) = ask(kafka, topics, 4)
@@ -231,7 +231,7 @@ def test_a_partition_that_is_asked_for_twice_is_refused(release: str, count: int
 
 
 @pytest.mark.parametrize(("release", "offsets"), [("2.6", [[0]]), ("2.7", [[4], [0]])])
-def test_version_0_serves_it_all_the_same(release: str, offsets: list[list[int]]) -> None:
+def test_version_0_serves_a_partition_that_is_asked_for_twice(release: str, offsets: list[list[int]]) -> None:
     """KAFKA-1588."""
     assert [p.old_style_offsets for p in ask(filled(release), questions(LATEST, EARLIEST), 0)] == offsets
 
@@ -292,7 +292,7 @@ def test_a_consumer_sees_the_high_watermark_in_place_of_what_lies_beyond() -> No
     assert ask(kafka, questions(LATEST, most=10), 0, replica_id=-2)[0].old_style_offsets == [6, 4, 2, 0]
 
 
-def test_version_0_and_odd_questions() -> None:
+def test_version_0_refuses_special_times_and_negative_counts() -> None:
     kafka = rolled("3.9")
     assert ask(kafka, questions(LARGEST), 0)[0].error_code == ErrorCode.UNSUPPORTED_VERSION
     assert ask(kafka, questions(LATEST, most=-1), 0)[0].error_code == ErrorCode.UNKNOWN_SERVER_ERROR

@@ -7,7 +7,7 @@ from tests.support.transaction_clients import TransactionalProducer, coordinator
 
 
 def listed(kafka: FakeKafka, version: int = 0, **filters: object) -> list[str]:
-    """The ids that pass."""
+    """The ids that pass the filters."""
     return [state.transactional_id for state in response_of(kafka, version, **filters).transaction_states]
 
 
@@ -19,7 +19,7 @@ def response_of(kafka: FakeKafka, version: int = 0, **filters: object) -> ListTr
 
 
 def three(release: str = "4.3") -> FakeKafka:
-    """An id that is empty, one with an open transaction since 100 ms, one that has committed."""
+    """An id without a transaction, one whose transaction has been open for 100 ms, and one that has committed."""
     kafka = transactional(release)
     TransactionalProducer(kafka, "empty").initialised()
     TransactionalProducer(kafka, "open").initialised().send()
@@ -57,7 +57,7 @@ def test_filters_by_producer_and_state_must_both_be_passed() -> None:
 
 
 @pytest.mark.parametrize(("ms", "expected"), [(-1, 3), (0, 2), (99, 2), (100, 1)])
-def test_from_version_1_on_by_age(ms: int, expected: int) -> None:
+def test_from_version_1_on_ids_are_filtered_by_age(ms: int, expected: int) -> None:
     assert len(listed(three(), 1, duration_filter=ms)) == expected
 
 
@@ -74,14 +74,14 @@ def test_from_version_1_on_by_age(ms: int, expected: int) -> None:
         (r"\p{L}{4}", ["open", "done"]),
     ],
 )
-def test_from_version_2_on_by_a_pattern(pattern: str | None, expected: list[str] | int) -> None:
+def test_from_version_2_on_ids_are_filtered_by_a_pattern(pattern: str | None, expected: list[str] | int) -> None:
     found = listed(three(), 2, transactional_id_pattern=pattern)
     assert (len(found) if isinstance(expected, int) else set(found)) == (
         expected if isinstance(expected, int) else set(expected)
     )
 
 
-def test_an_invalid_pattern() -> None:
+def test_an_invalid_pattern_is_refused() -> None:
     response = response_of(three(), 2, transactional_id_pattern="(")
     assert (response.error_code, response.transaction_states) == (128, [])
 

@@ -114,7 +114,7 @@ def test_version_0_keeps_offsets_in_zookeeper(release: str) -> None:
     assert "__consumer_offsets" not in broker_of(kafka).cluster.topics
 
 
-def test_there_metadata_may_be_too_long_for_one_and_not_for_another() -> None:
+def test_in_zookeeper_metadata_may_be_too_long_for_one_partition_only() -> None:
     kafka = grouped("0.9.0", offset_metadata_max_bytes=2)
     done = commit(kafka, 0, topic("t", partition(0, 5, "long"), partition(1, 6, "ok"), partition(2, 7, None)))
     assert [error for _, _, error in errors_of(done)] == [E.OFFSET_METADATA_TOO_LARGE, E.NONE, E.NONE]
@@ -175,7 +175,7 @@ def test_the_answer_waits_for_the_replicas(drafts: list[str]) -> None:
 
 
 @pytest.mark.parametrize(("release", "error"), [("2.3", E.REQUEST_TIMED_OUT), ("4.0", E.COORDINATOR_NOT_AVAILABLE)])
-def test_replicas_that_take_too_long(release: str, error: ErrorCode) -> None:
+def test_replicas_that_take_too_long_are_an_error(release: str, error: ErrorCode) -> None:
     kafka, client, commit = replicated(release)
     assert client.send(commit) == b""
     clock_of(kafka).advance(4_999)

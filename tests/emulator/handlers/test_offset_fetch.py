@@ -32,7 +32,7 @@ def fetch(
     group: str = "g",
     stable: bool = False,
 ) -> list[Row]:
-    """What a request about one group is answered."""
+    """The answer to a request about one group."""
     named = None if topics is None else [OffsetFetchRequestTopic(name=t, partition_indexes=p) for t, p in topics]
     request = OffsetFetchRequest(group_id=group, topics=named, require_stable=stable)
     done = answer(kafka, request, version, OffsetFetchResponse)
@@ -52,7 +52,7 @@ def group_of(name: str, *partitions: int, topic: str = "t", id: bytes = ZERO_UUI
 def several(
     kafka: FakeKafka, version: int, *groups: OffsetFetchRequestGroup, stable: bool = False
 ) -> list[tuple[str, int, list[tuple[str, int, int, int]]]]:
-    """What a request about several groups is answered: name, error, partitions."""
+    """The answer to a request about several groups: name, error, partitions."""
     done = answer(kafka, OffsetFetchRequest(groups=list(groups), require_stable=stable), version, OffsetFetchResponse)
     return [
         (
@@ -109,7 +109,7 @@ def test_an_empty_list_of_topics_asks_for_everything_from_0_9_0_to_0_10_1(releas
 
 
 @pytest.mark.parametrize(("release", "names"), [("3.9", []), ("4.0", ["t"])])
-def test_a_topic_without_partitions(release: str, names: list[str]) -> None:
+def test_a_topic_without_partitions_is_named_in_some_releases(release: str, names: list[str]) -> None:
     kafka = grouped(release)
     request = OffsetFetchRequest(group_id="g", topics=[OffsetFetchRequestTopic(name="t", partition_indexes=[])])
     assert [t.name for t in answer(kafka, request, 5, OffsetFetchResponse).topics] == names
@@ -119,7 +119,7 @@ def test_a_topic_without_partitions(release: str, names: list[str]) -> None:
 
 
 @pytest.mark.parametrize(("version", "expected"), [(1, [("t", 0, -1, "", E.NOT_COORDINATOR)]), (5, [])])
-def test_a_group_elsewhere(version: int, expected: list[Row]) -> None:
+def test_a_group_of_another_coordinator_is_an_error(version: int, expected: list[Row]) -> None:
     kafka = grouped("3.8")
     coordinator_of(kafka).unload(0)
     request = OffsetFetchRequest(group_id="g", topics=[OffsetFetchRequestTopic(name="t", partition_indexes=[0])])
@@ -160,14 +160,14 @@ def test_several_groups_are_answered_one_by_one() -> None:
 
 
 @pytest.mark.parametrize(("release", "expected"), [("3.4", [[1]]), ("3.5", [[0], [1]]), ("4.3", [[0], [1]])])
-def test_a_group_that_is_named_twice(release: str, expected: list[list[int]]) -> None:
+def test_a_group_that_is_named_twice_is_answered_once_or_twice(release: str, expected: list[list[int]]) -> None:
     kafka = grouped(release)
     found = several(kafka, 8, group_of("g", 0), group_of("g", 1))
     assert [[partition for _, partition, _, _ in partitions] for _, _, partitions in found] == expected
 
 
 @pytest.mark.parametrize(("release", "hangs"), [("4.0", True), ("4.1", False)])
-def test_no_groups_at_all(release: str, hangs: bool) -> None:
+def test_a_request_without_groups_is_answered_or_hangs(release: str, hangs: bool) -> None:
     client = grouped(release).connect()
     data = client.send(request_frame(OffsetFetchRequest(groups=[]), 8, 1, "test"))
     assert (data == b"") == hangs

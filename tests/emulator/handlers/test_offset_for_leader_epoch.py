@@ -50,12 +50,12 @@ def test_a_client_with_another_epoch_is_refused_from_version_2_on() -> None:
     assert end(kafka, 0, 1, current=0)[0] == 0
 
 
-def test_a_partition_that_nobody_knows() -> None:
+def test_an_unknown_partition_is_error_3() -> None:
     assert end(booted("2.3"), 0, 3, index=7) == (3, -1, -1)
 
 
 @pytest.mark.parametrize(("release", "version", "error"), [("1.1", 0, 3), ("2.0", 1, 3), ("2.3", 2, 6)])
-def test_a_partition_on_another_broker(release: str, version: int, error: int) -> None:
+def test_a_partition_on_another_broker_is_an_error(release: str, version: int, error: int) -> None:
     """Asked of 0.11.0.3 to 2.8.2."""
     kafka = FakeKafka(release, brokers=2, topics={"t": 2}).boot()
     assert end(kafka, 0, version, index=1)[0] == error

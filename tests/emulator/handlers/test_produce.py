@@ -1,6 +1,6 @@
 """Produce as a client sees it: answers, refusals, silence, waiting.
 
-Long, since a test stands where its module stands, and Produce has this many manners: a section for each kind.
+Long, since tests mirror modules and Produce has many manners: a section for each kind.
 """
 
 import gc
@@ -109,7 +109,7 @@ def test_unknown_partitions_are_error_3(place: tuple[str, int]) -> None:
 
 
 @pytest.mark.parametrize(("release", "version", "error"), [("1.1.1", 5, 3), ("2.0.1", 6, 6), ("3.9.1", 11, 6)])
-def test_a_partition_on_another_broker(release: str, version: int, error: int) -> None:
+def test_a_partition_on_another_broker_is_an_error(release: str, version: int, error: int) -> None:
     kafka = FakeKafka(release, brokers=2, topics={"t": 2}, clock=ManualClock(NOW)).boot()
     broker = broker_of(kafka)
     (elsewhere,) = (index for index in (0, 1) if broker.partition("t", index) is None)
@@ -247,7 +247,7 @@ def test_a_unit_of_impossible_size_spoils_the_whole_request(release: str) -> Non
 
 
 @pytest.mark.parametrize("release", ["1.1.1", "2.3.1"])
-def test_before_it_closes_the_connection(release: str) -> None:
+def test_a_unit_of_impossible_size_closes_the_connection_in_1_1_and_2_3(release: str) -> None:
     kafka = booted(release, 2)
     impossible = bytes(8) + (5).to_bytes(4, "big") + bytes(40)
     assert raw(kafka, request({("t", 0): batch(), ("t", 1): impossible}), 5) == (b"", True)
@@ -318,7 +318,7 @@ def test_acks_minus_1_does_not_wait_for_ever() -> None:
     assert errors(response) == {T0: ErrorCode.REQUEST_TIMED_OUT, ("no", 0): 3}
 
 
-def test_replicas_that_are_lost_meanwhile_are_missed() -> None:
+def test_replicas_that_are_lost_during_the_wait_are_an_error() -> None:
     kafka, partition, nodes = replicated("2.8.2", **{"min.insync.replicas": 2})
     client = kafka.connect()
     assert client.send(request_frame(request({T0: batch()}, acks=-1), 8, 1, "c")) == b""
@@ -374,7 +374,7 @@ def test_a_gap_in_the_sequence_is_error_45(release: str) -> None:
 
 
 class Gate:
-    """Stands for the transaction coordinator, and refuses partitions."""
+    """Stands in for the transaction coordinator, and refuses partitions."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, unverified: Unverified) -> None:
         self.unverified = unverified
@@ -465,7 +465,7 @@ def test_from_4_0_on_the_transaction_must_be_of_the_same_epoch(gate: Gate, relea
 def test_a_set_that_is_rebuilt_takes_memory_for_itself_only(
     release: str, version: int, magic: int, codec: int, topic: dict[str, str]
 ) -> None:
-    """What comes is one batch, or becomes one: its records are objects for a while."""
+    """The incoming set is one batch, or becomes one: its records are objects for a while."""
     kafka = booted(release, 1, {"message.max.bytes": 1 << 30}, **topic)
     records = [Record(n, NOW, 0, None, Random(n).randbytes(100)) for n in range(20_000)]
     data = v2.build(records, codec=codec) if magic == 2 else (v1 if magic else v0).build(records, codec=codec)

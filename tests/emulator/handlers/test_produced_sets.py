@@ -21,7 +21,7 @@ def validated(data: bytes, version: int, release: str) -> Validation | None:
 
 
 def error(data: bytes, version: int, release: str) -> ErrorCode | None:
-    """What the set gets; None: the connection closes."""
+    """The error for the set, or None if the connection closes."""
     found = validated(data, version, release)
     return None if found is None else found.error
 
@@ -42,7 +42,7 @@ def test_old_versions_may_carry_anything(data: bytes, release: str) -> None:
     ("release", "answer"), [("1.1.1", None), ("2.3.1", CORRUPT), ("2.8.2", INVALID), ("4.3.1", INVALID)]
 )
 @pytest.mark.parametrize("data", [v0.build(ROWS), v1.build(ROWS), BATCH * 2])
-def test_anything_but_one_batch_from_version_3_on(data: bytes, release: str, answer: ErrorCode | None) -> None:
+def test_from_version_3_on_a_set_must_be_one_batch(data: bytes, release: str, answer: ErrorCode | None) -> None:
     assert error(data, 3, release) == answer
 
 
@@ -50,7 +50,9 @@ def test_anything_but_one_batch_from_version_3_on(data: bytes, release: str, ans
     ("release", "answer"), [("1.1.1", None), ("2.3.1", None), ("2.4.1", None), ("2.8.2", INVALID), ("4.3.1", INVALID)]
 )
 @pytest.mark.parametrize("data", [b"", bytes(10), BATCH[:-1]])
-def test_a_set_without_a_whole_batch_from_version_3_on(data: bytes, release: str, answer: ErrorCode | None) -> None:
+def test_from_version_3_on_a_set_without_a_whole_batch_is_refused(
+    data: bytes, release: str, answer: ErrorCode | None
+) -> None:
     assert error(data, 7, release) == answer
 
 
@@ -58,7 +60,9 @@ def test_a_set_without_a_whole_batch_from_version_3_on(data: bytes, release: str
     ("release", "closes"), [("0.8.2.2", False), ("1.1.1", False), ("2.1.1", True), ("2.7.2", True), ("2.8.2", False)]
 )
 @pytest.mark.parametrize("data", [b"", bytes(10), v1.build(ROWS)[:20]])
-def test_a_set_without_a_whole_message_below_version_3(data: bytes, release: str, closes: bool) -> None:
+def test_below_version_3_a_set_without_a_whole_message_passes_or_closes_the_connection(
+    data: bytes, release: str, closes: bool
+) -> None:
     assert validated(data, 2, release) == (None if closes else PLAIN)
 
 

@@ -1,4 +1,4 @@
-"""Rights: every API that is served has a decision about them, and so every guard has an API."""
+"""Rights: every API that is served has a decision about them, and every guard belongs to an API."""
 
 from typing import Final
 
@@ -30,6 +30,6 @@ def test_every_api_that_is_served_has_a_decision_about_rights() -> None:
 
 
 @pytest.mark.parametrize("module", GUARDS)
-def test_every_guard_is_there(module: str) -> None:
+def test_every_guard_can_be_called(module: str) -> None:
     for key in GUARDS[module]:
         assert callable(guard(key)), key.name

@@ -24,14 +24,14 @@ E = ErrorCode
 
 
 def with_offsets(release: str = "2.8", **config: str) -> FakeKafka:
-    """Both coordinators are there."""
+    """A broker on which both coordinators are available."""
     kafka = transactional(release, partitions=2, brokers=1, **config)
     offsets_topic_is_there(kafka)
     return kafka
 
 
 def in_group(kafka: FakeKafka, group: str = "g") -> TransactionalProducer:
-    """A producer in whose transaction the group's offsets are."""
+    """A producer whose transaction includes the group's offsets."""
     producer = TransactionalProducer(kafka).initialised()
     assert producer.add_offsets(group) is E.NONE
     return producer
@@ -73,7 +73,7 @@ def test_a_fetch_of_stable_offsets_of_several_groups_is_told_to_wait() -> None:
     assert [p.error_code for p in found.partitions] == [E.UNSTABLE_OFFSET_COMMIT]
 
 
-def test_topics_and_partitions_that_are_not_there() -> None:
+def test_unknown_topics_and_partitions_are_errors() -> None:
     kafka = with_offsets()
     producer = in_group(kafka)
     assert producer.commit_offset(7, place=("nope", 0)) is E.UNKNOWN_TOPIC_OR_PARTITION
@@ -90,7 +90,7 @@ def test_a_commit_is_refused_where_another_broker_coordinates_the_group() -> Non
     ("release", "version", "error"),
     [("2.3", 1, 14), ("2.3", 2, 14), ("2.8", 1, 15), ("2.8", 2, 14), ("4.3", 0, 15), ("4.3", 3, 14)],
 )
-def test_while_the_group_is_loaded(release: str, version: int, error: int) -> None:
+def test_a_commit_while_the_group_is_loaded_is_an_error(release: str, version: int, error: int) -> None:
     kafka = with_offsets(release)
     producer = in_group(kafka)
     coordinators_of(broker_of(kafka)).groups.loading.add(0)
@@ -101,7 +101,7 @@ def test_while_the_group_is_loaded(release: str, version: int, error: int) -> No
 def test_only_scala_coordinators_make_a_group_for_a_commit_that_cannot_be_written(
     release: str, makes_group: bool
 ) -> None:
-    """Others make it as they replay the record (OffsetMetadataManager), and take back what a failed write has made."""
+    """Others create it as they replay the record (OffsetMetadataManager), and undo what a failed write created."""
     kafka = with_offsets(release)
     producer = in_group(kafka)
     partition = partition_of(kafka, topic="__consumer_offsets")
@@ -127,7 +127,7 @@ def test_only_scala_coordinators_make_a_group_for_a_commit_that_cannot_be_writte
         ("4.3", {"nobody": 0, "member": 0, "generation": 22, "instance": 0}),
     ],
 )
-def test_in_a_group_without_members(release: str, expected: dict[str, int]) -> None:
+def test_commits_into_a_group_without_members_are_checked_by_release(release: str, expected: dict[str, int]) -> None:
     kafka = with_offsets(release)
     producer = TransactionalProducer(kafka).initialised()
     for group in expected:
@@ -151,7 +151,7 @@ def test_in_a_group_without_members(release: str, expected: dict[str, int]) -> N
         ("4.3", [0, 0, 22, 22, 25, 25]),
     ],
 )
-def test_in_a_group_with_members(release: str, expected: list[int]) -> None:
+def test_commits_into_a_group_with_members_are_checked_by_release(release: str, expected: list[int]) -> None:
     kafka = with_offsets(release)
     member = Member(kafka)
     settled(member)
@@ -184,14 +184,16 @@ def test_a_member_that_was_replaced_is_fenced() -> None:
     ("release", "version", "error"),
     [("2.8", 3, 0), ("3.6", 3, 0), ("3.7", 3, 48), ("3.9", 3, 48), ("3.9", 4, 120), ("4.3", 4, 120), ("4.3", 5, 0)],
 )
-def test_a_group_that_is_not_in_the_transaction(release: str, version: int, error: int) -> None:
+def test_a_group_that_is_not_in_the_transaction_is_refused_added_or_ignored(
+    release: str, version: int, error: int
+) -> None:
     kafka = with_offsets(release)
     producer = TransactionalProducer(kafka).initialised()
     assert producer.commit_offset(7, version=version) == error
     assert state_of(kafka) is (State.ONGOING if version == 5 else State.EMPTY)
 
 
-def test_from_version_5_on_it_joins_by_that() -> None:
+def test_from_version_5_on_a_commit_adds_the_group_to_the_transaction() -> None:
     kafka = with_offsets("4.3")
     producer = TransactionalProducer(kafka).initialised()
     producer.commit_offset(7, version=5)
@@ -203,7 +205,9 @@ def test_from_version_5_on_it_joins_by_that() -> None:
 @pytest.mark.parametrize(
     ("transactional_id", "identity", "error"), [("nobody", (0, 0), 49), ("x", (9, 0), 49), ("x", (0, 9), 47)]
 )
-def test_somebody_elses_transaction(transactional_id: str, identity: tuple[int, int], error: int) -> None:
+def test_a_commit_for_another_producers_transaction_is_refused(
+    transactional_id: str, identity: tuple[int, int], error: int
+) -> None:
     kafka = with_offsets("3.9")
     producer = TransactionalProducer(kafka).initialised()
     producer.transactional_id = transactional_id
@@ -222,7 +226,7 @@ def test_a_member_of_a_consumer_group_commits_with_its_epoch(behind: int, error:
 
 
 @pytest.mark.parametrize(("release", "error"), [("0.11.0", 0), ("2.3", 0), ("2.4", 47), ("2.8", 47), ("3.9", 47)])
-def test_an_old_epoch(release: str, error: int) -> None:
+def test_an_old_epoch_is_refused(release: str, error: int) -> None:
     kafka = with_offsets(release)
     old = in_group(kafka)
     old.commit_offset(7)
@@ -232,6 +236,6 @@ def test_an_old_epoch(release: str, error: int) -> None:
     assert old.commit_offset(9) == error
 
 
-def test_a_protocol_without_transactions_has_none() -> None:
+def test_an_inter_broker_protocol_without_transactions_refuses_commits() -> None:
     kafka = with_offsets("2.3", inter_broker_protocol_version="0.10.2", log_message_format_version="0.10.2")
     assert TransactionalProducer(kafka).commit_offset(7, version=0) is E.UNSUPPORTED_VERSION

@@ -1,4 +1,4 @@
-"""UnregisterBroker: who is forgotten. Asked of 3.3.2 to 4.1.1."""
+"""UnregisterBroker: which brokers are forgotten. Asked of 3.3.2 to 4.1.1."""
 
 import pytest
 from fakekafka import FakeKafka

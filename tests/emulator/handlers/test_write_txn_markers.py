@@ -48,7 +48,7 @@ def written(kafka: FakeKafka, *asked: WritableTxnMarker, version: int = 0) -> Wr
 
 
 def hanging(release: str = "2.8") -> FakeKafka:
-    """A partition in which a transaction is open that its coordinator knows nothing of."""
+    """A partition with an open transaction that its coordinator knows nothing about."""
     kafka = transactional(release)
     producer = TransactionalProducer(kafka).initialised()
     if release in ("3.9", "4.3"):

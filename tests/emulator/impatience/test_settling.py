@@ -1,4 +1,4 @@
-"""Groups come to rest quickly, with real clients, and what is said where they do not."""
+"""Groups of real clients settle quickly, and what is reported if they do not."""
 
 import pytest
 from fakekafka import FakeKafka

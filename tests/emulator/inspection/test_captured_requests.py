@@ -20,7 +20,7 @@ ETHERNET = 1
 
 @pytest.fixture
 def kafka() -> FakeKafka:
-    """A broker that was asked for several things on two connections."""
+    """A broker that got several requests on two connections."""
     clock = ManualClock(NOW)
     kafka = FakeKafka("2.3", topics={"orders": 1}, clock=clock).boot()
     producer, consumer = Client(kafka, "producer"), Client(kafka, "consumer")
@@ -78,7 +78,7 @@ def test_packets_may_come_twice_and_out_of_order(capture: bytes) -> None:
 
 def test_connections_that_are_older_than_the_capture_are_read_from_the_next_frame_on(capture: bytes) -> None:
     later = [packet for packet in packets(capture) if len(packet) > PACKET_HEADER + 40]
-    half = later[0][: PACKET_HEADER + 40] + later[0][-3:]  # the end of a request that is not whole
+    half = later[0][: PACKET_HEADER + 40] + later[0][-3:]  # the end of an incomplete request
     size = struct.pack("<II", len(half) - PACKET_HEADER, len(half) - PACKET_HEADER)
     half = half[:8] + size + half[16:18] + struct.pack(">H", len(half) - PACKET_HEADER) + half[20:]
     sequence = struct.unpack_from(">I", half, 40)[0] + len(later[0]) - len(half)

@@ -15,7 +15,7 @@ from tests.support.seeded import NOW
 
 @pytest.fixture(params=[1, 2])
 def log_dir(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
-    """Files of one broker, or of two, of which one has the registry's leader."""
+    """Files of one broker, or of two, one of which leads the registry."""
     kafka = FakeKafka(
         "3.9", drafts=["KIP-984"], clock=ManualClock(NOW), log_dir=tmp_path / "logs", brokers=request.param
     ).boot()

@@ -1,4 +1,4 @@
-"""The check of whole log directories: what real brokers left is sound, and damage is found where it is."""
+"""The check of whole log directories: those of real brokers are sound, and damage is found where it is."""
 
 import errno
 import os
@@ -16,7 +16,7 @@ LOG = "t-0/00000000000000000000.log"
 
 @pytest.mark.parametrize("release", releases_with_data())
 def test_a_real_brokers_directory_has_no_finding(release: str, tmp_path: Path) -> None:
-    """But for files that still wait to be deleted."""
+    """Except for files that still wait to be deleted."""
     for file in load_data_directory(release).files:
         path = tmp_path / file.path
         path.parent.mkdir(parents=True, exist_ok=True)

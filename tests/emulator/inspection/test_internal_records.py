@@ -1,4 +1,4 @@
-"""What records of internal topics mean, and that bytes which mean nothing stay bytes."""
+"""What records of internal topics mean; bytes without a meaning stay bytes."""
 
 import pytest
 from fakekafka.inspection.internal_records import METADATA, READERS, control_meaning, meaning

@@ -1,4 +1,4 @@
-"""What a broker does about a finding: every kind has words, which change where the release's behaviour does."""
+"""What a broker does about a finding: each kind has a description that changes with the release's behaviour."""
 
 import pytest
 from fakekafka.inspection.remedies import NO_SUCH_FILE, REFUSES, UNKNOWN, remedy

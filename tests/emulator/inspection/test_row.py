@@ -1,4 +1,4 @@
-"""A row as people and as programs read it."""
+"""A row as text for people and as JSON for programs."""
 
 import json
 

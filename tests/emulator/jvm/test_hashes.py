@@ -33,5 +33,5 @@ def test_the_hash_code_of_a_partition_is_that_of_topic_partition() -> None:
 
 @pytest.mark.parametrize(("data", "expected"), [(b"", 275646681), (b"21", -973932308), (b"foobar", -790332482)])
 def test_murmur2_is_that_of_the_clients(data: bytes, expected: int) -> None:
-    """UtilsTest.testMurmur2 of Kafka has these."""
+    """The values of UtilsTest.testMurmur2 in Kafka."""
     assert murmur2(data) == expected % 2**32

@@ -1,4 +1,4 @@
-"""Units for log tests: sets whose offsets are given, with what an append wants to know about them."""
+"""Units for log tests: sets with given offsets, and what an append needs to know about them."""
 
 from collections.abc import Sequence as Pieces
 
@@ -17,7 +17,7 @@ Set = tuple[bytes, AppendInfo]
 
 
 def rules(release: str) -> LogBehaviour:
-    """What that release does."""
+    """The rules of this release."""
     named = Release.parse(release)
     return resolve(LogBehaviour, named, named.default_mode)
 

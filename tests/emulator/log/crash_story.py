@@ -1,4 +1,4 @@
-"""A log that is told a story on a faulty disk, and what it must hold when its broker starts again after a crash."""
+"""A log that goes through a story on a faulty disk, and what it must hold when its broker starts after a crash."""
 
 from collections.abc import Callable, Iterable
 from typing import Final, NamedTuple
@@ -54,10 +54,10 @@ class Kept(NamedTuple):
 
 
 class Story:
-    """What was sent, and of that what must be there.
+    """What was sent, and which of it must still be there.
 
     `end`: where the log ends for certain when a process was killed; `safe_end`: when the machine went down. `low`:
-    what is below may have gone. While a log is truncated, what is behind `end` may be gone in part: real brokers delete
+    records below may be gone. While a log is truncated, what is behind `end` may be gone in part: real brokers delete
     the first segments first.
     """
 
@@ -94,7 +94,7 @@ class Story:
     # ---------------------------------------------------------------- what is told
 
     def append(self, *keys: bytes, tombstone: bool = False, producer: int = -1, transactional: bool = False) -> None:
-        """A set with one record for each key; the values tell them apart."""
+        """Append a set with one record for each key; the values tell them apart."""
         at = self.log.log_end_offset
         value = None if tombstone else b"%d at %d" % (at, self.now)
         records = [Record(at + n, self.now + n, 0, key, value) for n, key in enumerate(keys)]
@@ -132,7 +132,7 @@ class Story:
         self._note_flush(before)
 
     def roll(self) -> None:
-        """What comes before the new segment is flushed."""
+        """Roll; what comes before the new segment is flushed."""
         before = self.log.recovery_point
         self.log.roll(self.now)
         self._note_flush(before)
@@ -155,7 +155,7 @@ class Story:
             Checkpoints(self.root).write_offsets(names.LOG_STARTS, {PARTITION: self.log.log_start_offset})
 
     def truncate(self, offset: int) -> None:
-        """From here on what lies behind may be gone, or half gone."""
+        """Truncate; from here on what lies beyond may be gone, or half gone."""
         self.end, self.safe_end = min(self.end, offset), min(self.safe_end, offset)
         self.plain = [record for record in self.plain if record.offset < offset]
         self.is_truncating = True
@@ -194,7 +194,7 @@ class Story:
         self.begin()
 
     def crash(self, kept: Choose | None) -> None:
-        """A crash, and a start. What is there now is what counts from here on."""
+        """A crash and a start. From here on, what is there now counts."""
         self.check_survival(kept)
         self.root = FaultyDirectory(self.root.survivors(kept), self.root.faults)
         self.log = self.opened(self.root, clean=False)
@@ -207,7 +207,7 @@ class Story:
     # ---------------------------------------------------------------- after a crash
 
     def check_survival(self, kept: Choose | None) -> None:
-        """A start on what is on the disk now finds what it must, and can go on. `kept`: as for `survivors`."""
+        """Check that a start from the disk as it is finds what it must, and can go on. `kept`: as for `survivors`."""
         disk = self.root.survivors(kept)
         log = self.opened(disk, clean=False)
         assert self.faults_in(disk) == []
@@ -225,7 +225,7 @@ class Story:
         return check(disk.directory(FOLDER), compacted_to=EVERYTHING, wide_entries=is_wide)
 
     def compare(self, stored: list[Kept], end: int) -> None:
-        """Nothing is there that was not sent, and of what was sent nothing is missing."""
+        """Check that nothing is there that was not sent, and that nothing that was sent is missing."""
         assert all(record in self.sent[record.offset] for record in stored)
         offsets = [record.offset for record in stored]
         assert offsets == sorted(set(offsets))

@@ -1,4 +1,4 @@
-"""Partition directories of real brokers, and the same story told to a log of ours (README beside the samples)."""
+"""Partition directories of real brokers, and the same story replayed on a log of ours (README beside the samples)."""
 
 import json
 from functools import cache
@@ -31,7 +31,7 @@ def samples() -> list[Sample]:
 
 
 class Story:
-    """One sample, told step by step to a log in `directory`."""
+    """One sample, replayed step by step on a log in `directory`."""
 
     def __init__(self, sample: Sample, directory: Directory) -> None:
         self.sample = sample
@@ -39,7 +39,7 @@ class Story:
         self.log: PartitionLog | None = None
 
     def tell(self) -> None:
-        """All steps. Each look at the files is an assertion."""
+        """Replay all steps. Each look at the files is an assertion."""
         for step in self.sample.steps:
             self._step(step, step["at"])
 

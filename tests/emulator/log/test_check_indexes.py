@@ -1,4 +1,4 @@
-"""What is asked of index entries. `test_check.py` damages real files; here are the corners."""
+"""What index entries must satisfy. `test_check.py` damages real files; here are the corner cases."""
 
 from fakekafka.log.check_indexes import offset_faults, time_faults, txn_faults, without_padding
 from fakekafka.log.findings import Places

@@ -6,7 +6,7 @@ DELETED = f"t-1.{'0' * 32}-delete"
 
 
 def root() -> MemoryDirectory:
-    """With a partition that begins at 5."""
+    """A root with a partition that begins at 5."""
     directory = MemoryDirectory()
     directory.directory("t-0").replace(names.of_offset(5, names.LOG), b"")
     return directory

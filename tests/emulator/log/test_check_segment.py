@@ -1,4 +1,4 @@
-"""What the look at one segment remembers; what it finds is tested in `test_check`."""
+"""What the check of one segment remembers; what it finds is tested in `test_check`."""
 
 from fakekafka.binary import crc32c
 from fakekafka.log.check import ignored

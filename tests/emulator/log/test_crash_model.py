@@ -1,6 +1,6 @@
 """Any story of appends, rolls, flushes, checkpoints, truncation, retention, compaction, stops and crashes.
 
-What must be there after a crash, and that nothing else is, says `crash_story.Story`, a plain list of what was sent.
+`crash_story.Story`, a plain list of what was sent, says what must be there after a crash, and nothing else may be.
 """
 
 from fakekafka.log.check import check
@@ -50,7 +50,7 @@ class CrashStory(RuleBasedStateMachine):
 
     @rule(count=st.integers(1, 9))
     def truncate(self, count: int) -> None:
-        """Between two units that are still there, as followers do."""
+        """Truncate between two units that are still there, as followers do."""
         ends = [unit.last_offset + 1 for segment in self.story.log.segments for unit in segment.batches()]
         kept = [end for end in ends if self.story.log.log_start_offset <= end <= self.story.end - count]
         if kept:
@@ -78,7 +78,7 @@ class CrashStory(RuleBasedStateMachine):
 
     @rule(kept=st.integers(0, 400))
     def lose_power(self, kept: int) -> None:
-        """Of the bytes not flushed, this many are there, and every other index as it was last written."""
+        """Of the unflushed bytes this many survive, and every second index survives as it was last written."""
         self.story.crash(lambda size: min(kept, size - 1))
 
     @invariant()

@@ -1,8 +1,8 @@
 """A crash at every single write: of appends, rolls, flushes, checkpoints, retention, truncation, compaction, a stop.
 
 After each, the log that is on the disk must open, be sound, hold what was acknowledged and nothing else, and go on.
-With a process that is killed everything written is there; with a machine that goes down only what was flushed, and as
-much of the rest as chance has it.
+If the process is killed, everything written is there; if the machine goes down, only what was flushed, and as
+much of the rest as chance leaves.
 """
 
 from contextlib import suppress
@@ -21,7 +21,7 @@ RELEASES = ["0.8.2", "0.10.2", "0.11.0", "1.1", "2.4", "2.8", "3.0", "4.1"]
 
 
 def appends(story: Story) -> None:
-    """With index entries, and segments that are full."""
+    """Appends that make index entries and fill segments."""
     for n in range(14):
         story.append(b"a", b"b%d" % n)
 
@@ -144,7 +144,7 @@ def test_a_full_disk_loses_nothing(telling: Telling, release: str) -> None:
 
 @pytest.mark.parametrize("telling", [appends, truncations])
 def test_0_8_0_does_not_start_when_it_was_killed_between_a_log_and_its_index(telling: Telling) -> None:
-    """It finds the log without the index (Log.loadSegments). Killed at any other write it starts, and lost nothing."""
+    """It finds the log without the index (Log.loadSegments). Killed at any other write, it starts and loses nothing."""
     refused = []
     for stop_at in count():
         story = told("0.8.0", telling, DiskFaults(stop_at))
@@ -160,7 +160,7 @@ def test_0_8_0_does_not_start_when_it_was_killed_between_a_log_and_its_index(tel
 
 @pytest.mark.parametrize("release", RELEASES)
 def test_a_flipped_bit_ends_the_log_there_after_a_crash(release: str) -> None:
-    """The unit and all behind it go, what is before it stays; as long as it was not flushed."""
+    """The unit and everything after it go, and what is before it stays; as long as it was not flushed."""
     story = told(release, one_segment, DiskFaults())
     whole = stored_in(story.log)
     segment = story.log.segments[0]

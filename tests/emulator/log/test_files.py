@@ -55,7 +55,7 @@ def test_reserved_bytes_are_zeros_behind_the_end(root: Directory) -> None:
     assert root.read_all("f") == b"abcd"
 
 
-def test_reserved_bytes_that_nobody_cut_are_content_for_the_next_who_opens(root: Directory) -> None:
+def test_reserved_bytes_that_nobody_cut_are_content_when_the_file_is_opened_again(root: Directory) -> None:
     file = root.open("f", 0)
     file.append(b"abc", 0)
     file.reserve(5)

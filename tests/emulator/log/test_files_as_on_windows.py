@@ -28,13 +28,13 @@ def windows(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def _refusing(call: Callable[..., None]) -> Callable[..., None]:
-    """`call`, refused as Windows refuses it for what is open."""
+    """`call`, refused for open files as Windows refuses it."""
 
     def refusing(path: "str | os.PathLike[str]", *others: object, **options: object) -> None:
         for descriptor in OPEN.iterdir():
             try:
                 target = Path(os.readlink(descriptor))
-            except FileNotFoundError:  # the listing's own
+            except FileNotFoundError:  # the descriptor of the listing itself
                 continue
             if target.is_relative_to(os.path.abspath(path)):
                 raise PermissionError(13, "The process cannot access the file because it is being used", str(path))

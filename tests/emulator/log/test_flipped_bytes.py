@@ -40,7 +40,7 @@ def damages(data: bytes, first: int, step: int) -> Iterator[bytes]:
 
 
 def start(release: str, directory: Path) -> None:
-    """Start, read and stop. What is refused is refused with a reason; anything else is a defect, and raised."""
+    """Start, read and stop. A refusal has a reason; any other failure is a defect, and raised."""
     kafka = broker(release, directory)
     try:
         with suppress(FakeKafkaError):
@@ -52,7 +52,7 @@ def start(release: str, directory: Path) -> None:
 
 
 def check_every_file(release: str, clean: bool, where: Path, step: int) -> int:
-    """Damage each file of a directory in turn; how many starts that were."""
+    """Damage each file of a directory in turn; return the number of starts."""
     whole, tried = where / "whole", 0
     written(release, whole, clean=clean)
     for number, file in enumerate(sorted(path for path in whole.rglob("*") if path.is_file())):
@@ -74,7 +74,7 @@ def test_a_damaged_file_is_started_with_or_refused(release: str, clean: bool, tm
 
 
 def test_a_codec_that_does_not_exist_is_named(tmp_path: Path) -> None:
-    """Byte 17 has the attributes of the first message; after a clean stop nobody looks at checksums."""
+    """Byte 17 has the attributes of the first message; after a clean stop checksums are not verified."""
     written("0.9.0", tmp_path, clean=True)
     log = tmp_path / "t-0" / "00000000000000000000.log"
     data = log.read_bytes()

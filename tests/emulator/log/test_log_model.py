@@ -1,4 +1,4 @@
-"""Any story of a log, told to one in memory and one on disk, against a plain list of units."""
+"""Any story of a log, played on one in memory and one on disk, against a plain list of units."""
 
 import tempfile
 from pathlib import Path
@@ -162,7 +162,7 @@ class LogStory(RuleBasedStateMachine):
 
     @rule(count=st.integers(0, 5))
     def truncate(self, count: int) -> None:
-        """Between two units, as followers do."""
+        """Truncate between two units, as followers do."""
         kept = self.units[: max(0, len(self.units) - count)]
         to = kept[-1].last_offset + 1 if kept else self.log.segments[0].base_offset
         is_cut = to < self.end
@@ -232,7 +232,7 @@ class LogStory(RuleBasedStateMachine):
         self.open(clean=False, log_start=start, recovery_point=point)
 
     def least_size(self, log_start: int) -> int:
-        """Of the last segment's file, for the log not to end before it begins."""
+        """The least size of the last segment's file with which the log does not end before it begins."""
         end, size = self.log.segments[-1].base_offset, 0
         for unit in self.units:
             if unit.last_offset >= end and end < log_start:
@@ -253,7 +253,7 @@ class LogStory(RuleBasedStateMachine):
             assert joined(one.buffers) == self.expected(offset, max_bytes, bound, min_one)
 
     def expected(self, offset: int, max_bytes: int, bound: int, min_one: bool) -> bytes:
-        """The units from the one with `offset` on, of one segment, up to the one with `bound`."""
+        """The units of one segment from the one with `offset` up to the one with `bound`."""
         rest = [unit for unit in self.units if unit.last_offset >= offset]
         if not rest or offset >= bound:
             return b""

@@ -1,4 +1,4 @@
-"""What memory does in its own way. That it is otherwise like the disk is shown in `test_files`."""
+"""Where memory differs from the disk. `test_files` shows that it is otherwise alike."""
 
 from fakekafka.log.memory_files import MemoryDirectory
 

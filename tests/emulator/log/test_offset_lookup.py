@@ -88,7 +88,7 @@ def test_from_0_11_on_nothing_below_the_logs_start_is_listed(
     ],
 )
 @pytest.mark.parametrize("release", ["0.10.1", "2.3", "4.1"])
-def test_the_first_record_that_is_young_enough(
+def test_the_first_record_that_is_young_enough_is_found(
     directory: Directory, release: str, timestamp: int, found: tuple[int, int] | None
 ) -> None:
     log = log_of(directory, release, [[100, 90], [150, 120]], [[300]])

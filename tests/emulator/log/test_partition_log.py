@@ -1,6 +1,6 @@
-"""The log as a whole: the files of real brokers made again, and single promises of its methods.
+"""The log as a whole: the files of real brokers reproduced, and the individual promises of its methods.
 
-Long, since a test stands where its module stands, and this module makes this many promises: a section for each kind.
+Long, since tests mirror modules and this module makes many promises: a section for each kind.
 """
 
 from typing import Any
@@ -33,7 +33,7 @@ def log_in(directory: Directory, release: str = "2.3", **config: Any) -> Partiti
 
 
 def add(log: PartitionLog, *sets: Set, now: int = NOW) -> Appended:
-    """What became of the last set."""
+    """The result of appending the last set."""
     result = Appended()
     for data, info in sets:
         result = log.append(data, info, now)
@@ -73,7 +73,7 @@ def test_a_new_log_begins_at_the_checkpointed_start(root: Directory) -> None:
         assert (bases(log), log.log_start_offset, log.log_end_offset) == ([begins], begins, begins)
 
 
-def test_a_record_that_cannot_be_ends_the_broker(root: Directory) -> None:
+def test_an_impossible_record_ends_the_broker(root: Directory) -> None:
     root.replace("00000000000000000000.log", bytes(8) + b"\0\0\0\x01" + bytes(20))
     root.replace("00000000000000000000.index", b"")
     with pytest.raises(BrokerWillNotStart, match="cannot be"):
@@ -112,7 +112,9 @@ def test_a_repeated_batch_is_answered_with_its_offset(directory: Directory) -> N
 
 
 @pytest.mark.parametrize(("release", "segments"), [("2.3", [0]), ("2.4", [0, 1])])
-def test_whether_a_refused_batch_rolls(directory: Directory, release: str, segments: list[int]) -> None:
+def test_a_refused_batch_rolls_the_log_in_some_releases(
+    directory: Directory, release: str, segments: list[int]
+) -> None:
     log = log_in(directory, release, segment_bytes=100)
     add(log, batch(0, NOW, producer=7))
     assert add(log, batch(1, NOW, producer=7, sequence=5)).error == ErrorCode.OUT_OF_ORDER_SEQUENCE_NUMBER
@@ -296,7 +298,7 @@ def test_the_search_for_aborted_transactions_ends_where_all_is_decided(directory
     log.roll(NOW)
     add(log, marker(2, 7, commit=False))
     log.roll(NOW)
-    log.segments[-1].add_aborted(AbortedTxn(99, 0, 3, 4))  # nobody is to look here
+    log.segments[-1].add_aborted(AbortedTxn(99, 0, 3, 4))  # nothing may be read from here
     assert log.aborted_transactions(0, read(log, 0)) == [AbortedTxn(7, 0, 2, 3)]
     del log.segments[-1]
     directory.delete("00000000000000000003.txnindex")
@@ -404,7 +406,7 @@ def test_two_segments_have_their_snapshots(
 # ---------------------------------------------------------------- cutting
 
 
-def test_truncation_drops_segments_units_and_what_is_known_of_them(directory: Directory) -> None:
+def test_truncation_drops_segments_units_and_what_is_known_about_them(directory: Directory) -> None:
     log = of_three(directory)
     log.become_leader(3)
     add(log, batch(12, NOW, epoch=3, producer=7))
@@ -498,7 +500,7 @@ def test_compacted_logs_lose_only_what_is_below_their_start(directory: Directory
 
 
 @pytest.mark.parametrize("release", ["2.8", "3.0"])
-def test_size_and_start_are_both_looked_at(directory: Directory, release: str) -> None:
+def test_retention_checks_both_size_and_start(directory: Directory, release: str) -> None:
     segment = 2 * len(batch(0, NOW, NOW)[0])
     log = of_three(directory, release, retention_bytes=segment)
     log.advance_log_start(5)

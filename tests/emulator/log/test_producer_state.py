@@ -1,4 +1,4 @@
-"""Which batches of a producer are taken, what is remembered of them, what transactions do."""
+"""Which batches of a producer are accepted, what is remembered about them, and what transactions do."""
 
 import pytest
 from fakekafka.errors import ErrorCode
@@ -17,7 +17,7 @@ DAY = 86_400_000
 
 
 def tell(state: ProducerState, *sets: Set) -> ErrorCode | KeptBatch:
-    """Append sets; what became of the last one."""
+    """Append sets; return the result of the last one."""
     result: Update | Refused = Update({}, [], [])
     for _, info in sets:
         result = state.check(info.batches, info.origin)
@@ -77,7 +77,7 @@ def test_old_epochs_are_fenced_and_new_ones_begin_at_0(release: str) -> None:
     ("release", "error"),
     [("0.11.0", 45), ("1.0", 59), ("1.1", 59), ("2.3", 59), ("2.4", 59), ("2.5", 0), ("3.9", 0)],
 )
-def test_an_unknown_producer_that_does_not_begin_at_0(release: str, error: int) -> None:
+def test_an_unknown_producer_that_does_not_begin_at_0_is_refused_in_some_releases(release: str, error: int) -> None:
     assert tell(ProducerState(rules(release)), sent(0, 5)) == error
 
 
@@ -90,7 +90,7 @@ def test_from_2_5_on_a_request_of_an_unknown_producer_may_hold_any_sequences() -
 
 
 @pytest.mark.parametrize(("release", "error"), [("0.11.0", 45), ("1.1", 45), ("2.0.0", 45), ("2.0.1", 59), ("2.5", 45)])
-def test_a_producer_known_from_a_marker_only(release: str, error: int) -> None:
+def test_a_producer_known_from_a_marker_only_must_begin_at_0_in_some_releases(release: str, error: int) -> None:
     state = after(release, marker(0, 7, commit=False))
     assert tell(state, sent(1, 4)) == error
     assert tell(state, sent(1, 0)) == ErrorCode.NONE
@@ -168,7 +168,7 @@ def test_the_oldest_other_transaction_is_the_stable_offset_of_one_that_ends() ->
 
 
 @pytest.mark.parametrize(("release", "completes"), [("0.11.0", True), ("2.7", True), ("2.8", False), ("4.1", False)])
-def test_a_marker_without_a_transaction(release: str, completes: bool) -> None:
+def test_a_marker_without_a_transaction_completes_one_in_some_releases(release: str, completes: bool) -> None:
     state = ProducerState(rules(release))
     _, info = marker(5, 7, commit=False)
     update = state.check(info.batches, info.origin)

@@ -81,7 +81,9 @@ def test_a_directory_without_segments_gets_an_empty_one(directory: Directory) ->
 
 
 @pytest.mark.parametrize(("release", "begins"), [("2.2.0", [0, 3, 6]), ("2.2.1", [20])])
-def test_a_log_that_ends_below_its_checkpointed_start(root: Directory, release: str, begins: list[int]) -> None:
+def test_a_log_that_ends_below_its_checkpointed_start_begins_there_in_some_releases(
+    root: Directory, release: str, begins: list[int]
+) -> None:
     fill(root, release).close(NOW)
     assert bases(again(root, release, start=20)) == begins
 
@@ -157,7 +159,7 @@ def test_segments_that_a_swap_replaces_are_deleted_later(root: Directory) -> Non
     ("release", "entries"), [("0.8.1", 2), ("0.9.0", 0), ("0.10.1", 2), ("1.1", 0), ("2.3", 2), ("4.1", 2)]
 )
 def test_a_missing_index_is_made(directory: Directory, release: str, entries: int) -> None:
-    """Without entries where opening the segment makes an empty file before anybody looks."""
+    """Without entries where opening the segment makes an empty file before the index is checked."""
     fill(directory, release).close(NOW)
     directory.delete(name(3, "index"))
     log = again(directory, release)

@@ -12,7 +12,7 @@ from tests.emulator.log.batches import batch, messages, rules
 
 
 def segments_of(release: str, *timestamps: int, files: tuple[int, ...] = ()) -> list[Segment]:
-    """A segment of one message for each timestamp; the last one is empty where that is None."""
+    """A segment of one message for each timestamp; the last one is empty if its timestamp is None."""
     made = []
     for n, timestamp in enumerate(timestamps):
         segment = Segment(MemoryDirectory(), n, rules(release), LogConfig(), 0)

@@ -40,7 +40,7 @@ def test_any_bytes_are_a_transaction_index_or_malformed(data: bytes) -> None:
     assert len(index.entries) == len(data) // ENTRY_SIZE
 
 
-def test_an_entry_that_is_cut_is_none() -> None:
+def test_an_entry_that_is_cut_is_dropped() -> None:
     index = TxnIndex()
     index.load(index_of(AbortedTxn(1, 0, 4, 5), AbortedTxn(2, 6, 9, 10)).content()[:-1])
     assert index.entries == [AbortedTxn(1, 0, 4, 5)]

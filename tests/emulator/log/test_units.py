@@ -61,7 +61,7 @@ def test_a_walk_begins_where_it_is_told_to() -> None:
 
 
 def test_units_that_do_not_ascend_are_looked_at_one_by_one() -> None:
-    """As 0.10.2 may leave them; halving would find number 3."""
+    """As 0.10.2 may leave them; a binary search would find number 3."""
     table = Units()
     for end in (0, 5, 3, 9):
         table.add(100, end)

@@ -1,4 +1,4 @@
-"""Groups at a glance: members with what they have, commits with their lag."""
+"""Groups at a glance: members with their partitions, commits with their lag."""
 
 from fakekafka import FakeKafka
 

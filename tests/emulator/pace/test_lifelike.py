@@ -124,7 +124,7 @@ def test_create_topics_under_zookeeper_is_answered_when_there_are_leaders(releas
     assert metadata(kafka) == (E.NONE, [0])
 
 
-def test_create_topics_that_is_in_a_hurry_gets_7_and_the_topic_comes() -> None:
+def test_create_topics_with_a_short_timeout_gets_error_7_and_the_topic_comes() -> None:
     kafka = lifelike("2.8")
     request = CreateTopicsRequest(topics=[new_topic("new")], timeout_ms=1)
     client = kafka.connect()

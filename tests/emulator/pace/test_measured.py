@@ -1,4 +1,4 @@
-"""The table of times is what was printed by the script that measured them."""
+"""The table of times equals what the measuring script printed."""
 
 import re
 from pathlib import Path

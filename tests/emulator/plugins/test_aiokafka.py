@@ -1,4 +1,4 @@
-"""Unmodified code of aiokafka's users names a plug-in, and reads what plug-ins wrote."""
+"""Unmodified user code of aiokafka names a plug-in, and reads what plug-ins wrote."""
 
 import asyncio
 from collections.abc import Iterator

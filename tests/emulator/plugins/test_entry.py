@@ -1,4 +1,4 @@
-"""What stands in the topics of plug-ins, and in files that people write."""
+"""The entries in the topics of plug-ins, and in files that people write."""
 
 import pytest
 from fakekafka import UsageError
@@ -24,7 +24,7 @@ def test_a_sample_that_is_not_base64_is_ignored() -> None:
     assert PluginEntry(1, "a", "b", "c", {"pluginSample": "?"}).sample is None
 
 
-def test_topics_and_languages() -> None:
+def test_a_topic_is_named_by_its_language() -> None:
     assert topic_of("java") == "plugin-java-topic"
     assert [language_of(topic) for topic in ("plugin-c99-topic", "plugin--topic", "orders")] == ["c99", None, None]
     with pytest.raises(UsageError, match="language 'Java'"):
@@ -44,7 +44,7 @@ def test_other_faults_are_not_forgiven() -> None:
 
 @pytest.mark.statement("S3-11")
 def test_the_documents_example_is_read_as_a_page_gives_it() -> None:
-    """With unbreakable spaces, and with or without the first brace."""
+    """With non-breaking spaces, and with or without the first brace."""
     lines = [
         '"pluginID":1',
         '"pluginAlias":"snappyPlugin"',

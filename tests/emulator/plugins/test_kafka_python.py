@@ -1,4 +1,4 @@
-"""Unmodified code of kafka-python's users names a plug-in, and reads what plug-ins wrote."""
+"""Unmodified user code of kafka-python names a plug-in, and reads what plug-ins wrote."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""Clients that know no plug-ins meet what one has compressed. Nobody negotiates, so each fails in its own manner."""
+"""Clients without plug-ins read what one has compressed. Nothing is negotiated, so each fails in its own way."""
 
 import asyncio
 from collections.abc import Iterator

@@ -24,7 +24,7 @@ def test_what_is_compressed_comes_back(alias: str, data: bytes) -> None:
 
 @pytest.mark.statement("S3-30")
 def test_the_snappy_plugin_gives_the_bytes_of_the_built_in_codec() -> None:
-    """So its figures differ by the plug-in interface only: `tests/benchmarks/plugins.py`."""
+    """So its figures differ only by the cost of the plug-in interface: `tests/benchmarks/plugins.py`."""
     data = b"0123456789" * 10_000
     assert SHIPPED["snappyPlugin"].compress(data) == compress(SNAPPY, data)
 

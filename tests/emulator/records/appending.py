@@ -1,4 +1,4 @@
-"""Sets on their way into a log, for tests of what becomes of them."""
+"""Sets on their way into a log, for tests of how they are prepared."""
 
 from fakekafka.binary import crc32c
 from fakekafka.ids import Buffer, Offset, TimestampMs
@@ -19,7 +19,7 @@ BATCH_BROKERS = ["0.11.0.3", "1.1.1", "2.3.1", "2.4.1", "2.8.2", "3.5.2", "3.9.1
 
 
 def rules(release: str) -> AppendBehaviour:
-    """What that release does."""
+    """The rules of this release."""
     named = Release.parse(release)
     return resolve(AppendBehaviour, named, named.default_mode)
 
@@ -51,7 +51,7 @@ def prepared(
     now: TimestampMs = NOW,
     from_client: bool = True,
 ) -> Prepared:
-    """What `data`, of which there is at least one whole unit, becomes."""
+    """What `data`, which has at least one whole unit, becomes."""
     made = prepare(bytearray(data), target, release, start, now, from_client)
     assert made is not None
     return made

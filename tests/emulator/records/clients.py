@@ -13,7 +13,7 @@ READABLE = [(0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (1, 2), (1, 3), (2, 0), (2, 
 
 
 def plain(records: Iterable[Record]) -> list[Plain]:
-    """Our records as both libraries can say them: no timestamp is of type 0."""
+    """Our records as both libraries can express them: without a timestamp the type is 0."""
     return [(r.offset, r.timestamp, max(r.timestamp_type, 0), r.key, r.value, r.headers) for r in records]
 
 

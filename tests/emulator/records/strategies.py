@@ -20,7 +20,7 @@ headers: st.SearchStrategy[tuple[Header, ...]] = st.lists(
 
 @st.composite
 def records(draw: st.DrawFn, magic: int = 2, start: int | None = None, gaps: bool = True) -> list[Record]:
-    """Records of one set, offsets ascending, in what format `magic` can say."""
+    """Records of one set with ascending offsets, as far as format `magic` can express them."""
     offset = draw(st.integers(0, 2**40)) if start is None else start
     out = []
     for _ in range(draw(st.integers(1, 8))):

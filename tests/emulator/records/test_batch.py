@@ -1,4 +1,4 @@
-"""Both views answer everything that a batch can be asked."""
+"""Both views have all the properties of a batch."""
 
 import pytest
 from fakekafka.records import scan, v0, v1, v2
@@ -11,7 +11,7 @@ RECORD = Record(7, 1000, 0, b"k", b"v")
 
 @pytest.mark.parametrize("data", [v0.build([RECORD._replace(timestamp=-1)]), v1.build([RECORD]), v2.build([RECORD])])
 @pytest.mark.parametrize("question", QUESTIONS)
-def test_a_view_answers(data: bytes, question: str) -> None:
+def test_a_view_answers_every_question(data: bytes, question: str) -> None:
     (batch,) = scan.batches(data)
     assert getattr(batch, question) is not None
 
@@ -24,5 +24,5 @@ def test_formats_before_2_have_no_producer_and_no_epoch(data: bytes) -> None:
     assert (batch.is_transactional, batch.is_control, batch.has_delete_horizon) == (False, False, False)
 
 
-def test_there_are_questions() -> None:
+def test_the_collected_questions_include_the_basic_ones() -> None:
     assert {"data", "last_offset", "max_timestamp", "crc_ok", "records"} <= set(QUESTIONS)

@@ -1,4 +1,4 @@
-"""Codecs: round trips, framings, what is refused and what still comes out."""
+"""Codecs: round trips, framing, what is refused and what is still decompressed."""
 
 import gc
 import random
@@ -25,7 +25,7 @@ MIXED = b" ".join(b"%d %d" % (i * i % 97, i % 13) for i in range(2000))
 
 @pytest.mark.parametrize("codec", CODECS)
 @pytest.mark.parametrize("size", [0, 1, 100, 32768, 65536, 65537, 200_000])
-def test_round_trips(codec: int, size: int) -> None:
+def test_payloads_round_trip(codec: int, size: int) -> None:
     data = (TEXT * 200)[:size]
     assert decompress(codec, compress(codec, data)) == data
 
@@ -36,14 +36,14 @@ def test_any_buffer_of_any_bytes_round_trips(data: bytes, codec: int, kind: type
 
 
 @pytest.mark.parametrize("codec", [5, 6, 7])
-def test_unknown_codecs(codec: int) -> None:
+def test_unknown_codecs_are_refused(codec: int) -> None:
     for call in (compress, decompress, decompress_part):
         with pytest.raises(UnknownCodec):
             call(codec, b"")
 
 
 @given(st.binary(max_size=200), st.integers(1, 4), st.sampled_from(HeaderChecksum))
-def test_random_bytes_never_raise_anything_else(data: bytes, codec: int, checksum: HeaderChecksum) -> None:
+def test_random_bytes_raise_only_malformed_bytes(data: bytes, codec: int, checksum: HeaderChecksum) -> None:
     out, failure = decompress_part(codec, data, lz4_checksum=checksum)
     assert len(out) < 1 << 20
     if failure:
@@ -70,7 +70,7 @@ def test_levels_change_the_bytes_and_not_the_content(codec: int, levels: tuple[i
 
 
 @pytest.mark.parametrize(("codec", "default"), [(GZIP, 6), (GZIP, -1), (LZ4, 9), (ZSTD, 3)])
-def test_default_levels(codec: int, default: int) -> None:
+def test_without_a_level_the_default_is_used(codec: int, default: int) -> None:
     assert compress(codec, TEXT, level=default) == compress(codec, TEXT)
 
 
@@ -232,7 +232,7 @@ def test_a_payload_without_codec_is_not_copied() -> None:
 
 @pytest.mark.parametrize("codec", [GZIP, ZSTD])
 def test_what_is_refused_leaves_nothing_in_memory(monkeypatch: pytest.MonkeyPatch, codec: int) -> None:
-    """Before the garbage collector comes: a reader of such batches has little room."""
+    """Even before the garbage collector runs: a reader of such batches has little memory."""
     monkeypatch.setattr(compression, "ALWAYS_ALLOWED", 8 << 20)
     stream = compress(codec, bytes(16 << 20))
     gc.disable()

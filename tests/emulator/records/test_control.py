@@ -48,7 +48,7 @@ def test_recorded_markers_are_read() -> None:
 
 
 @pytest.mark.parametrize("kind", range(7))
-def test_control_types(kind: int) -> None:
+def test_control_types_are_told_apart(kind: int) -> None:
     key = kind.to_bytes(4, "big")
     assert control.control_type(key) == ControlType(kind)
     if kind > 1:

@@ -1,6 +1,6 @@
 """Down-conversion: what comes out, when, and how much memory it takes.
 
-Long, since a test stands where its module stands, and three generations of brokers converted in three ways.
+Long, since tests mirror modules and three generations of brokers converted in three ways.
 """
 
 import gc
@@ -70,7 +70,7 @@ def joined(pieces: Iterable[Piece]) -> bytes:
     return b"".join(buffers(pieces))
 
 
-# ---- looking at a slice
+# ---- examining a slice
 
 
 @given(st.lists(strategies.units(), min_size=1, max_size=4), st.lists(st.integers(0, 3000), max_size=5))
@@ -456,7 +456,7 @@ def test_a_long_lazy_conversion_breaks_off_when_it_is_sent() -> None:
 
 
 def test_nothing_more_is_converted_when_the_length_is_reached() -> None:
-    """The unit behind is broken, and nobody notices."""
+    """The next unit is broken, and this goes unnoticed."""
     broken = bytearray(v2.build(rows(2)))
     broken[57:61] = (9).to_bytes(4, "big")
     first = v2.build([Record(n, n, 0, None, b"") for n in range(50)])
@@ -465,7 +465,7 @@ def test_nothing_more_is_converted_when_the_length_is_reached() -> None:
 
 
 def _peak(action: Callable[[], object]) -> int:
-    """The most bytes that were in use at a time."""
+    """The most bytes that were in use at any time."""
     gc.collect()
     tracemalloc.start()
     try:

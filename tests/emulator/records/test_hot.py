@@ -1,4 +1,4 @@
-"""The loops over records: what they write they read, and what is broken they refuse."""
+"""The loops over records: they read what they write, and refuse what is broken."""
 
 import pytest
 from fakekafka.binary import varint, varlong

@@ -23,7 +23,7 @@ ROWS = [Record(10 + i, -1, -1, b"k%d" % i, b"v%d" % i) for i in range(3)]
         (None, b"", "0000000000000000 0000000e 795748e0 00 00 ffffffff 00000000"),
     ],
 )
-def test_vectors(key: bytes | None, value: bytes | None, expected: str) -> None:
+def test_the_vectors_are_built_and_read(key: bytes | None, value: bytes | None, expected: str) -> None:
     data = bytes.fromhex(expected)
     assert v0.message(0, key, value) == data
     assert v0.build([Record(0, 1234, 0, key, value)]) == data

@@ -23,7 +23,7 @@ ROWS = [Record(10 + 2 * i, timestamp, 0, b"k%d" % i, b"v%d" % i) for i, timestam
         (1000, "0000000000000000 00000018 ed423c39 01 08 00000000000003e8 00000001 6b 00000001 76"),
     ],
 )
-def test_vectors(append_time: int | None, expected: str) -> None:
+def test_the_vectors_are_built_and_read(append_time: int | None, expected: str) -> None:
     data = bytes.fromhex(expected)
     assert v1.build([Record(0, 1000, 0, b"k", b"v")], append_time=append_time) == data
     assert v1.message(0, 1000, b"k", b"v", 8 if append_time else 0) == data

@@ -80,7 +80,9 @@ def test_a_cut_stream_gives_what_came_before() -> None:
     ("magic", "wrapper_offset", "last_inside", "base"),
     [(0, 12, 12, 0), (0, 3, 12, 0), (1, 12, 2, 10), (1, 2, 2, 0), (1, 0, 2, 0), (1, 0, 0, 0), (1, 5, 5, 0)],
 )
-def test_base_offsets(magic: int, wrapper_offset: int, last_inside: int, base: int) -> None:
+def test_a_base_offset_follows_from_the_wrapper_and_its_last_message(
+    magic: int, wrapper_offset: int, last_inside: int, base: int
+) -> None:
     assert wrapper.base_offset(magic, wrapper_offset, last_inside) == base
 
 

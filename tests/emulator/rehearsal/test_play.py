@@ -15,7 +15,7 @@ PYTHON = json.dumps([sys.executable, "-S", "-c"])[1:-1]
 
 
 def untold(number: int, total: int, name: str) -> None:
-    """For rehearsals that nobody watches."""
+    """A progress callback for rehearsals that nobody watches."""
 
 
 def written(tmp_path: Path, text: str) -> Path:

@@ -58,5 +58,5 @@ def asked(name: str, request: type[Q], response: type[R], oldest: int = 0) -> It
 
 
 def recorded_profile(name: str) -> Profile:
-    """What the recorded broker is."""
+    """The profile of the recorded broker."""
     return profile(*release_and_mode(exchanges(name)[0]))

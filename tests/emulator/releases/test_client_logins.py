@@ -29,7 +29,7 @@ def beware(library: str, version: str, release: str) -> list[str]:
         ("kafka-clients", "3.9.0", "3.9", "PLAIN, SCRAM, OAUTHBEARER: 1 / 2"),
     ],
 )
-def test_mechanisms_and_versions(library: str, version: str, release: str, told: str) -> None:
+def test_logins_depend_on_library_version_and_release(library: str, version: str, release: str, told: str) -> None:
     assert words(library, version, release) == told
 
 

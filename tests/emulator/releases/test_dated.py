@@ -23,7 +23,7 @@ def test_a_value_holds_from_its_release_on(release: str, colour: str) -> None:
     assert at(COLOURS, Release.parse(release), before=None) == colour
 
 
-def test_before_the_first_value_there_is_another() -> None:
+def test_before_the_first_value_a_given_default_holds() -> None:
     assert at({"2.3": 1}, Release.parse("2.2"), before="none") == "none"
     assert at({"2.3": 1}, Release.parse("2.3.0"), before="none") == 1
 

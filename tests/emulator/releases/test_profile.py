@@ -29,7 +29,7 @@ def test_without_a_mode_a_profile_has_the_release_s_own() -> None:
     assert profile(Release.parse("3.3")).mode == "kraft"
 
 
-def test_a_mode_that_the_release_has_not_is_refused() -> None:
+def test_a_mode_that_the_release_does_not_have_is_refused() -> None:
     with pytest.raises(UsageError):
         profile(Release.parse("4.0"), "zk")
 

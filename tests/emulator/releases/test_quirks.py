@@ -39,7 +39,7 @@ SHIPPED = {
 
 
 def booted(release: str, quirks: str = "", config: dict[str, object] | None = None, **topic: str) -> FakeKafka:
-    """A broker with the topic "t". `topic`: configs of it, with underscores for dots."""
+    """A broker with the topic "t". `topic`: its configs, with underscores for dots."""
     kafka = FakeKafka(release, config=config, quirks=quirks, clock=ManualClock(NOW)).boot()
     kafka.create_topic("t", 1, {name.replace("_", "."): value for name, value in topic.items()})
     return kafka
@@ -87,7 +87,7 @@ def test_a_switch_turns_a_quirk_off_and_on_again(row: object) -> None:
             assert known.is_in(patched(off, known.name))
 
 
-def test_repaired_is_without_any() -> None:
+def test_repaired_is_without_quirks() -> None:
     for release in all_releases():
         assert active(patched(profile(release), REPAIRED)) == []
 
@@ -241,7 +241,7 @@ def test_markers_hold_old_consumers_up(release: str, name: str, left: bytes) -> 
             assert found == left
 
 
-def test_without_them_a_log_of_nothing_but_markers_gives_nothing() -> None:
+def test_repaired_a_log_of_nothing_but_markers_gives_nothing() -> None:
     kafka = booted("2.3", "repaired")
     store(kafka, marker(0))
     assert fetched(kafka, 3) == b""
@@ -274,7 +274,7 @@ def test_mixed_magic_formats_in_one_answer(quirks: str, sent: list[Magic], versi
     assert magics(fetched(kafka, version, offset=2)) == [2]
 
 
-def test_off_is_an_invention_where_no_release_does_without() -> None:
+def test_switching_a_quirk_off_is_an_invention_if_every_release_has_it() -> None:
     found = {row.name: row.off_as_in() for row in QUIRKS}
     invented = {"KAFKA-5365", "UNSUPPORTED-FORMAT-43", "FORMAT-LOWERED", "EMPTY-CONVERTED", "KIP-283-OVERFLOW",
                 "MIXED-MAGIC"}  # fmt: skip

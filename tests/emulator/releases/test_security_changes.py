@@ -1,4 +1,4 @@
-"""What upgrades change for those who log in and have rights."""
+"""What upgrades change for logins and rights."""
 
 import re
 
@@ -29,7 +29,7 @@ def test_an_authorizer_that_is_gone_is_reported() -> None:
         "DelegationToken", "Create on the cluster", "Create on a topic", "DescribeConfigs on it", "CreateTokens",
     ],
 )  # fmt: skip
-def test_each_permission_that_appeared_is_told(permission: str) -> None:
+def test_each_permission_that_appeared_is_reported(permission: str) -> None:
     assert any(permission in text for text in told("0.8.2", "4.3", ("zk", "kraft")))
 
 
@@ -48,10 +48,10 @@ def test_the_way_to_kraft_needs_another_authorizer() -> None:
     assert str(TO_KRAFT) not in told("3.9", "4.0", ("kraft", "kraft"))
 
 
-def test_going_back_tells_nothing() -> None:
+def test_going_back_reports_no_changes() -> None:
     assert told("2.8", "0.11.0") == []
 
 
 @pytest.mark.parametrize("change", CHANGES, ids=lambda change: change.what[:40])
-def test_each_has_a_source(change: object) -> None:
+def test_each_change_has_a_source(change: object) -> None:
     assert re.search(r"\((KIP-\d+|KAFKA-\d+|recorded)[^()]*\)$", str(change))

@@ -1,4 +1,4 @@
-"""One suite for a cluster in this process and one behind the control API: both mean the same by the same methods."""
+"""One suite for a cluster in this process and one behind the control API: the same methods do the same on both."""
 
 import inspect
 from collections.abc import Iterator

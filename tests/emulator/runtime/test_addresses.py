@@ -1,4 +1,4 @@
-"""Where brokers listen: ports that can be, and the same ones after a restart."""
+"""Where brokers listen: valid ports, and the same ones after a restart."""
 
 import pytest
 from fakekafka import FakeKafka, UsageError

@@ -35,7 +35,7 @@ def test_a_directory_tells_its_release_and_its_brokers(tmp_path: Path) -> None:
     assert (tmp_path / "two" / broker_folder(1)).is_dir()
 
 
-def test_of_an_unknown_directory_the_newest_release_is_thought(tmp_path: Path) -> None:
+def test_an_unknown_directory_counts_as_one_of_the_newest_release(tmp_path: Path) -> None:
     assert what_lies_in(tmp_path) == (NEWEST, 1, None, ())
     with pytest.raises(UsageError, match="is not a directory"):
         what_lies_in(tmp_path / "nothing")
@@ -60,7 +60,7 @@ def test_a_broker_has_the_id_that_its_properties_tell(config: dict[str, object])
     kafka.stop()
 
 
-def test_an_id_of_minus_one_leaves_it_open() -> None:
+def test_a_broker_id_of_minus_one_gives_the_usual_id() -> None:
     kafka = FakeKafka("2.3", config={"broker.id": -1}).boot()
     assert list(kafka.brokers()) == [0]
     kafka.stop()
@@ -115,7 +115,7 @@ def test_brokers_go_and_come_back() -> None:
         (lambda kafka: kafka.elect_leader("t", 0, broker=1), r"broker 1 cannot lead t-0: in sync are \[0, 2\]"),
     ],
 )
-def test_what_cannot_be_is_refused(act: Callable[[FakeKafka], object], words: str) -> None:
+def test_impossible_calls_are_refused(act: Callable[[FakeKafka], object], words: str) -> None:
     kafka = formed()
     kafka.stop_broker(1)
     with pytest.raises(UsageError, match=words):
@@ -233,7 +233,7 @@ def test_coordinators_move_with_their_partition() -> None:
 
 
 def found(kafka: FakeKafka, node_id: BrokerId) -> BrokerId:
-    """The coordinator of the group "g", as one broker says."""
+    """The coordinator of the group "g" according to one broker."""
     node: BrokerId = answer(kafka, FindCoordinatorRequest(key="g"), 2, FindCoordinatorResponse, node_id).node_id
     return node
 
@@ -247,7 +247,7 @@ def commit(kafka: FakeKafka, node_id: BrokerId, offset: Offset) -> None:
 
 
 def committed(kafka: FakeKafka, node_id: BrokerId) -> tuple[int, Offset]:
-    """Error and offset that one broker tells."""
+    """The error and the offset that one broker answers."""
     sent = OffsetFetchRequest(group_id="g", topics=[OffsetFetchRequestTopic(name="t", partition_indexes=[0])])
     response = answer(kafka, sent, 5, OffsetFetchResponse, node_id)
     if response.error_code:

@@ -75,7 +75,7 @@ def test_a_listener_can_accept_and_say_nothing_until_the_rule_ends(kafka: FakeKa
 
 
 def connected_under(kafka: FakeKafka) -> socket.socket:
-    """A client that has connected while nothing was said, and is let go."""
+    """A client that has connected while the listener says nothing; it is released at the end."""
     with kafka.faults.refuse_connections(how="silence") as rule:
         client = connected(kafka)
         client.sendall(ASK)

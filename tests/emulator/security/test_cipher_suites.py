@@ -1,4 +1,4 @@
-"""Names of cipher suites, and what a listener does with those that it is told."""
+"""Names of cipher suites, and what a listener does with those in its config."""
 
 import ssl
 
@@ -18,7 +18,7 @@ NAMES = {
 
 
 @pytest.mark.parametrize("suite", NAMES)
-def test_names(suite: str) -> None:
+def test_suites_have_their_openssl_names(suite: str) -> None:
     assert openssl_name(suite) == NAMES[suite]
 
 

@@ -33,7 +33,7 @@ TRUSTED: Final = base64.b64decode(
 """That certificate; "trustpw" opens it."""
 
 
-def test_a_key_and_its_certificate() -> None:
+def test_a_key_and_its_certificate_are_read() -> None:
     found = read_jks(STORE, "storepw", "keypw1")
     assert found.key is not None
     certificate = load_der_x509_certificate(found.chain[0])
@@ -52,7 +52,7 @@ def test_a_store_may_be_read_unchecked() -> None:
 
 
 @pytest.mark.parametrize("passwords", [("wrong", "keypw1"), ("storepw", "wrong"), ("storepw", None)])
-def test_wrong_passwords(passwords: tuple[str, str | None]) -> None:
+def test_wrong_passwords_are_refused(passwords: tuple[str, str | None]) -> None:
     with pytest.raises(WrongPassword):
         read_jks(STORE, *passwords)
 

@@ -1,4 +1,4 @@
-"""Key stores of a listener: what a client sees of them, how they are changed, and what makes a broker not start."""
+"""Key stores of a listener: what a client sees, how they are changed, and which ones keep a broker from starting."""
 
 import socket
 import ssl
@@ -116,7 +116,7 @@ def pem_of_own(path: Path, pem: Files, **more: str) -> dict[str, object]:
         ("3.9", {"ssl.enabled.protocols": "TLSv9"}, "Unsupported protocol: TLSv9"),
     ],
 )
-def test_what_a_broker_does_not_start_with(
+def test_impossible_key_stores_keep_a_broker_from_starting(
     release: str, wrong: dict[str, object], words: str, tmp_path: Path, authority: Tls
 ) -> None:
     config = {**pem_of_own(tmp_path / "store", files(authority)), **wrong}
@@ -220,7 +220,7 @@ def changing(tmp_path: Path, authority: Tls) -> Iterator[FakeKafka]:
 
 
 def alter(kafka: FakeKafka, name: str, value: str) -> int:
-    """Set a config of the broker by request; the error."""
+    """Set a config of the broker with a request; return the error."""
     config = AlterableConfig(name=f"listener.name.ssl.{name}", config_operation=0, value=value)
     resource = AlterConfigsResource(resource_type=BROKER, resource_name="0", configs=[config])
     servers = kafka.client_config("kafka-python", listener="PLAINTEXT")["bootstrap_servers"]
@@ -238,7 +238,9 @@ def test_a_changed_key_store_counts_once_the_broker_is_told(
     assert shown(changing) == "CN=renewed"
 
 
-def test_another_key_store(changing: FakeKafka, tmp_path: Path, authority: Tls) -> None:
+def test_another_key_store_can_be_set_while_the_broker_runs(
+    changing: FakeKafka, tmp_path: Path, authority: Tls
+) -> None:
     certificate, key = files(authority, "CN=other")
     (tmp_path / "other").write_bytes(key + certificate)
     assert alter(changing, "ssl.keystore.location", str(tmp_path / "other")) == ErrorCode.NONE

@@ -68,7 +68,7 @@ def test_a_listener_has_mechanisms_and_lifetimes_of_its_own() -> None:
     assert listener.sasl.max_reauth_ms == {"PLAIN": 60000, "SCRAM-SHA-256": 5000}
 
 
-def test_advertised_listeners_by_name() -> None:
+def test_advertised_listeners_are_found_by_name() -> None:
     assert advertised({"advertised.listeners": "SSL://kafka.example:443"}.get) == {"SSL": ("kafka.example", 443)}
 
 

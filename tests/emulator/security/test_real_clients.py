@@ -1,4 +1,4 @@
-"""Client libraries log in, over TLS or plainly, and may do what the rules say."""
+"""Client libraries log in, with or without TLS, and may do what the rules say."""
 
 import asyncio
 import ssl
@@ -29,7 +29,7 @@ def kafka(request: pytest.FixtureRequest) -> Iterator[FakeKafka]:
 
 
 @pytest.mark.parametrize("mechanism", ["PLAIN", "SCRAM-SHA-512"])
-def test_kafka_python(kafka: FakeKafka, mechanism: str) -> None:
+def test_kafka_python_logs_in_and_is_held_to_the_rules(kafka: FakeKafka, mechanism: str) -> None:
     config = kafka.client_config("kafka-python", user="alice", mechanism=mechanism)
     producer = KafkaProducer(**config)
     producer.send("orders", b"one").get(timeout=20)
@@ -45,7 +45,7 @@ def test_kafka_python(kafka: FakeKafka, mechanism: str) -> None:
 
 
 @pytest.mark.parametrize("mechanism", ["PLAIN", "SCRAM-SHA-512"])
-def test_confluent_kafka(kafka: FakeKafka, mechanism: str) -> None:
+def test_confluent_kafka_logs_in_and_is_held_to_the_rules(kafka: FakeKafka, mechanism: str) -> None:
     told: dict[str | None, object] = {}
     producer = Producer(kafka.client_config("confluent-kafka", user="alice", mechanism=mechanism))
     for topic in ("orders", "secret"):
@@ -56,7 +56,7 @@ def test_confluent_kafka(kafka: FakeKafka, mechanism: str) -> None:
     assert [record.value for record in kafka.records("orders")] == [b"x"]
 
 
-def test_aiokafka(kafka: FakeKafka) -> None:
+def test_aiokafka_logs_in_and_is_held_to_the_rules(kafka: FakeKafka) -> None:
     async def produce() -> None:
         producer = AIOKafkaProducer(**kafka.client_config("aiokafka", user="alice"))
         await producer.start()

@@ -42,7 +42,7 @@ CONFIG: Final = {
 
 @pytest.fixture(scope="module")
 def kafka(tmp_path_factory: pytest.TempPathFactory) -> Iterator[FakeKafka]:
-    """A broker with a directory, to which people logged in, or failed to."""
+    """A broker with a directory; some users have logged in, others have failed to."""
     users, logs = {"alice": PASSWORD}, tmp_path_factory.mktemp("logs")
     sasl = ["PLAIN", "SCRAM-SHA-256"]
     with FakeKafka("3.9", users=users, sasl=sasl, tls=True, config=CONFIG, log_dir=logs, topics={"t": 1}) as kafka:

@@ -37,7 +37,7 @@ def client_of(kafka: FakeKafka) -> MemoryClient:
 
 
 def correlation_ids(answers: bytes) -> list[int]:
-    """Of all answers, in order."""
+    """The correlation ids of all answers, in order."""
     found = []
     while answers:
         (size,) = SIZE.unpack(answers[: SIZE.size])

@@ -26,7 +26,7 @@ def taken(connection: Connection) -> bytes:
 
 
 def sent(connection: Connection) -> bytes:
-    """Everything that it has to send; sends it."""
+    """Send everything that the connection has to send, and return it."""
     out = b""
     while connection.unsent:
         buffers = connection.data_to_send(MAX_SENT)
@@ -182,7 +182,7 @@ def test_what_was_not_sent_is_given_again(connection: Connection) -> None:
 
 
 @pytest.mark.parametrize(("state", "event"), list(product(State, Event)))
-def test_the_table_is_what_happens(connection: Connection, state: State, event: Event) -> None:
+def test_connections_follow_the_table_of_transitions(connection: Connection, state: State, event: Event) -> None:
     connection.receive(framed(b"one"))
     connection.state = state
     after = TRANSITIONS[event].get(state)

@@ -19,7 +19,7 @@ def is_served(client: MemoryClient) -> bool:
 
 
 def state(client: MemoryClient) -> str:
-    """What became of a connection that has asked something."""
+    """The state of a connection that has sent a request."""
     answered = is_served(client) or bool(client.receive())
     return "served" if answered else "closed" if client.connection.is_closing else "waits"
 

@@ -1,4 +1,4 @@
-"""Steps and ticks: what came is handled, what was woken runs, two kinds of time."""
+"""Steps and ticks: requests that came are handled, waits that were woken run, and there are two kinds of time."""
 
 from fakekafka import FakeKafka, ManualClock
 from fakekafka.handlers.call import Call, Result, Wait

@@ -1,4 +1,4 @@
-"""Greedy clients on real sockets: what they ask for is handled a request at a time, and others come in between.
+"""Greedy clients on real sockets: their requests are handled one at a time, with those of others in between.
 
 Counted in requests, not in time. The stand-in handler stands for work of any length.
 """

@@ -162,12 +162,12 @@ def test_a_failed_login_names_nobody() -> None:
     assert told_of_login(HANDSHAKE, WRONG)[-1] == "SaslAuthenticate  SASL_AUTHENTICATION_FAILED"
 
 
-def test_a_request_before_the_login_is_told() -> None:
+def test_a_request_before_the_login_is_noted() -> None:
     assert told_of_login(MetadataRequest(topics=[])) == ["Metadata  closed"]
 
 
 @pytest.mark.parametrize("mechanism", ["SCRAM-SHA-1", ""])
-def test_a_mechanism_that_is_not_enabled_is_told(mechanism: str) -> None:
+def test_a_mechanism_that_is_not_enabled_is_noted(mechanism: str) -> None:
     assert told_of_login(SaslHandshakeRequest(mechanism=mechanism)) == [
         f"SaslHandshake {mechanism} UNSUPPORTED_SASL_MECHANISM"
     ]  # fmt: skip

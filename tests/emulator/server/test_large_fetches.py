@@ -116,7 +116,7 @@ def test_200_mb_need_little_memory(release: str, version: int, on_disk: bool, tm
 
 
 def test_an_answer_that_cannot_be_completed_closes_the_connection(tmp_path: Path) -> None:
-    """The log is truncated while it is sent: what was announced is not there any more."""
+    """The log is truncated while it is sent: what was announced is no longer there."""
     with filled("3.9", tmp_path) as kafka, Client(kafka) as client:
         client.socket.sendall(request_frame(fetch_all(), 11, 0, "test"))
         size = client.frame_size()

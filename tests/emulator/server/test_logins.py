@@ -141,7 +141,7 @@ TestLoginOrder.settings = settings(
 )
 
 
-def test_the_machine_can_get_in() -> None:
+def test_the_state_machine_can_log_in() -> None:
     machine = LoginOrder()
     machine.connect_first("3.9", "0")
     machine.shake_hands(1, "PLAIN")

@@ -1,4 +1,4 @@
-"""Clients that nobody knows yet: how many there may be, and for how long."""
+"""Clients that are not known yet: how many there may be, and for how long."""
 
 import socket
 from collections.abc import Iterator
@@ -41,7 +41,7 @@ def test_a_known_client_makes_room_for_another() -> None:
     assert not any(stranger.turned_away for stranger in strangers)
 
 
-def test_time_is_over_for_each_in_turn() -> None:
+def test_the_patience_with_each_newcomer_ends_in_turn() -> None:
     found, one, two = Newcomers(), Stranger(), Stranger()
     found.add(one, 0)
     found.add(two, 10)
@@ -55,7 +55,7 @@ def test_time_is_over_for_each_in_turn() -> None:
 
 @pytest.fixture
 def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever connects has to log in within a tenth of a second."""
+    """A broker whose clients have to log in within a tenth of a second."""
     monkeypatch.setattr(newcomers, "PATIENCE_MS", 100)
 
 

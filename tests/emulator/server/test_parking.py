@@ -1,4 +1,4 @@
-"""Requests that wait: until something is woken, for something else after that, not beyond their connection."""
+"""Requests that wait: until they are woken, for something else after that, and no longer than their connection."""
 
 import pytest
 from fakekafka import FakeKafka, ManualClock

@@ -1,4 +1,4 @@
-"""A started broker and other processes: those that were forked from its own, and fresh ones."""
+"""A started broker and other processes: forks of its own process, and fresh ones."""
 
 import multiprocessing
 import os

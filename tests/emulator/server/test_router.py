@@ -31,7 +31,9 @@ def test_requests_of_one_read_are_answered_in_order(kafka: FakeKafka, handler: H
     ],
     ids=["nothing", "silence", "hang", "close", "two answers", "an answer and the end"],
 )
-def test_odd_ends(kafka: FakeKafka, handler: Handler, result: Result, answered: list[int], closed: bool) -> None:
+def test_a_request_may_have_no_answer_or_two(
+    kafka: FakeKafka, handler: Handler, result: Result, answered: list[int], closed: bool
+) -> None:
     handler.answers = [result]
     client = client_of(kafka)
     assert correlation_ids(client.send(api_versions(1) + api_versions(2))) == answered
@@ -88,7 +90,7 @@ def test_a_frame_over_the_limit_closes_the_connection(handler: Handler) -> None:
 
 
 def stepwise(done: list[int], count: int) -> Stepwise[Result]:
-    """Work of `count` steps, which notes each."""
+    """Work of `count` steps that notes each of them."""
     for n in range(count):
         done.append(n)
         yield

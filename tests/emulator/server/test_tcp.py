@@ -172,7 +172,7 @@ def cycle() -> None:
 
 
 def open_files() -> int:
-    """Sockets included, where the system tells."""
+    """The open files, including sockets, where the system lists them."""
     return len(list(OPEN_FILES.iterdir())) if OPEN_FILES.exists() else 0
 
 

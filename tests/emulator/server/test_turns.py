@@ -38,7 +38,7 @@ def test_connections_with_much_to_do_alternate() -> None:
     assert not turns
 
 
-def test_a_new_one_goes_before_those_that_had_their_time() -> None:
+def test_a_new_connection_goes_before_those_that_had_their_time() -> None:
     clock, order = Clock(), list[str]()
     turns = Turns(clock)
     for name in "abc":

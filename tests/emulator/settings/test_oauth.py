@@ -1,4 +1,4 @@
-"""Signed tokens of OAUTHBEARER: which are good, which keys count, and what clients make of them."""
+"""Signed tokens of OAUTHBEARER: which are accepted, which keys count, and how clients use them."""
 
 import asyncio
 import base64
@@ -43,7 +43,7 @@ def log_in(client: MemoryClient, token: str) -> SaslAuthenticateResponse:
 
 
 def refusal(kafka: FakeKafka, token: str) -> str:
-    """Why a token is refused, as tests are told."""
+    """Why a token is refused, as the journal reports it to tests."""
     client = kafka.connect()
     assert bytes(log_in(client, token).auth_bytes) == b'{"status":"invalid_token"}'
     client.send(request_frame(SaslAuthenticateRequest(auth_bytes=b"\x01"), 1, 3, "c"))
@@ -51,7 +51,7 @@ def refusal(kafka: FakeKafka, token: str) -> str:
     return kafka.refused_connections[-1].why
 
 
-def test_a_good_token(kafka: FakeKafka, issuer: TokenIssuer) -> None:
+def test_a_good_token_is_accepted(kafka: FakeKafka, issuer: TokenIssuer) -> None:
     client = kafka.connect()
     answer = log_in(client, issuer.token("alice", lifetime_s=60))
     assert (answer.error_code, bytes(answer.auth_bytes)) == (0, b"")
@@ -73,16 +73,16 @@ def test_a_good_token(kafka: FakeKafka, issuer: TokenIssuer) -> None:
     ],
     ids=str,
 )
-def test_claims_that_are_refused(kafka: FakeKafka, issuer: TokenIssuer, claims: dict[str, Any], why: str) -> None:
+def test_bad_claims_are_refused(kafka: FakeKafka, issuer: TokenIssuer, claims: dict[str, Any], why: str) -> None:
     assert refusal(kafka, issuer.token("alice", **claims)) == f"its token is refused: {why}"
 
 
 @pytest.mark.parametrize("claims", [{"exp": NOW_S - 29}, {"nbf": NOW_S + 30}, {"aud": ["x", "kafka"]}], ids=str)
-def test_claims_that_are_good_enough(kafka: FakeKafka, issuer: TokenIssuer, claims: dict[str, Any]) -> None:
+def test_unusual_claims_are_accepted(kafka: FakeKafka, issuer: TokenIssuer, claims: dict[str, Any]) -> None:
     assert not bytes(log_in(kafka.connect(), issuer.token("alice", **claims)).auth_bytes)
 
 
-def test_a_token_of_somebody_else_who_signs(kafka: FakeKafka) -> None:
+def test_a_token_of_another_issuer_is_refused(kafka: FakeKafka) -> None:
     stranger = TokenIssuer(audience="kafka", now_s=lambda: NOW_S)
     assert "no key" in refusal(kafka, stranger.token("alice"))
 
@@ -92,7 +92,7 @@ def _with_header(token: str, **header: str) -> str:
     return ".".join((base64.urlsafe_b64encode(json.dumps(header).encode()).decode().rstrip("="), claims, signature))
 
 
-def test_a_signature_that_does_not_fit(kafka: FakeKafka, issuer: TokenIssuer) -> None:
+def test_a_signature_that_does_not_fit_is_refused(kafka: FakeKafka, issuer: TokenIssuer) -> None:
     header, claims, signature = issuer.token("alice").split(".")
     other = issuer.token("root").split(".")[1]
     assert "its signature" in refusal(kafka, f"{header}.{other}.{signature}")
@@ -103,7 +103,7 @@ def test_a_signature_that_does_not_fit(kafka: FakeKafka, issuer: TokenIssuer) ->
 
 
 @pytest.mark.parametrize("token", ["a", "a.b", "a.b.c", "a.b.c.d", "e30.e30.e30", "W10.W10.W10"])
-def test_what_is_not_a_token(kafka: FakeKafka, token: str) -> None:
+def test_text_that_is_not_a_token_is_refused(kafka: FakeKafka, token: str) -> None:
     assert refusal(kafka, token)
 
 
@@ -160,14 +160,14 @@ def users(kafka: FakeKafka) -> set[str]:
     return {str(entry.call.principal) for entry in kafka.requests if entry.call.key.name == "PRODUCE"}
 
 
-def test_kafka_python(started: FakeKafka) -> None:
+def test_kafka_python_logs_in_with_a_signed_token(started: FakeKafka) -> None:
     producer = KafkaProducer(**started.client_config("kafka-python", user="kafka-python"))
     producer.send("t", b"x").get(timeout=20)
     producer.close()
     assert "User:kafka-python" in users(started)
 
 
-def test_confluent_kafka(started: FakeKafka) -> None:
+def test_confluent_kafka_logs_in_with_a_signed_token(started: FakeKafka) -> None:
     producer = Producer(started.client_config("confluent-kafka", user="confluent"))
     producer.poll(0)
     producer.produce("t", b"x")
@@ -175,7 +175,7 @@ def test_confluent_kafka(started: FakeKafka) -> None:
     assert "User:confluent" in users(started)
 
 
-def test_aiokafka(started: FakeKafka) -> None:
+def test_aiokafka_logs_in_with_a_signed_token(started: FakeKafka) -> None:
     async def produce() -> None:
         producer = AIOKafkaProducer(**started.client_config("aiokafka", user="aio"))
         await producer.start()

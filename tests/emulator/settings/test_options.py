@@ -1,4 +1,4 @@
-"""What a cluster can be told: the same everywhere, since it is written in one place."""
+"""The options of a cluster: the same everywhere, since they are written in one place."""
 
 from typing import get_type_hints
 

@@ -1,4 +1,4 @@
-"""What a test says about security in the words of FakeKafka, and what comes of it."""
+"""The security arguments of FakeKafka, and what follows from them."""
 
 import pytest
 from fakekafka.emulator import FakeKafka

@@ -1,4 +1,4 @@
-"""What topic configs ask of records."""
+"""What topic configs require of records."""
 
 import pytest
 from fakekafka.records.append.prepared import NO_LIMIT, AppendTarget
@@ -37,11 +37,11 @@ def test_the_level_is_that_of_the_topics_codec() -> None:
     assert target("3.9.1", **levels).level is None
 
 
-def test_before_levels_there_is_none() -> None:
+def test_before_3_8_topics_have_no_compression_level() -> None:
     assert target("3.7.2", compression_type="gzip").level is None
 
 
-def test_compaction_and_append_time_and_size() -> None:
+def test_compaction_append_time_and_size_follow_from_the_topic() -> None:
     made = target(
         "2.8.2", cleanup_policy="compact,delete", message_timestamp_type="LogAppendTime", max_message_bytes="9"
     )

@@ -1,4 +1,4 @@
-"""A broker's and a topic's configuration: which text wins, and what it means."""
+"""The configuration of brokers and topics: which text wins, and what it means."""
 
 import pytest
 from fakekafka.errors import BrokerWillNotStart, UsageError
@@ -82,7 +82,7 @@ def test_a_wrong_name_is_reported_with_near_ones() -> None:
         config(num_partition="1")
 
 
-def test_a_topic_has_its_own_value_else_its_broker_s() -> None:
+def test_a_topic_has_its_own_value_or_its_brokers() -> None:
     broker = config(log_retention_hours="2", log_segment_bytes="1048576")
     assert TopicConfig(broker, {}).int("retention.ms") == 7_200_000
     assert TopicConfig(broker, {"retention.ms": "5"}).int("retention.ms") == 5

@@ -1,4 +1,4 @@
-"""When the cleaner runs, over which log, and `kafka.compact`."""
+"""When the cleaner runs, on which log, and `kafka.compact`."""
 
 import pytest
 from fakekafka import FakeKafka, ManualClock
@@ -88,7 +88,7 @@ def test_committed_offsets_are_compacted_as_well(release: str) -> None:
 # ---------------------------------------------------------------- on the clock
 
 
-def test_otherwise_a_dirty_log_is_cleaned_after_the_backoff() -> None:
+def test_a_dirty_log_is_cleaned_by_itself_after_the_backoff() -> None:
     kafka, clock = started(segment_bytes="200")
     fill(kafka, 10, 30)
     assert len(keys(kafka)) == 10

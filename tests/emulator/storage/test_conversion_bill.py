@@ -1,4 +1,4 @@
-"""The conversion bill: which clients had what converted, and at which cost."""
+"""The conversion bill: which clients caused which conversions, and at what cost."""
 
 from itertools import count
 
@@ -67,7 +67,7 @@ def test_a_set_that_is_converted_has_a_price(
     assert line.cpu_ns > 0
 
 
-def test_a_set_that_is_refused_or_there_already_is_not_on_the_bill() -> None:
+def test_a_refused_set_is_not_on_the_bill() -> None:
     kafka = booted("2.3", max_message_bytes="50")
     assert one(kafka, produced(3), 7).error_code != 0
     assert kafka.conversions() == []

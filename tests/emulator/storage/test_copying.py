@@ -1,4 +1,4 @@
-"""What a follower's log takes."""
+"""What a follower's log accepts."""
 
 import pytest
 from fakekafka.log.config import LogConfig

@@ -1,4 +1,4 @@
-"""What becomes of the directory of a deleted partition."""
+"""What happens to the directory of a deleted partition."""
 
 import pytest
 from fakekafka import FakeKafka, ManualClock
@@ -19,7 +19,7 @@ def root(kafka: FakeKafka) -> Directory:
     return kafka._runtime.storage.root
 
 
-def test_up_to_0_10_1_it_goes_at_once() -> None:
+def test_up_to_0_10_1_a_deleted_partition_goes_at_once() -> None:
     kafka, _ = started("0.10.1")
     kafka.delete_topic("t")
     assert root(kafka).directories() == []
@@ -27,7 +27,7 @@ def test_up_to_0_10_1_it_goes_at_once() -> None:
 
 
 @pytest.mark.parametrize("release", ["0.10.2", "1.0", "2.3", "4.1"])
-def test_from_0_10_2_it_is_renamed_and_goes_later(release: str) -> None:
+def test_from_0_10_2_on_a_deleted_partition_is_renamed_and_goes_later(release: str) -> None:
     kafka, clock = started(release)
     kafka.delete_topic("t")
     (name,) = root(kafka).directories()
@@ -50,7 +50,7 @@ def test_what_a_stop_leaves_goes_after_the_next_start() -> None:
 
 
 @pytest.mark.parametrize(("release", "runs"), [("0.11.0", True), ("1.0", False), ("2.2.1", False), ("2.2.2", True)])
-def test_a_name_for_which_there_is_no_room_with_the_ending(release: str, runs: bool) -> None:
+def test_a_name_without_room_for_the_suffix_is_cut_or_halts_the_broker(release: str, runs: bool) -> None:
     """KAFKA-4893: from 1.0 on a broker halts as of any error of its disk; from 2.2.2 on the name is cut."""
     kafka, _ = started(release)
     kafka.create_topic("l" * 249)

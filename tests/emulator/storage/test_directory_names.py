@@ -1,4 +1,4 @@
-"""What the name of a directory says, and the words over which a broker ends."""
+"""What the name of a directory says, and which names end the broker."""
 
 import pytest
 from fakekafka.errors import BrokerWillNotStart

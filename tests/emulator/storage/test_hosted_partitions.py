@@ -1,4 +1,4 @@
-"""Promised partitions: what does not make them, and that they are what they would have been."""
+"""Promised partitions: what does not create them, and that creating them late makes no difference."""
 
 from pathlib import Path
 
@@ -12,7 +12,7 @@ NOW = 1_600_000_000_000
 
 
 def tree(path: Path) -> dict[str, bytes]:
-    """Every file, but the one that holds what a controller knows."""
+    """Every file except the one that holds what a controller knows."""
     files = {str(file.relative_to(path)): file.read_bytes() for file in sorted(path.rglob("*")) if file.is_file()}
     return {name: content for name, content in files.items() if name != CLUSTER_FILE}
 
@@ -81,7 +81,7 @@ def test_a_reset_forgets_promises() -> None:
 
 
 def late_life(kafka: FakeKafka) -> None:
-    """Topics whose partitions are looked at long after they were created, or never, in a memory broker."""
+    """Topics whose partitions a broker in memory touches long after they were created, or never."""
     kafka.create_topic("t", partitions=3, config={"segment.ms": 60_000, "segment.index.bytes": 80})
     kafka.create_topic("gone", partitions=2)
     assert isinstance(kafka.clock, ManualClock)
@@ -97,7 +97,7 @@ def late_life(kafka: FakeKafka) -> None:
 
 @pytest.mark.parametrize("release", ["0.8.2", "0.10.0", "0.11.0", "1.1", "2.3", "2.8", "3.9", "4.1"])
 @pytest.mark.parametrize("crash", [False, True])
-def test_one_made_late_is_what_it_would_have_been_at_once(release: str, crash: bool, tmp_path: Path) -> None:
+def test_a_partition_made_late_is_what_it_would_have_been_at_once(release: str, crash: bool, tmp_path: Path) -> None:
     in_memory = FakeKafka(release, clock=ManualClock(NOW)).boot()
     on_disk = FakeKafka(release, clock=ManualClock(NOW), log_dir=tmp_path / "disk").boot()
     for kafka in (in_memory, on_disk):

@@ -1,4 +1,4 @@
-"""Several log directories: where partitions go, what lies in each, moves, and directories that fail."""
+"""Several log directories: where partitions go, what each contains, moves, and directories that fail."""
 
 from pathlib import Path
 
@@ -90,7 +90,7 @@ def test_a_new_partition_goes_where_the_fewest_are(release: str) -> None:
 
 @pytest.mark.parametrize("release", RELEASES)
 @pytest.mark.parametrize("crash", [False, True])
-def test_each_has_its_own_checkpoints_and_is_found_again(release: str, crash: bool, tmp_path: Path) -> None:
+def test_each_directory_has_its_own_checkpoints_and_is_found_again(release: str, crash: bool, tmp_path: Path) -> None:
     dirs = [tmp_path / "one", tmp_path / "two"]
     kafka = FakeKafka(release, log_dir=dirs, clock=ManualClock(NOW)).boot()
     for name in ("a", "b"):
@@ -131,7 +131,7 @@ def test_files_cannot_be_in_two_places(tmp_path: Path) -> None:
         FakeKafka("2.3", config=TWO, log_dir=tmp_path)
 
 
-def test_one_name_is_shown_too() -> None:
+def test_a_single_directory_is_shown_by_its_name_too() -> None:
     for config, path in (({"log.dirs": "/var/kafka"}, "/var/kafka"), ({}, "/memory/broker-0")):
         kafka = FakeKafka("2.3", config=config).boot()
         assert placed(kafka) == {path: []}
@@ -170,7 +170,7 @@ def test_up_to_1_0_a_move_is_taken_and_not_made() -> None:
 
 
 @pytest.mark.parametrize(("release", "unknown"), [("2.0", 9), ("2.2", 3), ("4.1", 3)])
-def test_what_moves_nothing(release: str, unknown: int) -> None:
+def test_a_move_to_the_same_or_an_unknown_directory_moves_nothing(release: str, unknown: int) -> None:
     kafka = started(release)
     assert move(kafka, "t0", "/one") == 0
     assert move(kafka, "t0", "/three") == ErrorCode.LOG_DIR_NOT_FOUND

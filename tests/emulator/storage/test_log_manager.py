@@ -1,4 +1,4 @@
-"""The logs of a broker: stops, crashes, and what becomes of it when its disk fails."""
+"""The logs of a broker: stops, crashes, and what happens to the broker when its disk fails."""
 
 from pathlib import Path
 
@@ -226,7 +226,7 @@ def test_from_1_0_a_log_that_cannot_be_read_is_answered_and_then_the_broker_halt
 
 
 @pytest.mark.parametrize("release", HALTING)
-def test_before_1_0_it_is_answered_and_the_broker_goes_on(release: str, faults: DiskFaults) -> None:
+def test_before_1_0_an_unreadable_log_is_answered_and_the_broker_goes_on(release: str, faults: DiskFaults) -> None:
     kafka = started(release)
     faults.unreadable.add(names.of_offset(0, names.LOG))
     found = answer(kafka, fetch(), 0, FetchResponse)

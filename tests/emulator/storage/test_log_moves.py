@@ -67,7 +67,7 @@ def test_a_log_that_begins_later_begins_there_too(release: str) -> None:
     kafka.stop()
 
 
-def test_an_empty_log_moves_and_back_again() -> None:
+def test_an_empty_log_moves_there_and_back_again() -> None:
     kafka = started("2.8", 0)
     broker = kafka._running.cluster.brokers[0]
     moved(kafka)
@@ -80,7 +80,7 @@ def test_an_empty_log_moves_and_back_again() -> None:
 
 
 def interrupted(kafka: FakeKafka, in_second: bool) -> str:
-    """Stop it, and leave a copy of the first half of the log as a move would that a stop interrupts."""
+    """Stop the broker, and leave a copy of the first half of the log, as a move that a stop interrupts would."""
     broker = kafka._running.cluster.brokers[0]
     first, second = (log_dir.directory for log_dir in broker.log_dirs.all)
     name = names.marked_directory("t", 0, "0" * 32, names.FUTURE_DIRECTORY, None)

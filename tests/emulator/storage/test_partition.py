@@ -119,7 +119,7 @@ def test_a_set_that_is_there_already_is_answered_with_its_offset() -> None:
     assert partition.log.log_end_offset == 2
 
 
-def test_under_append_time_it_is_answered_with_its_time_too() -> None:
+def test_under_append_time_a_repeated_set_is_answered_with_its_time_too() -> None:
     partition = partition_of(booted("2.8.2", message_timestamp_type="LogAppendTime"))
     done = partition.append(batch(sequence=0, producer=7), NOW)
     assert done.log_append_time_ms == NOW

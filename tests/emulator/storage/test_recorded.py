@@ -30,7 +30,7 @@ def left_by(release: str) -> DataDirectory:
 
 @pytest.fixture
 def written(release: str, tmp_path: Path) -> Iterator[Path]:
-    """The directory of `release`, as it lay there. Opening it changes nothing of it."""
+    """The directory of `release`, as it was left. Opening it changes nothing in it."""
     root = tmp_path / "left"
     for file in left_by(release).files:
         path = root / file.path
@@ -67,7 +67,7 @@ def read(kafka: FakeKafka, data: DataDirectory) -> dict[str, object]:
         topic, _, index = name.rpartition("-")
         records = kafka.records(topic, int(index))
         if name == "tx-0":
-            del records[-1]  # of an open transaction: the consumer that was asked did not get it
+            del records[-1]  # of an open transaction: the consumer did not get it
         found[name] = [(r.offset, r.magic, r.key, r.value) for r in records]
     return found
 
@@ -123,7 +123,7 @@ def test_every_later_release_recovers_what_a_real_broker_left(release: str, writ
 
 
 @pytest.mark.parametrize("release", RELEASES[1:])
-def test_earlier_releases_open_it_too(release: str, written: Path) -> None:
+def test_earlier_releases_open_what_a_real_broker_left_as_far_as_they_can(release: str, written: Path) -> None:
     data = left_by(release)
     for earlier in RELEASES[: RELEASES.index(release)]:
         if is_of_kraft(release) and (0, 9) <= age(earlier) < (2, 8):
@@ -139,7 +139,7 @@ def test_earlier_releases_open_it_too(release: str, written: Path) -> None:
 @pytest.mark.parametrize("release", ["0.11.0.3"])
 @pytest.mark.parametrize("earlier", ["0.8.2.2", "0.9.0.1", "0.10.0.1", "0.10.2.2"])
 def test_before_0_11_a_batch_counts_as_one_message(release: str, earlier: str, written: Path) -> None:
-    """Asked of these releases: where they think that logs end, after a clean stop and after any other."""
+    """Asked of these releases: where they take logs to end, after a clean stop and after any other."""
     data = left_by(release)
     clean = opened(written, data, earlier)
     ends = {"gz2": 16, "rolled": 23, "snappy": 13, "idem": 5, "logappend": 1, "plain0": 13, "gz1": 20}

@@ -29,7 +29,7 @@ def left(release: str, folder: Path, crash: bool = False) -> set[str]:
         ("4.1", {HIGH, POINTS, CLEANER, META, STARTS}),
     ],
 )
-def test_which_there_are(release: str, files: set[str], tmp_path: Path) -> None:
+def test_a_release_writes_its_own_set_of_root_files(release: str, files: set[str], tmp_path: Path) -> None:
     assert left(release, tmp_path / "clean") == files | {MARKER, LOCK}
     assert left(release, tmp_path / "crashed", crash=True) == files | {LOCK}
 
@@ -43,7 +43,7 @@ def test_a_directory_has_one_broker_at_a_time(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("release", "starts"), [("0.8.2", False), ("0.9.0", True), ("4.1", True)])
-def test_recovery_points_that_cannot_be_read(release: str, starts: bool, tmp_path: Path) -> None:
+def test_unreadable_recovery_points_keep_old_releases_from_starting(release: str, starts: bool, tmp_path: Path) -> None:
     """KAFKA-1758."""
     kafka = FakeKafka(release, log_dir=tmp_path, topics={"t": 1}).boot()
     kafka.send("t", b"v")
@@ -66,7 +66,7 @@ def test_recovery_points_that_cannot_be_read(release: str, starts: bool, tmp_pat
         ("3.9", ["node.id=0", "directory.id=", "version=1", "cluster.id="]),
     ],
 )
-def test_what_meta_properties_says(release: str, lines: list[str], tmp_path: Path) -> None:
+def test_meta_properties_has_the_lines_of_the_release(release: str, lines: list[str], tmp_path: Path) -> None:
     left(release, tmp_path)
     first, second, *rest = (tmp_path / META).read_text("utf-8").splitlines()
     assert (first, second) == ("#", "#Sun Sep 13 12:26:40 UTC 2020")

@@ -35,7 +35,7 @@ def test_a_difference_is_one_line() -> None:
     assert all("\n" not in line for line in lines)
 
 
-def test_what_does_not_apply_is_not_told(tmp_path: object) -> None:
+def test_what_does_not_apply_is_not_explained(tmp_path: object) -> None:
     assert "the metadata log" not in told(FakeKafka("2.3"))
     assert "the metadata log" in told(FakeKafka("4.3"))
     assert "log.dirs" not in told(FakeKafka("2.3", log_dir=str(tmp_path)))

@@ -1,4 +1,4 @@
-"""What a failed test is shown of its brokers."""
+"""What a failed test shows about its brokers."""
 
 import pytest
 from fakekafka import FakeKafka, ManualClock

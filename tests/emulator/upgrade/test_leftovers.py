@@ -1,4 +1,4 @@
-"""What a way back leaves behind."""
+"""What a rollback leaves behind."""
 
 import pytest
 from fakekafka import FakeKafka

@@ -70,7 +70,7 @@ def test_a_header_stops_an_old_consumer_of_1_0_1(quirks: str) -> None:
 
 @pytest.mark.parametrize("quirks", ["", "-FORMAT-LOWERED"])
 def test_a_lowered_format_gives_an_old_consumer_what_it_cannot_read(quirks: str) -> None:
-    """FORMAT-LOWERED. This client reads format 2 all the same, which none of 0.10.2 does; so the bill is asked."""
+    """FORMAT-LOWERED. This client reads format 2 all the same, which no 0.10.2 client does; so the bill is checked."""
     with FakeKafka("2.3", topics={"t": 1}, quirks=quirks) as kafka, consumer(kafka) as old:
         kafka.send("t", b"new")
         kafka.configure_topic("t", {"message.format.version": "0.10.2"})

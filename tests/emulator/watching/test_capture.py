@@ -27,7 +27,7 @@ class Packet(NamedTuple):
 
 @pytest.fixture
 def kafka() -> FakeKafka:
-    """A broker that was asked for several things on two connections."""
+    """A broker that got several requests on two connections."""
     clock = ManualClock(NOW)
     kafka = FakeKafka("2.3", topics={"orders": 1}, clock=clock).boot()
     producer, consumer = Client(kafka, "producer"), Client(kafka, "consumer")

@@ -1,4 +1,4 @@
-"""Remembered requests: picked, waited for and written as JSON lines; `watching/requests.py`."""
+"""Remembered requests: selected, waited for and written as JSON lines; `watching/requests.py`."""
 
 from pathlib import Path
 from typing import Any

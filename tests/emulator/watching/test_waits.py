@@ -10,7 +10,7 @@ from fakekafka import FakeKafka, ManualClock, UsageError
 
 @contextmanager
 def meanwhile(action: Callable[[], object], when: Callable[[], object]) -> Iterator[None]:
-    """Run `action` in another thread, behind `when`."""
+    """Run `action` in another thread, after `when`."""
     thread = threading.Thread(target=lambda: (when(), action()))
     thread.start()
     yield
@@ -18,7 +18,7 @@ def meanwhile(action: Callable[[], object], when: Callable[[], object]) -> Itera
 
 
 def watched(kafka: FakeKafka) -> Callable[[], None]:
-    """Returns as soon as somebody waits."""
+    """Return as soon as somebody waits."""
 
     def wait() -> None:
         while not kafka._runtime.call(lambda: bool(kafka._runtime._server._watchers)):  # type: ignore[union-attr]

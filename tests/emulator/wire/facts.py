@@ -1,7 +1,7 @@
 """The protocol as recorded from Kafka's own definitions of 2.2 to 4.4 (and its Java schemas before): `schemas.json.gz`.
 
-The tests compare our classes with these facts. A field of a fact is a dictionary: name, type, versions, and where they
-differ from nothing: nullable, tag, tagged, default, strict, fields.
+The tests compare our classes with these facts. A field of a fact is a dictionary: name, type, versions, and where
+present also nullable, tag, tagged, default, strict, fields.
 """
 
 import gzip
@@ -26,7 +26,7 @@ Fact: TypeAlias = dict[str, Any]
 
 @cache
 def schemas() -> Fact:
-    """Everything."""
+    """The whole file."""
     found: Fact = json.loads(gzip.decompress((GOLDEN / "schemas.json.gz").read_bytes()))
     return found
 

@@ -144,7 +144,7 @@ def test_a_version_that_does_not_exist_is_a_wrong_call(version: int) -> None:
 
 
 def read_all(cls: type[Message], version: int, encoded: bytes) -> Message:
-    """The message, which takes all of the bytes."""
+    """The message, which must use up all bytes."""
     found, end = decode(cls, version, encoded)
     assert end == len(encoded)
     return found

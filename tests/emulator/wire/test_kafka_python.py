@@ -65,7 +65,7 @@ def common_versions(name: str) -> list[int]:
 def same_for_both(name: str, version: int, message: Any) -> None:
     ours = restricted(message, version)
     if isinstance(ours, ApiVersionsResponse):
-        ours.error_code = 0  # it takes any answer with an error for one of version 0
+        ours.error_code = 0  # it takes any answer with an error for one in version 0
     encoded = encode_bytes(ours, version)
     read = THEIRS[name].decode(encoded, version=version)
     same_values(messages()[name]["fields"], version, ours, read)
@@ -94,7 +94,7 @@ def same_values(facts: list[Fact], version: int, ours: Any, read: Any) -> None:
 
 
 def plain(value: Any) -> Any:
-    """Comparable: uuids as bytes, no kinds of buffers and lists."""
+    """The value in a comparable form: uuids as bytes, one kind of buffer and of list."""
     if hasattr(value, "bytes"):
         return value.bytes
     if isinstance(value, (list, tuple)):

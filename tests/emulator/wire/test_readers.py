@@ -1,4 +1,4 @@
-"""Manners that are Kafka's own (readString, readArray, readUnknownTaggedField and the generated `read` methods)."""
+"""Behaviours that are Kafka's own (readString, readArray, readUnknownTaggedField and the generated `read` methods)."""
 
 import struct
 

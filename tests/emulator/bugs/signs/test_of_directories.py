@@ -11,7 +11,7 @@ from fakekafka.bugs.signs.of_directories import diagnose_directory
 
 
 def left_by(name: str, folder: Path, *, affected: bool = True) -> set[str]:
-    """The bugs that fit what a story leaves."""
+    """The bugs that fit the directory that a story leaves."""
     found = bug(name)
     side = found.affected if affected else found.cured
     assert side is not None
@@ -28,7 +28,7 @@ def test_a_story_leaves_its_sign(name: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["KAFKA-4734", "KAFKA-4298", "KAFKA-5431"])
-def test_the_cured_side_does_not(name: str, tmp_path: Path) -> None:
+def test_the_cured_side_leaves_no_sign(name: str, tmp_path: Path) -> None:
     assert name not in left_by(name, tmp_path / "logs", affected=False)
 
 

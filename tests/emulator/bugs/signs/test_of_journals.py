@@ -1,4 +1,4 @@
-"""Signs in journals: each story shows its own, and recordings show none of bugs that their release does not have."""
+"""Signs in journals: each story shows its own, and recordings show no signs of bugs that their release lacks."""
 
 from collections import Counter
 
@@ -31,7 +31,7 @@ def test_a_story_shows_its_sign(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", [name for name in SIGNS if name not in BY_CLIENTS])
-def test_the_cured_side_does_not(name: str) -> None:
+def test_the_cured_side_shows_no_sign(name: str) -> None:
     found = bug(name)
     assert found.cured is not None
     assert name not in {one.bug for one in diagnose_journal(journal_of(found, found.cured))}

@@ -1,4 +1,4 @@
-"""Followers: what they fetch, with which version, and what they store. Among it KIP-31's canary."""
+"""Followers: what they fetch, with which version, and what they store; including KIP-31's canary."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -22,7 +22,7 @@ from tests.support.producing import batch, errors, messages, produce, request, t
 
 
 def lagging(release: str = "2.8", **config: Any) -> FakeKafka:
-    """A cluster whose broker 2 has stopped fetching before a record came."""
+    """A cluster whose broker 2 stopped fetching before a record came."""
     kafka = formed(release, **config)
     kafka.pause_replication(2)
     kafka.send("t", b"a")
@@ -82,12 +82,12 @@ ROLLED_BACK = {"inter.broker.protocol.version": "0.10.0", "log.message.format.ve
 
 
 def underscored(config: dict[str, str]) -> dict[str, Any]:
-    """As `formed` takes broker properties."""
+    """Broker properties as `formed` takes them."""
     return {name.replace(".", "_"): value for name, value in config.items()}
 
 
 def listening(kafka: FakeKafka) -> list[tuple[BrokerId, int]]:
-    """Which Fetch versions go to which broker, from now on."""
+    """Record which Fetch versions go to which broker, from now on."""
     seen: list[tuple[BrokerId, int]] = []
     cluster = cluster_of(kafka)
     ask = cluster.exchange
@@ -127,13 +127,13 @@ def test_large_logs_are_copied_in_several_fetches() -> None:
     assert state_of(kafka).isr == [0, 1, 2]
 
 
-def test_acks_minus_1_is_answered_when_all_in_sync_have_it() -> None:
+def test_acks_minus_1_is_answered_when_all_replicas_in_sync_have_the_records() -> None:
     kafka = formed("2.8")
     assert errors(produce(kafka, request({("t", 0): batch()}, acks=-1), 8)) == {("t", 0): 0}
     assert ends(kafka) == dict.fromkeys(range(3), (2, 2))
 
 
-def test_too_few_in_sync_refuse_acks_minus_1() -> None:
+def test_acks_minus_1_is_refused_with_too_few_replicas_in_sync() -> None:
     kafka = formed("2.8", min_insync_replicas=2)
     kafka.stop_broker(1)
     assert errors(produce(kafka, request({("t", 0): batch()}, acks=-1), 8)) == {("t", 0): 0}
@@ -233,7 +233,7 @@ def canary() -> Iterator[FakeKafka]:
 
 
 def put(kafka: FakeKafka, data: bytes, version: int) -> None:
-    """Produce to whoever leads."""
+    """Produce to the leader."""
     leader = state_of(kafka).leader
     assert errors(produce(kafka, request({("t", 0): data}, acks=-1), version, leader)) == {("t", 0): 0}
 

@@ -1,4 +1,4 @@
-"""A rolling upgrade under kafka-python and librdkafka: what was acknowledged to acks=all is there in the end."""
+"""A rolling upgrade under kafka-python and librdkafka: what was acknowledged with acks=all is there in the end."""
 
 import gc
 import threading
@@ -126,7 +126,7 @@ def read_by_kafka_python(kafka: FakeKafka, found: Consumed) -> None:
         "t", **given, group_id="h", auto_offset_reset="earliest", auto_commit_interval_ms=50, retry_backoff_ms=50
     )
     while not found.is_over():
-        with suppress(KafkaError):  # it raises when the broker that it asks for its coordinator goes meanwhile
+        with suppress(KafkaError):  # it raises if the broker that it asks for its coordinator goes away meanwhile
             for records in consumer.poll(1000).values():
                 found.values.update(record.value for record in records)
     consumer.close()
@@ -164,7 +164,7 @@ def test_a_rolling_upgrade_from_0_10_2_to_2_3_loses_nothing_acknowledged() -> No
 
 
 def time_passes(seen: Acknowledged, more: int, writers: Collection[bytes] = (b"librdkafka",)) -> None:
-    """Until some more was acknowledged to each of the writers."""
+    """Wait until some more records of each writer are acknowledged."""
 
     def counts() -> Counter[bytes]:
         with seen.lock:

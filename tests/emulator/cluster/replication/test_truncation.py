@@ -20,7 +20,7 @@ def ask_leader(cluster: Cluster, leader: Broker, request: Request, version: int)
 
 
 def parted(release: str, **config: Any) -> FakeKafka:
-    """Broker 0 has a record that broker 1, which leads now, never got."""
+    """Broker 0 has a record that broker 1, the leader now, never got."""
     kafka = formed(release, brokers=2, unclean_leader_election_enable=True, **config)
     kafka.send("t", b"a")
     kafka.pause_replication(1)
@@ -41,8 +41,8 @@ def test_a_follower_drops_what_its_new_leader_does_not_have(release: str) -> Non
 
 
 @pytest.mark.parametrize(("how", "kept"), [("high watermark", 1), ("epoch", 2), ("epoch found", 2), ("fetch", 2)])
-def test_only_by_the_high_watermark_is_cut_what_may_be_acknowledged(how: Parting, kept: int) -> None:
-    """KIP-101: a follower has a record, and has not heard yet that all have it."""
+def test_only_truncation_to_the_high_watermark_can_drop_acknowledged_records(how: Parting, kept: int) -> None:
+    """KIP-101: a follower has a record, but has not heard yet that all replicas have it."""
     kafka = formed("2.8", brokers=2)
     kafka.send("t", b"a")
     kafka.send("t", b"acknowledged")
@@ -82,7 +82,7 @@ def test_several_epochs_that_the_leader_does_not_know_are_dropped(release: str) 
     assert [tuple(entry) for entry in epochs.entries] == [(0, 0), (3, 1)]
 
 
-def test_a_leader_that_does_not_tell_is_asked_again_when_it_does() -> None:
+def test_a_leader_that_does_not_answer_about_epochs_is_asked_again_later() -> None:
     kafka = formed("2.0", brokers=2, partitions=1)
     kafka.send("t", b"a")
     cluster = cluster_of(kafka)
@@ -98,7 +98,7 @@ def test_a_leader_that_does_not_tell_is_asked_again_when_it_does() -> None:
 
 @pytest.mark.parametrize("release", ["0.11.0", "2.0", "2.8", "4.3"])
 def test_the_end_of_what_was_cut_is_written_down_at_once(release: str) -> None:
-    """Else a start after a crash would take records for safe that are not there any more."""
+    """Otherwise a start after a crash would consider records safe that are no longer there."""
     kafka = formed(release, brokers=2, unclean_leader_election_enable=True, log_flush_interval_messages=1)
     kafka.send("t", b"a")
     kafka.pause_replication(1)

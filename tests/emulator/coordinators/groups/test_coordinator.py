@@ -115,7 +115,7 @@ def test_each_broker_coordinates_its_partitions() -> None:
         assert coordinators_of(other).groups.append(group, [(b"k", b"v")]).error is E.NOT_LEADER_OR_FOLLOWER
 
 
-def test_a_compressed_offsets_topic() -> None:
+def test_the_offsets_topic_can_be_compressed() -> None:
     kafka = grouped("3.8", offsets_topic_compression_codec=1)
     simple(kafka).commit(*range(8))
     (batch,) = partition_of(kafka, topic="__consumer_offsets").log.segments[-1].batches()

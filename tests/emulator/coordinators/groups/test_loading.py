@@ -21,7 +21,7 @@ SMALL_STEPS = SMALL | {"offsets.load.buffer.size": 1}
 
 
 def write(kafka: FakeKafka, *records: tuple[bytes, bytes | None], producer: Producer | None = None) -> None:
-    """Put records into the offsets topic, which the coordinator does not hear of."""
+    """Put records into the offsets topic without the coordinator noticing."""
     waiters, partition = broker_of(kafka).waiters, partition_of(kafka, topic=OFFSETS)
     assert append(waiters, partition, records, NOW, producer=producer or Producer()).error is E.NONE
 

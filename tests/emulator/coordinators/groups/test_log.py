@@ -46,7 +46,7 @@ def test_a_batch_does_not_wait_longer_than_the_linger(release: str, linger_ms: i
 
 @pytest.mark.parametrize(("release", "linger_ms"), [("4.0", 0), ("4.3", -1), ("3.9", 10)])
 def test_nothing_lingers_without_such_a_time(release: str, linger_ms: int) -> None:
-    """From 4.2 on the default ends a batch when nobody is there to fill it."""
+    """From 4.2 on a batch ends by default when there is nothing more to fill it."""
     kafka = grouped(release, group_coordinator_append_linger_ms=linger_ms)
     settled(Member(kafka))
     assert set(batch_sizes(kafka)) == {1}

@@ -1,4 +1,4 @@
-"""What groups of all kinds but the classic one have in common."""
+"""What all kinds of groups except classic ones have in common."""
 
 import pytest
 from fakekafka.coordinators.groups.modern_group import ModernGroup

@@ -1,4 +1,4 @@
-"""kafka-python and librdkafka, as they come, against a group coordinator that listens.
+"""Unmodified kafka-python and librdkafka against a group coordinator that listens.
 
 kafka-python 3.0.12 may forget a rebalance, or restart it and with it that of all others, if a poll ends meanwhile: it
 keeps the task that joins, but throws the result away when that task is done before the next poll looks at it, and does
@@ -46,7 +46,7 @@ def started(release: str) -> Iterator[FakeKafka]:
 
 
 class KafkaPython:
-    """A consumer of kafka-python. One without partitions polls until there are records, however short its turn."""
+    """A consumer of kafka-python. Without partitions it polls until there are records, however short its turn."""
 
     def __init__(self, kafka: FakeKafka, **config: Any) -> None:
         plain = {"group_id": "g", "auto_offset_reset": "earliest", "enable_auto_commit": False}

@@ -44,7 +44,7 @@ def test_other_keys_say_what_they_are() -> None:
         Committed, st.integers(-(2**63), 2**63 - 1), st.integers(-1, 2**31 - 1), TEXT, st.integers(-1, 2**62), st.none()
     ),
 )
-def test_offsets_come_back_but_for_what_the_version_has_not(version: int, committed: Committed) -> None:
+def test_offsets_come_back_except_for_fields_that_the_version_lacks(version: int, committed: Committed) -> None:
     expected = committed if version >= 3 else committed._replace(leader_epoch=-1)
     if version == 1:
         expected = expected._replace(expire_timestamp=-1)
@@ -67,7 +67,7 @@ def test_an_expiry_of_its_own_makes_it_version_1(version: int) -> None:
         (4, "0004 0000000000000007 00000005 02 6d 0000000000000002 00"),
     ],
 )
-def test_the_bytes_of_an_offset(version: int, expected: str) -> None:
+def test_an_offset_is_written_byte_by_byte(version: int, expected: str) -> None:
     assert offset_value(ValueVersions(version, 3), Committed(7, 5, "m", 2)) == bytes.fromhex(expected)
 
 
@@ -78,7 +78,7 @@ def test_the_topic_id_is_in_version_4() -> None:
 
 
 @pytest.mark.parametrize("version", [0, 1, 2, 3])
-def test_groups_come_back_but_for_what_the_version_has_not(version: int) -> None:
+def test_groups_come_back_except_for_fields_that_the_version_lacks(version: int) -> None:
     group = Group("g", State.STABLE, 5)
     member = Member(
         "m",

@@ -1,4 +1,4 @@
-"""Plan, write, apply: a request whose records cannot be written leaves its group as it was, whatever kind it is of."""
+"""Plan, write, apply: a request whose records cannot be written leaves a group of any kind as it was."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -23,7 +23,7 @@ from tests.support.streams_group_clients import groups_of as streams_groups_of
 
 @contextmanager
 def refused(kafka: FakeKafka) -> Iterator[None]:
-    """While this lasts, `__consumer_offsets` has fewer replicas in sync than it needs."""
+    """Within this context `__consumer_offsets` has fewer replicas in sync than it needs."""
     partition = partition_of(kafka, topic="__consumer_offsets")
     end = partition.log.log_end_offset
     partition.min_in_sync = 2
@@ -35,7 +35,7 @@ def refused(kafka: FakeKafka) -> Iterator[None]:
 
 
 def state(group: object) -> dict[str, Any]:
-    """Everything that is known about a group, but for its deadlines."""
+    """Everything that is known about a group except its deadlines."""
     return {name: copy(value) for name, value in vars(group).items() if name != "timers"}
 
 
@@ -104,7 +104,7 @@ def test_a_classic_group_stays_one_if_it_cannot_be_converted() -> None:
 
 
 @pytest.mark.parametrize("release", ["4.1", "4.3"])
-def test_a_new_classic_group_is_none_if_it_cannot_be_written_down(release: str) -> None:
+def test_a_new_classic_group_does_not_exist_if_it_cannot_be_written_down(release: str) -> None:
     kafka = grouped(release)
     with refused(kafka):
         joined = Member(kafka).start_joining()

@@ -1,4 +1,4 @@
-"""Which records are out with whom."""
+"""Which records are delivered to which member."""
 
 from collections.abc import Sequence
 
@@ -28,14 +28,14 @@ def say(of: Delivery, *acks: tuple[int, int, list[int]], member: str = "m") -> N
     of.acknowledge(member, [AckBatch(*ack) for ack in acks], LIMIT)
 
 
-def test_what_is_out_is_nobody_elses() -> None:
+def test_acquired_records_go_to_no_other_member() -> None:
     one = delivery()
     assert got(one) == [(0, 5, 1)]
     assert got(one, "n") == []
     assert one.next_offset == 6
 
 
-def test_what_is_done_with_moves_the_start() -> None:
+def test_finished_records_move_the_start() -> None:
     one = delivery()
     got(one)
     say(one, (0, 0, [1]), (1, 1, [2]), (2, 2, [3]))
@@ -56,7 +56,7 @@ def test_records_that_nobody_is_to_get_are_left_out_and_done_with() -> None:
     assert one.start == 4
 
 
-def test_what_the_log_has_no_more_is_passed_over() -> None:
+def test_records_that_the_log_no_longer_has_are_skipped() -> None:
     one = delivery()
     got(one)
     say(one, (0, 2, [2]))
@@ -64,7 +64,7 @@ def test_what_the_log_has_no_more_is_passed_over() -> None:
     assert one.next_offset == 8
 
 
-def test_only_new_records_make_room_for_who_does_not_want_others() -> None:
+def test_only_new_records_make_room_for_a_request_that_wants_no_others() -> None:
     one = delivery()
     got(one)
     assert not one.has_room(6)
@@ -104,7 +104,7 @@ def test_a_lock_ends() -> None:
     assert got(one, "n") == [(0, 5, 2)]
 
 
-def test_a_renewed_lock_does_not() -> None:
+def test_a_renewed_lock_does_not_end_with_the_first_one() -> None:
     one = delivery()
     got(one)
     lock = one.last_lock
@@ -115,7 +115,7 @@ def test_a_renewed_lock_does_not() -> None:
     assert one.expire(one.last_lock, LIMIT)
 
 
-def test_delivered_too_often_is_archived() -> None:
+def test_records_that_were_delivered_too_often_are_archived() -> None:
     one = delivery()
     for count in range(1, LIMIT + 1):
         assert got(one) == [(0, 5, count)]

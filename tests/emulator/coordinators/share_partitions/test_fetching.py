@@ -1,4 +1,4 @@
-"""Records for members of share groups, by way of requests."""
+"""Records for members of share groups, fetched with requests."""
 
 import pytest
 from fakekafka.coordinators.hosted import coordinators_of
@@ -144,7 +144,7 @@ def test_a_group_without_states_gets_an_error() -> None:
     assert said.responses[0].partitions[0].error_code == ErrorCode.UNKNOWN_SERVER_ERROR
 
 
-def test_a_partition_that_the_topic_has_not_spoils_the_request() -> None:
+def test_a_partition_that_the_topic_does_not_have_spoils_the_request() -> None:
     member = joined()
     assert place(member.kafka).partition == 0
     assert member.fetch(partitions=(0, 7)).error_code == ErrorCode.UNKNOWN_SERVER_ERROR

@@ -27,7 +27,7 @@ def joined(release: str = "4.3", records: int = 4, **config: Any) -> ShareMember
 
 
 @pytest.mark.parametrize(("reset", "expected"), [("earliest", [(0, 3, 1)]), ("latest", [])])
-def test_where_a_group_begins(reset: str, expected: list[tuple[int, int, int]]) -> None:
+def test_the_reset_config_decides_where_a_group_begins(reset: str, expected: list[tuple[int, int, int]]) -> None:
     member = joined()
     broker_of(member.kafka).cluster.settings.groups["g"]["share.auto.offset.reset"] = reset
     assert member.got() == expected
@@ -81,7 +81,7 @@ def test_what_an_administrator_changed_is_read_again() -> None:
 
 
 @pytest.mark.parametrize(("age", "expected"), [("PT90M", [(1, 2, 1)]), ("P1D", [(0, 2, 1)])])
-def test_a_group_may_begin_with_what_is_so_old(age: str, expected: list[tuple[int, int, int]]) -> None:
+def test_a_group_may_begin_with_records_of_a_given_age(age: str, expected: list[tuple[int, int, int]]) -> None:
     member = joined(records=0)
     kafka = member.kafka
     broker_of(kafka).cluster.settings.groups["g"]["share.auto.offset.reset"] = f"by_duration:{age}"
@@ -90,7 +90,7 @@ def test_a_group_may_begin_with_what_is_so_old(age: str, expected: list[tuple[in
     assert member.got() == expected
 
 
-def test_nothing_so_young_is_an_error_until_there_is_something() -> None:
+def test_a_group_that_begins_by_age_gets_an_error_until_a_record_is_young_enough() -> None:
     member = joined()
     kafka = member.kafka
     broker_of(kafka).cluster.settings.groups["g"]["share.auto.offset.reset"] = "by_duration:PT1S"
@@ -133,7 +133,7 @@ def test_a_group_may_forbid_renewals() -> None:
     assert member.says((0, 3, [4])) == ErrorCode.INVALID_RECORD_STATE
 
 
-def test_what_nobody_has_read_from_is_not_acknowledged() -> None:
+def test_a_partition_that_nobody_has_read_from_cannot_be_acknowledged() -> None:
     member = joined()
     member.fetch(partitions=())
     assert member.says((0, 0, [1])) == ErrorCode.UNKNOWN_TOPIC_OR_PARTITION

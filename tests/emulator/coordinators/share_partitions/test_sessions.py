@@ -53,7 +53,7 @@ def test_a_session_ends_with_the_connection_that_opened_it() -> None:
 
 
 @pytest.mark.parametrize("keeps", [True, False])
-def test_whether_a_session_stays_that_was_opened_again_elsewhere(keeps: bool) -> None:
+def test_a_session_that_was_opened_again_on_another_connection_stays_or_ends_by_release(keeps: bool) -> None:
     sessions = ShareSessions(9, keeps_renewed=keeps)
     sessions.open("g", "m", [], 1)
     sessions.open("g", "m", [], 2)

@@ -1,4 +1,4 @@
-"""What is kept of a share partition, and its records."""
+"""The state that is kept for a share partition, and its records."""
 
 from fakekafka.coordinators.share_partitions.state_records import (
     Change,
@@ -45,7 +45,7 @@ def test_what_an_older_leader_writes_does_not_lower_the_fence() -> None:
     assert updated(STATE, CHANGE, -1).fence == 2
 
 
-def test_an_update_of_what_nobody_knows_is_passed_over() -> None:
+def test_an_update_of_an_unknown_state_is_skipped() -> None:
     states: dict[SharePartitionKey, State] = {}
     replay(states, *update(PLACE, 1, CHANGE, 3))
     assert not states

@@ -1,4 +1,4 @@
-"""What the share coordinator answers to whoever asks for states."""
+"""What the share coordinator answers to requests about states."""
 
 import pytest
 from fakekafka import FakeKafka
@@ -53,7 +53,7 @@ def test_old_epochs_are_fenced() -> None:
 
 
 @pytest.mark.parametrize(("release", "leader_epoch", "epoch"), [("4.1", 3, 7), ("4.3", 0, 5)])
-def test_whether_a_writer_changes_the_epochs(release: str, leader_epoch: int, epoch: int) -> None:
+def test_a_write_changes_the_epochs_in_some_releases(release: str, leader_epoch: int, epoch: int) -> None:
     kafka = begun(release)
     asked, at = requests_to(kafka), place(kafka, group="p")
     asked.write(at, Change(11), 3, 7)
@@ -62,12 +62,12 @@ def test_whether_a_writer_changes_the_epochs(release: str, leader_epoch: int, ep
 
 
 @pytest.mark.parametrize(("release", "error"), [("4.2", ErrorCode.FENCED_LEADER_EPOCH), ("4.3", ErrorCode.NONE)])
-def test_whether_one_may_read_without_a_leader_epoch(release: str, error: ErrorCode) -> None:
+def test_a_read_without_a_leader_epoch_is_refused_in_some_releases(release: str, error: ErrorCode) -> None:
     kafka = begun(release)
     assert requests_to(kafka).read(place(kafka, group="p"), -1).error is error
 
 
-def test_what_is_not_there() -> None:
+def test_unknown_topics_and_groups_are_errors() -> None:
     kafka = begun()
     asked, at = requests_to(kafka), place(kafka, group="p")
     unknown, nobody = at._replace(topic=ZERO_UUID), at._replace(group="nobody")
@@ -95,7 +95,7 @@ def test_while_share_groups_are_off_nobody_coordinates_them() -> None:
     assert found.words == "Unable to read share group state: This is not the correct coordinator."
 
 
-def test_the_answers_lie_in_the_order_of_hash_maps_and_nobody_is_asked_nothing() -> None:
+def test_answers_lie_in_the_order_of_hash_maps_and_there_are_none_without_a_group() -> None:
     low, high = bytes(15) + b"\1", bytes(15) + b"\2"
     rows = [PartitionData(partition=2), PartitionData(partition=1)]
     asked = [DeleteStateData(topic_id=high, partitions=rows), DeleteStateData(topic_id=low, partitions=rows[:1])]

@@ -1,4 +1,4 @@
-"""What the share coordinator writes down and reads again."""
+"""What the share coordinator writes and reads back."""
 
 from fakekafka import FakeKafka
 from fakekafka.coordinators.hosted import coordinators_of

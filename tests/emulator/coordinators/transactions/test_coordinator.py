@@ -93,7 +93,7 @@ def test_a_reset_forgets_everything() -> None:
     assert not kafka.failures
 
 
-def test_a_protocol_without_transactions_has_none() -> None:
+def test_an_inter_broker_protocol_without_transactions_refuses_them() -> None:
     kafka = transactional("2.3", inter_broker_protocol_version="0.10.2", log_message_format_version="0.10.2")
     producer = TransactionalProducer(kafka)
     assert producer.add(version=0) == [ErrorCode.UNSUPPORTED_VERSION]
@@ -112,7 +112,7 @@ def test_markers_carry_the_epoch_in_which_the_coordinator_began() -> None:
     assert coordinator_of(kafka).coordinator_epoch("x") == 1
 
 
-def test_with_kraft_they_carry_the_newest() -> None:
+def test_with_kraft_markers_carry_the_newest_leader_epoch() -> None:
     kafka = transactional("4.1")
     kafka.restart()
     partition = broker_of(kafka).partitions["__transaction_state", 0]
@@ -136,7 +136,7 @@ def test_under_transaction_version_0_a_client_of_version_2_gets_its_id_stuck(rel
     assert state_of(kafka) is State.COMPLETE_ABORT
 
 
-def test_producing_under_transaction_version_0_as_version_2_allows_does_the_same() -> None:
+def test_producing_with_version_12_under_transaction_version_0_gets_an_id_stuck() -> None:
     kafka = transactional("4.1")
     coordinator_of(kafka).cluster.settings.features[FEATURE] = 0
     producer = TransactionalProducer(kafka).initialised()
@@ -153,7 +153,7 @@ def test_the_first_partitions_begin_a_transaction() -> None:
     assert known(kafka).started_at == known(kafka).updated_at == NOW + 10
 
 
-def test_more_of_them_do_not_begin_it_again() -> None:
+def test_further_partitions_do_not_begin_a_transaction_again() -> None:
     kafka = transactional()
     producer = TransactionalProducer(kafka).initialised()
     producer.add(("t", 1))
@@ -163,7 +163,7 @@ def test_more_of_them_do_not_begin_it_again() -> None:
     assert (known(kafka).started_at, known(kafka).updated_at) == (NOW, NOW + 10)
 
 
-def test_what_is_in_it_already_is_not_written_down_again() -> None:
+def test_partitions_that_are_in_the_transaction_are_not_written_down_again() -> None:
     kafka = transactional()
     producer = TransactionalProducer(kafka).initialised()
     producer.add(("t", 1), ("t", 0))
@@ -173,7 +173,7 @@ def test_what_is_in_it_already_is_not_written_down_again() -> None:
 
 
 @pytest.mark.parametrize("commit", [True, False])
-def test_the_next_transaction_has_only_its_own(commit: bool) -> None:
+def test_the_next_transaction_has_only_its_own_partitions(commit: bool) -> None:
     kafka = transactional()
     producer = TransactionalProducer(kafka).initialised()
     producer.add(("t", 1))
@@ -185,7 +185,7 @@ def test_the_next_transaction_has_only_its_own(commit: bool) -> None:
 @pytest.mark.parametrize(
     ("identity", "error"), [((0, 1), 90), ((0, -1), 90), ((7, 0), ErrorCode.INVALID_PRODUCER_ID_MAPPING)]
 )
-def test_another_producer_may_not_add(identity: tuple[int, int], error: int) -> None:
+def test_another_producer_may_not_add_partitions(identity: tuple[int, int], error: int) -> None:
     kafka = transactional()
     TransactionalProducer(kafka).initialised()
     who = ProducerIdAndEpoch(*identity)
@@ -194,7 +194,7 @@ def test_another_producer_may_not_add(identity: tuple[int, int], error: int) -> 
 
 
 @pytest.mark.parametrize("state", [State.PREPARE_COMMIT, State.PREPARE_ABORT])
-def test_while_the_one_before_is_ended_nobody_may(state: State) -> None:
+def test_nobody_may_add_partitions_while_the_previous_transaction_ends(state: State) -> None:
     kafka = transactional()
     producer = TransactionalProducer(kafka).initialised()
     transactions = coordinator_of(kafka).transactions

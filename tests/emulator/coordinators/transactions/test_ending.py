@@ -22,7 +22,7 @@ ERRORS = {Outcome.DONE: 0, Outcome.WAIT: 51, Outcome.WRONG: 48}
 
 
 def resting_in(kafka: FakeKafka, state: State) -> TransactionalProducer:
-    """A producer whose id is in `state`."""
+    """A producer whose transactional id is in `state`."""
     producer = TransactionalProducer(kafka).initialised()
     transactions = coordinator_of(kafka).transactions
     transactions["x"] = transactions["x"]._replace(state=state)
@@ -30,7 +30,7 @@ def resting_in(kafka: FakeKafka, state: State) -> TransactionalProducer:
 
 
 @pytest.mark.parametrize("table", [WITH_ITS_EPOCH, RISING, RISING_AGAIN])
-def test_what_ends_may_be_ended(table: Table) -> None:
+def test_the_table_of_endings_agrees_with_the_allowed_transitions(table: Table) -> None:
     for state, (commit, abort) in table.items():
         assert commit is not Outcome.END or state in COMES_FROM[State.PREPARE_COMMIT]
         assert abort is not Outcome.END or state in COMES_FROM[State.PREPARE_ABORT]
@@ -99,7 +99,7 @@ def test_with_version_5_the_epoch_rises_with_every_transaction() -> None:
     assert [(epoch, marker.commit) for _, epoch, marker in markers(kafka)] == [(1, True), (2, False), (3, True)]
 
 
-def test_one_who_did_not_hear_the_answer_may_ask_again() -> None:
+def test_a_producer_that_did_not_get_the_answer_may_ask_again() -> None:
     kafka = transactional("4.3")
     producer = TransactionalProducer(kafka).initialised()
     producer.produce(version=12)
@@ -171,7 +171,7 @@ def test_a_fence_raises_the_epoch_once_and_in_4_0_0_twice(release: str, epoch: i
 
 
 @pytest.mark.parametrize(("release", "error"), [("4.0.0", -1), ("4.0.1", 0)])
-def test_where_it_rises_twice_the_last_transaction_of_an_id_is_stuck(release: str, error: int) -> None:
+def test_where_the_epoch_rises_twice_the_last_transaction_of_an_id_is_stuck(release: str, error: int) -> None:
     kafka = transactional(release)
     producer = TransactionalProducer(kafka).initialised()
     coordinator_of(kafka).write(known(kafka)._replace(epoch=LAST_EPOCH))

@@ -10,7 +10,7 @@ from tests.support.transaction_clients import TransactionalProducer, coordinator
 
 
 def exhausted(kafka: FakeKafka) -> TransactionalProducer:
-    """A producer with the last epoch that there is for its id."""
+    """A producer with the last possible epoch for its id."""
     producer = TransactionalProducer(kafka).initialised()
     coordinator_of(kafka).write(known(kafka)._replace(epoch=LAST_EPOCH))
     producer.epoch = LAST_EPOCH
@@ -64,7 +64,7 @@ def test_while_something_is_decided_nobody_gets_an_epoch() -> None:
         assert TransactionalProducer(kafka).init() is ErrorCode.CONCURRENT_TRANSACTIONS
 
 
-# ---- who tells who it is (KIP-360)
+# ---- producers that name their id and epoch (KIP-360)
 
 
 def test_a_producer_that_tells_its_epoch_gets_the_next_and_may_ask_again() -> None:
@@ -77,7 +77,7 @@ def test_a_producer_that_tells_its_epoch_gets_the_next_and_may_ask_again() -> No
 
 
 @pytest.mark.parametrize(("version", "error"), [(3, 47), (4, 90)])
-def test_one_whose_place_was_taken_is_fenced(version: int, error: int) -> None:
+def test_a_producer_that_was_replaced_is_fenced(version: int, error: int) -> None:
     kafka = transactional()
     producer = TransactionalProducer(kafka).initialised()
     TransactionalProducer(kafka).initialised()
@@ -91,7 +91,7 @@ def test_another_producer_id_is_fenced() -> None:
     assert producer.init(resume=True) is ErrorCode.PRODUCER_FENCED
 
 
-def test_an_id_that_nobody_knows_is_taken_from_anybody() -> None:
+def test_any_producer_may_initialise_an_unknown_id() -> None:
     producer = TransactionalProducer(transactional())
     producer.id, producer.epoch = 99, 5
     assert producer.init(resume=True) is ErrorCode.NONE
@@ -140,7 +140,7 @@ def test_with_leave_it_has_the_largest_timeout_there_is() -> None:
 
 
 @pytest.mark.parametrize(("release", "kept"), [("3.9", True), ("4.0", True), ("4.1", False)])
-def test_some_still_tell_when_the_transaction_before_began(release: str, kept: bool) -> None:
+def test_some_releases_keep_when_the_previous_transaction_began(release: str, kept: bool) -> None:
     kafka = transactional(release)
     producer = TransactionalProducer(kafka).initialised()
     producer.send()

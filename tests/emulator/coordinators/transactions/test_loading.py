@@ -18,7 +18,7 @@ from tests.support.transaction_clients import (
 
 
 def decided(kafka: FakeKafka, state: State) -> TransactionalProducer:
-    """A producer whose transaction is decided, and no marker is written: the broker died in between."""
+    """A producer whose transaction is decided without any marker written: the broker died in between."""
     producer = TransactionalProducer(kafka).initialised()
     producer.send()
     assert coordinator_of(kafka).write(known(kafka)._replace(state=state)) is ErrorCode.NONE
@@ -26,7 +26,7 @@ def decided(kafka: FakeKafka, state: State) -> TransactionalProducer:
 
 
 def logged(transaction: Transaction) -> Transaction:
-    """What the log keeps of it in version 0."""
+    """What the log keeps about the transaction in version 0."""
     return transaction._replace(last_epoch=-1, previous_producer_id=-1, next_producer_id=-1)
 
 
@@ -90,7 +90,7 @@ def test_while_a_large_partition_is_read_its_ids_are_not_served() -> None:
     assert TransactionalProducer(kafka, "id-4").init() is ErrorCode.NONE
 
 
-def test_ids_that_were_forgotten_stay_so() -> None:
+def test_forgotten_ids_stay_forgotten() -> None:
     kafka = transactional(
         transactional_id_expiration_ms=5000, transaction_remove_expired_transaction_cleanup_interval_ms=1000
     )

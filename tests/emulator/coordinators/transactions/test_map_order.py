@@ -41,7 +41,9 @@ def test_topics_lie_in_the_order_of_the_releases_maps(order: LoggedOrder, few: s
         ("java", [6, 7, 4, 5, 2, 3, 0, 1, 10, 11, 8, 9]),
     ],
 )
-def test_many_partitions_of_a_topic(order: LoggedOrder, expected: list[int]) -> None:
+def test_many_partitions_of_a_topic_lie_in_the_order_of_the_releases_maps(
+    order: LoggedOrder, expected: list[int]
+) -> None:
     assert logged_order([("alpha", index) for index in range(12)], order, 0) == [("alpha", expected)]
 
 
@@ -67,7 +69,9 @@ def test_few_partitions_lie_as_the_set_of_all_has_them(order: LoggedOrder, expec
         ("java", [("zeta", [0, 1, 5]), ("delta", [9, 2, 1]), ("beta", [2])]),
     ],
 )
-def test_few_of_a_topic_among_many(order: LoggedOrder, expected: list[tuple[str, list[int]]]) -> None:
+def test_few_partitions_of_a_topic_among_many_lie_in_the_order_of_the_releases_maps(
+    order: LoggedOrder, expected: list[tuple[str, list[int]]]
+) -> None:
     zeta, delta = [("zeta", index) for index in (1, 0, 5)], [("delta", index) for index in (9, 1, 2)]
     assert logged_order([*zeta, *delta, ("beta", 2)], order, 5) == expected
 

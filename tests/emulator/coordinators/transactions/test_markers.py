@@ -39,7 +39,7 @@ def test_a_marker_in_the_log_has_a_key_of_version_and_type_and_a_value_of_its_ow
 
 
 @pytest.mark.parametrize("commit", [True, False])
-def test_every_partition_of_the_transaction_gets_one(commit: bool) -> None:
+def test_every_partition_of_the_transaction_gets_a_marker(commit: bool) -> None:
     kafka = transactional(partitions=3)
     producer = TransactionalProducer(kafka).initialised()
     producer.send(place=("t", 0))
@@ -49,7 +49,7 @@ def test_every_partition_of_the_transaction_gets_one(commit: bool) -> None:
     assert known(kafka).partitions == ()
 
 
-def test_partitions_of_other_brokers_get_theirs_too() -> None:
+def test_partitions_of_other_brokers_get_markers_too() -> None:
     kafka = transactional(brokers=3, partitions=3)
     (node,) = [n for n in range(3) if 0 in coordinator_of(kafka, n).led]
     producer = TransactionalProducer(kafka, node_id=node).initialised()
@@ -64,7 +64,7 @@ def test_partitions_of_other_brokers_get_theirs_too() -> None:
         assert fetched(kafka, ("t", index), node_id=leader) == [b"v"]
 
 
-def test_the_last_stable_offset_moves_behind_it() -> None:
+def test_the_last_stable_offset_moves_past_a_marker() -> None:
     kafka = transactional()
     first, second = TransactionalProducer(kafka, "a").initialised(), TransactionalProducer(kafka, "b").initialised()
     first.send()
@@ -101,7 +101,7 @@ def test_offsets_of_a_group_come_to_their_end(commit: bool) -> None:
     assert reader.fetch(0) == [7 if commit else 1]
 
 
-def test_a_partition_that_was_deleted_needs_none() -> None:
+def test_a_deleted_partition_needs_no_marker() -> None:
     kafka = transactional()
     producer = TransactionalProducer(kafka).initialised()
     producer.add(("t", 0))
@@ -110,7 +110,7 @@ def test_a_partition_that_was_deleted_needs_none() -> None:
     assert state_of(kafka) is State.COMPLETE_COMMIT
 
 
-def test_one_without_leader_is_waited_for() -> None:
+def test_a_partition_without_a_leader_is_waited_for() -> None:
     kafka = transactional()
     producer = TransactionalProducer(kafka).initialised()
     producer.send(place=("t", 0))
@@ -129,7 +129,7 @@ def test_one_without_leader_is_waited_for() -> None:
     assert len(markers(kafka, ("t", 0))) == len(markers(kafka, ("t", 1))) == 1
 
 
-def test_a_marker_of_somebody_else_with_a_later_coordinator_epoch_leaves_it_undone() -> None:
+def test_a_foreign_marker_with_a_later_coordinator_epoch_leaves_the_transaction_ongoing() -> None:
     kafka = transactional()
     producer = TransactionalProducer(kafka).initialised()
     producer.send()
@@ -159,14 +159,14 @@ def test_a_partition_that_is_not_here_is_unknown() -> None:
 
 
 @pytest.mark.parametrize(("rises", "epoch", "error"), [(False, 0, 0), (True, 0, 47), (True, 1, 0)])
-def test_an_epoch_that_must_have_risen(rises: bool, epoch: int, error: int) -> None:
+def test_a_marker_may_require_that_the_epoch_has_risen(rises: bool, epoch: int, error: int) -> None:
     kafka = transactional("4.3")
     TransactionalProducer(kafka).initialised().send()
     marker = COMMIT._replace(epoch=epoch, epoch_has_risen=rises)
     assert write_marker(broker_of(kafka), ("t", 0), marker) == error
 
 
-def test_without_an_open_transaction_it_need_not() -> None:
+def test_without_an_open_transaction_the_epoch_need_not_have_risen() -> None:
     kafka = transactional("4.3")
     marker = COMMIT._replace(epoch_has_risen=True)
     assert [write_marker(broker_of(kafka), ("t", 0), marker) for _ in range(2)] == [0, 0]

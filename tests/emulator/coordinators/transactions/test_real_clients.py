@@ -1,4 +1,4 @@
-"""kafka-python, librdkafka and aiokafka, as they come, read, process and write in transactions: exactly once."""
+"""Unmodified kafka-python, librdkafka and aiokafka read, process and write in transactions: exactly once."""
 
 import gc
 import time
@@ -32,7 +32,7 @@ def started(release: str) -> Iterator[FakeKafka]:
 
 
 def visible(kafka: FakeKafka) -> list[bytes]:
-    """What readers of committed data see of "out"."""
+    """What readers of committed data see in "out"."""
     return sorted(value for index in (0, 1) for value in fetched(kafka, ("out", index)))
 
 
@@ -50,7 +50,7 @@ def some(application: Application) -> list[Taken]:
 
 
 def begun(application: Application) -> list[Taken]:
-    """Everything but the end of a transaction; the records that were processed in it."""
+    """A transaction without its end; the records that were processed in it."""
     taken = some(application)
     application.begin()
     for record in taken:
@@ -60,7 +60,7 @@ def begun(application: Application) -> list[Taken]:
 
 
 def run(kafka: FakeKafka, application: Application, aborts: bool = True) -> None:
-    """Process everything; every other transaction is aborted at first."""
+    """Process everything; every second transaction is aborted first."""
     done, commit = visible(kafka), not aborts
     while len(done) < len(VALUES):
         before = offsets(kafka)

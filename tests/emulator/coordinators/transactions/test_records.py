@@ -35,7 +35,7 @@ def test_the_key_is_the_id_behind_version_0() -> None:
     assert read_key(log_key("ongoing")) == "ongoing"
 
 
-def test_an_id_without_transaction() -> None:
+def test_an_id_without_a_transaction_is_written_byte_by_byte() -> None:
     assert value(EMPTY) == OF_3_5
 
 
@@ -88,7 +88,7 @@ def test_an_invalid_value_is_malformed(data: bytes) -> None:
 
 
 @given(st.binary(max_size=80), st.integers(0, 1))
-def test_nothing_but_malformed_bytes_comes_of_bytes(data: bytes, newest: int) -> None:
+def test_any_bytes_are_a_record_or_malformed(data: bytes, newest: int) -> None:
     with suppress(MalformedBytes):
         assert isinstance(read_key(data), str | None)
     with suppress(MalformedBytes):

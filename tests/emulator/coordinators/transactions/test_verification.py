@@ -44,7 +44,7 @@ def answered(kafka: FakeKafka, who: TransactionalProducer, version: int, sequenc
         ("4.3", 11, 120, None),
     ],
 )
-def test_a_partition_that_was_not_added(release: str, version: int, error: int, words: str | None) -> None:
+def test_a_partition_that_was_not_added_is_refused(release: str, version: int, error: int, words: str | None) -> None:
     kafka = transactional(release)
     got = answered(kafka, TransactionalProducer(kafka).initialised(), version)
     assert (got.error_code, got.error_message) == (error, words)
@@ -61,7 +61,9 @@ def test_a_partition_that_was_not_added(release: str, version: int, error: int, 
         ("3.7", ("", 0, 0), 42, None),
     ],
 )
-def test_somebody_else(release: str, identity: tuple[str, int, int], error: int, words: str | None) -> None:
+def test_another_producer_is_refused(
+    release: str, identity: tuple[str, int, int], error: int, words: str | None
+) -> None:
     kafka = transactional(release)
     who = TransactionalProducer(kafka).initialised()
     who.add()
@@ -72,7 +74,7 @@ def test_somebody_else(release: str, identity: tuple[str, int, int], error: int,
 
 
 @pytest.mark.parametrize(("version", "error"), [(11, 19), (12, 51)])
-def test_what_may_pass_is_19_for_older_clients(version: int, error: int) -> None:
+def test_concurrent_transactions_are_error_19_for_older_clients(version: int, error: int) -> None:
     kafka = transactional("4.3")
     who = TransactionalProducer(kafka).initialised()
     transactions = coordinators_of(broker_of(kafka)).transactions.transactions
@@ -83,7 +85,7 @@ def test_what_may_pass_is_19_for_older_clients(version: int, error: int) -> None
 
 
 @pytest.mark.parametrize("version", [9, 12])
-def test_a_coordinator_that_is_nowhere(version: int) -> None:
+def test_without_a_coordinator_there_are_not_enough_replicas(version: int) -> None:
     kafka = FakeKafka("4.3", config={"log.index.size.max.bytes": 4096}, topics={"t": 1}).boot()
     who = TransactionalProducer(kafka)
     who.id, who.epoch = 0, 0
@@ -98,7 +100,7 @@ def test_new_clients_leave_the_adding_to_the_broker() -> None:
     assert (state_of(kafka), known(kafka).partitions, known(kafka).client_version) == (State.ONGOING, (T0,), 2)
 
 
-def test_a_partition_with_an_open_transaction_is_not_asked_about() -> None:
+def test_a_partition_with_an_open_transaction_is_not_verified_again() -> None:
     kafka = transactional("3.9")
     who = TransactionalProducer(kafka).initialised()
     who.send()
@@ -107,7 +109,7 @@ def test_a_partition_with_an_open_transaction_is_not_asked_about() -> None:
     assert answered(kafka, who, 9, 1).error_code == ErrorCode.NONE
 
 
-def test_asking_can_be_turned_off_but_not_the_adding() -> None:
+def test_verification_can_be_turned_off_but_not_the_adding() -> None:
     kafka = transactional("4.3", transaction_partition_verification_enable="false")
     who = TransactionalProducer(kafka).initialised()
     assert answered(kafka, who, 11).error_code == ErrorCode.NONE

@@ -24,7 +24,7 @@ KEY_5 = 5
 
 
 def stored(kafka: FakeKafka, topic: str = "t") -> list[RecordBatch]:
-    """The batches of the first partition, as they lie there."""
+    """The batches of the first partition as they are stored."""
     found = [batch for segment in partition_of(kafka, 0, topic).log.segments for batch in segment.batches()]
     assert all(isinstance(batch, RecordBatch) for batch in found)
     return [RecordBatch(batch.data) for batch in found]
@@ -204,7 +204,7 @@ def test_offsets_are_found_by_time_inside_of_a_batch() -> None:
     assert (found.offset, found.timestamp) == (1, rows()[1].timestamp)
 
 
-# ---- clusters of which one broker lacks the plug-in
+# ---- clusters in which one broker lacks the plug-in
 
 
 def test_a_follower_copies_what_it_cannot_read() -> None:

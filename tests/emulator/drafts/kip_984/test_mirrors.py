@@ -1,6 +1,6 @@
 """Mirrors between clusters with plug-ins: by clients that have the plug-in, and by copying batches as they are.
 
-An id means something within its cluster only. The document does not speak of mirrors; this is what follows from it.
+An id has a meaning only within its cluster. The document does not mention mirrors; this is what follows from it.
 """
 
 import fakekafka.plugins.kafka_python
@@ -29,7 +29,7 @@ def test_a_mirror_that_copies_batches_needs_the_same_ids_in_both_clusters() -> N
     assert [record.value for record in same.records("t")] == [row.value for row in rows()]
     for other in (
         with_plugins("3.9", LZMA, SNAPPY),  # there 1 is another plug-in, which cannot read it
-        with_plugins("3.9", "elsewhere"),  # there it is one that is not installed
+        with_plugins("3.9", "elsewhere"),  # there it is a plug-in that is not installed
         FakeKafka("3.9", clock=ManualClock(NOW), topics={"t": 1}).boot(),
     ):
         assert copied_into(other) == ErrorCode.UNKNOWN_SERVER_ERROR

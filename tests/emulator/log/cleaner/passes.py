@@ -30,7 +30,7 @@ def cleaner_rules(release: str) -> CleanerBehaviour:
 
 
 class Stored(NamedTuple):
-    """A record that is there."""
+    """A record in the log."""
 
     offset: int
     key: Key
@@ -105,13 +105,13 @@ class Cleaned:
         return cleanable(self.log, self.dirty_from, end, self.rules, self.now)
 
     def clean(self) -> int:
-        """One pass; where the dirty part begins now. The directory must be sound."""
+        """Run one pass; return where the dirty part begins now. The directory must be sound."""
         place = CleanerPass(self.log, self.rules, self.log_rules, self.log.log_end_offset, self.now)
         self.dirty_from = clean(place, self.found(), self.settings)
         assert check(self.directory, compacted_to=self.log.log_end_offset) == []
         return self.dirty_from
 
-    # ---- looking
+    # ---- reading
 
     @property
     def batches(self) -> list[Batch]:

@@ -1,4 +1,4 @@
-"""Whole passes: what is left, in which segments, and that it can be read and recovered."""
+"""Whole passes: what is left, in which segments, and whether it can be read and recovered."""
 
 from random import Random
 
@@ -38,12 +38,12 @@ def test_the_last_record_of_each_key_stays_at_its_offset(release: str, codec: in
         Stored(2, b"a", b"3"),
         Stored(3, b"c", b"4"),
         Stored(4, b"b", b"5"),
-        Stored(5, b"a", b"6"),  # of the active segment, which is not looked at
+        Stored(5, b"a", b"6"),  # of the active segment, which is not read
     ]
 
 
 def test_0_8_2_reads_on_at_a_wrong_place_behind_a_wrapper() -> None:
-    """Asked of 0.8.2.2; what it has read until then is lost or not, the log stays whole."""
+    """Asked of 0.8.2.2; whether or not what it has read until then is lost, the log stays whole."""
     log = Cleaned("0.8.2", 0)
     log.append((b"a", b"1"), (b"b", b"2"), (b"a", b"3"), codec=1)
     log.append((b"c", b"4"), (b"b", b"5"), codec=1)
@@ -68,7 +68,7 @@ def test_a_second_pass_goes_on_where_the_first_one_ended(release: str) -> None:
 
 @pytest.mark.parametrize("release", ["0.8.2", "0.10.2", "2.3", "4.1"])
 def test_tombstones_stay_for_delete_retention_ms_and_then_go(release: str) -> None:
-    """Up to 3.0 by the times of segments: those that become one count as their youngest."""
+    """Up to 3.0 by the times of segments: merged segments count as the youngest of them."""
     magic = oldest_format(release)
     log = Cleaned(release, magic, LogConfig(delete_retention_ms=DAY_MS, segment_bytes=110 if magic else 80))
     log.append((b"a", b"1"), (b"b", b"2"), (b"a", None))

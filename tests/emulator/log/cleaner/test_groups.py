@@ -43,7 +43,7 @@ def test_empty_segments_far_apart_become_one_where_nothing_is_checked_or_emptine
 
 @pytest.mark.parametrize(("release", "found"), [("0.9.0", [[0, 10]]), ("2.3", [[0], [10]])])
 def test_the_base_of_the_next_segment_counts_instead_of_the_index(release: str, found: list[list[int]]) -> None:
-    """KAFKA-5413: what the index does not list may be further away than it says."""
+    """KAFKA-5413: units that the index does not list may be further away than its last entry."""
     assert bases(release, 0, 10, end=FAR) == found
 
 

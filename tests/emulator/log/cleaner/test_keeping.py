@@ -15,7 +15,7 @@ def keeper(log: Cleaned, offsets: dict[bytes, int], latest: int = 100, end: int 
 
 
 def kept(log: Cleaned, how: Keeper) -> list[int]:
-    """The offsets that stay of the log's first batch."""
+    """The offsets of the log's first batch that stay."""
     batch = log.batches[0]
     how.judge(batch)
     return [record.offset for record in how.kept(batch, list(batch.records()))]

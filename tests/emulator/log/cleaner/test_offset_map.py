@@ -90,7 +90,7 @@ def test_in_0_8_a_segment_that_has_begun_must_fit() -> None:
 
 
 @pytest.mark.parametrize(("release", "dies"), [("0.10.0", True), ("0.10.1", False)])
-def test_a_dirty_part_that_begins_within_a_segment(release: str, dies: bool) -> None:
+def test_a_dirty_part_that_begins_within_a_segment_ends_the_cleaner_in_some_releases(release: str, dies: bool) -> None:
     """KAFKA-3894."""
     log = two_segments(release, 0)
     log.dirty_from = 1

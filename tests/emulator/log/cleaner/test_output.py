@@ -1,4 +1,4 @@
-"""What is written at once, and what an append wants to know about it."""
+"""What is written at once, and what an append needs to know about it."""
 
 import pytest
 from fakekafka.log.cleaner import CleaningFailed
@@ -54,7 +54,7 @@ def test_an_output_of_empty_batches_stops_the_cleaner_in_some_releases(release: 
 
 
 @pytest.mark.parametrize(("release", "at"), [("0.10.1.0", 6), ("0.10.1.1", 5), ("0.10.2", 6)])
-def test_the_offset_beside_the_largest_timestamp(release: str, at: int) -> None:
+def test_the_offset_of_the_largest_timestamp_is_the_records_or_its_units_last(release: str, at: int) -> None:
     """KAFKA-4497: that of the message, or of its unit's end."""
     made = [Record(5, 300, 0, b"k", b"v"), Record(6, 100, 0, b"k", b"v")]
     (wrapper,) = stored([v1.build(made, codec=1)])

@@ -34,7 +34,7 @@ def test_a_buffer_grows_for_a_larger_unit_and_stays_so() -> None:
 
 
 @pytest.mark.parametrize(("release", "dies"), [("1.1", True), ("2.0", False)])
-def test_a_unit_beyond_all_limits(release: str, dies: bool) -> None:
+def test_a_unit_beyond_all_limits_ends_the_cleaner_in_some_releases(release: str, dies: bool) -> None:
     """KAFKA-6834: it was taken when limits were higher."""
     log = log_of(3000, 0, release=release)
     if dies:

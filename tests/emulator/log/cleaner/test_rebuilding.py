@@ -1,4 +1,4 @@
-"""What is left of a batch of which some records go."""
+"""What is left of a batch when some of its records go."""
 
 import pytest
 from fakekafka.log.cleaner import CleaningFailed

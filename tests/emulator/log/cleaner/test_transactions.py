@@ -1,4 +1,4 @@
-"""What the cleaner knows about transactions at one place of a log."""
+"""What the cleaner knows about transactions at one position in a log."""
 
 import pytest
 from fakekafka.log.cleaner import CleaningFailed
@@ -66,7 +66,7 @@ def test_a_commit_marker_goes_when_nothing_of_its_transaction_is_left() -> None:
 
 
 @pytest.mark.parametrize(("release", "stops"), [("2.0.0", True), ("2.0.1", False)])
-def test_a_control_batch_without_a_marker(release: str, stops: bool) -> None:
+def test_a_control_batch_without_a_marker_ends_the_cleaner_in_some_releases(release: str, stops: bool) -> None:
     """KAFKA-7467."""
     whole = marker(20, commit=False)
     assert isinstance(whole, v2.RecordBatch)

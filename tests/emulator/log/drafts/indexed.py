@@ -33,7 +33,7 @@ def cluster(draft: str, log_dir: Path | None = None, **topic: str) -> FakeKafka:
 
 
 def sent(kafka: FakeKafka, timestamps: Sequence[int]) -> None:
-    """One set of records with these timestamps; where the broker gives them, the clock is at the largest."""
+    """One set of records with these timestamps; if the broker sets them, the clock is at the largest."""
     assert isinstance(kafka.clock, ManualClock)
     kafka.clock.advance(max(0, max(timestamps) - kafka.clock.now_ms))
     rows = [Record(n, time, 0, b"k", b"v" * 40) for n, time in enumerate(timestamps)]

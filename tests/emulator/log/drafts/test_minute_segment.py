@@ -1,4 +1,4 @@
-"""KIP-33's rejected options 1 and 2: what is in their files."""
+"""KIP-33's rejected options 1 and 2: the contents of their files."""
 
 from pathlib import Path
 

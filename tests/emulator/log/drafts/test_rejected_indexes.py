@@ -116,7 +116,7 @@ def _advance_to(kafka: FakeKafka, minute: int) -> None:
 
 
 def _send_at(kafka: FakeKafka, timestamp: int) -> None:
-    """One record of this time; the clock stays where it is."""
+    """Send one record with this timestamp; the clock stays where it is."""
     assert one(kafka, bytearray(v2.build([Record(0, timestamp, 0, b"k", b"v" * 40)])), 3).error_code == 0
 
 
@@ -200,7 +200,7 @@ def stops(story: Story) -> None:
 
 
 def late_and_early(story: Story) -> None:
-    """Out of order; not for option 1, whose clock does not go back."""
+    """Minutes out of order; not for option 1, whose clock does not go back."""
     minutes(story, [5, 0, 9, 1, 5, 2, 8, 0, 3])
 
 
@@ -233,7 +233,7 @@ def test_after_a_crash_at_any_write_searches_equal_brute_force(telling: Telling,
 
 @pytest.mark.statement("S2-57", "S0-60")
 def test_entries_of_16_bytes_hold_offset_position_and_the_largest_time_so_far(tmp_path: Path) -> None:
-    """Twice the shipped ones, and there is no other index."""
+    """Twice the size of the shipped entries, and there is no other index."""
     kafka = cluster(WIDE, tmp_path)
     for minute in (1, 0, 3):
         _send_at(kafka, FIRST_MINUTE + minute * MINUTE_MS)
@@ -253,7 +253,7 @@ def test_entries_of_16_bytes_hold_offset_position_and_the_largest_time_so_far(tm
     ]
 
 
-# ---- which can be together
+# ---- combinations
 
 
 @pytest.mark.parametrize("others", [[OPTION_1, OPTION_2], [OPTION_2, WIDE], [WIDE, OPTION_1]])

@@ -30,7 +30,7 @@ NEWEST = BATCH_BROKERS[-1]
 
 
 def invalid(release: str) -> ErrorCode:
-    """What the release calls records that it does not take."""
+    """The error with which the release refuses records."""
     return CORRUPT if release in ("0.11.0.3", "1.1.1", "2.3.1") else INVALID
 
 
@@ -89,7 +89,7 @@ def test_a_codec_that_nobody_knows_is_error_minus_1(release: str) -> None:
     assert refused(sealed(v2.build(ROWS), 22, b"\5"), PLAIN, release).error == UNKNOWN
 
 
-def test_zstd_is_such_a_codec_before_2_1() -> None:
+def test_before_2_1_zstd_is_an_unknown_codec() -> None:
     sent = v2.build(ROWS, codec=ZSTD)
     assert refused(sent, PLAIN, "2.0.1").error == UNKNOWN
     assert prepared(sent, PLAIN, "2.1.1").last_offset == 102
@@ -150,7 +150,7 @@ def test_units_within_the_limit_pass() -> None:
 DISAGREEMENTS = [
     (57, bytes(4), "0.11.0.3"),  # no records
     (57, b"\xff\xff\xff\xff", "1.1.1"),
-    (23, (5).to_bytes(4, "big"), "1.1.1"),  # the last offset delta is another
+    (23, (5).to_bytes(4, "big"), "1.1.1"),  # another last offset delta
     (22, b"\x20", "0.11.0.3"),  # control
 ]
 """A position in a batch, other bytes there, and the first release that refuses them."""

@@ -48,7 +48,7 @@ def fetched(kafka: FakeKafka, version: int = 12) -> bytes:
 
 
 def sets_in(data: bytes) -> list[DraftSet]:
-    """What a client that knows the draft makes of a fetch."""
+    """The sets that a client that knows the draft reads from a fetch."""
     return [kip98.decode(data[unit.position : unit.position + unit.size]) for unit in units(data)]
 
 
@@ -216,7 +216,7 @@ def sizes(rows: Sequence[Record]) -> tuple[int, ...]:
     ],
 )
 def test_the_documents_table_with_what_was_shipped_beside_it(count: int, overheads: tuple[int, ...]) -> None:
-    """Messages of 1 KiB with keys of 100 bytes: the draft's column is the document's, format 2 became smaller still."""
+    """Messages of 1 KiB with keys of 100 bytes: the draft's column is the document's; format 2 became even smaller."""
     rows = [Record(n, NOW, 0, b"k" * 100, b"v" * 924) for n in range(count)]
     assert tuple(size - count * 1024 for size in sizes(rows)) == overheads
 

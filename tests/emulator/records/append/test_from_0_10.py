@@ -97,7 +97,7 @@ def test_the_append_time_gets_into_plain_messages(release: str) -> None:
     assert [(m.max_timestamp, m.timestamp_type, m.crc_ok()) for m in units(made)] == [(NOW, 1, True)] * 3
 
 
-# ---- made anew
+# ---- rebuilt
 
 
 @pytest.mark.parametrize("release", OLD)
@@ -135,7 +135,7 @@ def test_a_wrapper_with_gaps_is_rebuilt(release: str) -> None:
     assert made.batches[0].last_offset == 102
 
 
-# ---- who measures what
+# ---- which size is limited
 
 
 @pytest.mark.parametrize(("release", "error"), [("0.8.0", None), ("0.8.2.2", TOO_LARGE), ("0.10.2.2", TOO_LARGE)])
@@ -200,7 +200,7 @@ def test_checksums_inside_a_wrapper_count_where_it_stays(release: str) -> None:
     ("release", "error"),
     [("0.8.2.2", UNKNOWN), ("0.9.0.1", UNKNOWN), ("0.10.0.1", CORRUPT), ("0.10.1.1", CORRUPT), ("0.10.2.2", UNKNOWN)],
 )
-def test_a_payload_that_its_codec_refuses(release: str, error: ErrorCode) -> None:
+def test_a_payload_that_its_codec_refuses_is_an_error(release: str, error: ErrorCode) -> None:
     magic = int(release.startswith("0.10"))
     message = (v0.message(0, None, b"no gzip", GZIP), v1.message(0, 5, None, b"no gzip", GZIP))[magic]
     assert refused(message, AppendTarget(magic), release).error == error
@@ -273,7 +273,7 @@ def test_lz4_frames_have_the_header_checksum_that_the_release_knows() -> None:
     assert right == broken
 
 
-# ---- what a topic does not take
+# ---- what a topic does not accept
 
 
 @pytest.mark.parametrize("release", MESSAGE_BROKERS)
@@ -288,7 +288,9 @@ def test_a_compacted_topic_wants_keys_from_0_9_on(release: str, codec: int) -> N
 
 
 @pytest.mark.parametrize(("codec", "error"), [(NONE, CORRUPT), (GZIP, None)])
-def test_an_empty_key_is_none_in_0_9_unless_the_set_is_compressed(codec: int, error: ErrorCode | None) -> None:
+def test_an_empty_key_counts_as_missing_in_0_9_unless_the_set_is_compressed(
+    codec: int, error: ErrorCode | None
+) -> None:
     sent = v0.build([r._replace(key=b"") for r in ROWS], codec=codec)
     target = FORMAT_0._replace(compacted=True)
     assert prepared(sent, target, "0.10.0.1").last_offset == 102
@@ -316,6 +318,6 @@ def test_times_lie_within_the_limits(release: str, codec: int, timestamp: int, g
 
 @pytest.mark.parametrize("release", WITH_FORMAT_1)
 @pytest.mark.parametrize("codec", [NONE, GZIP])
-def test_a_client_does_not_say_append_time(release: str, codec: int) -> None:
+def test_a_client_may_not_claim_append_time(release: str, codec: int) -> None:
     sent = v1.build(rows(NOW), codec=codec, append_time=NOW)
     assert refused(sent, FORMAT_1, release).error == ErrorCode.INVALID_TIMESTAMP

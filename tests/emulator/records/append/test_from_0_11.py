@@ -285,7 +285,7 @@ def test_the_append_time_is_that_of_the_first_message_or_the_batchs_last_record(
     ("3.7.2", NONE, (NOW, 100)), ("3.7.2", GZIP, (NOW, 102)), ("3.8.1", NONE, (-1, -1)), ("3.8.1", GZIP, (NOW, 102)),
     ("3.9.1", NONE, (-1, -1)), ("3.9.1", GZIP, (-1, -1)),
 ])  # fmt: skip
-def test_format_0_has_an_append_time_only_in_the_index_and_not_for_ever(
+def test_format_0_has_an_append_time_only_in_the_index_of_some_releases(
     release: str, codec: int, entry: tuple[int, int]
 ) -> None:
     made = prepared(v0.build(ROWS, codec=codec), AppendTarget(0, append_time=True), release)

@@ -18,7 +18,7 @@ NEW = rules("0.10.2.2")
 
 
 def message(magic: int, trailing: bytes = b"") -> Message:
-    """A message with key, value and timestamp, and maybe bytes behind them."""
+    """A message with key, value and timestamp, and possibly bytes after them."""
     unit = (v0.build, v1.build)[magic](ROWS[:1]) + trailing
     return Message(unit)
 

@@ -1,4 +1,4 @@
-"""Records that a topic does not take, and what brokers from 0.11 on say about them."""
+"""Records that a topic does not accept, and what brokers from 0.11 on say about them."""
 
 import pytest
 from fakekafka.errors import ErrorCode
@@ -21,7 +21,7 @@ NEWEST = BATCH_BROKERS[-1]
 
 
 def invalid(release: str) -> ErrorCode:
-    """What the release calls records that it does not take."""
+    """The error with which the release refuses records."""
     return CORRUPT if release in ("0.11.0.3", "1.1.1", "2.3.1") else INVALID
 
 
@@ -83,7 +83,7 @@ def test_a_bad_timestamp_is_named_in_the_message() -> None:
     assert fatal.message == "One or more records have been rejected due to invalid timestamp"
 
 
-def test_a_limit_past_the_last_millisecond_wraps_around_when_it_is_told() -> None:
+def test_a_limit_past_the_last_millisecond_wraps_around_in_the_message() -> None:
     target = PLAIN._replace(before_max_ms=1000)
     fatal = refused(v2.build(rows(NOW, 5)), target, "3.9.1")
     assert (fatal.records[0].text or "").endswith(f"[{NOW - 1000}, {NOW - 1 - 2**63}]")
@@ -108,7 +108,7 @@ def test_a_record_that_says_append_time_is_shown_as_far_as_it_was_read(release: 
 
 @pytest.mark.parametrize("release", BATCH_BROKERS)
 @pytest.mark.parametrize("codec", [NONE, GZIP])
-def test_a_client_does_not_say_append_time(release: str, codec: int) -> None:
+def test_a_client_may_not_claim_append_time(release: str, codec: int) -> None:
     sent = v2.build(rows(NOW), append_time=NOW, codec=codec)
     if release in ("3.9.1", "4.3.1"):
         assert prepared(sent, PLAIN, release).batches[0].timestamp_type == 0

@@ -64,7 +64,7 @@ def test_in_phase_1_a_new_wrapper_gets_its_outer_offset_and_is_not_compressed_ag
         assert one(kafka, bytearray(sent), 2).error_code == ErrorCode.NONE
     first, second = stored(kafka)
     assert (first.magic, first.last_offset, second.last_offset) == (1, 2, 5)
-    assert bytes(first.data)[26:] == bytes(before.data)[26:]  # all behind the stamp is as it came
+    assert bytes(first.data)[26:] == bytes(before.data)[26:]  # everything after the stamp is as it came
     shipped = FakeKafka(release, config=OLD, clock=ManualClock(NOW), topics={"t": 1}).boot()
     assert one(shipped, bytearray(sent), 2).error_code == ErrorCode.NONE
     assert {unit.magic for unit in stored(shipped)} == {0}
@@ -72,7 +72,7 @@ def test_in_phase_1_a_new_wrapper_gets_its_outer_offset_and_is_not_compressed_ag
 
 @pytest.mark.statement("S0-48")
 def test_old_consumers_meet_messages_that_they_cannot_read() -> None:
-    """The text lets them throw. Nobody converts, as the log says that it has format 0."""
+    """The text lets them throw. Nothing is converted, as the log says that it has format 0."""
     kafka = cluster("0.10.2", log_message_format_version="0.9.0")
     assert one(kafka, bytearray(v1.build(rows())), 2).error_code == ErrorCode.NONE
     found = fetching.only(fetching.fetch(kafka, ("t", 0, 0), version=1))
@@ -133,7 +133,7 @@ def test_a_compacted_wrapper_has_gaps_and_the_time_of_its_last_message(release: 
 @pytest.mark.statement("S0-22")
 @pytest.mark.parametrize("release", RELEASES)
 def test_a_segment_ends_by_the_time_of_its_first_message_even_after_a_restart(release: str) -> None:
-    """Releases without a time index go by the creation of the file, which a restart renews."""
+    """Releases without a time index use the creation time of the file, which a restart renews."""
     kafka = cluster(release, log_roll_ms=1000)
     assert one(kafka, bytearray(v1.build(rows(1))), 2).error_code == ErrorCode.NONE
     clock_of(kafka).advance(600)
@@ -146,7 +146,7 @@ def test_a_segment_ends_by_the_time_of_its_first_message_even_after_a_restart(re
 @pytest.mark.statement("S0-23")
 @pytest.mark.parametrize("release", RELEASES)
 def test_a_segment_is_as_old_as_its_last_message(release: str) -> None:
-    """Not as its youngest: the two differ where a replica has messages of before the draft."""
+    """Not as its youngest: the two differ if a replica has messages from before the draft."""
     old_enough = {}
     for draft in (True, False):
         kafka = cluster(release) if draft else FakeKafka(release, clock=ManualClock(NOW), topics={"t": 1}).boot()

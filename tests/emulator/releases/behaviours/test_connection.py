@@ -1,4 +1,4 @@
-"""Manners of the connection against the recorded handshakes: what real brokers did with the same frames."""
+"""Behaviours of the connection against the recorded handshakes: what real brokers did with the same frames."""
 
 from collections.abc import Iterator
 

@@ -20,7 +20,7 @@ fetches = pytest.mark.parametrize("name", scenario("fetch_manners"))
 
 
 def error_or_end(answer: object) -> ErrorCode | None:
-    """None: no answer, whatever became of the connection."""
+    """The error of the answer, or None if there was no answer, whatever happened to the connection."""
     return None if isinstance(answer, End) else ErrorCode(getattr(answer, "error_code"))  # noqa: B009
 
 

@@ -4,7 +4,7 @@
 4.3.1. From 0.9.0.1 on they are what the release's own KafkaConfig, LogConfig, GroupConfig and DynamicBrokerConfig
 classes say when asked; those of 0.8 were read in KafkaConfig.scala.
 `values.jsonl.xz`: texts, and what the ConfigDefs of 0.9.0.1, 0.11.0.3, 2.8.2 and 4.3.1 make of each: a value written
-back as text, or an error. Not with them: secrets, classes, and the addresses of controllers.
+back as text, or an error. Secrets, classes and the addresses of controllers are left out.
 """
 
 import json
@@ -65,7 +65,7 @@ def readings() -> dict[Case, dict[str, list[Reading]]]:
 
 
 def table(release: str, kind: str) -> ConfigTable:
-    """Ours."""
+    """Our table of the release's configs."""
     return TABLES[kind](Release.parse(release))
 
 

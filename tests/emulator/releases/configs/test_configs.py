@@ -117,7 +117,7 @@ def test_resources_have_configs_since_they_exist() -> None:
 
 
 def test_a_topic_default_is_the_broker_s_default() -> None:
-    """In every release, and also where the broker's own is made of coarser ones. 3.0 to 3.5 know how long tiered
+    """In every release, and also if the broker's own is derived from coarser ones. 3.0 to 3.5 know how long tiered
     topics stay on the broker, but have no broker config for it."""
     alone = set()
     for release in all_releases():

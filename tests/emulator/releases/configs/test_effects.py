@@ -43,6 +43,6 @@ def test_a_property_that_is_not_played_is_warned_of_and_explained() -> None:
     assert found.here == "only shown"
 
 
-def test_the_default_of_such_a_property_is_not_worth_a_word() -> None:
+def test_the_default_of_an_unplayed_property_is_not_explained() -> None:
     kafka = FakeKafka("3.9", config={"remote.log.storage.system.enable": "false"})
     assert not [one for one in kafka.explain() if "remote.log" in one.what]

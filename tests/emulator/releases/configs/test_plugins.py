@@ -1,4 +1,4 @@
-"""Properties of plug-ins: which are taken, and what is shown of them."""
+"""Properties of plug-ins: which are accepted, and how they are shown."""
 
 import pytest
 from fakekafka import FakeKafka, UsageError
@@ -23,7 +23,7 @@ GIVEN = {
 
 
 def described(kafka: FakeKafka) -> dict[str, DescribeConfigsResourceResult]:
-    """What is shown of the properties that were given."""
+    """How the given properties are shown."""
     asked = DescribeConfigsResource(resource_type=4, resource_name="0", configuration_keys=None)
     result: DescribeConfigsResult = answer(
         kafka, DescribeConfigsRequest(resources=[asked], include_synonyms=True), 1, DescribeConfigsResponse
@@ -55,14 +55,14 @@ def test_brokers_of_every_release_with_authorizers_start_with_them(release: str)
         assert kafka.is_running
 
 
-def test_what_nothing_reads_yet_is_a_slip() -> None:
+def test_a_plugin_property_that_nothing_reads_yet_is_a_slip() -> None:
     with pytest.raises(UsageError, match=r"no config 'super\.users'"):
         FakeKafka("0.8.2", config={"super.users": "User:admin"})
     with pytest.raises(UsageError, match=r"no config 'super\.user'"):
         FakeKafka("2.3", config={"super.user": "User:admin"})
 
 
-def test_names_and_beginnings() -> None:
+def test_plugin_properties_are_known_by_name_or_prefix() -> None:
     release = Release.parse("3.9")
     for known in PLUGIN_PROPERTIES:
         name = known.name + "x" if known.name.endswith(".") else known.name

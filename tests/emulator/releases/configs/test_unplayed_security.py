@@ -60,7 +60,7 @@ def test_a_property_without_an_effect_is_warned_of_and_explained() -> None:
     assert any(found.what == "config ssl.provider" for found in kafka.explain())
 
 
-def test_a_default_is_not_worth_a_word() -> None:
+def test_the_default_of_an_unplayed_property_is_not_reported() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         kafka = FakeKafka("3.9", config={"ssl.protocol": "TLSv1.3", "super.users": "User:admin"})

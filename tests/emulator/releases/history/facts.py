@@ -1,4 +1,4 @@
-"""What is recorded of the API versions of all releases: `api_versions.json`.
+"""What is recorded about the API versions of all releases: `api_versions.json`.
 
 Read from the brokers' sources at 45 lines and modes, and checked against the ApiVersions answers of 23 real brokers.
 Its KRaft entries are those of a node that is not a controller.
@@ -18,7 +18,7 @@ Fact: TypeAlias = dict[str, Any]
 
 @cache
 def api_versions() -> Fact:
-    """Everything."""
+    """The whole file."""
     found: Fact = json.loads(GOLDEN.read_text("utf-8"))
     return found
 

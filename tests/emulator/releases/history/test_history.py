@@ -1,4 +1,4 @@
-"""The history of the protocol, folded, against what is recorded of each release."""
+"""The folded history of the protocol against what is recorded about each release."""
 
 import re
 from itertools import pairwise

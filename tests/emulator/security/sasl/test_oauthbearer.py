@@ -1,4 +1,4 @@
-"""OAUTHBEARER: unsecured tokens that are good, and what becomes of others."""
+"""OAUTHBEARER: good unsecured tokens, and what happens to others."""
 
 import base64
 import json

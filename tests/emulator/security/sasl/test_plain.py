@@ -1,4 +1,4 @@
-"""PLAIN: which messages log somebody in, release by release."""
+"""PLAIN: which messages log a user in, release by release."""
 
 import pytest
 from fakekafka.releases.profile import profile
@@ -27,7 +27,7 @@ def plain(release: str = "3.9") -> Plain:
     ],
 )
 @pytest.mark.parametrize("release", ["0.10.0", "0.10.2", "2.2", "3.9"])
-def test_the_user_that_is_logged_in(token: bytes, releases: set[str], release: str) -> None:
+def test_a_message_logs_a_user_in_where_the_release_accepts_it(token: bytes, releases: set[str], release: str) -> None:
     login = plain(release)
     if release not in releases:
         with pytest.raises(Refused):

@@ -1,4 +1,4 @@
-"""SCRAM as the broker's side of it: the RFC's own example, and what Kafka takes and refuses."""
+"""The broker's side of SCRAM: the RFC's own example, and what Kafka accepts and refuses."""
 
 import base64
 import hashlib
@@ -55,7 +55,7 @@ def proof_of(bare: str, first: bytes, nonce: str) -> str:
         ("4.0", f"abc{NONCE}", True),
     ],
 )
-def test_how_much_of_the_nonce_counts(release: str, nonce: str, taken: bool) -> None:
+def test_the_nonce_is_compared_as_the_release_does(release: str, nonce: str, taken: bool) -> None:
     scram = login(release)
     first = scram.answer(b"n,,n=user,r=abc", 0)
     final = f"c=biws,r={nonce},p={proof_of('n=user,r=abc', first, nonce)}".encode()

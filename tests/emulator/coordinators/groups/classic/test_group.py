@@ -54,7 +54,7 @@ def test_members_without_a_common_protocol_cannot_vote() -> None:
         group.select_protocol()
 
 
-def test_somebody_who_speaks_what_all_speak_has_a_place() -> None:
+def test_a_member_that_speaks_a_common_protocol_is_accepted() -> None:
     group = group_of(member("1", "a", "b"), member("2", "b", "c"))
     assert group.speaks("consumer", (("b", b""),))
     assert not group.speaks("consumer", (("a", b""), ("c", b"")))

@@ -1,4 +1,4 @@
-"""Which classic groups there are, and what their members may ask for."""
+"""Which classic groups exist, and what their members may ask for."""
 
 import pytest
 from fakekafka.coordinators.groups.classic.group import State

@@ -90,7 +90,7 @@ def test_a_member_that_forgets_the_common_protocol_is_refused() -> None:
 
 
 @pytest.mark.parametrize("release", ["0.9.0", "0.10.2", "0.11.0", "1.0", "4.3"])
-def test_a_member_without_protocols(release: str) -> None:
+def test_a_member_without_protocols_is_refused_or_never_answered(release: str) -> None:
     kafka = grouped(release)
     joined = Member(kafka, protocols=[]).start_joining()
     if release == "0.11.0":
@@ -109,7 +109,7 @@ def test_an_empty_protocol_type_sticks_to_the_group_where_it_is_taken(release: s
 
 
 @pytest.mark.parametrize(("release", "generation"), [("2.1", 0), ("2.2", -1), ("4.3", -1)])
-def test_the_generation_beside_an_error(release: str, generation: int) -> None:
+def test_a_refused_join_has_generation_0_or_minus_1(release: str, generation: int) -> None:
     joined = Member(grouped(release), group="").start_joining()
     assert joined is not None
     assert joined.generation_id == generation
@@ -210,7 +210,7 @@ def test_timeouts_change_with_a_later_join_since_3_3_2(release: str, changed: bo
 
 
 def static_pair(release: str) -> tuple[FakeKafka, Member, Member]:
-    """A settled static member, and its next process."""
+    """A settled static member, and the process that replaces it."""
     kafka = grouped(release)
     old, new = Member(kafka, instance_id="i"), Member(kafka, instance_id="i")
     settled(old)
@@ -237,7 +237,7 @@ def test_the_process_that_was_replaced_is_fenced(release: str) -> None:
     assert old.heartbeat() is E.FENCED_INSTANCE_ID
     assert error_of(old.start_joining()) is E.FENCED_INSTANCE_ID
     assert old.commit(1) == [E.FENCED_INSTANCE_ID]
-    if release != "2.3":  # which has no LeaveGroup that says who the instance is
+    if release != "2.3":  # which has no LeaveGroup that names the instance
         assert old.leave() is E.FENCED_INSTANCE_ID
 
 
@@ -250,7 +250,7 @@ def test_a_static_leader_that_comes_back_skips_the_assignment_since_version_9() 
     assert [m.member_id for m in joined.members] == [new.id]
 
 
-def test_before_version_9_it_is_told_that_its_former_self_leads() -> None:
+def test_before_version_9_a_static_leader_that_comes_back_is_told_that_its_old_id_leads() -> None:
     kafka = grouped("3.8")
     versions = {ApiKey.JOIN_GROUP: 5}
     old, new = (Member(kafka, instance_id="i", versions=versions) for _ in range(2))
@@ -261,7 +261,7 @@ def test_before_version_9_it_is_told_that_its_former_self_leads() -> None:
 
 
 @pytest.mark.parametrize(("release", "rebalances"), [("2.6.0", False), ("2.6.1", True), ("4.3", True)])
-def test_a_static_member_that_comes_back_with_another_vote_causes_one_since_2_6_1(
+def test_a_static_member_that_comes_back_with_another_vote_causes_a_rebalance_since_2_6_1(
     release: str, rebalances: bool
 ) -> None:
     kafka = grouped(release)
@@ -274,7 +274,9 @@ def test_a_static_member_that_comes_back_with_another_vote_causes_one_since_2_6_
 
 
 @pytest.mark.parametrize(("release", "rebalances"), [("2.4", False), ("2.5", True), ("4.3", True)])
-def test_a_static_member_that_comes_back_before_the_sync(release: str, rebalances: bool) -> None:
+def test_a_static_member_that_comes_back_before_the_sync_causes_a_rebalance_or_not(
+    release: str, rebalances: bool
+) -> None:
     kafka = grouped(release)
     old, new = Member(kafka, instance_id="i"), Member(kafka, instance_id="i")
     old.join()
@@ -292,7 +294,7 @@ def test_a_static_member_that_comes_back_while_members_join() -> None:
 
 
 @pytest.mark.parametrize("release", ["2.3", "3.8"])
-def test_a_static_member_with_an_id_that_is_not_its_own(release: str) -> None:
+def test_a_static_member_with_the_wrong_member_id_is_refused(release: str) -> None:
     kafka, old, _ = static_pair(release)
     thief = Member(kafka, instance_id="i")
     thief.id = "another"

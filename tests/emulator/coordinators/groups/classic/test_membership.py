@@ -38,7 +38,7 @@ def test_strangers_get_unknown_member_id(release: str) -> None:
 
 
 @pytest.mark.parametrize("release", GENERATIONS)
-def test_an_old_generation_is_told_so(release: str) -> None:
+def test_a_wrong_generation_is_an_error(release: str) -> None:
     member = Member(grouped(release))
     settled(member)
     member.generation = 9
@@ -46,14 +46,14 @@ def test_an_old_generation_is_told_so(release: str) -> None:
 
 
 @pytest.mark.parametrize("release", GENERATIONS)
-def test_the_group_without_name(release: str) -> None:
+def test_an_empty_group_id_is_an_error(release: str) -> None:
     who = stranger(grouped(release), "")
     expected = E.UNKNOWN_MEMBER_ID if release < "2" else E.INVALID_GROUP_ID
     assert [who.heartbeat(), error_of(who.sync()), who.leave()] == [expected] * 3
 
 
 @pytest.mark.parametrize(("release", "error"), [("2.3", E.NONE), ("2.8", E.NONE), ("3.0", E.UNKNOWN_MEMBER_ID)])
-def test_an_instance_id_that_the_group_has_not_matters_since_3_0(release: str, error: ErrorCode) -> None:
+def test_an_unknown_instance_id_is_an_error_since_3_0(release: str, error: ErrorCode) -> None:
     member = Member(grouped(release))
     settled(member)
     member.instance_id = "unknown"
@@ -94,7 +94,7 @@ def test_the_protocol_that_a_member_names_must_be_the_groups() -> None:
     assert error_of(member.sync()) is E.INCONSISTENT_GROUP_PROTOCOL
 
 
-def test_a_sync_while_members_join_says_so() -> None:
+def test_a_sync_while_members_join_is_answered_rebalance_in_progress() -> None:
     kafka = grouped()
     one, two = Member(kafka), Member(kafka)
     settled(one)
@@ -182,4 +182,4 @@ def test_an_id_that_was_only_given_out_may_leave() -> None:
     new.join()
     here.start_joining()
     assert absent.leave() is E.NONE
-    assert here.joined() is not None  # nobody is waited for any more
+    assert here.joined() is not None  # the group waits for nobody any more

@@ -108,7 +108,7 @@ def test_a_new_group_may_wait_for_more_members(release: str) -> None:
     assert one.join() is None
     clock_of(kafka).advance(2_000)
     assert two.join() is None
-    clock_of(kafka).advance(1_000)  # prolonged, as somebody came
+    clock_of(kafka).advance(1_000)  # prolonged, as another member came
     assert one.joined() is None
     clock_of(kafka).advance(3_000)
     first, second = one.joined(), two.joined()
@@ -233,7 +233,7 @@ def test_an_id_that_was_given_out_and_not_used_is_forgotten(release: str) -> Non
     settled(here)
     absent.start_joining()
     assert new.join() is None
-    assert here.start_joining() is None  # the third one is waited for, too
+    assert here.start_joining() is None  # the group waits for the third one, too
     clock_of(kafka).advance(10_000)
     assert here.joined() is not None
     assert new.joined() is not None

@@ -23,7 +23,7 @@ def test_only_a_stable_member_in_the_target_epoch_has_everything() -> None:
     assert not ME._replace(state=MemberState.UNREVOKED_PARTITIONS).is_reconciled(4)
 
 
-def test_epochs_make_no_other_partitions() -> None:
+def test_other_epochs_are_not_other_partitions() -> None:
     assert assignment(ME.assigned) == {T: frozenset({0, 1})}
     assert not ME.has_other_partitions(ME._replace(assigned={T: {0: 9, 1: 9}}))
     assert ME.has_other_partitions(ME._replace(assigned={T: {0: 2}}))
@@ -42,7 +42,7 @@ def group(*members: Member, epoch: int = 3, assignment_epoch: int = 3) -> Consum
     return made
 
 
-def test_the_state() -> None:
+def test_the_state_of_a_consumer_group_follows_from_epochs_and_members() -> None:
     there = Member("m", epoch=3)
     assert group().state == "Empty"
     assert group(there).state == "Stable"

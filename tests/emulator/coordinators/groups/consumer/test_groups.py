@@ -15,7 +15,9 @@ PREVIEW: dict[str, Any] = {"group_coordinator_rebalance_protocols": "classic,con
     ("release", "config", "on"),
     [("3.6", {}, False), ("3.8", {}, False), ("3.8", PREVIEW, True), ("4.0.0", {}, True), ("4.3", {}, True)],
 )
-def test_what_switches_it_on(release: str, config: dict[str, Any], on: bool) -> None:
+def test_configs_and_the_release_switch_the_consumer_protocol_on(
+    release: str, config: dict[str, Any], on: bool
+) -> None:
     assert groups_of(grouped(release, **config)).is_on == on
 
 
@@ -29,7 +31,7 @@ def test_what_switches_it_on(release: str, config: dict[str, Any], on: bool) -> 
         ("BiDirectional", True, True),
     ],
 )
-def test_the_policy_of_migration(policy: str, up: bool, down: bool) -> None:
+def test_the_migration_policy_allows_upgrades_and_downgrades(policy: str, up: bool, down: bool) -> None:
     groups = groups_of(grouped("4.3", group_consumer_migration_policy=policy))
     assert (groups.may_upgrade, groups.may_downgrade) == (up, down)
 

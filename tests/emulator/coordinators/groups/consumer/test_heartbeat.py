@@ -1,4 +1,4 @@
-"""Members join, stay, move partitions, fail and leave. What is asserted was recorded from 3.8.1 to 4.3.1."""
+"""Members join, stay, move partitions, fail and leave. All expected values were recorded from 3.8.1 to 4.3.1."""
 
 from typing import Any
 
@@ -124,7 +124,7 @@ def test_static_members_come_back_under_another_id() -> None:
     assert first.beat().error_code == ErrorCode.FENCED_INSTANCE_ID
 
 
-def test_what_is_not_a_request_is_refused_with_words() -> None:
+def test_an_invalid_request_is_refused_with_a_message() -> None:
     kafka = grouped("4.1")
     member = ConsumerMember(kafka)
     said = member.send(-3)

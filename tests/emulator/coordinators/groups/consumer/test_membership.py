@@ -1,4 +1,4 @@
-"""Members of a consumer group that go, and how long they may be silent."""
+"""Members that leave a consumer group, and how long members may be silent."""
 
 from fakekafka.coordinators.groups.consumer.membership import Membership
 

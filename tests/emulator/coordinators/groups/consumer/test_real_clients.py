@@ -1,4 +1,4 @@
-"""librdkafka, as it comes, with the consumer protocol."""
+"""Unmodified librdkafka with the consumer protocol."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -31,7 +31,7 @@ def member(kafka: FakeKafka, topic: str = "t", **config: Any) -> Librdkafka:
 
 
 def heartbeats(kafka: FakeKafka, client_id: str, behind: int = -1) -> dict[int, int]:
-    """The member epochs that a client's heartbeats were answered, by correlation id, behind one of these."""
+    """The member epochs in the answers to a client's heartbeats, by correlation id, after one of these."""
     return {
         entry.call.correlation_id: entry.response.member_epoch
         for entry in kafka.requests

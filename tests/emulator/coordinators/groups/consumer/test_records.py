@@ -53,7 +53,7 @@ def test_epochs_of_partitions_are_written_where_the_release_has_them() -> None:
     assert len(dated) > len(plain)
 
 
-def test_a_member_goes_in_the_order_of_its_making_backwards() -> None:
+def test_the_records_of_a_member_are_deleted_in_reverse_order() -> None:
     assert kinds(member_tombstones("g", "m")) == [8, 7, 5]
 
 
@@ -105,7 +105,7 @@ members = st.builds(
 
 
 def replayed(*records: TypedRecord) -> ConsumerGroup:
-    """The group "g" that these records make, by way of their bytes."""
+    """The group "g" that these records make, encoded and decoded."""
     groups: dict[str, ConsumerGroup] = {}
     for record in records:
         key, value = TYPES.encoded(record)

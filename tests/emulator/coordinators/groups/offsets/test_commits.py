@@ -46,7 +46,7 @@ def test_members_commit_with_their_generation(release: str) -> None:
         ("4.0", E.GROUP_ID_NOT_FOUND),
     ],
 )
-def test_a_generation_of_a_group_that_is_not_there(release: str, error: ErrorCode) -> None:
+def test_a_generation_of_an_unknown_group_is_refused_from_0_9_on(release: str, error: ErrorCode) -> None:
     client = simple(grouped(release))
     client.generation = 0
     assert client.commit(5) == [error]
@@ -70,7 +70,7 @@ def test_a_group_that_has_only_offsets_has_generation_0() -> None:
 
 
 @pytest.mark.parametrize(("release", "old"), [("2.3", E.REBALANCE_IN_PROGRESS), ("2.4", E.ILLEGAL_GENERATION)])
-def test_commits_before_the_sync(release: str, old: ErrorCode) -> None:
+def test_commits_before_the_sync_are_refused(release: str, old: ErrorCode) -> None:
     member = Member(grouped(release))
     member.join()
     assert member.commit(5) == [E.REBALANCE_IN_PROGRESS]
@@ -138,14 +138,14 @@ def test_0_8_2_knows_what_it_refused_until_it_is_restarted() -> None:
 
 
 @pytest.mark.parametrize("release", ["0.9.0", "3.8"])
-def test_a_commit_of_which_nothing_fits_makes_the_group_all_the_same(release: str) -> None:
+def test_a_commit_without_any_valid_offset_creates_the_group_all_the_same(release: str) -> None:
     kafka = grouped(release, offset_metadata_max_bytes=16)
     simple(kafka).commit(5, metadata="x" * 17)
     assert (coordinator_of(kafka).classic_groups.find("g") is not None) == (release == "3.8")
 
 
 @pytest.mark.parametrize(("commits", "records"), [("3.8", 1), ("4.0", 2)])
-def test_a_partition_that_is_named_twice(commits: str, records: int) -> None:
+def test_the_last_commit_for_a_partition_that_is_named_twice_counts(commits: str, records: int) -> None:
     kafka = grouped(commits)
     coordinator = coordinator_of(kafka)
     twice = [Commit("t", 0, Committed(n, -1, "", NOW)) for n in (1, 2)]
@@ -169,7 +169,7 @@ def test_with_too_few_replicas_there_is_no_coordinator(release: str) -> None:
     assert simple(kafka).fetch(0) == [-1]
 
 
-def test_with_acks_1_they_are_enough() -> None:
+def test_with_required_acks_1_a_commit_needs_the_leader_only() -> None:
     kafka = grouped("3.8", offsets_commit_required_acks=1)
     partition_of(kafka, topic="__consumer_offsets").min_in_sync = 2
     assert simple(kafka).commit(5) == [E.NONE]
@@ -191,7 +191,7 @@ def test_with_acks_1_they_are_enough() -> None:
         ("2.1", -1, 1_000, (NOW, NOW + 1_000)),
     ],
 )
-def test_when_a_commit_was_and_ends(
+def test_a_commit_gets_its_time_and_its_expiry(
     release: str, timestamp: int, retention: int, expected: tuple[int, int | None]
 ) -> None:
     kafka = grouped(release, offsets_retention_minutes=1)

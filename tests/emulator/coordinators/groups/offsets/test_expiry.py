@@ -12,7 +12,7 @@ MINUTE = 60_000
 
 
 def kept(release: str, **config: object) -> FakeKafka:
-    """A broker that keeps offsets for ten minutes and looks every second."""
+    """A broker that keeps offsets for ten minutes and checks every second."""
     return grouped(release, offsets_retention_minutes=10, offsets_retention_check_interval_ms=1_000, **config)  # type: ignore[arg-type]  # mypy: config has no partitions
 
 

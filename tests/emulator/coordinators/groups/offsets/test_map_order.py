@@ -30,7 +30,7 @@ def test_commits_lie_in_the_order_of_the_releases_maps(order: MapOrder, four: li
     assert [p for _, p in committed_order(EIGHT, order)] == eight
 
 
-def test_what_is_named_twice_is_there_once() -> None:
+def test_a_partition_that_is_named_twice_is_there_once() -> None:
     assert committed_order([("t", 1), ("t", 0), ("t", 1)], "scala 2.12") == [("t", 1), ("t", 0)]
     assert committed_order([("t", 1), ("t", 1)], "java") == [("t", 1)]
 
@@ -93,7 +93,7 @@ def test_loaded_groups_come_in_the_order_of_a_map_before_4_0(order: ExpiredOrder
         ("java set", ["one0", "empty"]),
     ],
 )
-def test_groups_that_one_request_deletes(order: DeletedOrder, two: list[str]) -> None:
+def test_groups_that_one_request_deletes_go_in_the_order_of_the_map(order: DeletedOrder, two: list[str]) -> None:
     """2.2.2, 2.4.1 and 4.1.1 group_classic: the tombstones."""
     assert deleted_order(["empty", "one0"], order) == two
     many = [f"group-{n}" for n in range(9)]

@@ -1,11 +1,11 @@
-"""A share group as its coordinator has it."""
+"""A share group as its coordinator sees it."""
 
 from fakekafka.coordinators.groups.share.group import ShareGroup, ShareMember, Stated, StatedTopics
 
 T = b"t" * 16
 
 
-def test_the_state() -> None:
+def test_a_share_group_is_empty_or_stable() -> None:
     group = ShareGroup("g", 1)
     assert group.state == "Empty"
     group.members["m"] = ShareMember("m")

@@ -10,7 +10,7 @@ from tests.support.share_group_clients import ShareMember, group_of, groups_of, 
 
 
 @pytest.mark.parametrize(("release", "on"), [("3.9", False), ("4.0.0", False), ("4.1", False), ("4.2", True)])
-def test_what_switches_them_on(release: str, on: bool) -> None:
+def test_share_groups_are_on_or_off_by_release(release: str, on: bool) -> None:
     assert groups_of(grouped(release)).is_on == on
 
 
@@ -50,7 +50,7 @@ def test_nobody_commits_offsets_of_a_share_group() -> None:
     assert not list(coordinator_of(kafka).offsets.of_group("g"))
 
 
-def test_a_group_of_another_kind_does_not_become_one() -> None:
+def test_a_group_of_another_kind_does_not_become_a_share_group() -> None:
     kafka = shared()
     Member(kafka, group="g").commit(1)
     with pytest.raises(ApiError, match="Group g is not a share group"):

@@ -58,7 +58,7 @@ def test_a_group_has_room_for_a_limited_number_of_members() -> None:
     assert ShareMember(kafka, "two").send(0, ["t"]).error_code == ErrorCode.GROUP_MAX_SIZE_REACHED
 
 
-def test_switched_off_there_are_none() -> None:
+def test_share_groups_can_be_switched_off() -> None:
     kafka = shared("4.1")
     groups_of(kafka).cluster.settings.features["share.version"] = 0
     assert ShareMember(kafka).send(0, ["t"]).error_code == ErrorCode.UNSUPPORTED_VERSION

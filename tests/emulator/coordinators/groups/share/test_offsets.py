@@ -20,7 +20,7 @@ def left() -> ShareMember:
     return member
 
 
-def test_what_is_described() -> None:
+def test_the_start_offset_and_the_lag_are_described() -> None:
     member = left()
     found = start_offset(broker_of(member.kafka), place(member.kafka))
     assert (found.offset, found.lag) == (2, 4)

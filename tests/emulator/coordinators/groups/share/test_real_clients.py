@@ -1,4 +1,4 @@
-"""librdkafka's share consumer, as it comes. It is a preview there, so only the basic cycle is asked of it.
+"""librdkafka's share consumer, unmodified. It is a preview, so only its basic cycle is tested.
 
 It cannot raise share.version, which 4.1 begins without.
 """

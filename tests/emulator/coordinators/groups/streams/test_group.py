@@ -131,7 +131,7 @@ def test_members_commit_in_epochs_up_to_their_own(committing: StreamsGroup) -> N
         (4, "u", 0, STALE),
     ],
 )
-def test_in_older_epochs_only_for_tasks_that_they_had(
+def test_members_commit_in_older_epochs_only_for_tasks_that_they_had(
     committing: StreamsGroup, epoch: int, topic: str, partition: int, error: ErrorCode
 ) -> None:
     assert committing.validate_partition(epoch, "m", NameAndId(topic, b""), partition) is error

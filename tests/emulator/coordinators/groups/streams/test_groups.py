@@ -18,11 +18,11 @@ from tests.support.streams_group_clients import StreamsMember, described, group_
 
 
 @pytest.mark.parametrize(("release", "on"), [("3.9", False), ("4.0", False), ("4.1", False), ("4.2", True)])
-def test_what_switches_them_on(release: str, on: bool) -> None:
+def test_streams_groups_are_on_or_off_by_release(release: str, on: bool) -> None:
     assert groups_of(grouped(release)).is_on == on
 
 
-def test_switched_off_there_are_none() -> None:
+def test_streams_groups_can_be_switched_off() -> None:
     for kafka in (streaming(group_coordinator_rebalance_protocols="classic,consumer"), streaming()):
         if groups_of(kafka).is_on:
             broker_of(kafka).cluster.settings.features["streams.version"] = 0
@@ -101,7 +101,7 @@ def test_no_other_kind_of_group_has_its_name() -> None:
     member = StreamsMember(kafka)
     member.join()
     assert ConsumerMember(kafka).join().error_message == "Group g is not a consumer group."
-    assert ConsumerMember(kafka).send(0, rack_id="").error_code == ErrorCode.INVALID_REQUEST  # looked at first
+    assert ConsumerMember(kafka).send(0, rack_id="").error_code == ErrorCode.INVALID_REQUEST  # checked first
     assert ShareMember(kafka).send(0, ["t"]).error_message == "Group g is not a share group."
     altering = AlterShareGroupOffsetsRequest(group_id="g", topics=[])
     version = newest(kafka, ApiKey.ALTER_SHARE_GROUP_OFFSETS)
@@ -196,7 +196,7 @@ def test_deadlines_begin_again_after_a_restart() -> None:
     assert not group_of(kafka).members
 
 
-def test_a_shutdown_is_told_to_everybody_until_the_last_one_is_gone() -> None:
+def test_every_member_hears_about_a_shutdown_until_the_last_one_is_gone() -> None:
     kafka = streaming()
     one, two = StreamsMember(kafka, "one"), StreamsMember(kafka, "two")
     one.join()

@@ -43,7 +43,7 @@ def test_two_members_hand_tasks_over(release: str) -> None:
     assert described(kafka).group_state == "Stable"
 
 
-def test_what_a_member_says_of_itself_makes_the_epoch_grow() -> None:
+def test_a_change_in_what_a_member_says_about_itself_raises_the_epoch() -> None:
     member = StreamsMember(streaming())
     member.join()
     member.join()
@@ -106,7 +106,7 @@ def test_endpoints_are_reported_when_they_have_changed() -> None:
     assert [one.user_endpoint.host for one in other.partitions_by_user_endpoint or []] == ["h", "g"]
 
 
-def test_endpoints_cannot_be_told_while_a_topic_is_missing() -> None:
+def test_an_endpoint_is_an_unknown_error_while_a_topic_is_missing() -> None:
     member = StreamsMember(streaming(), topology=plan(part("0", ["no"])))
     assert member.join(user_endpoint=Endpoint(host="h", port=1)).error_code == ErrorCode.UNKNOWN_SERVER_ERROR
 

@@ -1,4 +1,4 @@
-"""The server-side assignors: what they must keep to whatever they are given, and what they gave real members."""
+"""The server-side assignors: the rules that hold for any input, and what they assigned to real members."""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,4 @@
-"""The uniform assignor for members that subscribe to different topics. What it must keep to is in `test_assignors`."""
+"""The uniform assignor for members that subscribe to different topics. Its general rules are in `test_ranges`."""
 
 from collections.abc import Mapping
 
@@ -27,7 +27,7 @@ def test_a_topic_that_few_subscribe_to_weighs_on_its_subscribers() -> None:
 
 
 @given(st.integers(1, 9), st.integers(1, 9))
-def test_what_it_made_it_leaves_alone(first: int, second: int) -> None:
+def test_an_assignment_of_the_uniform_assignor_does_not_change_again(first: int, second: int) -> None:
     members = {"a": {T}, "b": {T, U}, "c": {U}}
     counts = {T: first, U: second}
     answer = ask(members, counts)

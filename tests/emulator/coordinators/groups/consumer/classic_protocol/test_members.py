@@ -24,7 +24,7 @@ def test_the_generation_is_the_member_epoch() -> None:
     assert old.heartbeat() == ErrorCode.ILLEGAL_GENERATION
 
 
-def test_a_rebalance_that_it_does_not_join_costs_its_place() -> None:
+def test_a_classic_member_that_does_not_join_a_rebalance_is_removed() -> None:
     old, new = joined()
     new.beat(subscribed_topic_names=["t", "u"])
     third = ConsumerMember(old.kafka, "third", assignor="range")
@@ -45,7 +45,7 @@ def test_a_member_that_does_not_sync_is_removed() -> None:
     assert list(group_of(new.kafka).members) == ["new"]
 
 
-def test_nobody_knows_strangers() -> None:
+def test_unknown_members_are_refused() -> None:
     old, _ = joined()
     stranger = classic(old.kafka, "j")
     stranger.id, stranger.generation = "nobody", 2

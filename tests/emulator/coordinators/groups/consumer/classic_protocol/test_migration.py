@@ -37,7 +37,7 @@ def metadata(version: int = 1) -> bytes:
     return version.to_bytes(2, "big") + encode_bytes(value, version)
 
 
-def test_what_it_has_of_topics_that_are_there(kafka: FakeKafka) -> None:
+def test_only_partitions_of_existing_topics_are_taken_from_a_subscription(kafka: FakeKafka) -> None:
     cluster = broker_of(kafka).cluster
     topic = cluster.topics["t"].id
     assert reported_partitions(cluster, subscription(metadata())) == {topic: frozenset({1})}
@@ -58,7 +58,7 @@ def test_versions_of_tomorrow_are_read_as_the_newest_one() -> None:
 
 
 @pytest.mark.parametrize("data", [b"", b"\0", b"\xff\xff"])
-def test_without_a_version_it_is_nothing(data: bytes) -> None:
+def test_a_subscription_without_a_version_is_malformed(data: bytes) -> None:
     with pytest.raises(MalformedBytes):
         version_of(data)
 
@@ -77,7 +77,7 @@ def classic(kafka: FakeKafka, instance_id: str = "i") -> Member:
 
 
 def upgraded(policy: str = "bidirectional", release: str = "4.1") -> tuple[Member, ConsumerMember]:
-    """A classic member that has everything, and one of the consumer protocol that has come."""
+    """A classic member that has everything, and a newly joined one that uses the consumer protocol."""
     kafka = grouped(release, partitions=4, group_consumer_migration_policy=policy, group_initial_rebalance_delay_ms=0)
     old, new = classic(kafka), ConsumerMember(kafka, "new", assignor="range")
     old.join()
@@ -97,7 +97,7 @@ def test_a_new_member_converts_a_classic_group(release: str) -> None:
 
 
 @pytest.mark.parametrize("policy", ["disabled", "downgrade"])
-def test_without_the_policy_it_does_not(policy: str) -> None:
+def test_without_the_policy_a_new_member_does_not_convert_a_classic_group(policy: str) -> None:
     old, new = upgraded(policy)
     assert not groups_of(old.kafka).groups
     assert new.join().error_message == "Group g is not a consumer group."
@@ -126,7 +126,7 @@ def test_the_last_member_of_the_consumer_protocol_leaves_a_classic_group_behind(
     assert old.heartbeat() == ErrorCode.ILLEGAL_GENERATION, "its generation is the group epoch"
 
 
-def test_without_the_policy_it_stays_a_consumer_group() -> None:
+def test_without_the_policy_a_group_stays_a_consumer_group() -> None:
     old, new = upgraded("upgrade")
     new.leave()
     assert list(group_of(old.kafka).members) == [old.id]
@@ -145,7 +145,7 @@ def test_a_classic_process_that_replaces_the_last_one_converts_the_group() -> No
     assert (group.state, group.members[old.id].assignment) == (State.STABLE, share(0, 1, 2, 3))
 
 
-def test_before_4_0_it_does_not() -> None:
+def test_before_4_0_a_classic_process_that_replaces_the_last_one_does_not_convert_the_group() -> None:
     kafka = grouped("3.9", **PREVIEW, group_consumer_migration_policy="bidirectional")
     new = ConsumerMember(kafka, "new", instance_id="i", assignor="range")
     new.join()

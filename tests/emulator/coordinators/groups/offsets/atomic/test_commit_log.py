@@ -41,7 +41,7 @@ def entries(kafka: FakeKafka) -> list[tuple[str, Value | None]]:
 
 
 def write(kafka: FakeKafka, key: str, value: Value) -> None:
-    """Append one message behind the broker's back."""
+    """Append one message directly, without the broker noticing."""
     partition = partition_of(kafka, 0, COMMIT_LOG)
     build = (v0.build, v1.build, v2.build)[partition.log.config.message_format]
     message = build([Record(0, NOW, 0, key.encode(), value_bytes(value))])

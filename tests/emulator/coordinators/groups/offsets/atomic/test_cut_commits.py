@@ -1,4 +1,4 @@
-"""A crash in the middle of every commit: nobody ever reads a torn one."""
+"""A crash in the middle of every commit: no client ever reads a torn one."""
 
 import shutil
 from pathlib import Path

@@ -35,7 +35,7 @@ def test_two_offsets_may_have_one_key() -> None:
 
 
 @pytest.mark.parametrize("key", ["", "a", "a-b", "-0", "a-b-x"])
-def test_what_is_not_a_key(key: str) -> None:
+def test_other_bytes_than_a_key_are_malformed(key: str) -> None:
     with pytest.raises(MalformedBytes):
         offset_key_of(key, [])
 
@@ -57,7 +57,7 @@ def test_any_bytes_are_a_value_or_malformed(data: bytes) -> None:
 
 
 def log(*messages: tuple[int, int, int]) -> list[Entry]:
-    """Messages: where, of which commit, of which size."""
+    """Messages: offset, the commit's id, the commit's size."""
     return [Entry(at, f"g-t-{at}", Value(at, transaction, size, ""), 0) for at, transaction, size in messages]
 
 

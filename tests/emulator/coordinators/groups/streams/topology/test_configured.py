@@ -1,4 +1,4 @@
-"""A topology with the topics that there are."""
+"""A topology with the topics that exist."""
 
 import pytest
 from fakekafka import FakeKafka
@@ -69,7 +69,9 @@ def test_an_internal_topic_that_is_there_must_fit(kafka: FakeKafka) -> None:
         [part("0", ["t"], sinks=["r"], repartition=[internal("r", -5)])],
     ],
 )
-def test_what_nobody_has_foreseen(kafka: FakeKafka, subtopologies: list[Subtopology]) -> None:
+def test_topologies_over_which_the_broker_fails_are_an_unknown_error(
+    kafka: FakeKafka, subtopologies: list[Subtopology]
+) -> None:
     with pytest.raises(ApiError) as refused:
         configured(kafka, *subtopologies)
     assert refused.value.code is ErrorCode.UNKNOWN_SERVER_ERROR

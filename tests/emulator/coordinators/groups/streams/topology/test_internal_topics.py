@@ -1,4 +1,4 @@
-"""Internal topics come to be, or members hear why not."""
+"""Internal topics are created, or members are told why not."""
 
 from tests.support.group_clients import clock_of
 from tests.support.seeded import broker_of

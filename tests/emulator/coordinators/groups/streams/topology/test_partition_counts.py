@@ -53,7 +53,7 @@ def test_topics_that_are_read_together_get_one_count() -> None:
         (part("1", repartition=[internal("a", 5), internal("b", 6)], together=[([], [0, 1])]), r"\[\{a=5, b=6\}\]"),
     ],
 )
-def test_counts_that_do_not_go_together(pair: Subtopology, words: str) -> None:
+def test_partition_counts_that_contradict_each_other_are_refused(pair: Subtopology, words: str) -> None:
     with pytest.raises(Incomplete, match=words):
         counts(part("0", ["four"], sinks=["a", "b"]), pair)
 
@@ -66,14 +66,14 @@ def test_counts_that_do_not_go_together(pair: Subtopology, words: str) -> None:
         ([part("0")], "No source topics found for subtopology 0"),
     ],
 )
-def test_topologies_that_cannot_be(subtopologies: list[Subtopology], words: str) -> None:
+def test_impossible_topologies_are_invalid(subtopologies: list[Subtopology], words: str) -> None:
     with pytest.raises(ApiError, match=words) as refused:
         counts(*subtopologies)
     assert refused.value.code is ErrorCode.STREAMS_INVALID_TOPOLOGY
 
 
 @pytest.mark.parametrize("places", [([1], []), ([-1], []), ([], [0])])
-def test_places_that_there_are_not(places: tuple[list[int], list[int]]) -> None:
+def test_places_outside_the_list_of_topics_are_an_unknown_error(places: tuple[list[int], list[int]]) -> None:
     with pytest.raises(ApiError) as refused:
         counts(part("0", ["two"], together=[places]))
     assert refused.value.code is ErrorCode.UNKNOWN_SERVER_ERROR
