@@ -58,7 +58,7 @@ Sources: {", ".join(one.sources)}.
 
 
 def _test(one: Bug) -> str:
-    """How to have it in one's own tests, if a broker has it."""
+    """How to reproduce the bug in one's own tests, if it is a broker's bug."""
     if one.affected is None or one.affected.reader or one.affected.begins:
         return ""
     return f"""

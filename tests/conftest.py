@@ -1,4 +1,4 @@
-"""For all tests: which share a process when pytest runs several (`pytest -n`), and how property tests find examples.
+"""For all tests: which of them share a process under `pytest -n`, and how property tests find examples.
 
 Property tests take the same examples in every run, so that a run says something about the change and not about luck or
 about how busy the machine is. `HYPOTHESIS_PROFILE=search pytest` tries new ones; with
@@ -25,7 +25,7 @@ WITH_SPARK: Final = ("tests/pipeline/source/", "tests/pipeline/jobs/")
 
 
 class OneSpark(LoadScopeScheduling):  # type: ignore[misc]  # xdist has no types
-    """Test by test wherever there is room, except that those with Spark go to one process."""
+    """Distributes tests one by one to any free process, except that those with Spark all go to one."""
 
     def _split_scope(self, nodeid: str) -> str:
         return "spark" if nodeid.startswith(WITH_SPARK) else nodeid

@@ -8,6 +8,6 @@ def test_the_pages_are_up_to_date() -> None:
     assert {path.name: path.read_text("utf-8") for path in PAGES.glob("*.md")} == pages()
 
 
-def test_there_are_ten_and_each_ends_well() -> None:
+def test_there_are_ten_bug_pages_and_each_run_ends_as_described() -> None:
     assert len(CLASSICS) == 10
     assert all("NOT AS DESCRIBED" not in text for text in pages().values())

@@ -23,7 +23,7 @@ def trees() -> dict[str, ast.Module]:
 
 
 def words_of(node: ast.AST | None) -> set[str]:
-    """The words of a `Literal[...]`, wherever it is in an annotation."""
+    """The words of a `Literal[...]`, wherever it stands in an annotation."""
     return {
         word.value
         for part in (ast.walk(node) if node else ())
@@ -34,7 +34,7 @@ def words_of(node: ast.AST | None) -> set[str]:
 
 
 def vocabularies(modules: dict[str, ast.Module]) -> Vocabularies:
-    """By the name of a field or parameter, the words that it may have, if they are many. Aliases of types are followed.
+    """The words that a field or parameter may have, if they are many, keyed by its name. Aliases of types are followed.
 
     Fields of one name in several classes have a vocabulary each.
     """
@@ -68,7 +68,7 @@ def within(part: Function | ast.match_case) -> Iterator[ast.AST]:
 
 
 def compared(function: Function, part: Function | ast.match_case) -> Iterator[tuple[ast.expr, frozenset[str]]]:
-    """What a part of a function compares with words, and with which. Names stand for what was assigned to them."""
+    """What a part of a function compares with words, and which words. Names stand for what was assigned to them."""
     assigned = {
         ast.unparse(node.targets[0]): node.value
         for node in ast.walk(function)
@@ -99,7 +99,7 @@ def chains(tree: ast.Module, known: Vocabularies) -> Iterator[str]:
 
 
 def open_matches(tree: ast.Module) -> Iterator[int]:
-    """Lines of `match` statements over words that a new word would pass without a sign."""
+    """Lines of `match` statements that a new word would pass through unnoticed."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Match) and any(words_matched(case.pattern) for case in node.cases):
             last = node.cases[-1]

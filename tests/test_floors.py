@@ -79,7 +79,7 @@ class Import(NamedTuple):
 
     @property
     def room(self) -> str | None:
-        """The room or top module of the emulator that it comes from; None: it is a public name, or not ours."""
+        """The room or top module of the emulator that it comes from; None if it is a public name, or not ours."""
         parts = self.name.split(".")
         own = parts[0] == "fakekafka" and len(parts) > 1 and parts[1] in FLOOR_OF
         return parts[1] if own else None

@@ -24,14 +24,14 @@ CARRIED = {"name", "type", "versions", "nullable", "default", "tag", "tagged", "
 NOT_CARRIED = {
     "entity",  # what a string or number names: a topic, a group
     "key",  # part of the element's key in Kafka's keyed collections
-    "ignorable",  # whether Kafka drops the value silently in versions without the field; our writers always do
+    "ignorable",  # whether Kafka silently drops the value in versions without the field; our writers always do
     "since",  # when a tagged field appeared without a new version: comments
     "aliases",  # older names of the field: comments
     "provisional",  # only on an unreleased branch: comments
 }
 CARRIED_BY_MESSAGE = {"kind", "key", "versions", "flexible", "header", "fields"}
 NOT_CARRIED_BY_MESSAGE = {
-    "listeners",  # who may send it: `releases/`
+    "listeners",  # which clients and brokers may send it: `releases/`
     "prefix",  # what stands in front of a record: docstrings in `wire/internal/`
     "record_key",  # the tables `RECORDS` in `wire/internal/`
     "record_type",  # likewise

@@ -1,12 +1,12 @@
 """kafka-python's own integration tests, run against `fakekafka serve`: `tox -e acceptance`.
 
-    python -m tests.acceptance.kafka_python_suite                 # the releases that are looked at by default
+    python -m tests.acceptance.kafka_python_suite                 # the releases that are tested by default
     python -m tests.acceptance.kafka_python_suite 2.3 --verbose   # one, with the reason of every skipped test
 
-The tests come from the package index, with kafka-python's source distribution; without an index the reason is said and
-the exit status is 2. It is 1 if a test fails that `known.toml` does not explain, or passes although it says otherwise.
-The broker has the properties that kafka-python gives its own brokers. Tests of SASL and TLS start brokers of their own,
-with key stores that `keytool` makes: without a JDK they are left out.
+The tests come from the package index, with kafka-python's source distribution; without an index it prints the reason
+and ends with exit status 2. It is 1 if a test fails that `known.toml` does not explain, or if one passes that should
+fail according to it. The broker has the properties that kafka-python gives its own brokers. Tests of SASL and TLS start
+brokers of their own, with key stores that `keytool` makes: without a JDK they are left out.
 """
 
 import argparse
@@ -45,7 +45,7 @@ LIMIT_S: Final = 600
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the tests; the exit status."""
+    """Run the tests and return the exit status."""
     options = _parser().parse_args(arguments)
     table, clean = known(), True
     with tempfile.TemporaryDirectory(prefix="kafka-python-") as folder:
@@ -73,7 +73,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def run(release: Release, root: Path, log: bool = False) -> Iterator[Path]:
-    """Run the tests that lie in `root` against brokers of `release`; the JUnit reports."""
+    """Run the tests in `root` against brokers of `release` and return the JUnit reports."""
     told = {"KAFKA_ROOT": str(root), "KAFKA_VERSION": str(release), "PROPERTIES": json.dumps(properties(release))}
     with serving(release) as address:
         yield _tested(MODULES, root, root / f"{release}.xml", told | {"KAFKA_URI": f"kafka://{address}"}, log)
@@ -130,7 +130,7 @@ def authorizer_class(release: Release) -> str | None:
 
 
 def show(release: Release, result: Judgement, verbose: bool) -> None:
-    """A line of the table, and what there is to say."""
+    """A line of the table, and any remarks on it."""
     counts = len(result.passed), len(result.skipped), len(result.explained), len(result.unexplained)
     print(f"{release!s:8}{counts[0]:7}{counts[1]:8}{counts[2]:6}{counts[3]:7}")
     for outcome in result.unexplained:

@@ -13,7 +13,7 @@ KNOWN = Path(__file__).with_name("known.toml")
 
 
 class Outcome(NamedTuple):
-    """One test's end. `words`: of a skipped one its reason, of a failed one the error's first line."""
+    """One test's end. `words`: the reason why it was skipped, or the first line of its error."""
 
     test: str
     verdict: Verdict

@@ -110,7 +110,7 @@ FILLED_IN: Final = {"__init__.py": "", "service.py": SERVICE, "conftest.py": CON
 
 
 class NoSuite(Exception):
-    """The source distribution could not be had; the text says why."""
+    """The source distribution is not available; the text says why."""
 
 
 def unpacked(folder: Path) -> Path:

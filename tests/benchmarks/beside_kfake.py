@@ -27,7 +27,7 @@ Phases = tuple[float, float, float, float, float]
 
 
 def built() -> Path | None:
-    """The program, built now if need be; None without Go, or if it cannot be built."""
+    """The program, built now if need be; None if there is no Go or the build fails."""
     go = shutil.which("go")
     if PROGRAM.exists() or go is None:
         return PROGRAM if PROGRAM.exists() else None
@@ -38,7 +38,7 @@ def built() -> Path | None:
 
 @contextmanager
 def serving(name: str, topics: Sequence[str]) -> Iterator[Side]:
-    """The side of that name, in a process of its own."""
+    """Start the side of that name in a process of its own."""
     if name == OURS:
         with serving_apart(OURS, topics) as side:
             yield side
@@ -52,7 +52,7 @@ def serving(name: str, topics: Sequence[str]) -> Iterator[Side]:
 
 
 def beside_kfake(quick: bool = False) -> list[Row]:
-    """Nothing if there is no kfake."""
+    """The rows beside kfake; none if there is no kfake."""
     if built() is None:
         return []
     rounds, count = (3, MANY // 4) if quick else (5, MANY)

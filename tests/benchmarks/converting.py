@@ -76,7 +76,7 @@ def _rate(what: str, goal: float | None, rounds: int, count: int, action: Callab
 
 
 def _zero_copy(count: int, rounds: int) -> Row:
-    """A consumer that reads a topic in its own format: nothing is done for a record."""
+    """A consumer that reads a topic in its stored format: the broker does nothing for each record."""
     kafka = FakeKafka("3.9", topics={TOPIC: 1}).boot()
     client = kafka.connect()
     partition = client.core.cluster.brokers[0].partitions[TOPIC, 0]
@@ -96,7 +96,7 @@ def _zero_copy(count: int, rounds: int) -> Row:
 
 
 def _large(release: str, version: int, size: int) -> Row:
-    """One fetch for all of a partition on disk: the most memory that was in use at a time, besides what was before."""
+    """One fetch for all of a partition on disk: the peak memory, beyond what was in use before."""
     with TemporaryDirectory() as directory:
         config = {} if release < "2.5" else {"fetch.max.bytes": 2**31 - 1}
         kafka = FakeKafka(release, topics={TOPIC: 1}, log_dir=directory, config=config).boot()

@@ -19,7 +19,7 @@ USUAL_MS: Final = 6.0
 
 
 class Allowance(NamedTuple):
-    """More than usual is allowed, for a reason."""
+    """A higher limit than usual, and the reason for it."""
 
     cpu_ms: int
     mib: int

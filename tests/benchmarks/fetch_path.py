@@ -46,7 +46,7 @@ def request(partitions: int, offset: Offset, max_wait_ms: int) -> FetchRequest:
 
 
 def handling() -> None:
-    """The handler, by what it finds."""
+    """Rows for the handler, by what it finds."""
     kafka = FakeKafka("3.9", clock=ManualClock(NOW), topics={"t": PARTITIONS}).boot()
     for index in range(PARTITIONS):
         store(kafka, *(batch(n) for n in range(0, END, 2)), index=index)

@@ -1,4 +1,4 @@
-"""From no broker to the first record read back, with confluent-kafka: in a process that has imported all, in a new one.
+"""From no broker to the first record read back, with confluent-kafka: with everything imported, and in a new process.
 
 The consumer is given its partition; groups have a benchmark of their own.
 """

@@ -1,7 +1,7 @@
 """From making a group's first consumer to its first record, and from making its second one until both have their share:
-the whole join, and nothing of it is waiting at the broker.
+the whole join; the broker itself waits for nothing.
 
-The first member hears of the second with its next heartbeat, so one heartbeat interval is left out of the time.
+The first member learns about the second with its next heartbeat, so one heartbeat interval is left out of the time.
 
 librdkafka 2.16 waits twice for nothing: 50 ms before it connects to the coordinator that it was given, and 100 ms
 before it asks where a partition without a committed offset begins. No broker can be faster than that, so its time by
@@ -84,7 +84,7 @@ def kafka_python_ms(side: Side) -> float:
 
 
 def beyond_own_waits_ms(side: Side) -> float:
-    """From making the consumer to its first record, without the spans in which all that it had asked was answered.
+    """From making the consumer to its first record, without the spans in which it had no unanswered request.
 
     `side` must be ours, and in this process. Spans of up to `OWN_WAIT_MS` count: they are work, not waiting.
     """

@@ -47,7 +47,7 @@ def handling(quick: bool = False) -> list[Row]:
 
 
 def _best_us(action: Callable[[], object], rounds: int) -> float:
-    """CPU of one call in the best round."""
+    """CPU time of one call in the best round."""
     found = []
     for _ in range(rounds):
         started = time.thread_time()

@@ -1,6 +1,7 @@
 """What importing costs a new process, beyond the interpreter: wall time, and CPU time, which other work disturbs less.
 
-Bytecode files are there, as after an installation, except in one row. confluent-kafka stands beside, for a feeling.
+Bytecode files are there, as after an installation, except in one row. confluent-kafka is shown beside it for
+comparison.
 """
 
 import os

@@ -1,6 +1,7 @@
 """What the largest requests cost the broker: each API with each of its arrays grown to 64 KiB, CPU and memory.
 
-The elements name what is there, or something else each; whichever costs more is shown. Only the dearest APIs are.
+The elements all name something that exists, or each names something else; the dearer way is shown, for the dearest APIs
+only.
 """
 
 import time

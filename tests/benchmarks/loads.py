@@ -36,7 +36,7 @@ class Load(NamedTuple):
 
 
 def nobody(address: Address, stack: ExitStack) -> None:
-    """The machine's part."""
+    """No load at all: what the machine itself costs."""
 
 
 def flood(address: Address, stack: ExitStack, *, reads: bool) -> None:

@@ -36,7 +36,7 @@ class Row(NamedTuple):
 
 
 def in_turns(rounds: int, *sides: Callable[[], T]) -> list[list[T]]:
-    """What each side gives in each round."""
+    """What each side measures in each round."""
     found: list[list[T]] = [[] for _ in sides]
     for _ in range(rounds):
         for side, values in zip(sides, found):
@@ -71,7 +71,7 @@ def alone(what: str, unit: str, ours: Iterable[float], at_most: float | None = N
 
 
 def milliseconds(action: Callable[[], object]) -> float:
-    """How long it takes."""
+    """How many milliseconds the action takes."""
     gc.collect()
     started = time.perf_counter()
     action()
@@ -85,7 +85,7 @@ def children_cpu_ms() -> float:
 
 
 def new_process(code: str) -> str:
-    """Run Python code in a new process, bytecode files at hand as in an installation; what it prints."""
+    """Run Python code in a new process, with bytecode files as in an installation, and return what it prints."""
     command = [sys.executable, "-c", code]
     return subprocess.run(
         command, env=_with_bytecode(), check=True, stdout=subprocess.PIPE, text=True, encoding="utf-8"

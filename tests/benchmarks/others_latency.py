@@ -1,7 +1,7 @@
 """The others' latency: how long a client waits for its answer while another one keeps the broker as busy as it can.
 
 Broker, load and the client that asks are three processes. A new client connects and asks, again and again; the longest
-of these counts, and the median. "Nobody else" is the machine's part. The broker's longest turn is told in CPU time, so
+of these counts, and the median. "Nobody else" is the machine's part. The broker's longest turn is given in CPU time, so
 that a busy machine does not change it.
 """
 

@@ -63,7 +63,7 @@ def _peer_config(servers: str | None) -> dict[str, Any]:
 
 
 def _round(config: dict[str, Any], count: int) -> tuple[float, float]:
-    """Megabytes a second, in and out again."""
+    """Megabytes per second for producing, and for consuming."""
     started = time.perf_counter()
     producer = Producer({**config, "linger.ms": 5, "queue.buffering.max.messages": 2 * MANY})
     for _ in range(count):

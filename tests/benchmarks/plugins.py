@@ -80,7 +80,7 @@ class Broker(NamedTuple):
     pid: int
 
     def cpu_seconds(self) -> float:
-        """What it has used so far; 0 where the system does not tell (only Linux does)."""
+        """CPU time used so far; 0 where the system does not report it (only Linux does)."""
         stat = Path(f"/proc/{self.pid}/stat")
         if not stat.exists():
             return 0.0
@@ -109,7 +109,7 @@ def register(address: str) -> None:
 
 
 def produce(to: Broker, codec: str, records: int, rate: float) -> Run:
-    """Send records at a rate; 0: as fast as it goes."""
+    """Send records at a rate; 0: as fast as possible."""
     producer = KafkaProducer(bootstrap_servers=to.address, compression_type=codec, acks=1, batch_size=16384)
     random = Random(1)
     values = [bytes(random.choices(b"abcdefghijklmnop", k=RECORD_BYTES)) for _ in range(100)]

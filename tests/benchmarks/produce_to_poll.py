@@ -38,7 +38,7 @@ def produce_to_poll(quick: bool = False) -> list[Row]:
 
 
 def _times(producer: Producer, consumer: Consumer, count: int) -> list[float]:
-    """Of this many records, one after the other, in milliseconds."""
+    """The milliseconds that each of this many records takes, one after the other."""
     gc.collect()  # not before each: that would make every cache cold
     found = []
     for _ in range(count):
@@ -49,7 +49,7 @@ def _times(producer: Producer, consumer: Consumer, count: int) -> list[float]:
 
 
 def waiting(consumer: Consumer) -> Consumer:
-    """The consumer, with a partition of which it reads what is new."""
+    """A consumer that reads what is new in a partition."""
     consumer.assign([TopicPartition(TOPIC, 0, 0)])
     return consumer
 

@@ -70,7 +70,7 @@ class Client:
 
 
 def until_well(event: str, ask: Callable[[], int]) -> Seen:
-    """Ask until there is no error."""
+    """Ask until an answer has no error."""
     errors, start = set(), time.monotonic()
     while (error := ask()) and time.monotonic() < start + PATIENCE_S:
         errors.add(error)
@@ -125,7 +125,7 @@ def _coordinator(client: Client, key: str, kind: int) -> int:
 
 
 def _heartbeat(client: Client) -> int:
-    """0 as soon as the group's offsets are there: then the member is unknown."""
+    """Heartbeat: 0 once the group's offsets are loaded, since the member is unknown then."""
     asked = HeartbeatRequest(group_id="g", generation_id=0, member_id="nobody")
     error = client.ask(asked, 0, HeartbeatResponse).error_code
     return 0 if error == UNKNOWN_MEMBER_ID else error

@@ -1,7 +1,7 @@
 """All benchmarks, one after the other: `make bench`, or with `--quick` in about half a minute.
 
-Every figure stands beside that of librdkafka's mock, measured in the same minute, as far as the mock has the thing at
-all. Names of benchmarks select: `python tests/benchmarks/run.py bulk latency`. The exit status says nothing: a
+Every figure stands beside that of librdkafka's mock, measured in the same minute, as far as the mock can do the
+same. Names of benchmarks select some: `python tests/benchmarks/run.py bulk latency`. The exit status says nothing: a
 benchmark is not a test.
 """
 

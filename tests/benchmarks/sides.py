@@ -38,7 +38,7 @@ class Side(NamedTuple):
         return Producer({"bootstrap.servers": self.bootstrap_servers, **QUIET, **_dotted(settings)})
 
     def consumer(self, **settings: str | int) -> Consumer:
-        """Without a group to speak of: for `assign`, unless `group_id` says otherwise."""
+        """A consumer for `assign`, without a group that matters unless `group_id` is given."""
         usual = {"group.id": "nobody", "enable.auto.commit": False, "auto.offset.reset": "earliest"}
         return Consumer({"bootstrap.servers": self.bootstrap_servers, **QUIET, **usual, **_dotted(settings)})
 
@@ -49,7 +49,7 @@ def _dotted(settings: Mapping[str, str | int]) -> dict[str, str | int]:
 
 @contextmanager
 def serving(name: str, topics: Sequence[str]) -> Iterator[Side]:
-    """The side of that name as a thread, with topics of `PARTITIONS` partitions."""
+    """Run the side of that name as a thread, with topics of `PARTITIONS` partitions."""
     if name == OURS:
         with FakeKafka(topics=dict.fromkeys(topics, PARTITIONS)) as kafka:
             yield Side(name, kafka.bootstrap_servers)
@@ -101,11 +101,11 @@ def mock_owner() -> Producer:
     return Producer({"test.mock.num.brokers": 1, **QUIET})
 
 
-# ---- what a broker costs (Linux tells; elsewhere 0)
+# ---- what a broker costs (known on Linux only; elsewhere 0)
 
 
 def broker_cpu_seconds(side: Side) -> float:
-    """CPU time of the broker so far: of its thread, or of its process."""
+    """CPU time that the broker's thread or process has used so far."""
     tasks = Path(f"/proc/{side.process or 'self'}/task").glob("*")
     ours = {str(thread.native_id) for thread in threading.enumerate() if thread.name == OUR_THREAD}
     wanted = [task for task in tasks if side.process or task.name in ours or _comm(task) == MOCK_THREAD]

@@ -1,7 +1,7 @@
 """What the pipeline promises to stay within; the exit status is 1 if it does not: `make bench-spark-bounds`.
 
 memory of a worker    a batch of 22 kB that inflates to 38 million records, and wrappers of ten million messages
-planning              100,000 segments, small ones and such of a gigabyte
+planning              100,000 segments, small ones and ones of a gigabyte
 spread                5.5 million plain messages of format 0 in one partition, and the same bytes in eight
 """
 
@@ -84,7 +84,7 @@ def _wrapper_of_many() -> bytes:
 
 
 def memory_of_workers(spark: "SparkSession", folder: Path) -> list[Row]:
-    """The most that a Python worker ever had, of all that Spark has started so far."""
+    """The peak memory of any Python worker that Spark has started so far."""
     rows = []
     for what, path in bombs(folder).items():
         for columns in ("offset", "key,value,offset"):
@@ -113,7 +113,7 @@ def _peak_mb(pid: int) -> float:
 
 
 def planning(folder: Path) -> list[Row]:
-    """From a path to the tasks, as Spark's driver has it done; the files are sparse, and their indexes too."""
+    """From a path to the tasks, as Spark's driver does it; the files and their indexes are sparse."""
     rows = []
     for what, size in (("50 kB each", 50_000), ("1 GiB each", GIGABYTE)):
         root = folder / what.replace(" ", "-")

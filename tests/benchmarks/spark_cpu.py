@@ -21,7 +21,7 @@ class Process(NamedTuple):
 
 
 def cpu_seconds() -> float:
-    """Used so far by this process and all below it, those that have ended included."""
+    """CPU time used so far by this process and all below it, including those that have ended."""
     return sum(process.cpu_ticks for process in processes().values()) / TICKS
 
 
@@ -43,7 +43,7 @@ def processes() -> dict[int, Process]:
 
 
 def memory_mb() -> tuple[float, float]:
-    """Of the JVM, and of the largest Python process below this one."""
+    """Memory of the JVM, and of the largest Python process below this one."""
     below = [process for pid, process in processes().items() if pid != os.getpid()]
     jvm = [process.resident_mb for process in below if process.name == "java"]
     workers = [process.resident_mb for process in below if process.name.startswith("python")]

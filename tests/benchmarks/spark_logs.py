@@ -16,7 +16,7 @@ def batch() -> bytearray:
 
 
 def write(folder: Path, size: int) -> int:
-    """A segment of about `size` bytes, with its index; the number of its records."""
+    """Write a segment of about `size` bytes with its index, and return the number of its records."""
     folder.mkdir(parents=True)
     unit, index, offset = batch(), bytearray(), 0
     with (folder / names.of_offset(0, names.LOG)).open("wb") as log:

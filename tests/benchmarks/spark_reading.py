@@ -35,7 +35,7 @@ print(rows, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024)
 
 
 def alone(folder: Path, quick: bool) -> list[Row]:
-    """Without Spark: records a second, and how much memory a big segment takes."""
+    """Without Spark: records per second, and how much memory a big segment takes."""
     size = (500 if quick else 2000) << 20
     number = spark_logs.write(folder / "big-0", size)
     part = spark_logs.write(folder / "part-0", 200 << 20)
@@ -94,7 +94,7 @@ class TupleReader(DataSourceReader):
 
 
 def through_spark(spark: "SparkSession", folder: Path, quick: bool) -> list[Row]:
-    """CPU seconds for a million records, through Spark, to nowhere."""
+    """CPU seconds for a million records, through Spark, dropping the rows."""
     logs = folder / "logs"
     number = sum(spark_logs.write(logs / f"t-{n}", (40 if quick else 150) << 20) for n in range(2)) / 1e6
     spark.dataSource.register(TupleSource)
@@ -119,9 +119,9 @@ def to_nowhere(frame: "DataFrame") -> None:
 def beside_kafkas_tool(spark: "SparkSession", folder: Path, quick: bool) -> list[Row]:
     """Records for a CPU second of all processes, beside DumpLogSegments with `--deep-iteration --print-data-log`.
 
-    Both read the same two partitions at once, look at checksums, and hand over what the tool prints of each record
-    (TOOLS_COLUMNS; the topic and partition it tells once a file): the tool as text to /dev/null, in a process for each
-    partition, Spark as rows to its sink for nothing. What it takes to start and to get warm is left out on both sides:
+    Both read the same two partitions at once, verify checksums, and hand over what the tool prints of each record
+    (TOOLS_COLUMNS; it prints the topic and partition once a file): the tool as text to /dev/null, in a process for each
+    partition, Spark as rows to its no-op sink. What it takes to start and to get warm is left out on both sides:
     each reads small logs and big ones, and the difference counts.
     """
     if reason := why_not():

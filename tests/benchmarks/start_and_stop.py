@@ -1,6 +1,6 @@
 """Starting a broker that clients can connect to, and stopping it.
 
-The mock lives in a client, so a client without a mock is made and destroyed too, and taken off.
+The mock lives in a client, so a client without a mock is made and destroyed too, and its time subtracted.
 """
 
 from statistics import median

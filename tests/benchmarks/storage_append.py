@@ -1,7 +1,7 @@
 """Appending to a log on disk, beside a bare loop of `os.write` with the same buffers.
 
-What is measured is the log alone: sets whose offsets are given. What a broker parses before that, record by record,
-is the second row, which has no goal here.
+What is measured is the log alone: sets that have their offsets already. What a broker parses before that, record by
+record, is the second row, which has no goal here.
 """
 
 import os
@@ -46,7 +46,7 @@ def storage_append(quick: bool = False) -> list[Row]:
 
 
 def batches_in_order(count: int) -> list[AppendInfo]:
-    """This many batches, one after the other, as a log takes them."""
+    """This many batches with consecutive offsets, as a log takes them."""
     records = [Record(n, NOW + n, 0, None, bytes(100)) for n in range(IN_A_BATCH)]
     data = v2.build(records)
     made = []

@@ -1,6 +1,6 @@
 """Checking a directory (fsck) beside nothing but the checksums of the same bytes.
 
-Half the speed of checksums is the goal for all that headers, checksums and indexes tell (`--skip-records`). By default
+Half the speed of checksums is the goal for all that headers, checksums and indexes show (`--skip-records`). By default
 a check reads batches as well, since a header may contradict the records under a right checksum. That walks from one
 record to the next, more than a hundred for each call that computes a checksum: it is measured in records, and its
 goal is that of reading records.
@@ -47,7 +47,7 @@ def storage_check(quick: bool = False) -> list[Row]:
 
 
 def _written(folder: Path, count: int) -> list[int]:
-    """A log of `count` batches; their sizes."""
+    """Write a log of `count` batches and return their sizes."""
     config = LogConfig(segment_bytes=SEGMENT_BYTES)
     log = PartitionLog.open(DiskDirectory(folder), profile(Release.parse(RELEASE)).log, config, NOW)
     sets = batches_in_order(count)

@@ -39,7 +39,7 @@ def plot_costs(path: Path, sides: Sequence[str], found: Mapping[str, Sequence[Co
 
 
 def plot_sizes(path: Path, rates: Sequence[int], sizes: Mapping[str, Sequence[int]], count: int) -> None:
-    """How the indexes of as many sets grow with the time that these take."""
+    """How the indexes of the same number of sets grow with the time that the sets span."""
     figure, panel = plt.subplots(figsize=(7, 4), layout="constrained")
     for side, values in sizes.items():
         panel.plot(rates, values, marker="o", label=side)

@@ -5,7 +5,7 @@
 
 Three workloads: timestamps that ascend; timestamps that are late by up to ten minutes; and some, one set in fifty, that
 lie a day ahead. "scanned" is how many records a look-up reads before it finds the right one: the index's precision.
-Option 1 knows append times only, so its look-ups are of those, whatever the workload. Times are CPU times.
+Option 1 knows append times only, so it is searched for those, whatever the workload. Times are CPU times.
 """
 
 import argparse
@@ -65,7 +65,7 @@ def sets(count: int, workload: str, a_minute: int) -> Iterator[tuple[int, bytes]
 
 
 def measured(side: str, count: int, workload: str, a_minute: int = SETS_A_MINUTE) -> Row:
-    """Append the sets of a workload to a log with that index, and look up times all over it."""
+    """Append the sets of a workload to a log with that index, and look up times spread over it."""
     drafts = [] if side == SHIPPED else [side]
     kafka = FakeKafka("2.3", drafts=drafts, clock=ManualClock(START)).boot()
     kafka.create_topic("t", config={"message.timestamp.type": "LogAppendTime"} if side == BY_APPEND_TIME else {})

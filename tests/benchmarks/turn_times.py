@@ -1,8 +1,8 @@
 """`fakekafka serve`, measuring its turns: `python -m tests.benchmarks.turn_times --port 0 …`, the options of `serve`.
 
 When it ends it prints one line of JSON to stderr: the longest turn, and the longest pass of the loop over its turns, in
-milliseconds of the thread's CPU time. So other programs on the machine do not count. The
-first request of its kind loads modules; that counts.
+milliseconds of the thread's CPU time. Other programs on the machine therefore do not count. The first
+request of each kind loads modules, which does count.
 """
 
 import json
@@ -20,7 +20,7 @@ Longest = dict[str, float]
 
 
 def measured(longest: Longest, name: str, action: Callable[..., T]) -> Callable[..., T]:
-    """`action`, whose longest call so far is noted."""
+    """Wrap `action` so that its longest call so far is noted."""
 
     def run(*arguments: object) -> T:
         began_ns = time.thread_time_ns()

@@ -60,7 +60,7 @@ def sending(kafka: FakeKafka, client: Client, fault: ShownFault) -> list[str]:
 
 
 def _stored(kafka: FakeKafka) -> Counter[bytes] | None:
-    """What is stored after all; None if no broker is left that could tell."""
+    """What is stored in the end; None if no broker is left to ask."""
     for rule in kafka.faults.rules:
         if rule.action.NAME == "down":
             rule.remove()  # broker and records come back
@@ -127,7 +127,7 @@ PROGRAMS: Final = {"sending": sending, "reading": reading, "committing": committ
 
 
 def cell(row: str, client: str, release: str) -> str:
-    """What is seen of a client, by names."""
+    """What is seen of a client, given the names of row, client and release."""
     logging.disable(logging.CRITICAL)
     (meant,) = (each for each in FAULTS if row_of(each) == row)
     (used,) = (each for each in CLIENTS if each.name == client)

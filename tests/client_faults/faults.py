@@ -17,5 +17,5 @@ FAULTS: Final[tuple[ShownFault, ...]] = (*WHILE_SENDING, *WHILE_READING, *WHILE_
 
 
 def row_of(fault: ShownFault) -> str:
-    """What names a fault: some occur in several tables."""
+    """The name of a fault's row: some faults occur in several tables."""
     return f"{fault.during}: {fault.name}"

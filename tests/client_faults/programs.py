@@ -23,7 +23,7 @@ Midway: TypeAlias = Callable[[], None]
 
 
 class Done(NamedTuple):
-    """What a producer, or an administrator, was told."""
+    """What a producer, or an administrator, learned about its requests."""
 
     acknowledged: list[bytes]
     """Values of records, or names of topics."""
@@ -32,7 +32,7 @@ class Done(NamedTuple):
 
 
 class Read(NamedTuple):
-    """What a consumer has got."""
+    """What a consumer has read."""
 
     values: Counter[bytes]
     errors: list[str]

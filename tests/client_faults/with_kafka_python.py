@@ -46,7 +46,7 @@ def send(kafka: FakeKafka, values: Sequence[bytes], midway: Midway) -> Done:
             errors.append(kind(error))
         if value is values[0]:
             midway()
-    with suppress(Exception):  # what it could not send was told already
+    with suppress(Exception):  # what it could not send was reported already
         producer.close(timeout=1)
     return Done(acknowledged, errors)
 

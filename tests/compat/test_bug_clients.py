@@ -1,4 +1,4 @@
-"""Real clients on the stage of a story; here they are scripts that do as they are told."""
+"""Real clients on the stage of a story; here they are scripts that follow orders."""
 
 import json
 import sys
@@ -38,7 +38,7 @@ def test_a_client_may_have_any_version(table: Table) -> None:
 
 
 @pytest.mark.parametrize("wrong", ["kafka-python", "kafka-python==x", "nobody==1.0"])
-def test_what_is_not_a_client_is_refused_with_those_that_there_are(table: Table, wrong: str) -> None:
+def test_an_unknown_client_is_refused_and_the_known_ones_are_listed(table: Table, wrong: str) -> None:
     with pytest.raises(UsageError, match=r"write NAME==VERSION; there are drivers of .*kafka-python"):
         clients_of(table, wrong)
 

@@ -1,4 +1,4 @@
-"""FINDINGS.md tells the truth: each of its blocks shows the defect, wherever that version of the client is."""
+"""FINDINGS.md is true: each of its blocks shows the defect, wherever that version of the client is."""
 
 import ast
 import os
@@ -58,7 +58,7 @@ def test_a_finding_names_a_client_of_the_table_and_uses_public_names_only(findin
     assert {alias.name for node in ours for alias in node.names} <= set(fakekafka.__all__)
 
 
-def test_a_section_and_a_bullet_without_one_are_findings(tmp_path: Path) -> None:
+def test_sections_and_bullets_outside_of_sections_are_findings(tmp_path: Path) -> None:
     path = tmp_path / "FINDINGS.md"
     path.write_text(
         "# Found\n\n- `a/*`: it forgets\n- `b/*`\n\n## lib 1.0: it lies\n\nText.\n\n- `c/1`\n- `c/2`: more\n\n"

@@ -101,7 +101,7 @@ def test_headers_are_sent_where_the_format_has_them() -> None:
 # ---- the judge
 
 
-def test_nothing_is_wrong_with_what_is_right() -> None:
+def test_a_sound_cell_has_no_faults() -> None:
     assert not list(records_faults(SENT, ACKED, GOT))
     assert not list(log_faults(NEW, GOOD, {"snappy", "none"}))
     assert not list(commit_faults(ACKED, {0: 2, 1: 1}))

@@ -1,4 +1,4 @@
-"""The second part of the demonstration: the matrix, Spark's verdicts of it, and the page."""
+"""The second part of the demonstration: the matrix, Spark's verdicts on it, and the page."""
 
 import importlib.util
 import subprocess
@@ -41,7 +41,7 @@ def test_rows_are_summed_by_client_and_release_oldest_first() -> None:
     assert summed([row(verdict="skipped", records=0)])[0][2:7] == ("1", "0", "1", "0", "0")
 
 
-def test_the_demo_is_well_only_if_neither_judge_finds_a_difference(tmp_path: Path) -> None:
+def test_the_demo_succeeds_only_if_neither_judge_finds_a_difference(tmp_path: Path) -> None:
     fine, differs = Verdict(CELL, "as the real broker", []), Verdict(CELL, "differs", ["record 0 is not consumed"])
     assert Played([fine], [row(), row(verdict="skipped")], tmp_path).is_well
     assert not Played([differs], [row()], tmp_path).is_well

@@ -26,6 +26,6 @@ def test_an_example_runs(page: Path, example: str, pytester: pytest.Pytester) ->
     assert not {"failed", "error", "errors"} & outcome.keys()
 
 
-def test_pages_of_every_kind_are_looked_at() -> None:
+def test_pages_of_every_kind_are_checked() -> None:
     assert {"recipes", "reference", "explanation"} <= {page.parent.name for page in PAGES}
     assert len(EXAMPLES) > 6

@@ -1,4 +1,4 @@
-"""The long lane: damaged frames for as long as is wished, other ones in every round.
+"""The long lane: damaged frames for as long as you like, different ones in every round.
 
     python -m tests.fuzz.connection --minutes 10 [--release 2.3] [--seed 7]
 
@@ -22,7 +22,7 @@ ROUND = 200
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Until the time is over or something is found; the exit status."""
+    """Run until the time is up or something is found, and return the exit status."""
     parser = argparse.ArgumentParser("connection", description=__doc__.split("\n", 1)[0])
     parser.add_argument("--minutes", type=float, default=1)
     parser.add_argument("--release", action="append", help="only this one; may be repeated")
@@ -38,7 +38,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def hold(release: str, number: int) -> None:
-    """One round of conversations with a release. Raises what they bring to light."""
+    """One round of conversations with a release. Raises whatever error they cause."""
 
     @seed(number)
     @settings(max_examples=ROUND, deadline=None, database=None, suppress_health_check=list(HealthCheck))

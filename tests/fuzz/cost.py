@@ -17,7 +17,7 @@ class TooDear(Exception):
 
 
 def measured(feed: Callable[[], None], *, grows: bool) -> None:
-    """Call `feed`. Raises `TooDear`, if it does so twice: the first time modules may be loaded, and caches filled."""
+    """Call `feed`. Raises `TooDear` if it costs too much twice: the first time it may load modules and fill caches."""
     try:
         _once(feed, grows)
     except TooDear:

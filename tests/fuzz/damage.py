@@ -1,4 +1,4 @@
-"""Damage to frames: what bytes suffer on their way, and what a hostile client writes on purpose."""
+"""Damage to frames: what happens to bytes on their way, and what a hostile client writes on purpose."""
 
 from typing import Final
 
@@ -15,7 +15,7 @@ KINDS: Final = ("flip", "set", "extreme", "extreme", "cut", "insert", "repeat", 
 
 @st.composite
 def damaged(draw: st.DrawFn, frame: bytes) -> bytes:
-    """A frame without its size, damaged up to three times, maybe not at all."""
+    """A frame without its size, damaged up to three times, or not at all."""
     data = bytearray(frame)
     for _ in range(draw(st.sampled_from((0, 0, 0, 1, 1, 2, 3)))):
         _damage(draw, data)

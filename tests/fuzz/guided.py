@@ -2,7 +2,7 @@
 
 Each target has its share of the time, in a process of its own. It begins with the inputs in `corpus/TARGET` and keeps
 what it learns in a directory of its own. A finding is printed, saved under `--found`, and makes the exit status 1;
-put it into the corpus with its fix, where `test_corpus.py` feeds it ever after.
+put it into the corpus with its fix, where `test_corpus.py` feeds it from then on.
 """
 
 import argparse
@@ -20,7 +20,7 @@ LONGEST_S: Final = 20
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Until the time is over; the exit status says whether anything was found."""
+    """Run until the time is up; the exit status says whether anything was found."""
     from tests.fuzz.targets import TARGETS
 
     parser = argparse.ArgumentParser("guided", description=__doc__.split("\n", 1)[0])

@@ -40,7 +40,7 @@ def checked(data: bytes) -> bytes:
 
 
 def packed(magic: int, codec: int, inner: bytes) -> bytes:
-    """`inner`, whatever it is, compressed into one unit with a right size and a right checksum."""
+    """`inner`, whatever it is, compressed into one unit with the right size and checksum."""
     value = compress(codec, inner)
     if magic == 2:
         rest = right(2, codec)[PREFIX:BATCH_HEADER] + value

@@ -46,7 +46,7 @@ SINGLE["int8"] = st.sampled_from([0, 1, 2, 3, 4, -1, 127, -128])
 
 @cache
 def bodies(cls: type[Struct]) -> st.SearchStrategy[Any]:
-    """Any `cls`: most fields set, arrays of few elements."""
+    """Any instance of `cls`: most fields set, arrays of few elements."""
     fields = {name: _values(spec) for name, spec in cls.FIELDS.items()}
     return st.fixed_dictionaries(fields).map(lambda values: cls(**values))
 

@@ -1,7 +1,7 @@
 """What coverage-guided fuzzing feeds with bytes, one function for each kind of input.
 
-A function returns, or raises what its kind of bad input is answered with. Anything else is a finding, and so is an
-input that costs more than `tests.fuzz.cost` allows.
+A function returns, or raises the error with which its kind of bad input is answered. Anything else is a finding, and so
+is an input that costs more than `tests.fuzz.cost` allows.
 """
 
 from collections.abc import Callable
@@ -154,7 +154,7 @@ def plans(data: bytes) -> None:
 
 
 class Target(NamedTuple):
-    """What is fed, and what it may raise."""
+    """The function to feed, and the errors it may raise."""
 
     feed: Callable[[bytes], None]
     refuses: tuple[type[Exception], ...] = ()

@@ -26,7 +26,7 @@ BOUND = 8 << 20
 
 @contextmanager
 def little_memory() -> Iterator[None]:
-    """Raises if what runs inside ever holds more than `BOUND` on top of what was there."""
+    """Raises if the code inside ever uses more than `BOUND` of additional memory."""
     tracemalloc.start()
     try:
         before = tracemalloc.get_traced_memory()[0]
@@ -63,7 +63,7 @@ def kafka(request: pytest.FixtureRequest) -> Iterator[FakeKafka]:
 
 
 def client_in_use(kafka: FakeKafka, last: list[MemoryClient]) -> MemoryClient:
-    """A connection that is open: the last one, if it still is."""
+    """An open connection: the last one if it is still open, otherwise a new one."""
     if not last or last[-1].closed:
         last[:] = [kafka.connect()]
     return last[-1]

@@ -1,4 +1,4 @@
-"""Everything that a person reads, made from names and bytes of clients that mean harm.
+"""Everything that a person reads, made from names and bytes of hostile clients.
 
 Each output is asked for after the same visit of such a client. None may hold a character that a terminal obeys, that
 turns the direction of writing or that begins a line of the client's own.

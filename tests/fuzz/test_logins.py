@@ -108,7 +108,7 @@ def encrypted() -> Iterator[FakeKafka]:
 
 
 def client_hello(kafka: FakeKafka) -> bytes:
-    """What a good client sends first."""
+    """The first bytes that a good client sends."""
     incoming, outgoing = ssl.MemoryBIO(), ssl.MemoryBIO()
     tls = ssl.create_default_context(cafile=str(kafka.tls.ca_file)).wrap_bio(
         incoming, outgoing, server_hostname="localhost"

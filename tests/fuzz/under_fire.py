@@ -1,6 +1,6 @@
-"""A broker with two clients: one sends whatever it is told, the other must not notice.
+"""A broker with two clients: one sends whatever a test gives it, the other must not notice.
 
-What is asked of the broker: each damaged request is answered in the layout of its version, or not at all, or its
+What is required of the broker: each damaged request is answered in the layout of its version, or not at all, or its
 connection is closed; nothing escapes a handler; the other client's records are stored and stay.
 """
 

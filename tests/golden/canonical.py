@@ -1,4 +1,4 @@
-"""What two brokers may answer differently without being different, and answers in a form without it.
+"""What two brokers may answer differently without counting as different, and answers in a form without it.
 
 The tables below are the whole list; everything else must be equal, record bytes included (`units.py` says how these are
 compared). A name is a field of any answer, or `api.field` where only one API's is meant.
@@ -122,7 +122,7 @@ def canonical(answer: Response, version: int, labels: Labels) -> dict[str, Form]
 
 
 def says_it_all(key: ApiKey, version: int) -> bool:
-    """Whether answers of this kind hold nothing that is labelled, so that equal bytes need no second look."""
+    """Whether answers of this kind hold nothing that is labelled, so that equal bytes need no further comparison."""
     return not any(field.labelled for field in _plan(key, version))
 
 

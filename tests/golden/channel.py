@@ -17,7 +17,7 @@ class Client(Protocol):
         """Send bytes; returns what the broker sends back at once."""
 
     def receive(self) -> bytes:
-        """What the broker has sent since."""
+        """What the broker has sent since the last call."""
 
     def disconnect(self) -> None:
         """Close the connection."""
@@ -35,7 +35,7 @@ class Channel:
         """How it ended, if it did: that is the outcome of every request still unanswered."""
 
     def send(self, n: int, data: bytes, *, asks: bool) -> None:
-        """Send the bytes of exchange `n`. `asks`: whether an answer is to come."""
+        """Send the bytes of exchange `n`. `asks`: whether an answer is expected."""
         if asks:
             self._waiting.append(n)
         self._buffer += self._client.send(data)

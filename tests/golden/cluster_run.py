@@ -1,7 +1,7 @@
-"""Replays a recording of several brokers against an emulated cluster: each broker's transcript, in turns.
+"""Replays a recording of several brokers against an emulated cluster, the brokers' transcripts taking turns.
 
-A transcript tells what one broker was asked; the order between them is given by their notes, which stand in all of
-them. Between two notes the brokers are asked one after the other. Where one is restarted, the first thing that the
+A transcript says what one broker was asked; the order between them is given by their notes, which all of them
+hold. Between two notes the brokers are asked one after the other. Where one is restarted, the first thing that the
 others are asked comes before it starts again: they are asked until they have seen that it is gone. Files are compared
 at the notes about files: in their state while the brokers ran.
 """
@@ -138,7 +138,7 @@ def _play(step: dict[tuple[Replay, Node], list[Line]]) -> None:
 
 
 def _ask_first(others: dict[Replay, list[Line]]) -> None:
-    """The note and the first thing that each was asked behind it."""
+    """Play the note and the first thing that each broker was asked after it."""
     for replay, lines in others.items():
         replay.play(lines[:2])
         del lines[:2]

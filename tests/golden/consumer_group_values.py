@@ -1,4 +1,4 @@
-"""Records of consumer, share and streams groups without what is another one in each run: it follows from made-up ids.
+"""Records of consumer, share and streams groups without the values that differ in each run, as made-up ids do.
 
     the hash of the topics        labelled
     the order of topics           that of a hash map of their ids: sorted by their labels

@@ -25,7 +25,7 @@ def file_times(log_dir: Path) -> dict[Path, int]:
 def make_real(log_dir: Path, before: Mapping[Path, int]) -> None:
     """Give all files that were written since `before` the real time of a recording.
 
-    Of a recorded broker only the clock was held, not that of the file system.
+    Only the clock of a recorded broker was held, not that of its file system.
     """
     for path, written in file_times(log_dir).items():
         if before.get(path) != written:

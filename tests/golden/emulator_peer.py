@@ -135,7 +135,7 @@ class Emulator:
         self._kafka.delete_topic(name)
 
     def elect_leader(self, topic: TopicName, partition: PartitionIndex) -> None:
-        """Have it elected again, unless the start did that already."""
+        """Have the leader elected again, unless the start did that already."""
         if not profile(Release.parse(self._release), self._controller).topics.epochs_by_start:
             self._kafka.elect_leader(topic, partition)
 
@@ -153,7 +153,7 @@ def several_folders(config: Config) -> list[str]:
 
 
 def whole_config(release: str, controller: Mode | None, config: Config) -> dict[str, str | None]:
-    """What is set; None where the recorded broker was left to Kafka's own default."""
+    """The properties that are set; None where the recorded broker was left to Kafka's own default."""
     shared = {name: value for name, value, since in SHARED_CONFIG if age(since) <= age(release)}
     whole = shared | MODE_CONFIG[check_mode(Release.parse(release), controller)] | config
     return {name: value for name, value in whole.items() if value is not None or name in shared}

@@ -49,7 +49,7 @@ class Labels:
         self._previewing = False
 
     def begin(self, place: str) -> None:
-        """What is labelled from here on stands in `place`."""
+        """Values that are labelled from here on stand in `place`."""
         if place != self._place:
             self._place = place
             self._counts = {}
@@ -67,7 +67,7 @@ class Labels:
 
     @contextmanager
     def preview(self) -> Iterator[None]:
-        """While it lasts, no label is given."""
+        """Within the block, no labels are given."""
         before, self._previewing = self._previewing, True
         try:
             yield

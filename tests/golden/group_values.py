@@ -1,4 +1,4 @@
-"""Records of `__consumer_offsets` without what is another one in each run: the order of a group's members, which is
+"""Records of `__consumer_offsets` without the values that differ in each run: the order of a group's members, which is
 that of a hash map of their random ids, and the topic ids in committed offsets.
 
 Everything stays as long as it was. Records that mean something else, or are compressed, stay as they are.

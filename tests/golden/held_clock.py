@@ -45,7 +45,7 @@ class HeldClock:
             self._listeners.remove(listener)
 
     def couple(self, release: str, *, throttles: bool = False) -> None:
-        """From here on the clock belongs to a broker of `release`. `throttles`: one that makes clients wait."""
+        """From here on the clock belongs to a broker of `release`. `throttles`: whether it makes clients wait."""
         number = tuple(map(int, release.split(".")))
         first = FIRST_WITH_ELAPSED_THROTTLE if throttles else FIRST_WITH_ELAPSED_TIME
         self.coupled = number < first

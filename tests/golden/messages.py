@@ -32,7 +32,7 @@ def answer_layout(exchange: Exchange, frame: bytes) -> int:
 
 
 def decode_answer(exchange: Exchange, frame: bytes) -> tuple[int, Response, bytes]:
-    """Correlation id, answer, and what is left over behind it. Raises `MalformedBytes`."""
+    """Correlation id, answer, and the bytes left over after it. Raises `MalformedBytes`."""
     assert exchange.api_key is not None
     cls, version = response_class(ApiKey(exchange.api_key)), answer_layout(exchange, frame)
     header, at = decode(ResponseHeader, response_header_version(cls, version), frame)

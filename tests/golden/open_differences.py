@@ -1,7 +1,7 @@
 """The differences that are known and still open, and the recordings of areas that are not built: `open.toml`.
 
     [not-built]                               pattern of recordings = reason; their answers are not compared
-    [not-built-files]                         the same for the files that they left
+    [not-built-files]                         pattern of recordings = reason; the files that they left are not compared
     [[open]]
     recordings = ["2.3.1-tour", ...]
     differences = ["18 error_message", "40-44 topics*", "files t-0/*"]
@@ -59,12 +59,12 @@ class OpenDifferences(NamedTuple):
         return next((reason for pattern, reason in table.items() if fnmatchcase(recording, pattern)), None)
 
     def unlisted(self, recording: str, mismatches: Iterable[Mismatch]) -> list[Mismatch]:
-        """The differences that nobody knows."""
+        """The differences that are not listed."""
         entries = self.entries.get(recording, [])
         return [m for m in mismatches if not any(entry.covers(m) for entry in entries)]
 
     def gone(self, recording: str, mismatches: list[Mismatch], *, files: bool = False) -> list[str]:
-        """Listed differences that do not appear any more. `files`: of those on disk, otherwise of the answers."""
+        """Listed differences that no longer appear. `files`: whether to check those on disk or those in answers."""
         entries = [entry for entry in self.entries.get(recording, []) if entry.text.startswith(FILES) == files]
         return [entry.text for entry in entries if not any(map(entry.covers, mismatches))]
 

@@ -1,4 +1,4 @@
-"""What a replay asks of the broker that it talks to: `emulator_peer.py` and `playback.py` are such."""
+"""What a replay needs from the broker that it talks to: `emulator_peer.py` and `playback.py` provide it."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -33,7 +33,7 @@ class Peer(Protocol):
         """Shut down cleanly, or die."""
 
     def start(self, release: str | None, config: Config | None) -> None:
-        """Start again, after `stop`. None: as before."""
+        """Start again, after `stop`. None: with the same settings."""
 
     def create_topic(self, name: TopicName, partitions: int, config: dict[str, str]) -> None: ...
 

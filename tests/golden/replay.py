@@ -1,4 +1,4 @@
-"""Replays a recording against a broker in this process and tells where its answers differ from the recorded ones.
+"""Replays a recording against a broker in this process and reports where its answers differ from the recorded ones.
 
     python -m tests.golden.replay [PATTERN ...] [options]       see `tool.py`
 
@@ -130,7 +130,7 @@ class Replay:
         return True
 
     def end(self) -> list[Mismatch]:
-        """Close all connections; every difference."""
+        """Close all connections and return every difference."""
         for channel in self._channels.values():
             channel.drop()
         return self._found
@@ -321,7 +321,7 @@ class Replay:
 
 
 def says_it_all_of(exchange: Exchange) -> bool:
-    """Whether equal bytes of this answer are all that there is to compare."""
+    """Whether comparing the bytes of this answer is enough if they are equal."""
     assert isinstance(exchange.outcome, bytes)
     assert exchange.api_key is not None
     return says_it_all(ApiKey(exchange.api_key), answer_layout(exchange, exchange.outcome))

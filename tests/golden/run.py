@@ -42,7 +42,7 @@ def run(recording: Recording, log_dir: Path, *, files: bool = False, strict_text
 def _at_stop(
     recording: Recording, log_dir: Path, replay: Replay, stop: int, line: Restart | None
 ) -> Iterator[Difference]:
-    """Where the files at the `stop`-th stop differ from the recorded ones. `line` None: the last one."""
+    """Where the files at the `stop`-th stop differ from the recorded ones. `line` None: the last stop."""
     found = read_tree(log_dir)
     replay.theirs.begin(f"stop {stop}")
     replay.ours.begin(f"stop {stop}")

@@ -1,4 +1,4 @@
-"""Plays the lines of recordings with listeners and users: opens connections, logs in, looks whether anything comes."""
+"""Plays the lines of recordings with listeners and users: opens connections, logs in, checks whether anything comes."""
 
 import base64
 from collections.abc import Callable, Iterator, Mapping, MutableMapping, Sequence
@@ -36,11 +36,11 @@ class SecurityPlay:
         self._logins: dict[str, ScramClient] = {}
 
     def connect(self, name: str) -> Channel:
-        """A new connection, to where the one of that name last went."""
+        """Open a new connection to the listener that the last one of that name used."""
         return Channel(self._peer.connect(*self._places.get(name, (None, None))))
 
     def play(self, line: Line, channels: MutableMapping[str, Channel]) -> Iterator[Difference]:
-        """Play one line; what did not go as recorded."""
+        """Play one line and return what did not go as recorded."""
         match line:
             case Open():
                 self._open(line, channels)

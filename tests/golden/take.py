@@ -96,7 +96,7 @@ def files(found: dict[str, bytes], folder: str) -> Iterator[Line]:
 
 
 def without_decoded(line: Line) -> Line:
-    """`line` without what its bytes say too. AssertionError where they do not say it."""
+    """`line` without what its bytes also say. AssertionError where they do not say it."""
     if "response" in line:
         check_response(line)
     elif "response_hex" in line:
@@ -112,7 +112,7 @@ def without_decoded(line: Line) -> Line:
 
 
 def check_response(line: Line) -> None:
-    """The decoded answer is what the bytes say."""
+    """Assert that the decoded answer is what the bytes say."""
     cls = response_class(ApiKey(line["api_key"]))
     version: int = line["response_version"] if "response_version" in line else line["api_version"]
     frame = bytes.fromhex(line["response_hex"])
@@ -123,7 +123,7 @@ def check_response(line: Line) -> None:
 
 
 def check_request(line: Line) -> list[Ref]:
-    """The decoded request is what the bytes say, and encodes to the same bytes. Its references."""
+    """Assert that the decoded request is what the bytes say and encodes to the same bytes; return its references."""
     cls = request_class(ApiKey(line["api_key"]))
     version: int = line["layout"] if "layout" in line else line["api_version"]
     frame = bytes.fromhex(line["request_hex"])
@@ -136,7 +136,7 @@ def check_request(line: Line) -> list[Ref]:
 
 
 def compare(ours: object, recorded: object, version: int) -> None:
-    """A decoded value equals a recorded one."""
+    """Assert that a decoded value equals a recorded one."""
     if isinstance(ours, Struct):
         assert isinstance(recorded, dict)
         present = {name for name, spec in ours.FIELDS.items() if version in spec.versions}

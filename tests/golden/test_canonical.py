@@ -30,7 +30,7 @@ def metadata(**broker: Any) -> MetadataResponse:
     return MetadataResponse(brokers=[MetadataResponseBroker(**{"node_id": 0, "host": "a", "port": 1, **broker})])
 
 
-def test_addresses_do_not_count_but_that_there_are_some_does() -> None:
+def test_addresses_do_not_count_but_their_presence_does() -> None:
     assert same(metadata(), metadata(host="b", port=2), 1)
     assert not same(metadata(), metadata(host=""), 1)
     assert not same(metadata(), metadata(node_id=1), 1)
@@ -77,7 +77,7 @@ def test_a_list_of_unknown_ids_is_labelled_in_an_order_that_does_not_depend_on_t
     assert canonical(members(0, 0, 1, 2), 0, one) == canonical(members(2, 2, 1, 0), 0, other)
 
 
-def test_producer_id_0_is_one_like_any_other() -> None:
+def test_producer_id_0_is_like_any_other() -> None:
     assert same(InitProducerIdResponse(producer_id=0), InitProducerIdResponse(producer_id=4), 0)
     assert not same(InitProducerIdResponse(producer_id=0), InitProducerIdResponse(producer_id=-1), 0)
 

@@ -1,4 +1,4 @@
-"""Records of the offsets topic without what is another one in each run."""
+"""Records of the offsets topic without the values that differ in each run."""
 
 from collections.abc import Sequence
 

@@ -20,13 +20,13 @@ STORIES = "-bug_"
 
 
 def cases(found: list[str], *, files: bool) -> list[object]:
-    """A parameter for each recording; those of areas that are not built are skipped, and say why."""
+    """A parameter for each recording; those of areas that are not built are skipped with the reason."""
     reasons = {name: open_differences().why_not_built(name, files=files) for name in found}
     return [pytest.param(name, marks=[pytest.mark.skip(reason)] if reason else []) for name, reason in reasons.items()]
 
 
 def check(name: str, found: list[Mismatch], *, files: bool) -> None:
-    """All differences are listed, and all listed ones are there."""
+    """Assert that all differences are listed and all listed ones appear."""
     unlisted = open_differences().unlisted(name, found)
     gone = open_differences().gone(name, found, files=files)
     assert not unlisted, "\n".join([f"{len(unlisted)} differences", *details(unlisted, first=10)])

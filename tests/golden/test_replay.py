@@ -1,4 +1,4 @@
-"""The replay against recordings as peers: they differ from themselves nowhere but where they are changed.
+"""The replay against recordings as peers: they differ from themselves only where they are changed.
 
 Long, since each rule of the comparison has its test and they share the peers at the top, which misbehave on purpose.
 """
@@ -135,7 +135,7 @@ def test_recordings_played_back_differ_nowhere(release: str) -> None:
         if name.startswith(release + "-"):
             recording = load(name)
             if recording.listeners or recording.scenario == "quotas":
-                continue  # nonces of logins are chance, logins themselves not recorded; nor does a recording make wait
+                continue  # nonces are random, logins not recorded, and a recording does not make clients wait
             for lines in recording.transcripts.values():
                 assert Replay(lines, Playback(lines), frozen=recording.frozen).run() == [], name
 
@@ -353,7 +353,7 @@ def test_the_broker_has_some_time_to_close() -> None:
 
 
 class Journal(Playback):
-    """Writes down what it is told to do."""
+    """Writes down the calls that it receives."""
 
     def __init__(self, lines: Sequence[Line]) -> None:
         super().__init__(lines)

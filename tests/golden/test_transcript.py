@@ -37,14 +37,14 @@ def test_recordings_are_named_by_release_and_scenario_oldest_release_first() -> 
     assert not any("datadir" in name for name in found)
 
 
-def test_what_a_recording_is() -> None:
+def test_a_recording_says_what_it_is() -> None:
     recording = load("3.9.1-produce_formats_zk")
     assert (recording.scenario, recording.release, recording.controller) == ("produce_formats_zk", "3.9.1", "zk")
     assert recording.frozen
     assert recording.lines[0] == Start("3.9.1", 1_600_000_000_000)
 
 
-def test_an_exchange_with_an_answer() -> None:
+def test_an_exchange_with_an_answer_is_read() -> None:
     asked = exchange(load("2.3.1-handshake"), 1)
     assert (asked.api_key, asked.api_version, asked.layout, asked.answer_version) == (18, 0, 0, 0)
     assert asked.request == bytes.fromhex("00120000000000010006676f6c64656e")
@@ -58,7 +58,7 @@ def test_a_version_that_the_broker_lacks_has_the_layout_of_another() -> None:
     assert (refused.api_version, refused.layout, refused.answer_version) == (99, 2, 0)
 
 
-def test_ends_without_an_answer() -> None:
+def test_exchanges_may_end_without_an_answer() -> None:
     lines = [line for line in load("0.9.0.1-handshake").lines if isinstance(line, Exchange)]
     assert {End.CLOSED, End.SILENCE} <= {line.outcome for line in lines if isinstance(line.outcome, End)}
     assert all(line.silent_ms == 1500 for line in lines if line.outcome is End.SILENCE)
@@ -67,14 +67,14 @@ def test_ends_without_an_answer() -> None:
     assert any(isinstance(line, ExpectClose) and line.closed for line in refusals)
 
 
-def test_references_to_earlier_answers() -> None:
+def test_references_to_earlier_answers_are_read() -> None:
     recording = load("2.3.1-transactions")
     found = [ref for line in recording.lines if isinstance(line, Exchange) for ref in line.refs]
     assert Ref("v3_and_below_producer_id", 28, "producer_id", None) in found
     assert Ref("topic_data[0].partition_data[0].records", 28, "producer_id", 0) in found
 
 
-def test_events() -> None:
+def test_events_are_read() -> None:
     recordings = map(load, ("0.9.0.1-group_classic", "0.9.0.1-storage_recovery"))
     kinds = {type(line) for recording in recordings for line in recording.lines}
     assert {Start, Exchange, SetClock, Restart, CreateTopic, Sent, Note} <= kinds

@@ -11,7 +11,7 @@
     --strict-text      error messages must be equal, too
     --hide-open        leave out the differences that are listed in open.toml
     --from DIRECTORY   read the recordings from the originals instead of the tree's copy
-    --jobs N           so many processes
+    --jobs N           number of processes
 
 The exit status is 1 if anything differs. Differences of one kind (same API, same place, same values) are shown once.
 """

@@ -38,7 +38,7 @@ class End(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Ref:
-    """A value of a request that came out of an earlier answer, and is another one in each run."""
+    """A value of a request that came out of an earlier answer, and differs in each run."""
 
     path: str
     """Where in the request it stands, as in `groups[0].member_id`."""
@@ -181,7 +181,7 @@ class LoseLeaders:
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """What the lines behind it show. `files`: as they lay there. `more`: everything else that was written down."""
+    """What the lines after it show. `files`: as they lay there. `more`: everything else that was written down."""
 
     text: str
     files: tuple[StoredFile, ...] = ()
@@ -251,7 +251,7 @@ def names(folder: Path = RECORDINGS) -> list[str]:
 
 
 def releases_with_data(folder: Path = RECORDINGS) -> list[str]:
-    """The releases of which there is a data directory, oldest first."""
+    """The releases that have a data directory, oldest first."""
     return sorted((p.parent.name for p in folder.glob(f"*/{DATADIR}.jsonl.xz")), key=age)
 
 

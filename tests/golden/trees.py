@@ -10,7 +10,7 @@
     partition.metadata, meta.properties     lines as a set; topic and cluster ids labelled, directory ids masked
     anything else   its bytes
 
-Files that are being deleted or swapped in are compared like those that they were. A recording holds some directories
+Files that are being deleted or swapped in are compared as what they were before. A recording holds some directories
 only; an extra file counts where its kind would have been recorded.
 """
 

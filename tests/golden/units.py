@@ -3,7 +3,7 @@
 Nothing is lost, so equal forms mean equal bytes, with three exceptions. Producer ids, topic ids in commits and the
 random parts of member ids become labels, and right checksums only "right". The members of a group come in a fixed order
 (`group_values`). And a stream that the broker compressed itself is compared by its framing and its content, since
-compressors differ; compressed bytes that a client sent must come back as they were where they came back so from the
+compressors differ; compressed bytes that a client sent must come back as they were where they did from the
 recorded broker (one that compresses as the clients of the recordings do may send the same).
 """
 
@@ -131,7 +131,7 @@ def _payload(batch: Batch) -> bytes:
 
 
 def _decompressed(batch: Batch, stream: bytes) -> bytes | None:
-    """None for what cannot be read: it is compared as bytes."""
+    """The decompressed stream; None if it cannot be read and has to be compared as bytes."""
     try:
         return compression.decompress(batch.codec, stream, lz4_checksum=HeaderChecksum.IGNORED)
     except MalformedBytes:

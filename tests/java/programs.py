@@ -1,5 +1,5 @@
-"""Java programs as tests run them: compiled with a client of Kafka that Maven gets from its registry, told what to do
-by lines on standard input, and answering by lines.
+"""Java programs as tests run them: compiled with a client of Kafka that Maven gets from its registry, given commands as
+lines on standard input, and answering in lines.
 """
 
 import os

@@ -1,6 +1,6 @@
 """Kafka's own Java client reads, processes and writes exactly once, against `fakekafka serve`.
 
-What becomes of each transaction is decided here, and the broker is looked at before and after. Run by `tox -e java`:
+What becomes of each transaction is decided here, and the broker is inspected before and after. Run by `tox -e java`:
 Maven has to get the client from its registry first.
 """
 

@@ -100,7 +100,7 @@ def wait_for(done: Callable[[], bool]) -> None:
 
 
 def got(member: Program, count: int) -> list[str]:
-    """This many values of some polls."""
+    """Poll until a member got this many values."""
     found: list[str] = []
 
     def more() -> bool:
@@ -112,7 +112,7 @@ def got(member: Program, count: int) -> list[str]:
 
 
 def wait_for_shares(*sizes: int, among: list[Program]) -> list[list[str]]:
-    """Until the members have so many partitions, each one of them somebody's."""
+    """Wait until the members have this many partitions each, and no two members share one."""
     shares: list[list[str]] = []
 
     def shared_out() -> bool:

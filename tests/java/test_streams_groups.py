@@ -57,7 +57,7 @@ def tasks(program: subprocess.Popen[str]) -> tuple[list[str], list[str]]:
 
 
 def wait_for_tasks(active: int, standby: int, *programs: subprocess.Popen[str]) -> list[tuple[list[str], list[str]]]:
-    """Wait until each process has so many."""
+    """Wait until each process has this many tasks."""
     end = monotonic() + PATIENCE_S
     while (found := [tasks(program) for program in programs]) and monotonic() < end:
         if all((len(one), len(other)) == (active, standby) for one, other in found):

@@ -1,4 +1,4 @@
-"""One Spark for all tests that need one, started when the first of them asks."""
+"""One Spark for all tests that need one, started by the first of them."""
 
 import os
 from collections.abc import Iterator

@@ -201,7 +201,7 @@ def test_pandas_takes_the_table(tmp_path: Path) -> None:
         ({"options": {"partition": "x"}}, "partition is a number"),
     ],
 )
-def test_a_wrong_call_is_told_what_there_is(tmp_path: Path, how: dict[str, Any], match: str) -> None:
+def test_a_wrong_call_is_answered_with_what_there_is(tmp_path: Path, how: dict[str, Any], match: str) -> None:
     write_segment(tmp_path / "t-0", batches(1))
     with pytest.raises(UsageError, match=match):
         columns.table(tmp_path, **how)

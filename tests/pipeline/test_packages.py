@@ -1,5 +1,5 @@
-"""Imports between packages: the emulator nothing of the pipeline, the parsers no Spark, and little is imported by
-all.
+"""Imports between packages: the emulator imports nothing of the pipeline, the parsers no Spark, and all import
+little.
 """
 
 import ast

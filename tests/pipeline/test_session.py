@@ -1,4 +1,4 @@
-"""What a session is started with: a JVM does not start if it is told two collectors."""
+"""What a session is started with: a JVM does not start if it is given two collectors."""
 
 import pytest
 from fakekafka_spark.session import COLLECTOR, JVM_SETTINGS, SAYS_JVM_OPTIONS, jvm_settings
@@ -10,7 +10,7 @@ def nothing_said(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.delenv(name, raising=False)
 
 
-def test_the_collector_is_chosen_where_nobody_did() -> None:
+def test_a_collector_is_chosen_if_the_user_chose_none() -> None:
     assert all(COLLECTOR in jvm_settings({"spark.driver.memory": "4g"})[name] for name in JVM_SETTINGS)
 
 
@@ -20,7 +20,7 @@ def test_a_collector_in_the_settings_stays_the_only_one(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", SAYS_JVM_OPTIONS)
-def test_none_is_chosen_where_the_environment_may_have_done_it(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+def test_no_collector_is_chosen_if_the_environment_may_name_one(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     monkeypatch.setenv(name, "-XX:+UseSerialGC")
     assert not any("GC" in jvm_settings({})[setting] for setting in JVM_SETTINGS)
 

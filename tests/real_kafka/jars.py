@@ -13,7 +13,7 @@ ASKED_FOR: Final = "FAKEKAFKA_REAL_KAFKA"
 
 
 def why_not() -> str | None:
-    """Why it cannot be run; None if it can."""
+    """The reason why it cannot be run; None if it can."""
     if ASKED_FOR not in os.environ:
         return f"gets Kafka from Maven's registry: only in `tox -e real-kafka`, or with {ASKED_FOR} set"
     missing = [tool for tool in ("java", "mvn") if shutil.which(tool) is None]
@@ -22,7 +22,7 @@ def why_not() -> str | None:
 
 @cache
 def class_path() -> str:
-    """The jars of `pom.xml`."""
+    """The class path of the jars in `pom.xml`."""
     with TemporaryDirectory() as folder:
         jars = Path(folder) / "jars"
         goal = ["dependency:build-classpath", f"-Dmdep.outputFile={jars}"]

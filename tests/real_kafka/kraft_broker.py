@@ -43,7 +43,7 @@ START_S: Final = 120
 
 
 class RealBroker(NamedTuple):
-    """One that runs."""
+    """A broker that is running."""
 
     servers: str
     log: Path

@@ -55,7 +55,7 @@ def write(release: str, folder: Path) -> Written:
 
 
 def value(n: int) -> bytes:
-    """Half of it noise, so that topics of every codec roll."""
+    """A value that is half noise, so that topics of every codec roll."""
     return random.Random(n).randbytes(150) + b"%d" % n * 75
 
 
@@ -69,7 +69,7 @@ def send(kafka: FakeKafka, topic: str, config: dict[str, Any]) -> None:
 
 
 def transact(kafka: FakeKafka) -> frozenset[bytes]:
-    """Transactions of which every third is aborted; the values that are."""
+    """Run transactions, every third of which is aborted; return the values that are aborted."""
     kafka.create_topic("transactional", 2, SMALL)
     producer = Producer({**kafka.client_config("confluent-kafka"), "transactional.id": "x", "linger.ms": 0})
     producer.init_transactions(30)

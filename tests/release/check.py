@@ -1,4 +1,4 @@
-"""Whether a release could be made of this tree: the files are built, looked at, and used without the tree.
+"""Whether a release could be made of this tree: the files are built, inspected, and used without the tree.
 
     python -m tests.release.check --into build/release
 

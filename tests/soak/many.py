@@ -74,7 +74,7 @@ def answered(client: socket.socket) -> bytes:
 
 
 def received(client: socket.socket, size: int) -> bytes:
-    """The next `size` bytes."""
+    """Read the next `size` bytes."""
     data = bytearray()
     while len(data) < size:
         came = client.recv(size - len(data))
@@ -92,7 +92,7 @@ def ask_all(clients: Sequence[socket.socket], requests: Sequence[Request], versi
 
 
 def connections(count: int) -> list[str]:
-    """Open connections that have asked once; what is wrong."""
+    """Open connections that ask once, and return what is wrong."""
     with serving() as broker, ExitStack() as stack:
         first = connected(broker, stack, 10)
         for client in first:
@@ -112,7 +112,7 @@ def connections(count: int) -> list[str]:
 
 
 def members(count: int) -> list[str]:
-    """Members of one group; what is wrong."""
+    """Have members join one group, and return what is wrong."""
     with serving() as broker, ExitStack() as stack:
         clients = connected(broker, stack, count)
         protocol = JoinGroupRequestProtocol(name="range", metadata=bytes(100))
@@ -153,7 +153,7 @@ def members(count: int) -> list[str]:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """The exit status."""
+    """Measure both and return the exit status."""
     parser = argparse.ArgumentParser("many", description=__doc__.split("\n", 1)[0])
     parser.add_argument("--connections", type=int, default=10_000)
     parser.add_argument("--members", type=int, default=1000)

@@ -2,8 +2,9 @@
 
     python -m tests.soak.run --minutes 60 [--clients 20] [--seed 1]
 
-For each release it says what happened, and the exit status is 1 if a record that was acknowledged is lost, a producer's
-records changed their order, a group fell silent, memory grew beyond what is stored, or anything escaped the broker.
+For each release it prints what happened, and the exit status is 1 if a record that was acknowledged is lost, a
+producer's records changed their order, a group fell silent, memory grew beyond what is stored, or anything escaped the
+broker.
 """
 
 import argparse

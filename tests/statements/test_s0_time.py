@@ -67,7 +67,7 @@ def test_a_segment_is_as_old_as_its_youngest_message_and_not_as_its_last() -> No
 
 
 @pytest.mark.statement("S0-26")
-def test_the_sizes_that_the_draft_reckons_with() -> None:
+def test_the_sizes_that_the_draft_calculates_with() -> None:
     entry = time_index.ENTRY_SIZE
     assert round(DAY_S * entry * PARTITIONS / GIB, 2) == 3.38
     assert round(DAY_S // 60 * entry * PARTITIONS / MIB, 1) == 57.7

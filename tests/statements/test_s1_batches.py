@@ -1,4 +1,4 @@
-"""KIP-98's message format as it was drafted, where format 2 as shipped can be asked: producers, cleaning, sizes.
+"""KIP-98's message format as it was drafted, as far as format 2 as shipped shows it: producers, cleaning, sizes.
 
 The draft's own bytes are shown in tests/emulator/records/drafts.
 """

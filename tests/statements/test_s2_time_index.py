@@ -260,7 +260,7 @@ def test_leader_and_follower_have_the_same_entries() -> None:
 def test_a_start_takes_the_largest_timestamp_from_the_last_entry_and_after_a_crash_from_the_messages(
     tmp_path: Path, crash: bool, found: tuple[TimestampMs, Offset]
 ) -> None:
-    """The index is given another timestamp than the messages have, so that it shows where the start has it from."""
+    """The index is given another timestamp than the messages have, so that it shows where the start takes it from."""
     kafka = on_disk(tmp_path)
     sent(kafka, NOW, NOW + 7, NOW + 3)
     kafka.stop(crash=crash)

@@ -1,4 +1,4 @@
-"""What readers see, of committed records only or of all: as clients leave out what the broker calls aborted."""
+"""What readers of committed records, or of all records, see: clients leave out what the broker lists as aborted."""
 
 from typing import TypeAlias, TypeVar
 
@@ -52,7 +52,7 @@ def fetched(kafka: Peer, place: TopicPartition = T0, *, committed: bool = True, 
 
 
 def _given(records: bytes | bytearray | memoryview, aborted: set[tuple[int, int]]) -> list[bytes]:
-    """As clients leave out what was aborted: from its first offset to the producer's next marker."""
+    """Leave out what was aborted as clients do: from its first offset to the producer's next marker."""
     found, inside = [], set()
     for batch in scan.batches(records):
         assert isinstance(batch, RecordBatch)

@@ -41,7 +41,7 @@ def described(kafka: FakeKafka, group_id: str = "g") -> DescribedGroup:
 
 
 class ConsumerMember:
-    """A member, or somebody who wants to become one. It does what it is told: it has what it was last given."""
+    """A member, or a client that wants to become one. It obeys: it has the partitions that it was last given."""
 
     def __init__(
         self,
@@ -75,7 +75,7 @@ class ConsumerMember:
         return answer(self.kafka, request, version, ConsumerGroupHeartbeatResponse)
 
     def join(self) -> ConsumerGroupHeartbeatResponse:
-        """Join, or join again."""
+        """Join or rejoin."""
         self.owned = {}
         return self._take(
             self.send(

@@ -1,4 +1,4 @@
-"""Requests for tests of faults, and what of their answers matters."""
+"""Requests for tests of faults, and the parts of their answers that matter."""
 
 from typing import TypeVar
 

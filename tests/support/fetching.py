@@ -42,7 +42,7 @@ def partitions(response: FetchResponse) -> list[PartitionData]:
 
 
 def only(response: FetchResponse) -> PartitionData:
-    """What is said about the only partition of a request."""
+    """The answer for the only partition of a request."""
     (found,) = partitions(response)
     return found
 

@@ -46,7 +46,7 @@ def grouped(release: str = "3.8", *, partitions: int = 8, **config: object) -> F
 
 
 def coordinator_is_there(kafka: FakeKafka) -> None:
-    """Have the offsets topic made, if it is not."""
+    """Have the offsets topic created, if it does not exist."""
     version = newest(kafka, ApiKey.FIND_COORDINATOR, 0)
     answer(kafka, FindCoordinatorRequest(key="g"), version, FindCoordinatorResponse)
 
@@ -67,7 +67,7 @@ def newest(kafka: FakeKafka, key: ApiKey, most: int = 99) -> int:
 
 
 class Member:
-    """A member, or somebody who wants to become one."""
+    """A member, or a client that wants to become one."""
 
     def __init__(
         self,
@@ -143,7 +143,7 @@ class Member:
         return joined
 
     def sync(self, shares: "Mapping[Member, bytes] | None" = None) -> SyncGroupResponse | None:
-        """Send SyncGroup, with everybody's share if one leads."""
+        """Send SyncGroup, with everybody's share if this member leads."""
         request = SyncGroupRequest(
             group_id=self.group,
             generation_id=self.generation,
@@ -237,5 +237,5 @@ def settled(*members: Member) -> None:
 
 
 def simple(kafka: FakeKafka, group: str = "g") -> Member:
-    """Somebody who only commits and fetches."""
+    """A client that only commits and fetches offsets."""
     return Member(kafka, group)

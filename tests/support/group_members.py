@@ -77,7 +77,7 @@ def _places(partitions: Sequence[TopicPartition]) -> set[PartitionKey]:
 
 
 def poll(*members: Member, until: Callable[[], bool]) -> None:
-    """Have members poll in turn until it is so."""
+    """Have members poll in turn until the condition holds."""
     end = time.monotonic() + PATIENCE_S
     while not until():
         assert time.monotonic() < end, "it did not come"

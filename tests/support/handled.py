@@ -1,4 +1,4 @@
-"""The requests that reach a handler, which are fewer than those that come."""
+"""The requests that reach a handler, which are fewer than those that arrive."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,7 +12,7 @@ from fakekafka.wire.message import Request
 
 @contextmanager
 def handled() -> Iterator[list[Call]]:
-    """What every broker handles in the meantime, in order."""
+    """What every broker handles within the block, in order."""
     calls: list[Call] = []
 
     def noting(key: ApiKey) -> Handler | None:

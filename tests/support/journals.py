@@ -23,7 +23,7 @@ from tests.golden.transcript import End, Exchange, Recording
 
 
 class Written(Here):
-    """A stage that writes down what is said."""
+    """A stage that writes down every exchange."""
 
     def __init__(self, side: Side) -> None:
         super().__init__(side)
@@ -42,7 +42,7 @@ class Written(Here):
 
 
 def journal_of(bug: Bug, side: Side) -> list[JournalLine]:
-    """What a story says on one side."""
+    """The exchanges of a story on one side."""
     stage = Written(side)
     assert bug.story is not None
     bug.story(Play(stage, side))

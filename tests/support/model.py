@@ -37,7 +37,7 @@ class Model:
             self.open.setdefault(transactional_id, now)
 
     def end(self, transactional_id: str, commit: bool) -> None:
-        """The transaction is decided; without one, nothing happens."""
+        """End the transaction; without one, nothing happens."""
         self.open.pop(transactional_id, None)
         for entries in self.entries.values():
             for entry in entries:
@@ -47,11 +47,11 @@ class Model:
     # ---- what must be seen
 
     def written(self, partition: int) -> list[bytes | int]:
-        """Records for those who read everything."""
+        """The records that readers of everything see."""
         return [entry.value for entry in self.entries.get(ModelPartition(None, partition), [])]
 
     def visible(self, partition: int) -> list[bytes | int]:
-        """Records for those who read what is committed: up to the first that is in doubt."""
+        """The records that readers of committed data see: up to the first that is in doubt."""
         found: list[bytes | int] = []
         for entry in self.entries.get(ModelPartition(None, partition), []):
             if entry.transactional_id is not None:

@@ -71,13 +71,13 @@ class Members:
 
 @contextmanager
 def members(kafka: FakeKafka, client: str, group: str = "shop", **settings: Any) -> Iterator[Members]:
-    """Consumers that are there until the end of the block."""
+    """Consumers that live until the end of the block."""
     with ExitStack() as stack:
         yield Members(kafka, client, group, settings, stack)
 
 
 def has_partitions(kafka: FakeKafka, group: str, expected: list[str], patience_s: float = 30) -> bool:
-    """Whether a group's members have these partitions between them, some time soon: a member that does not know its
+    """Whether a group's members soon have these partitions between them: a member that does not know its
     topic yet joins once more.
     """
 

@@ -80,7 +80,7 @@ def one(
     transactional_id: str | None = None,
     place: TopicPartition = T0,
 ) -> PartitionProduceResponse:
-    """What is said about the only partition of a request."""
+    """The answer for the only partition of a request."""
     (part,) = parts(produce(kafka, request({place: data}, acks, transactional_id), version)).values()
     return part
 

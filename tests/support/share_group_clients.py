@@ -58,14 +58,14 @@ def place(kafka: FakeKafka, partition: int = 0, group: str = "g") -> SharePartit
 
 
 def state_of(kafka: FakeKafka, partition: int = 0) -> State:
-    """What is written down of the topic's partition."""
+    """What is stored about the topic's partition."""
     state = coordinators_of(broker_of(kafka)).share.states.read(place(kafka, partition))
     assert state is not None
     return state
 
 
 class ShareMember:
-    """A member of a share group, or somebody who wants to become one."""
+    """A member of a share group, or a client that wants to become one."""
 
     def __init__(self, kafka: FakeKafka, id: str = "m", *, group: str = "g", topics: Sequence[str] = ("t",)) -> None:
         self.kafka = kafka

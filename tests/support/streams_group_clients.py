@@ -97,7 +97,7 @@ STATEFUL = plan(part("0", ["t"], changelogs=[internal("t-changelog")]))
 
 
 class StreamsMember:
-    """A member of a streams group, or somebody who wants to become one."""
+    """A member of a streams group, or a client that wants to become one."""
 
     def __init__(
         self,

@@ -59,7 +59,7 @@ def transactional(release: str = "2.8", *, partitions: int = 2, brokers: int = 1
 
 
 def coordinator_is_there(kafka: FakeKafka) -> None:
-    """Have `__transaction_state` made, if it is not."""
+    """Have `__transaction_state` created, if it does not exist."""
     answer(kafka, FindCoordinatorRequest(key="x", key_type=1), 1, FindCoordinatorResponse)
 
 
@@ -100,7 +100,7 @@ class TransactionalProducer:
     def init(
         self, version: int | None = None, *, timeout_ms: int = 60_000, resume: bool = False, **fields: bool
     ) -> ErrorCode:
-        """Get an id and an epoch. `resume`: tell those that it has (KIP-360)."""
+        """Get an id and an epoch. `resume`: send those that it has (KIP-360)."""
         version = self.newest(ApiKey.INIT_PRODUCER_ID, 5) if version is None else version
         sent = InitProducerIdRequest(
             transactional_id=self.transactional_id,
@@ -117,7 +117,7 @@ class TransactionalProducer:
         return ErrorCode(got.error_code)
 
     def initialised(self, timeout_ms: int = 60_000) -> "TransactionalProducer":
-        """Itself, with an id and an epoch: it asks again while something is aborted for it."""
+        """This producer, with an id and an epoch: it asks again while something is aborted for it."""
         if self.init(timeout_ms=timeout_ms) is not ErrorCode.NONE:
             assert self.init(timeout_ms=timeout_ms) is ErrorCode.NONE
         return self

@@ -46,7 +46,7 @@ class KafkaPython:
         self._producer.init_transactions()
         group: dict[str, Any] = {"group_id": "g", "auto_offset_reset": "earliest", "enable_auto_commit": False}
         self._consumer = KafkaConsumer(**config, **group, isolation_level="read_committed", heartbeat_interval_ms=200)
-        self._consumer.partitions_for_topic("in")  # else it may join and assign "in" before it knows its partitions
+        self._consumer.partitions_for_topic("in")  # or it may join and assign "in" before it knows its partitions
         self._consumer.subscribe(["in"])
 
     def take(self) -> list[Taken]:
@@ -122,7 +122,7 @@ class Librdkafka:
         self._consumer.close()
 
     def close(self) -> None:
-        """librdkafka's producers go when nobody knows them."""
+        """Drop the producer: librdkafka closes one when nothing refers to it."""
         del self._producer
 
 

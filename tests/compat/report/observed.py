@@ -49,7 +49,7 @@ def requests(*lines: str) -> Observation:
 
 
 def zero_copy(count: int = 3) -> list[Observation]:
-    """A cell that is as it should be."""
+    """A cell without any difference."""
     stages: list[Stage] = ["produced", "stored", "consumed"]
     records = [record(stage, uid) for stage in stages for uid in range(count)]
     facts = [

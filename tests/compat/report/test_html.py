@@ -81,7 +81,7 @@ def test_every_story_is_in_the_page_without_javascript() -> None:
     assert '<script type="application/json" id="lines">[]</script>' in text
 
 
-def test_spark_has_its_say() -> None:
+def test_the_page_shows_sparks_verdicts() -> None:
     assert "Spark" not in page(small())
     agrees = page(small(SparkVerdicts({"ok": 6}, 18, {"lost": 0, "not_stored": 2}, [])))
     assert "6 ok; 18 records judged from the same files. Spark and this tool agree on every cell." in agrees

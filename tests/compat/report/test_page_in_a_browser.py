@@ -95,7 +95,7 @@ class Browser:
         return self.driver.find_element(By.CSS_SELECTOR, query)
 
     def seen(self, query: str) -> list[str]:
-        """The texts of those that are shown."""
+        """The texts of those elements that are shown."""
         return [element.text for element in self.all(query) if element.is_displayed()]
 
     def press(self, *keys: str) -> None:

@@ -1,4 +1,4 @@
-"""Splits: no byte of a log is read for them, and what cannot be wanted is not in them."""
+"""Splits: no byte of a log is read to make them, and they leave out what cannot be wanted."""
 
 from itertools import accumulate, pairwise
 from pathlib import Path

@@ -95,7 +95,7 @@ def test_a_log_that_cannot_be_read_is_reported_in_one_line_and_leaves_nothing(
     assert not (tmp_path / "made").exists()
 
 
-def test_there_and_back_again_is_the_same(spark: SparkSession, tmp_path: Path) -> None:
+def test_a_conversion_there_and_back_gives_the_same_records(spark: SparkSession, tmp_path: Path) -> None:
     rows = [row for row in records(200) if row.offset % 7]
     from fakekafka.records import v2
 
@@ -106,7 +106,7 @@ def test_there_and_back_again_is_the_same(spark: SparkSession, tmp_path: Path) -
     assert contents(tmp_path / "new", *names) == contents(tmp_path / "first", *names)
 
 
-def test_what_cannot_be_is_refused_before_anything_is_read(spark: SparkSession, tmp_path: Path) -> None:
+def test_an_impossible_conversion_is_refused_before_anything_is_read(spark: SparkSession, tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=r"Kafka 0\.9\.0\.\d has no message format '2'"):
         convert(spark, tmp_path / "nothing", tmp_path / "made", release="0.9.0", magic=2)
 

@@ -13,7 +13,7 @@ from tests.pipeline.logs import batches, records, write_index, write_segment
 
 
 def alerts(spark: SparkSession, logs: Path, **options: str) -> list[tuple[int | None, str]]:
-    """Offset and kind of what one run tells, which takes what is there and goes on where the last run stopped."""
+    """Offset and kind of each alert of one run, which takes what is there and goes on where the last run stopped."""
     told: list[tuple[int | None, str]] = []
     query = (
         watch(spark, logs, options=options)

@@ -1,4 +1,4 @@
-"""The vectorised parsers say what fakekafka's own reader says, on random, damaged and recorded units.
+"""The vectorised parsers agree with fakekafka's own reader on random, damaged and recorded units.
 
 This is the reason why there may be a second parser: whatever it takes, it reads alike; whatever it does not take, it
 leaves to the first one.

@@ -1,4 +1,4 @@
-"""On whatever is done to a log, the audit and `fakekafka check` say the same; and both say what was done."""
+"""Whatever is done to a log, the audit and `fakekafka check` say the same; and both say what was done."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -58,7 +58,7 @@ def flipped(data: bytes, at: int, bit: int = 1) -> bytes:
 
 @pytest.mark.parametrize("kind", ALL)
 def test_every_byte_of_a_log_matters_to_both_alike(tmp_path: Path, kind: str) -> None:
-    """In the middle segment. What no checksum covers, some leader epochs, nobody can see."""
+    """In the middle segment. Nobody can see changes in what no checksum covers, such as some leader epochs."""
     write_any(tmp_path / "t-0", kind)
     log = sorted((tmp_path / "t-0").glob("*.log"))[1]
     sound = log.read_bytes()
@@ -83,7 +83,7 @@ def test_every_byte_of_a_small_file_matters_to_both_alike(tmp_path: Path, kind: 
 
 
 def repaired(unit: bytearray) -> bytes:
-    """With the checksum of what it holds now."""
+    """The unit with the checksum of its present content."""
     if unit[16] == 2:
         unit[v2.CRC_AT : v2.CRC_AT + 4] = crc32c(bytes(unit[v2.ATTRIBUTES_AT :])).to_bytes(4, "big")
     else:
@@ -244,7 +244,7 @@ def test_random_damage_of_any_file_gets_the_same_answer(tmp_path: Path, kind: st
 def test_units_that_come_in_several_groups_get_the_same_answer(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
 ) -> None:
-    """As those do that inflate to very many records."""
+    """Units that inflate to very many records do."""
     for module in (format2, messages):
         monkeypatch.setattr(module, "GROUP_RECORDS", 2)
         monkeypatch.setattr(module, "SLICE_RECORDS", 2)

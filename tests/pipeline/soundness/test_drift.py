@@ -8,7 +8,7 @@ PLAIN = Batch(0, 0, 9, 2, "none", 0, NOW, 0, None)
 
 
 def kinds(*batches: Batch, known: Known | None = None) -> list[str]:
-    """Of the alerts; with a restart behind each batch."""
+    """The kinds of the alerts, with a restart after each batch."""
     found = []
     known = known or Known()
     for batch in batches:

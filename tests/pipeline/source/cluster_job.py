@@ -1,4 +1,4 @@
-"""What `test_cluster` submits: reads, writes and reads again, and tells where the executors found this package."""
+"""What `test_cluster` submits: reads, writes and reads again, and prints where the executors found this package."""
 
 import json
 import sys

@@ -26,7 +26,7 @@ def connected(folder: Path) -> SparkSession:
 
 
 def complaint(spark: SparkSession, path: str) -> str:
-    """What a reader of logs that are not there is told."""
+    """The message that a reader of missing logs gets."""
     try:
         spark.read.format("kafkalog").load(path).count()
     except PySparkException as wrong:

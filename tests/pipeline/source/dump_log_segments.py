@@ -13,7 +13,7 @@ VERSION = "3.9.1"
 
 
 def why_not() -> str | None:
-    """Why it cannot be run; None if it can."""
+    """The reason why it cannot be run; None if it can."""
     if "FAKEKAFKA_JAVA" not in os.environ:
         return "gets Kafka's broker from Maven's registry: only in `tox -e java`, or with FAKEKAFKA_JAVA set"
     missing = [tool for tool in ("java", "mvn") if shutil.which(tool) is None]

@@ -85,7 +85,7 @@ def test_nobody_finishes_what_is_being_committed(tmp_path: Path) -> None:
             writer(tmp_path)
 
 
-def test_a_move_that_fails_takes_all_back(tmp_path: Path) -> None:
+def test_a_move_that_fails_undoes_all_moves(tmp_path: Path) -> None:
     write(tmp_path, b"old")
     one = writer(tmp_path)
     message = one.write(iter([some(b"new", 3)]))

@@ -80,7 +80,7 @@ def counts(frame: DataFrame) -> dict[str, int]:
 
 
 def three_ways(frame: DataFrame) -> list[dict[str, int]]:
-    """What is counted of a frame behind a filtered query of it, and by two filters in one query."""
+    """The counts of a frame after a filtered query of it, and of two filters in one query."""
     filtered = frame.where("topic = 't'")
     one = counts(filtered)
     return [one, counts(frame), counts(filtered.union(frame.where("topic = 'u'")))]
@@ -102,7 +102,7 @@ def test_filters_are_taken_by_request_only_because_this_spark_keeps_them_with_th
 
 @pytest.mark.parametrize("view", VIEWS)
 def test_what_options_choose_is_what_a_filter_would(spark: SparkSession, log_dir: Path, view: str) -> None:
-    """The way that spares reading and is right for every query of the frame."""
+    """Options save reading and are right for every query of the frame."""
     reader = spark.read.format("kafkalog").option("view", view)
     chosen = reader.option("topic", "plain2").load(str(log_dir))
     everything = spark.read.format("kafkalog").option("view", view).load(str(log_dir))

@@ -164,7 +164,7 @@ def test_available_now_ends_where_the_logs_ended_when_it_began(tmp_path: Path) -
     ("starting", "first"),
     [("earliest", 0), ("latest", 30), ("12", 12), ('{"t": {"0": 7}}', 7), ('{"t": {"0": -1}}', 30)],
 )
-def test_where_to_begin_may_be_said(tmp_path: Path, starting: str, first: int) -> None:
+def test_a_stream_may_begin_where_the_options_say(tmp_path: Path, starting: str, first: int) -> None:
     write_segment(tmp_path / "t-0", batches(3))
     query = StreamingQuery(tmp_path, startingOffsets=starting)
     write_segment(tmp_path / "t-0", batches(4))
@@ -193,7 +193,7 @@ class Collected:
 
 
 def run(spark: SparkSession, log_dir: Path, checkpoint: Path, **options: str) -> Collected:
-    """What a query gives that takes what is there and ends."""
+    """What a query that takes what is there and ends gives."""
     got = Collected()
     frame = spark.readStream.format("kafkalog").options(**options).load(str(log_dir))
     query = frame.writeStream.foreachBatch(got).option("checkpointLocation", str(checkpoint)).trigger(availableNow=True)
