@@ -46,5 +46,5 @@ def unpack(data: bytes, folder: Path) -> None:
                 if not (folder / each.filename).resolve().is_relative_to(folder.resolve()):
                     raise UsageError(f"the snapshot holds {each.filename!r}, which lies outside it")
             archive.extractall(folder)
-    except (BadZipFile, NotImplementedError, RuntimeError) as e:  # as zipfile calls other compressions and passwords
+    except (BadZipFile, RuntimeError) as e:  # the second one for other compressions, and for passwords
         raise UsageError(f"the snapshot is not a zip file that can be read: {e}") from None

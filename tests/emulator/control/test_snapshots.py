@@ -47,6 +47,22 @@ def test_what_is_not_a_zip_file_is_refused(tmp_path: Path) -> None:
         unpack(b"nonsense", tmp_path)
 
 
+@pytest.mark.parametrize(
+    ("local_at", "central_at", "value"),
+    [(8, 10, b"\x63\x00"), (6, 8, b"\x01\x00")],
+    ids=["a compression that nobody knows", "a password"],
+)
+def test_a_zip_file_that_python_cannot_read_is_refused(
+    local_at: int, central_at: int, value: bytes, tmp_path: Path
+) -> None:
+    data = bytearray(zipped("a", b"x"))
+    for header, at in ((b"PK\x03\x04", local_at), (b"PK\x01\x02", central_at)):
+        position = data.index(header) + at
+        data[position : position + 2] = value
+    with pytest.raises(UsageError, match="not a zip file that can be read"):
+        unpack(bytes(data), tmp_path)
+
+
 def test_a_cluster_does_not_become_one_of_another_shape(tmp_path: Path) -> None:
     with FakeKafka("2.3", brokers=2) as two:
         two.save(tmp_path / "two")

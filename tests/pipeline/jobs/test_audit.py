@@ -45,7 +45,7 @@ def test_younger_batches_before_older_ones_are_reported_but_are_not_a_fault(
 
 
 def test_spark_finds_what_is_found_without_it(spark: SparkSession, tmp_path: Path) -> None:
-    """Every segment has a row, even an empty one; and so does anything else that is wrong."""
+    """Every segment has a row, even an empty one, and every other fault has one as well."""
     write_log(tmp_path / "a-0", "1 snappy")
     write_transactions(tmp_path / "tx-0", rounds=2)
     sorted((tmp_path / "a-0").glob("*.log"))[1].write_bytes(b"")
