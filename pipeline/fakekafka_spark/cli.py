@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from fakekafka.errors import FakeKafkaError
+from fakekafka.escaping import escaped, escaped_lines
 from fakekafka.releases.release import NEWEST
 
 from fakekafka_spark import audit, census, convert, read_observations, replicas, session, verdicts, watch
@@ -39,7 +40,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         with in_one_line():
             if options.command == "watch":
-                return int(told_by_watch(session(options.master, _config(options.conf)), options) > 0)
+                return int(print_alerts(session(options.master, _config(options.conf)), options) > 0)
             command = COMMANDS[options.command]
             result = command.run(session(options.master, _config(options.conf)), options).cache()
             try:
@@ -51,7 +52,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _complain(f"{missing}: install fakekafka[spark]")
     except FakeKafkaError as wrong:
         return _complain(str(wrong))
-    print(text)
+    print(escaped_lines(text))
     print(f"{time.monotonic() - started:.1f} s", file=sys.stderr)
     return 0 if good else 1
 
@@ -123,18 +124,19 @@ def _add_own(words: dict[str, argparse.ArgumentParser]) -> None:
     words["verdicts"].add_argument("--cells", type=Path, help="Parquet with all cells that should have run")
 
 
-def told_by_watch(spark: "SparkSession", options: argparse.Namespace) -> int:
-    """Print alerts as they come; how many there were."""
-    told = 0
+def print_alerts(spark: "SparkSession", options: argparse.Namespace) -> int:
+    """Print alerts as they come. Returns their number."""
+    number = 0
 
     def tell(alerts: "DataFrame", _: int) -> None:
-        nonlocal told
+        nonlocal number
         for alert in alerts.orderBy("topic", "partition", "segment", "position").collect():
             place = f"in segment {alert.segment}, position {alert.position}"
             at = place if alert.offset is None else f"at {alert.offset}"
             before = f", was {alert.before}" if alert.before else ""
-            print(f"{alert.topic}-{alert.partition} {at}: {alert.kind} is {alert.now}{before}", flush=True)
-            told += 1
+            words = f"{alert.topic}-{alert.partition} {at}: {alert.kind} is {alert.now}{before}"
+            print(escaped(words), flush=True)
+            number += 1
 
     stream = watch(spark, options.path).writeStream.foreachBatch(tell)
     if options.checkpoint is not None:
@@ -146,7 +148,7 @@ def told_by_watch(spark: "SparkSession", options: argparse.Namespace) -> int:
         pass
     finally:
         query.stop()
-    return told
+    return number
 
 
 def _words(path: str | Sequence[str]) -> str:
@@ -163,5 +165,5 @@ def _config(settings: Sequence[str]) -> dict[str, str]:
 
 
 def _complain(what: str) -> int:
-    print(what, file=sys.stderr)
+    print(escaped_lines(what), file=sys.stderr)
     return 2

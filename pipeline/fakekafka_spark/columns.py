@@ -91,10 +91,10 @@ def table(path: str | Path | Sequence[str | Path], view: str = "records", **more
 
 def of_split(place: Storage, split: Split, wanted: Wanted) -> Iterator[Any]:
     """The rows of one split."""
-    found = plan.exact(place, split)
-    if found is None:
+    narrowed = plan.exact(place, split)
+    if narrowed is None:
         return
-    split = found
+    split = narrowed
     wanted = wanted._replace(bounds=split.bounds)
     if wanted.view in (INDEX, TIMEINDEX):
         yield from index_view.batches(place, split.segment, split.place, wanted)

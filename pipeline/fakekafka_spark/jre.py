@@ -73,8 +73,8 @@ def java_version(java: str) -> int:
         ).stderr
     except (OSError, subprocess.SubprocessError):
         return 0
-    found = re.search(r'version "(?:1\.)?(\d+)', said)
-    return int(found[1]) if found else 0
+    match = re.search(r'version "(?:1\.)?(\d+)', said)
+    return int(match[1]) if match else 0
 
 
 def _cache() -> Path:

@@ -115,8 +115,8 @@ def _offsets(text: str, name: str) -> Offset | Offsets:
     if text.isdecimal():
         return int(text)
     try:
-        found = json.loads(text)
-        return {topic: {str(int(p)): int(o) for p, o in some.items()} for topic, some in found.items()}
+        parsed = json.loads(text)
+        return {topic: {str(int(p)): int(o) for p, o in some.items()} for topic, some in parsed.items()}
     except (ValueError, AttributeError, TypeError):
         raise UsageError(
             f'{name} is earliest, latest, a number, or like {{"orders": {{"0": 23}}}}, not {text!r}'
@@ -128,9 +128,9 @@ def _names(text: str | None) -> frozenset[str] | None:
 
 
 def _partitions(text: str | None) -> frozenset[PartitionIndex] | None:
-    found = _names(text)
-    if found is None:
+    names = _names(text)
+    if names is None:
         return None
-    if not all(map(str.isdecimal, found)):
+    if not all(map(str.isdecimal, names)):
         raise UsageError(f"partition is a number, or several with commas, not {text!r}")
-    return frozenset(map(int, found))
+    return frozenset(map(int, names))

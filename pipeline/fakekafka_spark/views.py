@@ -2,7 +2,7 @@
 
     records      one row a record, with the names and types of Spark's Kafka connector first
     batches      one row a unit of the log: a batch, a wrapper message, a plain message of format 0 or 1
-    index        one row an entry of an offset index
+    index        one row an entry of an offset index; its timestamp is null but in logs of KIP-33-16-byte-entries
     timeindex    one row an entry of a time index
 
 `timestamp` columns are microseconds in UTC, as Spark has them, and null where the milliseconds in the log do not fit;
@@ -69,7 +69,7 @@ BATCHES = View(
 INDEX = View(
     "index",
     {**_PLACE, "segment": LONG, "entry": INT, "offset": LONG, "position": LONG, CORRUPT: STRING},
-    {},
+    {"timestamp": TIMESTAMP, "timestamp_ms": LONG},
     PERMISSIVE,
 )
 TIMEINDEX = View(

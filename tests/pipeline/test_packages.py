@@ -28,8 +28,8 @@ def test_the_emulator_imports_nothing_of_the_pipeline() -> None:
     assert foreign == set()
 
 
-def test_of_the_emulator_only_formats_logs_and_releases_are_used() -> None:
-    allowed = {"binary", "clock", "errors", "ids", "log", "plugins", "records", "releases"}
+def test_of_the_emulator_only_formats_logs_their_checks_and_releases_are_used() -> None:
+    allowed = {"binary", "clock", "errors", "escaping", "ids", "inspection", "log", "plugins", "records", "releases"}
     names = {name for path in (ROOT / "pipeline").rglob("*.py") for name in imported(path)}
     assert {name.split(".")[1] for name in names if name.startswith("fakekafka.")} <= allowed
 

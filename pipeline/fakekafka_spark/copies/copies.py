@@ -35,7 +35,7 @@ class Copy(NamedTuple):
 
     @property
     def end(self) -> Offset:
-        """The offset behind its last record."""
+        """The offset after its last record."""
         return self.lineage.end
 
     def has_range(self, number: int) -> bool:
@@ -61,16 +61,16 @@ def copy_of(url: str, storage: Storage, partition: Partition, parts: Iterable[Pa
     Its epochs are those of its batches and those of its checkpoint, which knows more where batches were deleted, and
     less if the backup was not taken at once.
     """
-    found = list(parts)
+    digests = list(parts)
     ends = [segment.base_offset for segment in partition.segments]
-    ends += (piece.last + 1 for part in found for piece in part.pieces)
-    starts = [*read_epochs(storage, partition).entries, *(epoch for part in found for epoch in part.epochs)]
+    ends += (piece.last + 1 for part in digests for piece in part.pieces)
+    starts = [*read_epochs(storage, partition).entries, *(epoch for part in digests for epoch in part.epochs)]
     starts.sort(key=lambda entry: (entry.start_offset, entry.epoch))
     first = partition.segments[0].base_offset if partition.segments else 0
     start = max(first, partition.log_start_offset)
     lineage = Lineage.of(starts, max(ends, default=start))
     unreadable = {segment.base_offset: None for segment in partition.segments} | {
-        part.split.segment.base_offset: part.unreadable for part in reversed(found) if part.unreadable is not None
+        part.split.segment.base_offset: part.unreadable for part in reversed(digests) if part.unreadable is not None
     }
     return Copy(url, partition.path, start, partition.compacted_to, lineage, tuple(sorted(unreadable.items())))
 

@@ -3,8 +3,7 @@
 diverged    a record of another leader's line: its epoch is not the one that the right line has at this offset
 damaged     a record of a unit that cannot be read, or whose checksum is wrong
 altered     epochs and checksums are right, but contents differ; reported for the copies that are in the minority, and
-of
-            all of them if there is no majority
+            for all of them if there is no majority
 missing     no record, where another copy has a sound one; a record that a log cleaner removed is not a difference
 repacked    the same records in other batches, or with another codec
 """
@@ -90,14 +89,14 @@ def differences(copies: Sequence[Copy], storages: Sequence[Storage], suspect: Su
     """What is wrong with each copy in a range of offsets."""
     contents = [_contents(place, pieces, suspect.number) for place, pieces in zip(storages, suspect.pieces)]
     leader = copies[leading([copy.lineage for copy in copies])].lineage
-    found = [Differences() for _ in copies]
+    by_copy = [Differences() for _ in copies]
     for offset in sorted(set().union(*contents)):
         seen = [held.get(offset) for held in contents]
         if not _is_same(copies, seen, leader, offset):
-            _judge(copies, seen, leader, offset, found)
-    if not any(map(any, (one.counts for one in found))):
-        _note_repacked(copies, suspect, found)
-    return found
+            _judge(copies, seen, leader, offset, by_copy)
+    if not any(map(any, (one.counts for one in by_copy))):
+        _note_repacked(copies, suspect, by_copy)
+    return by_copy
 
 
 def _is_same(copies: Sequence[Copy], seen: Sequence[Seen | None], leader: Lineage, offset: Offset) -> bool:
@@ -108,7 +107,7 @@ def _is_same(copies: Sequence[Copy], seen: Sequence[Seen | None], leader: Lineag
 
 
 def _judge(
-    copies: Sequence[Copy], seen: Sequence[Seen | None], leader: Lineage, offset: Offset, found: list[Differences]
+    copies: Sequence[Copy], seen: Sequence[Seen | None], leader: Lineage, offset: Offset, by_copy: list[Differences]
 ) -> None:
     """Note what is wrong with each copy at one offset."""
     on_line = [one for one in seen if one and not one.is_damaged and _is_on_line(one, leader, offset)]
@@ -121,7 +120,7 @@ def _judge(
             segment, position = (copy.unreadable_at(offset) or (None, None)) if one is None else one[3:5]
             dated = example or one
             first = First(offset, None if dated is None else dated.timestamp, segment, position)
-            found[number] = found[number].noted(kind, first)
+            by_copy[number] = by_copy[number].noted(kind, first)
 
 
 def _kind(
@@ -149,7 +148,7 @@ def _majority(votes: Counter[bytes]) -> bytes | None:
     return best if number * 2 > votes.total() else None
 
 
-def _note_repacked(copies: Sequence[Copy], suspect: Suspect, found: list[Differences]) -> None:
+def _note_repacked(copies: Sequence[Copy], suspect: Suspect, by_copy: list[Differences]) -> None:
     """Note the copies whose units are not those of the leading one, though all records are equal."""
     leader = leading([copy.lineage for copy in copies])
     sums = [_sum(pieces, suspect.number) for pieces in suspect.pieces]
@@ -158,7 +157,7 @@ def _note_repacked(copies: Sequence[Copy], suspect: Suspect, found: list[Differe
         if both and sums[number] != sums[leader]:
             piece = next((piece for piece in suspect.pieces[number]), None)
             at = (None, None) if piece is None else (piece.split.segment.base_offset, piece.split.start)
-            found[number] = found[number].noted("repacked", First(suspect.number * RANGE, None, *at))
+            by_copy[number] = by_copy[number].noted("repacked", First(suspect.number * RANGE, None, *at))
 
 
 def _sum(pieces: Sequence[Piece], number: int) -> int:

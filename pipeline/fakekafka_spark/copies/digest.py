@@ -30,7 +30,7 @@ class Piece(NamedTuple):
     """Neighbouring units of one segment that begin in the same range of offsets."""
 
     split: Split
-    """Their place in the log, with any unreadable bytes behind them."""
+    """Their place in the log, with any unreadable bytes after them."""
     first: Offset
     last: Offset
     units: int
@@ -54,13 +54,13 @@ def digest_of(storage: Storage, rough: Split) -> PartDigest:
     split = exact(storage, rough)
     if split is None:
         return PartDigest(rough, (), (), None)
-    found = _Digests(split)
+    digests = _Digests(split)
     for piece in walk(storage, split.segment, split.start, split.end):
         if isinstance(piece, Fault):
-            found.note_unreadable(piece.position)
+            digests.note_unreadable(piece.position)
         else:
-            found.add(piece)
-    return found.result()
+            digests.add(piece)
+    return digests.result()
 
 
 class _Digests:

@@ -63,11 +63,11 @@ def replica_rows(
 ) -> Iterator[CopyRow]:
     """Compare all copies of each partition below some paths. Raises `UsageError` where there is no partition."""
     given = dict(options or {})
-    found: dict[tuple[TopicName, PartitionIndex], list[tuple[str, Storage, Partition]]] = {}
+    by_partition: dict[tuple[TopicName, PartitionIndex], list[tuple[str, Storage, Partition]]] = {}
     for url, place, below in layout.layouts(urls_of(path), given):
         for partition in below.partitions:
-            found.setdefault((partition.topic, partition.partition), []).append((url, place, partition))
-    for named, some in sorted(found.items()):
+            by_partition.setdefault((partition.topic, partition.partition), []).append((url, place, partition))
+    for named, some in sorted(by_partition.items()):
         yield from _compared(named, some, Query.of(given))
 
 
@@ -89,29 +89,31 @@ def _digests(place: Storage, partition: Partition, query: Query) -> list[PartDig
 
 
 def rows_of(
-    named: tuple[TopicName, PartitionIndex], copies: Sequence[Copy], found: Sequence[Differences]
+    named: tuple[TopicName, PartitionIndex], copies: Sequence[Copy], by_copy: Sequence[Differences]
 ) -> list[CopyRow]:
     """The rows of a partition, by directory."""
     leader = copies[leading([copy.lineage for copy in copies])]
-    rows = [_row(named, copy, one, leader, len(copies)) for copy, one in zip(copies, found)]
+    rows = [_row(named, copy, one, leader, len(copies)) for copy, one in zip(copies, by_copy)]
     return sorted(rows, key=lambda row: row.directory)
 
 
-def _row(named: tuple[TopicName, PartitionIndex], copy: Copy, found: Differences, leader: Copy, number: int) -> CopyRow:
-    verdict = _verdict(copy, found, leader, number)
-    first = found.first or First(None, None, None, None)
+def _row(
+    named: tuple[TopicName, PartitionIndex], copy: Copy, counted: Differences, leader: Copy, number: int
+) -> CopyRow:
+    verdict = _verdict(copy, counted, leader, number)
+    first = counted.first or First(None, None, None, None)
     return CopyRow(
         *named, copy.directory, verdict, _is_right(verdict), copy.start, copy.end, copy.lineage.last_epoch,
-        found.count("diverged"), found.count("damaged"), found.count("altered"), found.count("missing"),
-        found.count("repacked"), first.offset, found.last, first.timestamp, first.segment, first.position,
+        counted.count("diverged"), counted.count("damaged"), counted.count("altered"), counted.count("missing"),
+        counted.count("repacked"), first.offset, counted.last, first.timestamp, first.segment, first.position,
         copy.lineage.truncated_by(leader.lineage), _reason(verdict, leader),
     )  # fmt: skip
 
 
-def _verdict(copy: Copy, found: Differences, leader: Copy, number: int) -> str:
+def _verdict(copy: Copy, counted: Differences, leader: Copy, number: int) -> str:
     if number == 1:
         return ONLY
-    worst = next((kind for kind, count in zip(KINDS, found.counts) if count), None)
+    worst = next((kind for kind, count in zip(KINDS, counted.counts) if count), None)
     return worst or (BEHIND if copy.end < leader.end else EQUAL)
 
 

@@ -31,6 +31,7 @@ def drafts_beside(storage: Storage, partition: str) -> Sequence[str]:
 
 
 def _entries(storage: Storage, partition: PurePosixPath) -> Mapping[str, PluginEntry]:
+    """What the nearest registry says; nothing if the cluster has none. Other clusters beside it do not count."""
     for root in partition.parents[:LEVELS]:
         folders = [str(root / FOLDER)]
         folders += [f"{entry.path}/{FOLDER}" for entry in storage.entries(str(root)) if not entry.is_file]
@@ -38,4 +39,6 @@ def _entries(storage: Storage, partition: PurePosixPath) -> Mapping[str, PluginE
             if storage.entry(folder) is not None:
                 logs = [entry for entry in storage.entries(folder) if names.is_segment_file(entry.name, names.LOG)]
                 return entries_in(storage.read(entry.path) for entry in logs)
+        if storage.entry(str(root / names.CLUSTER_FILE)) is not None:
+            break
     return {}

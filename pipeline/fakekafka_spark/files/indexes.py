@@ -1,9 +1,10 @@
 """The entries of an offset or time index as arrays: what `OffsetIndex` and `TimeIndex` of fakekafka.log read singly.
 
-Byte maps: `fakekafka.log.offset_index`, `fakekafka.log.time_index`. The active segment's files have zeros behind their
-entries; those are left out here. An entry's offset says, in every release: what lies before the entry's position has
-lower offsets. Whether the unit *at* the position begins or ends with it depends on the release, and with several units
-in one append the offset may even lie behind that unit. So these are the two ways to look something up:
+Byte maps: `fakekafka.log.offset_index`, `fakekafka.log.time_index`, `fakekafka.log.drafts.wide_index`. The active
+segment's files have zeros behind their entries; those are left out here. An entry's offset says, in every release: what
+lies before the entry's position has lower offsets. Whether the unit *at* the position begins or ends with it depends on
+the release, and with several units in one append the offset may even lie after that unit. So these are the two ways to
+look something up:
 
 * offset `lo` and later: from the position of the last entry whose offset is `lo` or lower;
 * up to offset `hi`: to the position of the entry *behind* the first one whose offset is `hi` or higher.
@@ -14,6 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from fakekafka.ids import Offset, Position
 from fakekafka.log import offset_index, time_index
+from fakekafka.log.drafts import wide_index
 
 from fakekafka_spark.files.layout import Segment
 from fakekafka_spark.files.storage import Storage
@@ -21,7 +23,10 @@ from fakekafka_spark.parse.chunks import Longs
 
 OFFSET_ENTRY = np.dtype([("offset", ">i4"), ("position", ">i4")])
 TIME_ENTRY = np.dtype([("timestamp", ">i8"), ("offset", ">i4")])
+WIDE_ENTRY = np.dtype([("offset", ">i4"), ("position", ">i4"), ("timestamp", ">i8")])
+"""Of an offset index, in logs of the draft KIP-33-16-byte-entries."""
 assert (OFFSET_ENTRY.itemsize, TIME_ENTRY.itemsize) == (offset_index.ENTRY_SIZE, time_index.ENTRY_SIZE)
+assert WIDE_ENTRY.itemsize == wide_index.ENTRY.size
 
 
 class OffsetEntries(NamedTuple):
@@ -29,6 +34,8 @@ class OffsetEntries(NamedTuple):
 
     offsets: Longs
     positions: Longs
+    timestamps: Longs | None = None
+    """Parallel to the others, if the entries have them."""
 
     @property
     def is_sound(self) -> bool:
@@ -61,10 +68,17 @@ class TimeEntries(NamedTuple):
 NO_ENTRIES = OffsetEntries(np.empty(0, np.int64), np.empty(0, np.int64))
 
 
-def offset_entries(data: bytes, base_offset: Offset) -> OffsetEntries:
-    """The entries in an offset index's bytes."""
-    entries = _without_padding(data, OFFSET_ENTRY)
-    return OffsetEntries(entries["offset"].astype(np.int64) + base_offset, entries["position"].astype(np.int64))
+def offset_entry(segment: Segment) -> Any:
+    """The layout of an entry of a segment's offset index."""
+    return WIDE_ENTRY if segment.has_wide_entries else OFFSET_ENTRY
+
+
+def offset_entries(data: bytes, segment: Segment) -> OffsetEntries:
+    """The entries in the bytes of a segment's offset index."""
+    entries = _without_padding(data, offset_entry(segment))
+    offsets, positions = entries["offset"].astype(np.int64) + segment.base_offset, entries["position"].astype(np.int64)
+    timestamps = entries["timestamp"].astype(np.int64) if segment.has_wide_entries else None
+    return OffsetEntries(offsets, positions, timestamps)
 
 
 def time_entries(data: bytes, base_offset: Offset) -> TimeEntries:
@@ -77,7 +91,7 @@ def read_offset_entries(storage: Storage, segment: Segment) -> OffsetEntries:
     """The offset index beside a segment: no entries if there is none, or if what it says cannot be."""
     if segment.offset_index is None:
         return NO_ENTRIES
-    entries = offset_entries(storage.read(segment.offset_index), segment.base_offset)
+    entries = offset_entries(storage.read(segment.offset_index), segment)
     inside = (entries.positions >= 0) & (
         entries.positions < segment.size
     )  # it may have grown since the segment's size was looked at

@@ -12,20 +12,22 @@ another last suffix (`.deleted`, `.cleaned`, `.swap`) are no part of any log. Wh
 """
 
 import logging
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from fakekafka.errors import MalformedBytes, UsageError
 from fakekafka.ids import Offset, PartitionIndex, TopicName
-from fakekafka.log import names
+from fakekafka.log import check_root, names
 from fakekafka.log.checkpoints import checkpoint_rows
+from fakekafka.log.drafts.wide_index import WIDE_ENTRIES
+from fakekafka.plugins.dialects import drafts_in
 
+from fakekafka_spark.files.dialects import drafts_beside
 from fakekafka_spark.files.storage import Entry, Storage, places
 
 UNCOMMITTED: Final = "_temporary"
 """Where this package's writer keeps what is not committed yet."""
 HIGHEST_PARTITION: Final = (1 << 31) - 1
-MARKS: Final = (names.DELETE_DIRECTORY, names.FUTURE_DIRECTORY, names.STRAY_DIRECTORY)
 
 
 class Segment(NamedTuple):
@@ -40,6 +42,8 @@ class Segment(NamedTuple):
     """The paths of its indexes; None: there is none of that kind."""
     time_index: str | None
     txn_index: str | None
+    has_wide_entries: bool
+    """Whether the entries of its offset index have timestamps: those of a draft of KIP-33 have 16 bytes."""
 
 
 class Partition(NamedTuple):
@@ -66,7 +70,9 @@ class Layout(NamedTuple):
     skipped: list[str]
     """What was passed over, and why: a line each."""
     log_directories: list[str]
-    """Where checkpoints lie: the directories of brokers."""
+    """Where checkpoints lie: the directories of brokers; and those of partitions whose logs are gone, but not what lay
+    beside them.
+    """
 
 
 class Located(NamedTuple):
@@ -84,6 +90,14 @@ class Checkpoints(NamedTuple):
     compacted: Mapping[tuple[TopicName, PartitionIndex], Offset]
 
 
+class Beside(NamedTuple):
+    """What the directories above a partition say about it."""
+
+    checkpoints: Checkpoints
+    drafts: Sequence[str]
+    """The drafts of the cluster that wrote it."""
+
+
 LOGGER: Final = logging.getLogger("fakekafka_spark")
 
 NO_CHECKPOINTS: Final = Checkpoints({}, {})
@@ -98,7 +112,7 @@ def layouts(urls: Iterable[str], options: Mapping[str, str] | None = None) -> li
     """What lies below some URLs, each directory once: one that is named twice, or of which several segments are named,
     is one partition, where it was found first. Raises `UsageError` as `layout` does.
     """
-    found: list[Located] = []
+    located: list[Located] = []
     seen: dict[tuple[str, str], tuple[list[Partition], int]] = {}
     for url in urls:
         for place in places(url, options):
@@ -110,10 +124,10 @@ def layouts(urls: Iterable[str], options: Mapping[str, str] | None = None) -> li
                     known.append(partition)
                 else:
                     known[number] = _with_segments(known[number], partition.segments)
-            roots = {_identity(place, path) for one in found for path in one.layout.log_directories}
+            roots = {_identity(place, path) for one in located for path in one.layout.log_directories}
             fresh = [path for path in below.log_directories if _identity(place, path) not in roots]
-            found.append(Located(url, place, Layout(new, below.skipped, fresh)))
-    return found
+            located.append(Located(url, place, Layout(new, below.skipped, fresh)))
+    return located
 
 
 def _identity(storage: Storage, path: str) -> tuple[str, str]:
@@ -130,69 +144,70 @@ def layout(storage: Storage) -> Layout:
     root = storage.entry(storage.path)
     if root is None:
         raise UsageError(f"{storage.path} does not exist")
-    found = Layout([], [], [])
+    result = Layout([], [], [])
     if root.is_file:
-        found.partitions.append(_of_segment_file(storage, root))
+        result.partitions.append(_of_segment_file(storage, root))
     else:
-        parent = _checkpoints(storage, _parent(root.path))
-        _search(storage, root.path, parent, frozenset(), found)
-    if not found.partitions:
+        parent = Beside(_checkpoints(storage, _parent(root.path)), drafts_beside(storage, root.path))
+        _search(storage, root.path, parent, frozenset(), result)
+    if not result.partitions:
         raise UsageError(
             f"{storage.path} holds no partition: give a broker's log directory, a directory such as 'orders-0', "
-            "or a segment file in one" + "".join(f"\n  passed over: {line}" for line in found.skipped[:20])
+            "or a segment file in one" + "".join(f"\n  passed over: {line}" for line in result.skipped[:20])
         )
-    found.partitions.sort(key=lambda partition: (partition.topic, partition.partition, partition.path))
-    return found
+    result.partitions.sort(key=lambda partition: (partition.topic, partition.partition, partition.path))
+    return result
 
 
-def say_skipped(found: Layout) -> None:
+def say_skipped(searched: Layout) -> None:
     """Tell what was passed over, on the logger `fakekafka_spark`."""
-    for line in found.skipped:
+    for line in searched.skipped:
         LOGGER.warning("passed over: %s", line)
 
 
 def partition_at(storage: Storage, path: str) -> Partition:
     """The partition whose directory `path` is. Raises `UsageError` for another name than a partition's."""
-    return _partition(path, storage.entries(path), _checkpoints(storage, _parent(path)))
+    beside = Beside(_checkpoints(storage, _parent(path)), drafts_beside(storage, path))
+    return _partition(path, storage.entries(path), beside)
 
 
-def _search(storage: Storage, path: str, beside: Checkpoints, above: frozenset[str], found: Layout) -> None:
-    """Note the partition that `path` is, or else those below it. `beside`: the checkpoints of the directory above it;
+def _search(storage: Storage, path: str, beside: Beside, above: frozenset[str], result: Layout) -> None:
+    """Note the partition that `path` is, or else those below it. `beside`: what the directories above it say about it;
     `above`: all directories above it.
     """
     entries = storage.entries(path)
     if any(e.is_file and names.is_segment_file(e.name, names.LOG) for e in entries):
         if _named(path) is None:
-            found.skipped.append(f"{path} holds segments, but is not called like a partition: '<topic>-<number>'")
+            result.skipped.append(f"{path} holds segments, but is not called like a partition: '<topic>-<number>'")
         else:
-            found.partitions.append(_partition(path, entries, beside))
+            result.partitions.append(_partition(path, entries, beside))
         return
     folders = [entry for entry in entries if not entry.is_file]
     if _named(path) is not None and not folders:
-        found.skipped.append(f"{path} is called like a partition, but holds no segment")
-    here, own = storage.real(path), NO_CHECKPOINTS
+        result.skipped.append(f"{path} is called like a partition, but holds no segment")
+    here, own = storage.real(path), beside._replace(checkpoints=NO_CHECKPOINTS)
     if here in above:
-        found.skipped.append(f"{path} is a link to a directory above it")
+        result.skipped.append(f"{path} is a link to a directory above it")
         return
     inside = above | {here}
     if any(entry.name in (names.LOG_STARTS, names.CLEANER_OFFSETS) for entry in entries):
-        own = _checkpoints(storage, path)
-    if any(entry.is_file and entry.name in ROOT_FILES for entry in entries):
-        found.log_directories.append(path)
+        own = own._replace(checkpoints=_checkpoints(storage, path))
+    if any(entry.name == names.CLUSTER_FILE for entry in entries):
+        own = own._replace(drafts=drafts_in(storage.read(f"{path}/{names.CLUSTER_FILE}")))
+    if any(entry.is_file and (entry.name in ROOT_FILES or names.is_beside_log(entry.name)) for entry in entries):
+        result.log_directories.append(path)
     for folder in folders:
-        if folder.name.endswith(MARKS) and "." in folder.name:
-            found.skipped.append(f"{folder.path} is being deleted or moved")
+        if check_root.is_marked(folder.name):
+            result.skipped.append(f"{folder.path} is being deleted or moved")
         elif folder.name == UNCOMMITTED:
-            found.skipped.append(f"{folder.path} holds what a writer has not committed; the next write finishes it")
+            result.skipped.append(f"{folder.path} holds what a writer has not committed; the next write finishes it")
         elif folder.name == names.REMOTE_INDEX_CACHE:
-            found.skipped.append(f"{folder.path} is a cache of tiered storage")
+            result.skipped.append(f"{folder.path} is a cache of tiered storage")
         else:
-            _search(storage, folder.path, own, inside, found)
+            _search(storage, folder.path, own, inside, result)
 
 
-ROOT_FILES: Final = frozenset(
-    {names.RECOVERY_POINTS, names.HIGH_WATERMARKS, names.LOG_STARTS, names.CLEANER_OFFSETS, names.META_PROPERTIES}
-)
+ROOT_FILES: Final = frozenset({*check_root.ROOT_FILES, names.CLUSTER_FILE})
 
 
 def _of_segment_file(storage: Storage, file: Entry) -> Partition:
@@ -202,24 +217,26 @@ def _of_segment_file(storage: Storage, file: Entry) -> Partition:
     return whole._replace(segments=tuple(s for s in whole.segments if _name(s.path) == file.name))
 
 
-def _partition(path: str, entries: list[Entry], beside: Checkpoints) -> Partition:
+def _partition(path: str, entries: list[Entry], beside: Beside) -> Partition:
     named = _named(path)
     if named is None:
         raise UsageError(f"{path} is not called like a partition: '<topic>-<number>'")
     files = {entry.name: entry.size for entry in entries if entry.is_file}
-    starts = beside.log_starts.get(named, 0), beside.compacted.get(named, 0)
-    return Partition(*named, path, *starts, tuple(_segments(path, files)), files)
+    known, is_wide = beside.checkpoints, WIDE_ENTRIES in beside.drafts
+    starts = known.log_starts.get(named, 0), known.compacted.get(named, 0)
+    return Partition(*named, path, *starts, tuple(_segments(path, files, is_wide)), files)
 
 
-def _segments(folder: str, files: Mapping[str, int]) -> Iterable[Segment]:
+def _segments(folder: str, files: Mapping[str, int], is_wide: bool) -> Iterable[Segment]:
     bases = sorted((names.offset_of(name) or 0, name) for name in files if names.is_segment_file(name, names.LOG))
     for number, (base, name) in enumerate(bases, 1):
         stem = f"{folder}/{name.removesuffix(names.LOG)}"
-        beside = (
+        offset_index, time_index, txn_index = (
             f"{stem}{kind}" if f"{name.removesuffix(names.LOG)}{kind}" in files else None
             for kind in (names.OFFSET_INDEX, names.TIME_INDEX, names.TXN_INDEX)
         )
-        yield Segment(f"{folder}/{name}", files[name], base, number == len(bases), *beside)
+        path, is_last = f"{folder}/{name}", number == len(bases)
+        yield Segment(path, files[name], base, is_last, offset_index, time_index, txn_index, is_wide)
 
 
 def _checkpoints(storage: Storage, root: str) -> Checkpoints:

@@ -1,10 +1,10 @@
 """How the transactions in a part of a log ended, as the log itself says it: what `read_committed` may hand out.
 
-The first marker of a producer behind a batch of its open transaction says what became of that
-batch (KIP-98). So the outcome of a batch is found by looking ahead in the log until every producer that was met has its
-marker, usually a few batches further on. The `.txnindex` files, from which brokers answer, may be missing or wrong in a
-backup; they are asked only where the log cannot answer: where something between a batch and the next marker of its
-producer is damaged or missing, the marker that is found may belong to a later transaction.
+The first marker of a producer behind a batch of its open transaction says what became of that batch (KIP-98). So the
+outcome of a batch is found by looking ahead in the log until every producer that was met has its marker, usually a few
+batches further on. The `.txnindex` files, from which brokers answer, may be missing or wrong in a backup; they are
+asked only where the log cannot answer: where something between a batch and the next marker of its producer is damaged
+or missing, the marker that is found may belong to a later transaction.
 """
 
 from collections.abc import Iterator
@@ -90,7 +90,7 @@ class Outcomes:
 
     def _look_ahead(self, first: Units) -> dict[ProducerId, list[Marker]]:
         """The markers from these units of the split on until every producer in the split has one."""
-        found: dict[ProducerId, list[Marker]] = {}
+        markers: dict[ProducerId, list[Marker]] = {}
         waiting: set[ProducerId] = set()
         end = int(first.base_offsets[0]) - 1
         for segment, units in self._ahead(int(first.positions[0])):
@@ -100,15 +100,15 @@ class Outcomes:
                 continue
             before = np.concatenate([[end], units.last_offsets[:-1]])
             self._breaks += before[~crcs_ok(units)].tolist()
-            self._note(units, inside, found, waiting)
+            self._note(units, inside, markers, waiting)
             end = int(units.last_offsets.max())
             if not waiting and not (inside and int(units.positions[-1]) + int(units.chunk.sizes[-1]) < self._split.end):
                 break
         self._breaks.sort()
-        return found
+        return markers
 
     def _note(
-        self, units: Units, inside: bool, found: dict[ProducerId, list[Marker]], waiting: set[ProducerId]
+        self, units: Units, inside: bool, markers: dict[ProducerId, list[Marker]], waiting: set[ProducerId]
     ) -> None:
         decided = self._to_be_decided(units) & (units.positions < self._split.end) & inside
         for number in np.flatnonzero(units.is_transactional & (units.is_control | decided)).tolist():
@@ -116,11 +116,11 @@ class Outcomes:
             if not units.is_control[number]:
                 waiting.add(producer)
             elif (aborts := _aborts(units, number)) is not None:
-                found.setdefault(producer, []).append(Marker(int(units.last_offsets[number]), aborts))
+                markers.setdefault(producer, []).append(Marker(int(units.last_offsets[number]), aborts))
                 waiting.discard(producer)
 
     def _ahead(self, start: int) -> Iterator[tuple[Segment, Units | Fault]]:
-        """The log from a position in the split's segment on; the segments behind it are looked for when needed."""
+        """The log from a position in the split's segment on; the segments after it are looked for when needed."""
         segment = self._split.segment
         end = segment.base_offset
         for piece in walk(self._storage, segment, start):

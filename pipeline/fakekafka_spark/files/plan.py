@@ -3,7 +3,7 @@
 A split is a range of one segment that begins and ends at units, because index entries point at units; no byte of a log
 file is read for it. Bounds on offsets and timestamps spare splits, or parts of them: see `indexes` for why that is
 right for the entries of every release. Where there are no bounds, older segments are cut at round numbers, and the task
-reads the index to find the units behind those (`exact`): so a hundred thousand large segments are planned without
+reads the index to find the units after those (`exact`): so a hundred thousand large segments are planned without
 opening a file.
 """
 
@@ -39,7 +39,7 @@ def located(urls: Iterable[str], options: Mapping[str, str], query: Query) -> li
     """The partitions that a query asks for. Raises `UsageError` for one that is found twice: those are replicas; and
     for topics and partitions that were asked for by name and are not there.
     """
-    found: dict[tuple[TopicName, PartitionIndex], LocatedPartition] = {}
+    by_partition: dict[tuple[TopicName, PartitionIndex], LocatedPartition] = {}
     seen: set[tuple[TopicName, PartitionIndex]] = set()
     for url, place, below in layout.layouts(urls, options):
         layout.say_skipped(below)
@@ -47,13 +47,13 @@ def located(urls: Iterable[str], options: Mapping[str, str], query: Query) -> li
             named = partition.topic, partition.partition
             seen.add(named)
             if _is_asked_for(partition, query):
-                twin = found.setdefault(named, LocatedPartition(url, place, partition))
+                twin = by_partition.setdefault(named, LocatedPartition(url, place, partition))
                 if twin.partition is not partition:
                     raise UsageError(
                         f"{twin.partition.path} and {partition.path} are replicas: load the log directory of one broker"
                     )
     _check_names(seen, query)
-    return list(found.values())
+    return list(by_partition.values())
 
 
 def _check_names(seen: Iterable[tuple[TopicName, PartitionIndex]], query: Query) -> None:
@@ -169,5 +169,5 @@ def _first_at(entries: OffsetEntries, position: Position, end: Position) -> Posi
 
 
 def _key_at(entries: OffsetEntries, position: Position) -> Offset | None:
-    found = entries.offsets[entries.positions == position]
-    return int(found[0]) if len(found) else None
+    offsets = entries.offsets[entries.positions == position]
+    return int(offsets[0]) if len(offsets) else None

@@ -51,8 +51,8 @@ class Storage(NamedTuple):
         """What lies directly in the directory `below` (default: `path`), by name. Raises FileNotFoundError."""
         from pyarrow.fs import FileSelector
 
-        found = self.filesystem.get_file_info(FileSelector(self.path if below is None else below))
-        return sorted((_entry(info) for info in found), key=lambda entry: entry.name)
+        infos = self.filesystem.get_file_info(FileSelector(self.path if below is None else below))
+        return sorted((_entry(info) for info in infos), key=lambda entry: entry.name)
 
     def entry(self, path: str) -> Entry | None:
         """The file or directory at `path`; None if there is none."""
@@ -113,12 +113,12 @@ def places(url: str, options: Mapping[str, str] | None = None) -> list[Storage]:
     if GLOB.isdisjoint(whole.path) or whole.entry(whole.path) is not None:
         return [whole]
     head, *rest = whole.path.split("/")
-    found = [head or "/"]
+    paths = [head or "/"]
     for part in rest:
-        found = [path for folder in found for path in _matching(whole, folder, part)]
-    if not found:
+        paths = [path for folder in paths for path in _matching(whole, folder, part)]
+    if not paths:
         raise UsageError(f"nothing matches {url}")
-    return [whole._replace(path=path) for path in found]
+    return [whole._replace(path=path) for path in paths]
 
 
 def _matching(storage: Storage, folder: str, pattern: str) -> list[str]:

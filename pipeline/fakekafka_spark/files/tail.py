@@ -1,6 +1,6 @@
 """Where a log ends, looked at again and again while it grows: without reading what has been looked at.
 
-The end is behind the last whole unit whose checksum is right: a preallocated file that is being written holds the
+The end is after the last whole unit whose checksum is right: a preallocated file that is being written holds the
 header of a unit before it holds the rest. A look starts where the last one ended, if the unit before that is still the
 one that was there; otherwise (the log was truncated, or it is the first look) at the last entry of the newest index, if
 that is right.
@@ -125,10 +125,10 @@ def stable_end(storage: Storage, partition: Partition) -> Offset | None:
     return None if stable == tail._end else stable
 
 
-def _sound(found: Iterator[Units | Fault]) -> Iterator[Units]:
+def _sound(pieces: Iterator[Units | Fault]) -> Iterator[Units]:
     """The units among these, but the last one only if its checksum is right."""
     before: Units | None = None
-    for units in (piece for piece in found if isinstance(piece, Units)):
+    for units in (piece for piece in pieces if isinstance(piece, Units)):
         if before is not None:
             yield before
         before = units

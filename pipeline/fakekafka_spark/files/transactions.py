@@ -1,7 +1,7 @@
 """What the small files of a log say about transactions: which were aborted, and which are open.
 
-Open transactions are found from the newest producer snapshot on, by reading the headers of the batches behind it
-(ProducerStateManager). Those of an open transaction and everything behind its first record are withheld from readers of
+Open transactions are found from the newest producer snapshot on, by reading the headers of the batches after it
+(ProducerStateManager). Those of an open transaction and everything after its first record are withheld from readers of
 committed data: the last stable offset. Aborted ones stand in the `.txnindex` files; how a reader finds them without
 having to trust those is in `outcomes`.
 """
@@ -30,15 +30,15 @@ class Aborted(NamedTuple):
 
     def covers(self, units: Units) -> Flags:
         """Which batches belong to an aborted transaction."""
-        found = np.zeros(units.number, bool)
+        covered = np.zeros(units.number, bool)
         if self.by_producer:
             for producer in np.unique(units.producer_ids[units.is_transactional]).tolist():
                 if producer in self.by_producer:
                     first, last = self.by_producer[producer]
                     at = np.searchsorted(first, units.base_offsets, "right") - 1
                     inside = (at >= 0) & (units.base_offsets <= last[np.maximum(at, 0)])
-                    found |= inside & units.is_transactional & (units.producer_ids == producer)
-        return found
+                    covered |= inside & units.is_transactional & (units.producer_ids == producer)
+        return covered
 
 
 def aborted_of(entries: Iterable[AbortedTxn]) -> Aborted:
@@ -72,7 +72,7 @@ class OpenTransactions:
         self.first_offsets: dict[ProducerId, Offset] = {}
 
     def add(self, units: Units) -> None:
-        """Take note of batches that come behind those known so far."""
+        """Take note of batches that come after those known so far."""
         transactional = np.flatnonzero(units.is_transactional)
         for number in transactional.tolist():
             producer = int(units.producer_ids[number])
@@ -88,7 +88,7 @@ class OpenTransactions:
 
 def newest_snapshot(storage: Storage, partition: Partition, end: Offset) -> tuple[Offset, OpenTransactions]:
     """What the newest readable snapshot at `end` or before says, and up to which offset that is true."""
-    found = OpenTransactions()
+    transactions = OpenTransactions()
     offsets = (names.offset_of(name) for name in partition.files if names.is_segment_file(name, names.SNAPSHOT))
     for offset in sorted((o for o in offsets if o is not None and o <= end), reverse=True):
         try:
@@ -97,6 +97,6 @@ def newest_snapshot(storage: Storage, partition: Partition, end: Offset) -> tupl
             continue
         for entry in entries:
             if entry.transaction_first_offset != NO_OFFSET:
-                found.first_offsets[entry.producer_id] = entry.transaction_first_offset
-        return offset, found
-    return 0, found
+                transactions.first_offsets[entry.producer_id] = entry.transaction_first_offset
+        return offset, transactions
+    return 0, transactions

@@ -10,8 +10,7 @@ timestamps.
 
 Who would be down-converted (KIP-31, KIP-32, KIP-98): a consumer gets format 2 from Fetch 4 on (0.11), format 1 from
 Fetch 2 on (0.10.0), otherwise format 0. What is stored in a newer format is converted for it, at the broker's cost.
-zstd is
-refused below Fetch 10 (KIP-110, 2.1).
+zstd is refused below Fetch 10 (KIP-110, 2.1).
 
 There are two levels, so that no task has more to do than a part of a segment: each part says whether all in it is
 well and what its neighbours need to know; the parts of a segment are joined, and the segments of a partition. Only a
@@ -71,10 +70,10 @@ def audit(
         return _rows(table, given)
 
     segments = parts.groupBy("url", "directory", "segment").applyInArrow(to_segment, JOINED)
-    found = segments.groupBy("url", "directory").applyInArrow(
+    audited = segments.groupBy("url", "directory").applyInArrow(
         to_rows, ", ".join(f"{name} {kind}" for name, kind in RESULT.items())
     )
-    return found.orderBy("topic", "partition", "directory", "segment")
+    return audited.orderBy("topic", "partition", "directory", "segment")
 
 
 def _joined(table: Any, options: Mapping[str, str]) -> Any:
@@ -83,12 +82,12 @@ def _joined(table: Any, options: Mapping[str, str]) -> Any:
 
     from fakekafka_spark.soundness.joined import join
 
-    first, looks = table.slice(0, 1).to_pylist()[0], table["look"].to_pylist()
+    first, parts_checked = table.slice(0, 1).to_pylist()[0], table["part"].to_pylist()
     if first["topic"] is None:
-        row = looks[0]
+        row = parts_checked[0]
     else:
         place = storage(first["url"], options)
-        parts = map(pickle.loads, looks)
+        parts = map(pickle.loads, parts_checked)
         row = pickle.dumps(join(place, first["directory"], first["segment"], first["size"], parts))
     return table.select(SEGMENT).slice(0, 1).append_column(pa.field("row", pa.binary()), pa.array([row], pa.binary()))
 
@@ -100,14 +99,14 @@ def _rows(table: Any, options: Mapping[str, str]) -> Any:
     from fakekafka_spark.soundness.joined import AuditRow, of_partition
     from fakekafka_spark.soundness.part import Contents
 
-    first, found = table.slice(0, 1).to_pylist()[0], [pickle.loads(row) for row in table["row"].to_pylist()]
+    first, parts = table.slice(0, 1).to_pylist()[0], [pickle.loads(row) for row in table["row"].to_pylist()]
     if first["topic"] is None:
-        rows = [AuditRow(first["directory"], None, None, None, Contents(), found[0])]
+        rows = [AuditRow(first["directory"], None, None, None, Contents(), parts[0])]
     else:
         named = first["topic"], first["partition"]
         place = storage(first["url"], options)
         start = partition_at(place, first["directory"]).compacted_to
-        rows = of_partition(place, first["directory"], named, found, start)
+        rows = of_partition(place, first["directory"], named, parts, start)
     kinds = {"string": pa.string(), "int": pa.int32(), "bigint": pa.int64()}
     kinds |= {f"array<{name}>": pa.list_(kind) for name, kind in kinds.items()}
     schema = pa.schema([(name, kinds[kind]) for name, kind in RESULT.items()])

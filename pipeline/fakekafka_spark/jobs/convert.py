@@ -7,7 +7,7 @@ stay valid, and partitions without records are there as well. The report adds up
 
     aborted_left_out        records of aborted transactions: nothing would mark them as such afterwards. With
                             `isolation="read_uncommitted"` they are kept, readable for all, and counted as revived
-    undecided_left_out      records of transactions that are open at the end, and what lies behind their beginning
+    undecided_left_out      records of transactions that are open at the end, and what lies after their beginning
     control_lost            commit and abort marks, those of aborted transactions too
     headers_lost            records with headers, into format 0 or 1
     timestamps_lost         records with a timestamp, into format 0
@@ -91,13 +91,13 @@ def _ends(path: Paths) -> Ends:
     from fakekafka_spark.files.tail import Tail
     from fakekafka_spark.query import Query
 
-    found = {}
+    ends = {}
     for _, place, partition in plan.located(urls_of(absolute(path)), {}, Query.of({})):
         first = partition.segments[0].base_offset if partition.segments else 0
         end, stable = (Tail(place, committed=committed).advance(partition) for committed in (False, True))
         start = max(first, partition.log_start_offset)
-        found[partition.topic, partition.partition] = LogEnds(start, max(end, start), stable)
-    return found
+        ends[partition.topic, partition.partition] = LogEnds(start, max(end, start), stable)
+    return ends
 
 
 def _losses(spark: "SparkSession", path: Paths, ends: Ends, into: int, isolation: str) -> "DataFrame":
@@ -137,9 +137,9 @@ def _row(
 
 
 def _number(row: Mapping[str, object], name: str) -> int:
-    found = row.get(name, 0)
-    assert isinstance(found, int)
-    return found
+    value = row.get(name, 0)
+    assert isinstance(value, int)
+    return value
 
 
 def all_records(spark: "SparkSession", path: Paths, ends: Ends) -> "DataFrame":

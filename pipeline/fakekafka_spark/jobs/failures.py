@@ -10,6 +10,8 @@ from fakekafka.errors import FakeKafkaError, UsageError
 from fakekafka_spark.wanted import DamagedLog
 
 _OURS: Final = re.compile(r"fakekafka[\w.]*\.(\w+): (.+)")
+_TRACEBACK: Final = "Traceback (most recent call last):"
+_PYTHONS: Final = re.compile(r"^[\w.]*(?:Error|Exception|Interrupt|Exit): .+$", re.MULTILINE)
 
 
 class WorkerFailed(FakeKafkaError):
@@ -20,11 +22,14 @@ KINDS: Final[dict[str, type[FakeKafkaError]]] = {kind.__name__: kind for kind in
 
 
 def failure_of(text: str) -> FakeKafkaError:
-    """The error in a message of Spark: the last one of fakekafka's, or the first line."""
-    found = _OURS.findall(text)
-    if found:
-        kind, what = found[-1]
+    """The error in a message of Spark: the last one of fakekafka's, or else of Python's, or the first line."""
+    matches = _OURS.findall(text)
+    if matches:
+        kind, what = matches[-1]
         return KINDS.get(kind, WorkerFailed)(what.strip())
+    _, traceback, behind = text.rpartition(_TRACEBACK)
+    if traceback and (raised := _PYTHONS.search(behind)):
+        return WorkerFailed(raised[0])
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     return WorkerFailed(lines[0] if lines else "Spark failed without a word")
 

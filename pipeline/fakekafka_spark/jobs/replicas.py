@@ -54,13 +54,13 @@ def replicas(
     def to_work(table: Any) -> Any:
         return _work(table, given)
 
-    def looked_at(tables: Iterator[Any]) -> Iterator[Any]:
-        return (_looked_at(table, given) for table in tables)
+    def to_digests(tables: Iterator[Any]) -> Iterator[Any]:
+        return (_digests(table, given) for table in tables)
 
     work = parts.groupBy(*PARTITION).applyInArrow(to_work, WORK)
-    found = work.repartition(*PARTITION, "number").mapInArrow(looked_at, WORK)
+    digested = work.repartition(*PARTITION, "number").mapInArrow(to_digests, WORK)
     columns = ", ".join(f"{name} {kind}" for name, kind in RESULT.items())
-    rows = found.groupBy(*PARTITION).applyInArrow(_rows, columns)
+    rows = digested.groupBy(*PARTITION).applyInArrow(_rows, columns)
     return rows.withColumn("since", f.timestamp_millis("since_ms")).drop("since_ms").orderBy(*PARTITION, "directory")
 
 
@@ -84,8 +84,8 @@ def _work(table: Any, options: Mapping[str, str]) -> Any:
 
     named = _named(table)
     by_copy: dict[tuple[str, str], list[Any]] = {}
-    for row in table.select(["url", "directory", "look"]).to_pylist():
-        by_copy.setdefault((row["url"], row["directory"]), []).append(pickle.loads(row["look"]))
+    for row in table.select(["url", "directory", "part"]).to_pylist():
+        by_copy.setdefault((row["url"], row["directory"]), []).append(pickle.loads(row["part"]))
     copies, parts = [], []
     for (url, directory), some in sorted(by_copy.items()):
         place = storage(url, options)
@@ -96,7 +96,7 @@ def _work(table: Any, options: Mapping[str, str]) -> Any:
     return _table(named, [(-1, copies), *ranges])
 
 
-def _looked_at(batch: Any, options: Mapping[str, str]) -> Any:
+def _digests(batch: Any, options: Mapping[str, str]) -> Any:
     """The rows of `_work`, with differences in place of ranges to be looked at."""
     import pyarrow as pa
 

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fakekafka_spark.files import layout
-from fakekafka_spark.files.storage import urls_of
+from fakekafka_spark.files.storage import local_path, urls_of
 from fakekafka_spark.session import register
 
 if TYPE_CHECKING:
@@ -25,7 +25,8 @@ def absolute(path: Paths) -> str | list[str]:
     """Paths that mean the same in Spark's workers; URLs as they are."""
     if not isinstance(path, (str, Path)):
         return [str(absolute(one)) for one in path]
-    return str(path) if "://" in str(path) else str(Path(path).absolute())
+    local = local_path(str(path))
+    return str(path) if local is None else str(local.absolute())
 
 
 def checked(spark: "SparkSession", path: Paths, options: Mapping[str, str] | None = None) -> Paths:
@@ -34,6 +35,6 @@ def checked(spark: "SparkSession", path: Paths, options: Mapping[str, str] | Non
     What is not a log below it is reported on the logger `fakekafka_spark`.
     """
     if not type(spark).__module__.startswith("pyspark.sql.connect"):
-        for found in layout.layouts(urls_of(path), options):
-            layout.say_skipped(found.layout)
+        for located in layout.layouts(urls_of(path), options):
+            layout.say_skipped(located.layout)
     return path

@@ -18,6 +18,7 @@ with what the log says, not with what the client sent.
 from pathlib import Path
 from typing import TYPE_CHECKING, get_args
 
+from fakekafka.errors import UsageError
 from fakekafka.records.attributes import LOG_APPEND_TIME_TYPE
 
 from fakekafka_spark.observations import DDL, Cell, Want
@@ -55,24 +56,32 @@ def verdicts(observations: "DataFrame", cells: "DataFrame | None" = None) -> "Da
         .when(wrong > 0, "differs")
         .otherwise("ok")
     )
-    found = (
+    verdict_rows = (
         stories.join(counts, "cell", "left")
         .na.fill(0, ["records", "facts_wrong", *FAULTS])
         .withColumn("verdict", verdict)
     )
     columns = (*DIMENSIONS, "verdict", "records", *FAULTS, "facts_wrong", "first_uid", "reason")
-    found = found.select(*columns)
+    verdict_rows = verdict_rows.select(*columns)
     if cells is not None:
-        missing = cells.select(*DIMENSIONS).join(found, "cell", "left_anti").withColumn("verdict", f.lit("missing"))
-        found = found.unionByName(missing, allowMissingColumns=True)
-    return found.orderBy("cell")
+        missing = (
+            cells.select(*DIMENSIONS).join(verdict_rows, "cell", "left_anti").withColumn("verdict", f.lit("missing"))
+        )
+        verdict_rows = verdict_rows.unionByName(missing, allowMissingColumns=True)
+    return verdict_rows.orderBy("cell")
 
 
 def read_observations(spark: "SparkSession", folder: str | Path) -> "DataFrame":
-    """What the cells wrote into `folder`: Parquet, and JSON lines of those that had no pyarrow."""
+    """What the cells wrote into `folder`: Parquet, and JSON lines of those that had no pyarrow.
+
+    Raises `UsageError` for a folder without any.
+    """
     reader = spark.read.schema(DDL)
     written = reader.option("pathGlobFilter", "*.parquet").parquet(str(folder))
-    return written.unionByName(reader.option("pathGlobFilter", "*.jsonl").json(str(folder)))
+    observations = written.unionByName(reader.option("pathGlobFilter", "*.jsonl").json(str(folder)))
+    if not observations.inputFiles():
+        raise UsageError(f"{folder} holds no observations: those are files *.parquet and *.jsonl")
+    return observations
 
 
 def record_faults(observations: "DataFrame") -> "DataFrame":
@@ -118,8 +127,8 @@ def _cells(observations: "DataFrame") -> "DataFrame":
     of_cell = f.col("stage") == "cell"
     wrong = ~of_cell & f.col("expected").isNotNull() & ~f.col("value").eqNullSafe(f.col("expected"))
     every = observations.groupBy("cell").agg(f.max(f.col("stage") == "stored").alias("log_seen"))
-    told = observations.where(f.col("stage").isin("cell", "fact")).groupBy(*DIMENSIONS)
-    stories = told.agg(
+    per_cell = observations.where(f.col("stage").isin("cell", "fact")).groupBy(*DIMENSIONS)
+    stories = per_cell.agg(
         f.max(f.when(of_cell, f.col("value"))).alias("ran"),
         f.max(f.when(of_cell, f.col("amount"))).alias("readers"),
         f.max(f.when(of_cell, f.col("text"))).alias("reason"),
@@ -173,9 +182,11 @@ def _changed_timestamp() -> "Column":
     """The log's own timestamp is what consumers must get; that is the client's, unless the broker puts in its own."""
     from pyspark.sql import functions as f
 
-    told = f.when(f.col("log_magic").isNull(), f.col("timestamp")).otherwise(f.col("greatest_stored_timestamp"))
+    log_timestamp = f.when(f.col("log_magic").isNull(), f.col("timestamp")).otherwise(
+        f.col("greatest_stored_timestamp")
+    )
     return ((f.col("log_type") != LOG_APPEND_TIME_TYPE) & _other_than("stored_timestamp", f.col("timestamp"))) | (
-        _other_than("consumed_timestamp", told)
+        _other_than("consumed_timestamp", log_timestamp)
     )
 
 

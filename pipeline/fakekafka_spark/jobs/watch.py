@@ -5,6 +5,7 @@ other, with a checkpoint, so that a restart goes on where it was. Only headers a
 bounded: a trigger takes so many offsets at most (Spark 4.2 and later), and a line is remembered for each partition.
 """
 
+import json
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -48,13 +49,14 @@ def watch(
     register(spark)
     columns = ",".join(("topic", "partition", *SEEN))
     reader = spark.readStream.format("kafkalog").options(view="batches", columns=columns, **given)
-    limits = Limits(back_ms, ahead_ms)
+    limits, place = Limits(back_ms, ahead_ms), absolute(checked(spark, path, options))
 
     def alerts(key: tuple[Any, ...], tables: Iterator[Any], state: Any) -> Iterator[Any]:
         return _alerts(key, tables, state, limits)
 
     return (
-        reader.load(str(absolute(checked(spark, path, options))))
+        reader.option("paths", json.dumps([place] if isinstance(place, str) else place))
+        .load()
         .groupBy("topic", "partition")
         .applyInPandasWithState(
             alerts, ", ".join(f"{name} {kind}" for name, kind in ALERTS.items()), STATE, "append", "NoTimeout"
@@ -73,6 +75,6 @@ def _alerts(key: tuple[Any, ...], tables: Iterator[Any], state: Any, limits: Lim
         for row in rows[list(SEEN)].astype(object).itertuples(index=False, name=None)
     )
     watched = Watch(known, limits, SystemClock().now_ms)
-    found = [(*key, *alert) for alert in watched.alerts(batches)]
+    alert_rows = [(*key, *alert) for alert in watched.alerts(batches)]
     state.update((watched.known.as_text(),))
-    yield pd.DataFrame(found, columns=list(ALERTS))
+    yield pd.DataFrame(alert_rows, columns=list(ALERTS))

@@ -21,8 +21,8 @@ def units_beside(chunk: Chunk) -> Iterator[Units]:
     """Units of format 2, in runs that are of the draft, or as shipped. What has no right checksum counts as shipped."""
     drafted = [is_first_set(chunk.unit(n)) for n in range(len(chunk.starts))]
     for is_draft, numbers in groupby(range(len(drafted)), drafted.__getitem__):
-        found = list(numbers)
-        part = chunk.part(found[0], found[-1] + 1)
+        indexes = list(numbers)
+        part = chunk.part(indexes[0], indexes[-1] + 1)
         yield _units(part._replace(dialect=FirstSets())) if is_draft else units_of(part, 2)
 
 

@@ -1,23 +1,24 @@
 """The records of a run of format 2 batches: decompressed where needed, then read in lockstep.
 
 Batches come out in groups, so that what is in memory stays bounded: a group ends at GROUP_BYTES of payload or
-GROUP_RECORDS. A batch that inflates to more than that comes out in several groups (`slices`), so that no more of it is
-in memory than its payload. One that inflates to more bytes than `records.compression` allows is left to the slow
-reader, which says so.
+GROUP_RECORDS. A batch that inflates to more than that comes out in several groups, of which only one is in memory at a
+time: it is inflated part by part, and that twice, first to make sure that nothing in it is odd. One that inflates to
+more bytes than `records.compression` allows is left to the slow reader, which says so.
 """
 
 from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
+from fakekafka.errors import MalformedBytes
 from fakekafka.records import attributes as bits
-from fakekafka.records.compression import decompress_part
-from fakekafka.records.malformed import UnknownCodec
+from fakekafka.records.compression import pieces
 from fakekafka.records.v2 import HEADER_BYTES
 
 from fakekafka_spark.parse import lockstep
 from fakekafka_spark.parse.chunks import Longs
-from fakekafka_spark.parse.lockstep import Fields, Payloads, slices
+from fakekafka_spark.parse.inflating import Inflating, at_most
+from fakekafka_spark.parse.lockstep import Fields, Payloads, Walked
 from fakekafka_spark.parse.spans import Flags, Records
 from fakekafka_spark.parse.units import Units
 
@@ -41,7 +42,7 @@ class Group(NamedTuple):
 def read(units: Units, skip: Flags) -> Iterator[Group]:
     """The records of all batches but those to `skip`, which come out as left, as do all of KIP-98's first draft."""
     if units.of_first_draft:
-        yield Group(0, _records(units, 0, b"", lockstep.read(NOTHING)[0]), np.ones(units.number, bool))
+        yield _nothing(units, 0, units.number)
         return
     skip = skip | _far(units.base_offsets) | _far(units.base_timestamps)
     compressed = units.codecs != 0
@@ -49,12 +50,7 @@ def read(units: Units, skip: Flags) -> Iterator[Group]:
     for end in _ends(units, skip):
         some = slice(first, end)
         if (compressed & ~skip)[some].any():
-            for at, payloads, failed in _decompressed(units, skip, first, end):
-                if len(failed) == 1 and (payloads.counts[0] > GROUP_RECORDS or len(payloads.data) > GROUP_BYTES):
-                    yield from _large(units, at, payloads)
-                else:
-                    yield _group(units, at, payloads, failed)
-                del payloads  # before the next one is decompressed
+            yield from _inflated(units, skip, first, end)
         else:
             yield _group(units, first, _plain(units, skip, some), skip[some])
         first = end
@@ -77,68 +73,111 @@ def _plain(units: Units, skip: Flags, some: slice) -> Payloads:
     return Payloads(units.chunk.data, starts, ends, np.where(skip[some], 0, units.counts[some]))
 
 
-def _decompressed(units: Units, skip: Flags, first: int, end: int) -> Iterator[tuple[int, Payloads, Flags]]:
-    """Payloads in one buffer, cut whenever that is full: number of the first unit, payloads, which ones failed."""
-    pieces: list[bytes] = []
-    failed: list[bool] = []
-    full = 0
+class _Waiting:
+    """Neighbouring batches that were inflated and wait to come out together."""
 
-    def cut(behind: int) -> tuple[int, Payloads, Flags]:
-        begin = behind - len(pieces)
-        made = begin, _joined(pieces, units.counts[begin:behind], np.array(failed)), np.array(failed)
-        pieces.clear()
-        failed.clear()
-        return made
+    def __init__(self, first: int) -> None:
+        self.first = first
+        self.size = 0
+        self._pieces: list[bytes] = []
+        self._failed: list[bool] = []
 
+    def add(self, piece: bytes | None) -> None:
+        """The payload of the next one; None if it could not be read."""
+        self._pieces.append(piece or b"")
+        self._failed.append(piece is None)
+        self.size += len(self._pieces[-1])
+
+    def groups(self, units: Units) -> Iterator[Group]:
+        """Their records, if there are any batches."""
+        if self._pieces:
+            ends = np.cumsum([len(piece) for piece in self._pieces], dtype=np.int64)
+            starts = np.concatenate([[0], ends[:-1]]).astype(np.int64)
+            failed = np.array(self._failed)
+            counts = units.counts[self.first : self.first + len(failed)]
+            data = b"".join(self._pieces)
+            self._pieces.clear()
+            yield _group(units, self.first, Payloads(data, starts, ends, np.where(failed, 0, counts)), failed)
+
+
+def _inflated(units: Units, skip: Flags, first: int, end: int) -> Iterator[Group]:
+    """The records of compressed batches, cut whenever a buffer is full; a batch that fills one comes out alone."""
+    waiting = _Waiting(first)
     for number in range(first, end):
-        large = units.counts[number] > GROUP_RECORDS and not skip[number]
-        if large and pieces:
-            yield cut(number)
-            full = 0
-        piece = None if skip[number] else _payload(units, number)
-        pieces.append(piece or b"")
-        failed.append(piece is None)
-        full += len(pieces[-1])
+        try:
+            piece = None if skip[number] else _payload(units, number)
+        except _TooLarge:
+            yield from waiting.groups(units)
+            yield from _large(units, number)
+            waiting = _Waiting(number + 1)
+            continue
+        waiting.add(piece)
         del piece
-        if large or full > GROUP_BYTES or number == end - 1:
-            yield cut(number + 1)
-            full = 0
+        if waiting.size > GROUP_BYTES:
+            yield from waiting.groups(units)
+            waiting = _Waiting(number + 1)
+    yield from waiting.groups(units)
 
 
-def _large(units: Units, number: int, payloads: Payloads) -> Iterator[Group]:
-    """The records of one batch that has very many, in several groups; first it is made sure that nothing is odd."""
-    most = _records_at_once(payloads)
-    for part in slices(payloads, most):
-        if part is None or lockstep.read(part)[1].any():
-            yield Group(number, _records(units, number, b"", lockstep.read(NOTHING)[0]), np.ones(1, bool))
-            return
-    for part in slices(payloads, most):
-        assert part is not None
-        yield Group(number, _records(units, number, part.data, lockstep.read(part)[0]), np.zeros(1, bool))
-
-
-def _records_at_once(payloads: Payloads) -> int:
-    """How many records of a large batch have about the size of a group."""
-    size = max(1, len(payloads.data) // max(1, int(payloads.counts[0])))
-    return max(1, min(SLICE_RECORDS, GROUP_BYTES // size))
-
-
-NOTHING = Payloads(b"", *np.zeros((3, 1), np.int64))
+class _TooLarge(Exception):
+    """A batch is not to be in memory as a whole."""
 
 
 def _payload(units: Units, number: int) -> bytes | None:
-    """A batch's records, decompressed; None if that cannot be done."""
+    """A batch's records, inflated; None if that cannot be done. Raises `_TooLarge`."""
     try:
-        data, failure = decompress_part(int(units.codecs[number]), units.chunk.unit(number)[HEADER_BYTES:])
-    except UnknownCodec:
-        return None  # a plug-in's, or nobody's: the slow reader knows
-    return None if failure else data
+        payload = None if units.counts[number] > GROUP_RECORDS else at_most(GROUP_BYTES, _pieces(units, number))
+    except MalformedBytes:
+        return None  # also of a codec that is a plug-in's, or nobody's: the slow reader knows
+    if payload is None:
+        raise _TooLarge
+    return payload
 
 
-def _joined(pieces: list[bytes], counts: Longs, failed: Flags) -> Payloads:
-    ends = np.cumsum([len(piece) for piece in pieces], dtype=np.int64)
-    starts = np.concatenate([[0], ends[:-1]]).astype(np.int64)
-    return Payloads(b"".join(pieces), starts, ends, np.where(failed, 0, counts))
+def _pieces(units: Units, number: int) -> Iterator[bytes]:
+    return pieces(int(units.codecs[number]), units.chunk.unit(number)[HEADER_BYTES:])
+
+
+def _large(units: Units, number: int) -> Iterator[Group]:
+    """The records of one batch that is large, in several groups; first it is made sure that nothing is odd."""
+    try:
+        odd = any(lockstep.read_walked(data, places)[1] for data, places in _parts(units, number))
+    except MalformedBytes:
+        odd = True
+    if odd:
+        yield _nothing(units, number, 1)
+        return
+    for data, places in _parts(units, number):
+        fields, _ = lockstep.read_walked(data, places)
+        yield Group(number, _records(units, number, data, fields), np.zeros(1, bool))
+
+
+def _parts(units: Units, number: int) -> Iterator[tuple[bytes, Walked]]:
+    """The records of a batch, some at a time: a part of its payload, and where whole records lie in it.
+
+    Raises `MalformedBytes` where lengths cannot be, or do not end with the payload.
+    """
+    payload, at, left = Inflating(_pieces(units, number)), 0, int(units.counts[number])
+    while left > 0:
+        places = lockstep.walked(payload.data, at, min(left, SLICE_RECORDS)).within(len(payload.data))
+        if len(places.ends):
+            yield payload.data, places
+            at = int(places.ends[-1])
+            left -= len(places.ends)
+        elif payload.move(at, lockstep.size_at(payload.data, at)):
+            at = 0
+        else:
+            raise MalformedBytes("a record that is cut, or whose length cannot be")
+    if at < len(payload.data) or payload.move(at):
+        raise MalformedBytes("bytes after the last record")
+
+
+def _nothing(units: Units, first: int, number: int) -> Group:
+    """A group of that number of batches, all of which are left."""
+    return Group(first, _records(units, first, b"", lockstep.read(NOTHING)[0]), np.ones(number, bool))
+
+
+NOTHING = Payloads(b"", *np.zeros((3, 1), np.int64))
 
 
 def _group(units: Units, first: int, payloads: Payloads, failed: Flags) -> Group:

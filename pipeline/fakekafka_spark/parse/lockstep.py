@@ -9,7 +9,6 @@ has it read by `fakekafka.records`, which says what is wrong with it, or finds t
 cannot disagree about damage; that they agree about the rest is tested on random and on recorded batches.
 """
 
-from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -30,7 +29,10 @@ MOST_HEADERS = 1 << 22
 smallest have two in the log.
 """
 FEW_BATCHES = 24
-"""With fewer, a plain loop over the bytes is faster than vector operations."""
+"""With fewer, going through one after the other is faster."""
+WALKED_AT_ONCE = 1 << 10
+"""This many records of a batch may turn out to be all of one length, which a vector operation finds out."""
+NONE: Longs = np.empty(0, np.int64)
 
 
 class Payloads(NamedTuple):
@@ -79,29 +81,84 @@ def read(payloads: Payloads) -> tuple[Fields, Flags]:
     return (fields.pick(~left[fields.batches]) if left.any() else fields), left
 
 
-def slices(payloads: Payloads, most: int) -> Iterator["Payloads | None"]:
-    """The records of a single batch, `most` at a time, as if each slice were a batch. None, and the end of it, where
-    the records' lengths cannot be, or do not end with the payload.
-    """
-    data, at, end = payloads.data, int(payloads.starts[0]), int(payloads.ends[0])
-    left = int(payloads.counts[0])
+class Walked(NamedTuple):
+    """Where some neighbouring records lie."""
+
+    starts: Longs
+    """Behind the record's length."""
+    ends: Longs
+    """The last one may be behind the data."""
+
+    def within(self, size: int) -> "Walked":
+        """Those that end within so many bytes."""
+        number = int(np.searchsorted(self.ends, size, "right"))
+        return Walked(self.starts[:number], self.ends[:number])
+
+
+def walked(data: bytes, at: int, most: int) -> Walked:
+    """The places of the records from `at` on: `most`, or fewer where the data ends or a length cannot be."""
+    places: list[Walked] = []
+    while most > 0:
+        count = min(most, WALKED_AT_ONCE)
+        some = _alike(data, at, count) or _one_by_one(data, at, count)
+        places.append(some)
+        if len(some.ends) < count:
+            break
+        at = int(some.ends[-1])
+        most -= count
+    return Walked(*(np.concatenate(some) for some in zip(*places))) if places else Walked(NONE, NONE)
+
+
+def _alike(data: bytes, at: int, count: int) -> Walked | None:
+    """The places of records that are all as long as the first one; None if they are not."""
+    size = size_at(data, at)
+    if not size or at + count * size > len(data):
+        return None
+    raw, start = read_uvarint(data, at)
+    lengths = np.frombuffer(data, np.uint8, count * size, at).reshape(count, size)[:, : start - at]
+    if raw & 1 or (lengths != lengths[0]).any():
+        return None
+    starts = start + size * np.arange(count)
+    return Walked(starts, starts + (raw >> 1))
+
+
+def _one_by_one(data: bytes, at: int, count: int) -> Walked:
+    begins: list[int] = []
+    stops: list[int] = []
     try:
-        while left:
-            start, count = at, min(left, most)
-            for _ in range(count):
-                raw = data[at]
+        for _ in range(count):
+            raw = data[at]
+            at += 1
+            if raw > 127:
+                raw += data[at] - 1 << 7
                 at += 1
-                if raw > 127:
-                    raw, at = read_uvarint(data, at - 1)
-                at += raw >> 1
-                if raw & 1:
-                    raise IndexError
-            left -= count
-            if at > end or (not left and at != end):
-                raise IndexError
-            yield Payloads(data, *(np.array([number], np.int64) for number in (start, at, count)))
+                if raw > 16383:
+                    raw, at = read_uvarint(data, at - 2)
+            if raw & 1:
+                break
+            begins.append(at)
+            at += raw >> 1
+            stops.append(at)
     except (IndexError, MalformedBytes):
-        yield None
+        pass
+    return Walked(np.array(begins, np.int64), np.array(stops, np.int64))
+
+
+def size_at(data: bytes, at: int) -> int:
+    """How many bytes the record has that begins at `at`; 0 if its length is not there or cannot be."""
+    try:
+        raw, start = read_uvarint(data, at)
+    except (IndexError, MalformedBytes):
+        return 0
+    return start + (raw >> 1) - at
+
+
+def read_walked(data: bytes, places: Walked) -> tuple[Fields, bool]:
+    """The records at these places, which are those of one batch, and whether anything is odd in them."""
+    number = len(places.starts)
+    batches, odd = np.zeros(number, np.int64), np.zeros(number, bool)
+    fields, strange = _fields(np.frombuffer(data, np.uint8), _Places(batches, *places, places.ends[-1:], odd))
+    return fields, bool(len(strange))
 
 
 class _Places(NamedTuple):
@@ -146,29 +203,11 @@ def _places(payloads: Payloads, data: Bytes, counts: Longs) -> _Places:
 
 def _chain(data: bytes, batch: int, step: int, count: int, first: int, at: Longs, starts: Longs, ends: Longs) -> None:
     """The places of one batch's records from number `step` on."""
-    position, size = int(at[batch]), len(data)
-    begins: list[int] = []
-    stops: list[int] = []
-    try:
-        for _ in range(count - step):
-            raw = data[position]
-            position += 1
-            if raw > 127:
-                raw += data[position] - 1 << 7
-                position += 1
-                if raw > 16383:
-                    raw, position = read_uvarint(data, position - 2)
-            if raw & 1:
-                raise IndexError
-            begins.append(position)
-            position += raw >> 1
-            stops.append(position)
-    except (IndexError, MalformedBytes):
-        position = size + 1
-    missing = [size + 1] * (count - step - len(stops))
-    starts[first + step : first + count] = begins[: len(stops)] + missing
-    ends[first + step : first + count] = stops + missing
-    at[batch] = position
+    places = walked(data, int(at[batch]), count - step)
+    behind = first + step + len(places.ends)
+    starts[first + step : behind], ends[first + step : behind] = places
+    starts[behind : first + count] = ends[behind : first + count] = len(data) + 1
+    at[batch] = ends[first + count - 1]
 
 
 def _fields(data: Bytes, places: _Places) -> tuple[Fields, Longs]:

@@ -10,13 +10,15 @@ from typing import NamedTuple
 
 import numpy as np
 from fakekafka.errors import MalformedBytes
-from fakekafka.ids import Buffer
+from fakekafka.ids import Buffer, Offset, Position
 from fakekafka.records import attributes as bits
 from fakekafka.records import hot, wrapper
 from fakekafka.records.message import ATTRIBUTES_AT, MAGIC_AT, TIMESTAMP_AT, Message
+from fakekafka.records.scan import LOG_OVERHEAD
 
 from fakekafka_spark.parse.chunks import Longs
 from fakekafka_spark.parse.format2 import FAR, GROUP_BYTES, GROUP_RECORDS, SLICE_RECORDS, Group
+from fakekafka_spark.parse.inflating import Inflating, at_most
 from fakekafka_spark.parse.spans import Flags, Records, Spans
 from fakekafka_spark.parse.units import MIN_MESSAGE, Units
 
@@ -31,17 +33,19 @@ class _Messages(NamedTuple):
 
 
 class _Many(NamedTuple):
-    """The messages of one wrapper that has very many: 8 bytes for each."""
+    """The messages of one wrapper that is large. It is inflated each time, part by part."""
 
-    data: bytes
-    starts: Longs
+    wrapper: Message
 
     def slices(self, unit: int) -> Iterator[_Messages]:
-        """The messages, some at a time, as those of unit number `unit`."""
-        for at in range(0, len(self.starts), SLICE_RECORDS):
-            starts = self.starts[at : at + SLICE_RECORDS]
-            ends = np.append(self.starts[at + 1 : at + 1 + len(starts)], len(self.data))[: len(starts)]
-            yield _Messages(self.data, np.full(len(starts), unit), starts, ends)
+        """The messages, some at a time, as those of unit number `unit`. Raises `MalformedBytes`."""
+        payload = Inflating(_pieces(self.wrapper))
+        end = 0
+        while payload.move(end, _end(payload.data, end) - end):
+            end = 0
+            for starts in _starts(payload.data):
+                end = _end(payload.data, int(starts[-1]))
+                yield _Messages(payload.data, np.full(len(starts), unit), starts, np.append(starts[1:], end))
 
 
 class _Wrappers(NamedTuple):
@@ -103,17 +107,18 @@ def _opened(units: Units, skip: Flags) -> Iterator[tuple[int, int, "_Messages | 
     waiting = _Opened(0)
     for number in range(units.number):
         if not skip[number]:
-            data, inside = units.chunk.unit(number), FIRST
+            data: bytes = units.chunk.unit(number)
+            inside: Longs | None = FIRST
             if wrappers.opened[number]:
                 try:
                     data, inside, shifts[number] = _open(data)
                 except MalformedBytes:
                     failed[number] = True
                     data, inside = b"", NONE
-            if len(inside) > GROUP_RECORDS:
+            if inside is None:
                 if waiting.first < number:
                     yield waiting.first, number, waiting.messages(), wrappers, failed
-                yield number, number + 1, _Many(data, inside), wrappers, failed
+                yield number, number + 1, _Many(Message(units.chunk.unit(number))), wrappers, failed
                 waiting = _Opened(number + 1)
             else:
                 waiting.add(number, data, inside)
@@ -125,21 +130,64 @@ def _opened(units: Units, skip: Flags) -> Iterator[tuple[int, int, "_Messages | 
 
 NONE: Longs = np.empty(0, np.int64)
 FIRST: Longs = np.zeros(1, np.int64)
+SMALLEST_MESSAGE = MIN_MESSAGE[0]
 
 
-def _open(unit: Buffer) -> tuple[bytes, Longs, int]:
-    """The messages in a wrapper, where they begin, and what to add to their offsets. Raises `MalformedBytes`."""
+def _open(unit: Buffer) -> tuple[bytes, Longs | None, int]:
+    """The messages in a wrapper, where they begin, and what to add to their offsets. Raises `MalformedBytes`.
+
+    None for where they begin: they are too many, or too large, to be in memory at once.
+    """
     message = Message(unit)
-    data, failure = wrapper.unwrap(message.magic, message.codec, message.value)
-    if failure:
-        raise failure
-    starts = hot.message_positions(data)
-    if not starts:
+    data = at_most(GROUP_RECORDS * SMALLEST_MESSAGE, _pieces(message))
+    if data is None:
+        last = _last_offset(message)
+        return b"", None, wrapper.base_offset(message.magic, message.last_offset, last)
+    inside = hot.message_positions(data)
+    if not inside:
         raise MalformedBytes("a wrapper of nothing")
-    last = int.from_bytes(data[starts[-1] : starts[-1] + 8], "big", signed=True)
-    end = starts[-1] + 12 + int.from_bytes(data[starts[-1] + 8 : starts[-1] + 12], "big")
-    shift = wrapper.base_offset(message.magic, message.last_offset, last)
-    return (data if end == len(data) else data[:end]), np.frombuffer(starts, np.int64), shift
+    end = _end(data, inside[-1])
+    shift = wrapper.base_offset(message.magic, message.last_offset, _offset(data, inside[-1]))
+    return (data if end == len(data) else data[:end]), np.frombuffer(inside, np.int64), shift
+
+
+def _pieces(message: Message) -> Iterator[bytes]:
+    return wrapper.unwrap_pieces(message.magic, message.codec, message.value)
+
+
+def _last_offset(message: Message) -> Offset:
+    """The offset inside of the last message of a large wrapper. Raises `MalformedBytes`."""
+    last = None
+    for some in _Many(message).slices(0):
+        last = _offset(some.data, int(some.starts[-1]))
+    if last is None:
+        raise MalformedBytes("a wrapper of nothing")
+    return last
+
+
+def _offset(data: bytes, start: Position) -> Offset:
+    return int.from_bytes(data[start : start + 8], "big", signed=True)
+
+
+def _starts(data: bytes) -> Iterator[Longs]:
+    """Where the messages of a set begin, in arrays of SLICE_RECORDS at most. Raises `CorruptUnit`."""
+    at = 0
+    while at < len(data):
+        part = data[at : at + SLICE_RECORDS * SMALLEST_MESSAGE]
+        positions = hot.message_positions(part)
+        # the first message may be larger than the part
+        starts = (np.frombuffer(positions, np.int64) if positions else FIRST) + at
+        at = _end(data, int(starts[-1]))
+        if at > len(data):
+            return
+        yield starts
+
+
+def _end(data: bytes, start: Position) -> Position:
+    """Where the message ends that begins at `start`; behind the data if that is cut."""
+    if start + LOG_OVERHEAD > len(data):
+        return len(data) + 1
+    return start + LOG_OVERHEAD + int.from_bytes(data[start + 8 : start + LOG_OVERHEAD], "big")
 
 
 def _large(units: Units, number: int, messages: _Many, wrappers: _Wrappers, failed: Flags) -> Iterator[Group]:

@@ -9,8 +9,9 @@ from itertools import chain
 import numpy as np
 from fakekafka.binary import read_uvarint, read_uvarlong
 from fakekafka.errors import MalformedBytes
-from fakekafka.ids import NO_OFFSET
-from fakekafka.records.compression import decompress_part
+from fakekafka.ids import NO_OFFSET, CodecId
+from fakekafka.records.compression import decompress_part, pieces
+from fakekafka.records.malformed import UndecodablePayload
 from fakekafka.records.record import Record, header_key_bytes
 from fakekafka.records.scan import Unit, view
 from fakekafka.records.v2 import HEADER_BYTES
@@ -26,16 +27,16 @@ MOST_RECORDS = 1 << 21
 
 def read(units: Units, number: int) -> tuple[Records, str | None]:
     """The records of a unit as far as they can be read, and what stopped that."""
-    found: list[Record] = []
+    records: list[Record] = []
     unit = units.chunk.unit(number)
     stopped = _too_many(units, number, unit)
     if stopped is None:
         try:
             for record in view(unit, Unit(0, NO_OFFSET, len(unit), units.magic), units.chunk.dialect).records():
-                found.append(record)  # one by one: those before a fault are kept
+                records.append(record)  # one by one: those before a fault are kept
         except MalformedBytes as wrong:
             stopped = str(wrong)
-    return records_of(found, number), stopped
+    return records_of(records, number), stopped
 
 
 def _too_many(units: Units, number: int, unit: bytes) -> str | None:
@@ -44,10 +45,11 @@ def _too_many(units: Units, number: int, unit: bytes) -> str | None:
         if units.of_first_draft:
             records, headers = int(units.counts[number]), 0
         elif units.magic == 2:
-            count = int(units.counts[number])
-            payload = decompress_part(int(units.codecs[number]), unit[HEADER_BYTES:]).data
-            records = min(count, len(payload) // SMALLEST_RECORD)
-            headers = _headers_claimed(payload, count) if len(payload) > MOST_HEADERS * SMALLEST_HEADER else 0
+            count, codec = int(units.counts[number]), int(units.codecs[number])
+            size = _inflated_size(codec, unit[HEADER_BYTES:])
+            records, headers = min(count, size // SMALLEST_RECORD), 0
+            if records <= MOST_RECORDS and size > MOST_HEADERS * SMALLEST_HEADER:
+                headers = _headers_claimed(decompress_part(codec, unit[HEADER_BYTES:]).data, count)
         else:
             records, headers = view(unit, Unit(0, NO_OFFSET, len(unit), units.magic)).count, 0
     except MalformedBytes:
@@ -55,6 +57,17 @@ def _too_many(units: Units, number: int, unit: bytes) -> str | None:
     if records > MOST_RECORDS:
         return f"{records} records, in which something is odd, are more than can be read one by one"
     return f"{headers} headers are more than can be read" if headers > MOST_HEADERS else None
+
+
+def _inflated_size(codec: CodecId, data: bytes) -> int:
+    """How many bytes come out, up to what cannot be read."""
+    size = 0
+    try:
+        for piece in pieces(codec, data):
+            size += len(piece)
+    except UndecodablePayload:
+        pass
+    return size
 
 
 def _headers_claimed(payload: bytes, count: int) -> int:

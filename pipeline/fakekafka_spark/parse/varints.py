@@ -24,7 +24,7 @@ def read(data: Bytes, at: Longs, most: int = MAX_VARINT_BYTES) -> tuple[Longs, L
     """The raw varints at `at`, the positions behind them, and which of them are too big: more than 32 bits, or more
     than 9 bytes where `most` says 9.
 
-    The second byte is read for all, as lengths of 64 and more are common; the bytes behind it only where they are.
+    The second byte is read for all, as lengths of 64 and more are common; the bytes after it only where they are.
     """
     byte = data.take(at, mode="clip")
     raw, behind = byte.astype(np.int64), at + 1

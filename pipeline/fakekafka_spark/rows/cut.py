@@ -37,16 +37,16 @@ def binary(data: bytes, spans: Spans) -> Any:
     return whole.take(which).cast(pa.binary())
 
 
-def headers(data: bytes, found: Headers | None, number: int, kind: Any) -> Any:
+def headers(data: bytes, spans: Headers | None, number: int, kind: Any) -> Any:
     """The headers of `number` records as an array of lists; null for a record without any, as in Spark's connector."""
-    if found is None:
+    if spans is None:
         return pa.nulls(number, kind)
     entries = pa.StructArray.from_arrays(
-        [_texts(binary(data, found.keys)), binary(data, found.values)], fields=list(kind.value_type)
+        [_texts(binary(data, spans.keys)), binary(data, spans.values)], fields=list(kind.value_type)
     )
-    ends = np.cumsum(found.counts)
+    ends = np.cumsum(spans.counts)
     offsets = np.concatenate([[0], ends]).astype(np.int32)
-    return pa.ListArray.from_arrays(pa.array(offsets), entries, type=kind, mask=pa.array(found.counts == 0))
+    return pa.ListArray.from_arrays(pa.array(offsets), entries, type=kind, mask=pa.array(spans.counts == 0))
 
 
 def _texts(keys: Any) -> Any:

@@ -6,9 +6,10 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from fakekafka_spark.files.indexes import OFFSET_ENTRY, TIME_ENTRY, offset_entries, time_entries
+from fakekafka_spark.files.indexes import TIME_ENTRY, offset_entries, offset_entry, time_entries
 from fakekafka_spark.files.layout import Segment
 from fakekafka_spark.files.storage import Storage
+from fakekafka_spark.parse.chunks import Longs
 from fakekafka_spark.rows import cut
 from fakekafka_spark.views import CORRUPT, INDEX, arrow_schema
 from fakekafka_spark.wanted import SegmentFile, Wanted
@@ -21,7 +22,7 @@ def batches(storage: Storage, segment: Segment, place: SegmentFile, wanted: Want
     if path is None:
         return
     data = storage.read(path)
-    over = len(data) % (OFFSET_ENTRY if is_offsets else TIME_ENTRY).itemsize
+    over = len(data) % (offset_entry(segment) if is_offsets else TIME_ENTRY).itemsize
     columns = (_offsets if is_offsets else _times)(data, segment)
     number = len(columns["offset"])
     schema = arrow_schema(wanted.view, wanted.columns)
@@ -41,14 +42,18 @@ def batches(storage: Storage, segment: Segment, place: SegmentFile, wanted: Want
 
 
 def _offsets(data: bytes, segment: Segment) -> dict[str, Any]:
-    entries = offset_entries(data, segment.base_offset)
-    return {"offset": pa.array(entries.offsets), "position": pa.array(entries.positions)}
+    entries = offset_entries(data, segment)
+    columns = {"offset": pa.array(entries.offsets), "position": pa.array(entries.positions)}
+    if entries.timestamps is not None:
+        return columns | _timestamps(entries.timestamps)
+    schema = arrow_schema(INDEX, ("timestamp", "timestamp_ms"))
+    return columns | {field.name: pa.nulls(len(entries.offsets), field.type) for field in schema}
 
 
 def _times(data: bytes, segment: Segment) -> dict[str, Any]:
     entries = time_entries(data, segment.base_offset)
-    return {
-        "offset": pa.array(entries.offsets),
-        "timestamp": cut.timestamps(entries.timestamps),
-        "timestamp_ms": pa.array(entries.timestamps),
-    }
+    return {"offset": pa.array(entries.offsets), **_timestamps(entries.timestamps)}
+
+
+def _timestamps(timestamps: Longs) -> dict[str, Any]:
+    return {"timestamp": cut.timestamps(timestamps), "timestamp_ms": pa.array(timestamps)}

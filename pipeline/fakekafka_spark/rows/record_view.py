@@ -58,6 +58,8 @@ def batches(place: SegmentFile, units: Units, wanted: Wanted) -> Iterator[Any]:
     for group in (format2 if units.magic == 2 else messages).read(units, skip):
         for records, number in _in_order(group):
             yield from _batches(place, units, records, number, wanted, schema)
+            del records
+        del group  # before the next one is made
 
 
 def of_fault(place: SegmentFile, fault: Fault, wanted: Wanted) -> Iterator[Any]:
@@ -67,7 +69,7 @@ def of_fault(place: SegmentFile, fault: Fault, wanted: Wanted) -> Iterator[Any]:
 
 
 def _is_wanted(units: Units, wanted: Wanted) -> Flags:
-    """Which units may hold wanted records. Of a wrapper only the last offset is known: it begins behind the last."""
+    """Which units may hold wanted records. Of a wrapper only the last offset is known: it begins after the last."""
     bounds = wanted.bounds
     keep = units.last_offsets >= bounds.offset_from
     if units.magic != 2:

@@ -24,7 +24,7 @@ from fakekafka_spark.files.storage import Storage
 from fakekafka_spark.files.walk import walk
 from fakekafka_spark.parse import format2, messages
 from fakekafka_spark.parse.chunks import Fault, Longs
-from fakekafka_spark.parse.spans import Flags
+from fakekafka_spark.parse.spans import Flags, Records
 from fakekafka_spark.parse.units import Units, crcs_ok
 from fakekafka_spark.soundness.part_indexes import odd_indexes
 
@@ -59,7 +59,7 @@ class Contents(NamedTuple):
         )  # fmt: skip
 
 
-class PartLook(NamedTuple):
+class CheckedPart(NamedTuple):
     """What a part says about itself."""
 
     start: Position
@@ -89,24 +89,24 @@ class _Columns:
         self.timestamps: list[Longs] = []
 
 
-def look_at_part(storage: Storage, rough: Split) -> PartLook | None:
+def check_part(storage: Storage, rough: Split) -> CheckedPart | None:
     """Look through the units of a split, and at the index entries that have to do with them; None if it holds none."""
-    split, look = exact(storage, rough), _Look()
+    split, check = exact(storage, rough), _PartCheck()
     if split is None:
         return None
     end = split.start
     for piece in walk(storage, split.segment, split.start, split.end):
         if isinstance(piece, Fault):
-            look.odd = look.odd or piece.what
+            check.odd = check.odd or piece.what
         else:
-            look.add(piece)
+            check.add(piece)
             end = int(piece.positions[-1] + piece.chunk.sizes[-1])
     if end != split.end:
-        look.odd = look.odd or f"{split.end - end} bytes that are not a unit"
-    return look.result(storage, split)
+        check.odd = check.odd or f"{split.end - end} bytes that are not a unit"
+    return check.result(storage, split)
 
 
-class _Look:
+class _PartCheck:
     """The walk through a part."""
 
     def __init__(self) -> None:
@@ -158,26 +158,32 @@ class _Look:
         firsts = np.where(units.base_offsets >= 0, units.base_offsets, units.last_offsets)
         if units.magic not in (0, 1, 2):
             return firsts, 0
-        read, unit, offset = 0, -1, -1
+        read, last = 0, (-1, -1)
         for group in (format2 if units.magic == 2 else messages).read(units, skip):
             if (group.left & ~skip[group.first : group.first + len(group.left)]).any():
                 self.odd = self.odd or "records that a second look has to read"
-            found = group.records
-            read += len(found.offsets)
-            if not len(found.offsets):
-                continue
-            begins = np.flatnonzero(np.diff(found.units, prepend=unit))  # a large unit comes in several groups
-            if units.magic != 2:
-                firsts[found.units[begins]] = found.offsets[begins]
-            rising = np.diff(found.offsets, prepend=offset) > 0
-            rising[begins] = True  # between units others look
-            unit, offset = int(found.units[-1]), int(found.offsets[-1])
-            low, high = firsts[found.units], units.last_offsets[found.units]
-            if not rising.all() or (found.offsets < low).any() or (found.offsets > high).any():
-                self.odd = self.odd or "records whose offsets are not those of their unit"
+            read += len(group.records.offsets)
+            if len(group.records.offsets):
+                last = self._compare(units, group.records, firsts, last)
+            del group  # before the next one is made
         if units.magic == 2 and ((units.counts == 0) & (units.chunk.sizes != HEADER_BYTES)).any():
             self.odd = self.odd or "an empty batch that is not empty"
         return firsts, read
+
+    def _compare(self, units: Units, records: Records, firsts: Longs, last: tuple[int, Offset]) -> tuple[int, Offset]:
+        """Note whether offsets of records are not those of their units, and in `firsts` where wrappers begin.
+
+        `last`: the unit and the offset of the record before these; those of their last one come back.
+        """
+        begins = np.flatnonzero(np.diff(records.units, prepend=last[0]))  # a large unit comes in several groups
+        if units.magic != 2:
+            firsts[records.units[begins]] = records.offsets[begins]
+        rising = np.diff(records.offsets, prepend=last[1]) > 0
+        rising[begins] = True  # between units others look
+        low, high = firsts[records.units], units.last_offsets[records.units]
+        if not rising.all() or (records.offsets < low).any() or (records.offsets > high).any():
+            self.odd = self.odd or "records whose offsets are not those of their unit"
+        return int(records.units[-1]), int(records.offsets[-1])
 
     def _note_transactions(self, units: Units) -> None:
         for number in np.flatnonzero(units.is_transactional).tolist():
@@ -187,13 +193,13 @@ class _Look:
                 kind = None if unsound else marker_of(view(data, Unit(0, 0, len(data), 2), units.chunk.dialect))
             self.transactions.note(int(units.base_offsets[number]), int(units.producer_ids[number]), kind)
 
-    def result(self, storage: Storage, split: Split) -> PartLook:
+    def result(self, storage: Storage, split: Split) -> CheckedPart:
         positions, lasts, timestamps = (
             np.concatenate(some) if some else np.empty(0, np.int64)
             for some in (self.columns.positions, self.columns.lasts, self.columns.timestamps)
         )
         odd, key, highest = odd_indexes(storage, split, positions, lasts, timestamps)
-        return PartLook(
+        return CheckedPart(
             split.start, split.end, self.odd or odd, self.contents, self.first, self.last, key, self.first_timestamp,
             self.first_timestamp if self.last_timestamp is None else self.last_timestamp, self.has_holes,
             tuple(self.transactions.events), highest,

@@ -8,10 +8,10 @@ concerns a whole index, its size and its order, is the first part's.
 import numpy as np
 from fakekafka.errors import MalformedBytes
 from fakekafka.ids import Offset, TimestampMs
-from fakekafka.log import offset_index, time_index, txn_index
+from fakekafka.log import time_index, txn_index
 from fakekafka.log.txn_index import TxnIndex
 
-from fakekafka_spark.files.indexes import OffsetEntries, TimeEntries, offset_entries, time_entries
+from fakekafka_spark.files.indexes import OffsetEntries, TimeEntries, offset_entries, offset_entry, time_entries
 from fakekafka_spark.files.split import Split
 from fakekafka_spark.files.storage import Storage
 from fakekafka_spark.parse.chunks import Longs
@@ -31,8 +31,10 @@ def odd_indexes(
     segment = split.segment
     if segment.offset_index is not None:
         data = storage.read(segment.offset_index)
-        entries = offset_entries(data, segment.base_offset)
-        odd = _odd_size(split, data, offset_index.ENTRY_SIZE) or _odd_entries(split, entries, positions, lasts)
+        entries = offset_entries(data, segment)
+        odd = _odd_size(split, data, offset_entry(segment).itemsize) or _odd_entries(split, entries, positions, lasts)
+        if segment.has_wide_entries and len(entries.offsets):
+            odd = odd or "timestamps in the offset index, which are compared with the segment as a whole"
         at_start = entries.offsets[entries.positions == split.start]
         key = int(at_start[0]) if len(at_start) and split.start else None
     if segment.time_index is not None:

@@ -9,7 +9,7 @@ from fakekafka_spark.files.split import Split
 from fakekafka_spark.files.storage import Storage, urls_of
 from fakekafka_spark.query import Query
 from fakekafka_spark.soundness.joined import AuditRow, join, of_partition, of_root
-from fakekafka_spark.soundness.part import look_at_part
+from fakekafka_spark.soundness.part import check_part
 from fakekafka_spark.wanted import Bounds, SegmentFile
 
 
@@ -17,17 +17,17 @@ def audit_rows(path: str | Path | Sequence[str | Path], options: Mapping[str, st
     """The rows of the audit of everything below `path`. Raises `UsageError` where there is no partition."""
     given = dict(options or {})
     query = Query.of(given)
-    for _, place, found in layout.layouts(urls_of(path), given):
-        for root in found.log_directories:
+    for _, place, searched in layout.layouts(urls_of(path), given):
+        for root in searched.log_directories:
             yield from of_root(place, root)
-        for partition in found.partitions:
+        for partition in searched.partitions:
             yield from _rows(place, partition, query)
 
 
 def _rows(place: Storage, partition: Partition, query: Query) -> list[AuditRow]:
     rows = []
     for segment in partition.segments:
-        parts = [look_at_part(place, split) for split in parts_of(place, partition, segment, query)]
+        parts = [check_part(place, split) for split in parts_of(place, partition, segment, query)]
         rows.append(join(place, partition.path, segment.base_offset, segment.size, parts))
     named = partition.topic, partition.partition
     return of_partition(place, partition.path, named, rows, partition.compacted_to)

@@ -72,7 +72,7 @@ def remove(run: Path) -> None:
 
 def _finish(root: Path, run: Path) -> str:
     with (run / JOURNAL).open(encoding="utf-8") as file, _locked(file.fileno(), run):
-        moves = [(root / source, root / place) for source, place in json.load(file)]
+        moves = [(_inside(root, source), _inside(root, place)) for source, place in json.load(file)]
         made = 0
         for source, place in moves:
             if source.exists() and not place.exists():  # else it was made, and a new partition has its old place
@@ -80,6 +80,13 @@ def _finish(root: Path, run: Path) -> str:
                 made += 1
     remove(run)
     return f"a commit was interrupted in {root}: the last {made} of {len(moves)} moves were made now"
+
+
+def _inside(root: Path, name: str) -> Path:
+    """A path in the target. Raises `UsageError` for one outside, which this package has not written."""
+    if Path(name).is_absolute() or ".." in Path(name).parts:
+        raise UsageError(f"the journal of a commit in {root} names {name!r}, which lies outside")
+    return root / name
 
 
 @contextmanager

@@ -13,7 +13,7 @@ from fakekafka.ids import NO_TIMESTAMP
 LONGEST_TOPIC: Final = 249
 HIGHEST_PARTITION: Final = (1 << 31) - 1
 HIGHEST_OFFSET: Final = (1 << 63) - 2
-"""The offset behind it is the end of the log, and must be a number, too."""
+"""The offset after it is the end of the log, and must be a number, too."""
 LATEST_MS: Final = (1 << 63) - 1
 _LEGAL: Final = re.compile(r"[a-zA-Z0-9._-]+")
 

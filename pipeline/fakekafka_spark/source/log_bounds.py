@@ -10,25 +10,33 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from fakekafka.errors import MalformedBytes
+from fakekafka.errors import MalformedBytes, UsageError
 from fakekafka.ids import Offset
 from fakekafka.log import names
 from fakekafka.log.checkpoints import checkpoint_rows
+
+from fakekafka_spark.source.legal import check_topic
 
 BOUNDS = "logbounds"
 """The writer's option: {"orders-0": [start, end]} as JSON."""
 
 
 class Bounds(NamedTuple):
-    """The first offset of a log, and the one behind its last."""
+    """The first offset of a log, and the one after its last."""
 
     start: Offset
     end: Offset
 
     @classmethod
     def parsed(cls, text: str) -> "dict[str, Bounds]":
-        """Keyed by the name of the partition's directory."""
-        return {name: cls(*bounds) for name, bounds in json.loads(text).items()}
+        """Keyed by the name of the partition's directory. Raises `UsageError` for a name that no partition has."""
+        by_name = {name: cls(*bounds) for name, bounds in json.loads(text).items()}
+        for name in by_name:
+            topic, partition = names.partition_of(name) or (name, 0)
+            check_topic(topic)
+            if name != names.partition_directory(topic, partition):
+                raise UsageError(f"{name!r} is not the name of a partition's directory")
+        return by_name
 
 
 def as_text(bounds: Mapping[str, Bounds]) -> str:

@@ -15,11 +15,11 @@ from fakekafka_spark.files.split import Split
 from fakekafka_spark.files.storage import Storage, storage
 from fakekafka_spark.query import Query
 from fakekafka_spark.soundness.joined import of_root
-from fakekafka_spark.soundness.part import look_at_part
+from fakekafka_spark.soundness.part import check_part
 from fakekafka_spark.soundness.rows import parts_of
 from fakekafka_spark.source.reader import Task, paths, tasks
 
-SCHEMA = "url string, directory string, topic string, partition int, segment bigint, size bigint, look binary"
+SCHEMA = "url string, directory string, topic string, partition int, segment bigint, size bigint, part binary"
 
 
 class Root(InputPartition):
@@ -54,12 +54,12 @@ class PartsReader(DataSourceReader):
     def partitions(self) -> Sequence[InputPartition]:
         """The parts of all segments, and the log directories."""
         planned: list[InputPartition] = []
-        for url, place, found in layout.layouts(paths(self.options), self.options):
-            segments = [(one, segment) for one in found.partitions for segment in one.segments]
+        for url, place, searched in layout.layouts(paths(self.options), self.options):
+            segments = [(one, segment) for one in searched.partitions for segment in one.segments]
             query = plan.paced(self.query, sum(segment.size for _, segment in segments))
             parts = ((url, split) for one, segment in segments for split in parts_of(place, one, segment, query))
             planned += tasks(parts, query.split_bytes)
-            planned += [Root(url, path) for path in found.log_directories]
+            planned += [Root(url, path) for path in searched.log_directories]
         return planned
 
     def read(self, partition: InputPartition) -> Iterator[tuple[Any, ...]]:
@@ -78,4 +78,4 @@ class PartsReader(DataSourceReader):
 
     def examine(self, place: Storage, split: Split) -> bytes:
         """What a part says about itself."""
-        return pickle.dumps(look_at_part(place, split))
+        return pickle.dumps(check_part(place, split))

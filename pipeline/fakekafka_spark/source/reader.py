@@ -37,11 +37,11 @@ class Task(InputPartition):
         self.splits = tuple(splits)
 
 
-def tasks(found: Iterable[tuple[str, Split]], split_bytes: int) -> list[Task]:
+def tasks(located: Iterable[tuple[str, Split]], split_bytes: int) -> list[Task]:
     """The splits of each URL, small ones together: a Spark task costs as much as reading megabytes."""
     made: list[tuple[str, list[Split]]] = []
     size = 0
-    for url, split in found:
+    for url, split in located:
         own = split.end - split.start + OPEN_BYTES
         if not made or made[-1][0] != url or size + own > split_bytes:
             made.append((url, []))
@@ -63,8 +63,8 @@ class KafkalogReader(DataSourceReader):
         located = plan.located(paths(self.options), self.options, self.query)
         total = sum(segment.size for one in located for segment in one.partition.segments)
         query = plan.paced(self.query, total)
-        found = ((one.url, split) for one in located for split in plan.of_partition(one.storage, one.partition, query))
-        planned = tasks(found, query.split_bytes)
+        splits = ((one.url, split) for one in located for split in plan.of_partition(one.storage, one.partition, query))
+        planned = tasks(splits, query.split_bytes)
         _spare_the_collector()
         return planned
 

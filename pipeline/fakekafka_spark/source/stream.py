@@ -48,7 +48,7 @@ class At(NamedTuple):
     epoch: LeaderEpoch
 
 
-class _Found(NamedTuple):
+class _CurrentPartition(NamedTuple):
     """A partition as it is now."""
 
     url: str
@@ -84,21 +84,21 @@ class KafkalogStreamReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
 
     def initialOffset(self) -> dict[str, Any]:
         """Where a new query begins."""
-        return _json({key: one.at(self._first(key, one)) for key, one in self._look().items()})
+        return _json({key: one.at(self._first(key, one)) for key, one in self._current().items()})
 
-    def _first(self, key: Key, one: _Found) -> Offset:
+    def _first(self, key: Key, one: _CurrentPartition) -> Offset:
         given = offset_in(self.query.starts, *key, EARLIEST)
         return {EARLIEST: one.start, LATEST: one.end}.get(given, given)
 
     def latestOffset(self, start: dict[str, Any] | None = None, limit: "ReadLimit | None" = None) -> dict[str, Any]:
         """Where the logs end now, or where the limit ends. Spark 4.1 gives neither argument."""
-        found = self._look()
+        by_key = self._current()
         begun = _parsed(start or {})
-        ends = {key: min(one.end, (self.target or {}).get(key, one.end)) for key, one in found.items()}
+        ends = {key: min(one.end, (self.target or {}).get(key, one.end)) for key, one in by_key.items()}
         if isinstance(limit, ReadMaxRows):
-            begins = {key: self._begin(key, one, begun) for key, one in found.items()}
+            begins = {key: self._begin(key, one, begun) for key, one in by_key.items()}
             ends = _limited(begins, ends, limit.max_rows)
-        return _json({key: found[key].at(end) for key, end in ends.items()})
+        return _json({key: by_key[key].at(end) for key, end in ends.items()})
 
     def getDefaultReadLimit(self) -> "ReadLimit":
         """What `maxOffsetsPerTrigger` says."""
@@ -106,20 +106,20 @@ class KafkalogStreamReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
 
     def prepareForTriggerAvailableNow(self) -> None:
         """Remember where the logs end now."""
-        self.target = {key: one.end for key, one in self._look().items()}
+        self.target = {key: one.end for key, one in self._current().items()}
 
     # ---- what to read
 
     def partitions(self, start: dict[str, Any], end: dict[str, Any]) -> Sequence[InputPartition]:
         """The splits between two points of the stream. Raises `DataLoss`."""
-        found = self._look()
+        by_key = self._current()
         begun, ends = _parsed(start), _parsed(end)
         for key in sorted(ends.keys() | begun.keys()):
-            if key not in found:
+            if key not in by_key:
                 self._lose(f"{key[0]}-{key[1]} is gone")
         splits = (
             (one.url, split)
-            for key, one in found.items()
+            for key, one in by_key.items()
             if key in ends
             for split in self._splits(one, self._begin(key, one, begun), ends[key].offset)
         )
@@ -129,12 +129,12 @@ class KafkalogStreamReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
         """The rows of some splits as record batches."""
         return read_task(partition, self.options, self.query)
 
-    def _splits(self, one: _Found, start: Offset, end: Offset) -> Iterator[Split]:
+    def _splits(self, one: _CurrentPartition, start: Offset, end: Offset) -> Iterator[Split]:
         if start < end:
             bounds = self.query.bounds._replace(offset_from=start, offset_end=end)
             yield from one.tail.cut(plan.between(one.place, one.partition, self.query, bounds))
 
-    def _begin(self, key: Key, one: _Found, begun: Mapping[Key, At]) -> Offset:
+    def _begin(self, key: Key, one: _CurrentPartition, begun: Mapping[Key, At]) -> Offset:
         """Where to go on in a partition: where the stream stands, unless that is not in the log any more."""
         if key not in begun:
             return one.start  # a new partition
@@ -150,14 +150,16 @@ class KafkalogStreamReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
         if self.fails:
             raise DataLoss(f"{what}. Set failOnDataLoss to false to go on with what is there")
 
-    def _look(self) -> dict[Key, _Found]:
+    def _current(self) -> dict[Key, _CurrentPartition]:
         """All partitions that are asked for, as they are now."""
-        found: dict[Key, _Found] = {}
+        by_key: dict[Key, _CurrentPartition] = {}
         for url, place, partition in plan.located(paths(self.options), self.options, self.query):
             key = partition.topic, partition.partition
             tail = self.tails.setdefault(key, Tail(place, committed=self.query.committed))
-            found[key] = _Found(url, place, partition, read_epochs(place, partition), tail, tail.advance(partition))
-        return found
+            by_key[key] = _CurrentPartition(
+                url, place, partition, read_epochs(place, partition), tail, tail.advance(partition)
+            )
+        return by_key
 
 
 def _limited(begins: Mapping[Key, Offset], ends: Mapping[Key, Offset], most: int) -> dict[Key, Offset]:
@@ -171,10 +173,10 @@ def _limited(begins: Mapping[Key, Offset], ends: Mapping[Key, Offset], most: int
 
 def _json(at: Mapping[Key, At]) -> dict[str, Any]:
     """A point of the stream as Spark keeps it."""
-    found: dict[str, Any] = {}
+    nested: dict[str, Any] = {}
     for (topic, partition), (offset, epoch) in sorted(at.items()):
-        found.setdefault(topic, {})[str(partition)] = {"offset": offset, "epoch": epoch}
-    return found
+        nested.setdefault(topic, {})[str(partition)] = {"offset": offset, "epoch": epoch}
+    return nested
 
 
 def _parsed(given: Mapping[str, Any]) -> dict[Key, At]:

@@ -48,13 +48,13 @@ class Target(NamedTuple):
         """Raises `UsageError`."""
         check_names(options, OPTIONS)
         given = {name.lower(): value for name, value in options.items()}
-        found = profile(Release.parse(given.get("release", NEWEST)))
-        magic = format_of(found, given.get("format"))
+        target_profile = profile(Release.parse(given.get("release", NEWEST)))
+        magic = format_of(target_profile, given.get("format"))
         default = LogConfig()
         return cls(
-            found,
+            target_profile,
             magic,
-            codec_of(found, magic, given.get("codec", CODEC_NAMES[0])),
+            codec_of(target_profile, magic, given.get("codec", CODEC_NAMES[0])),
             number(given, "batchBytes", BATCH_BYTES),
             number(given, "batchRecords", BATCH_RECORDS),
             default._replace(
@@ -65,27 +65,27 @@ class Target(NamedTuple):
         )
 
 
-def newest_format(found: Profile) -> Magic:
+def newest_format(target_profile: Profile) -> Magic:
     """The format that the release writes by default, which is the newest that it knows."""
-    return written_format(found.log.message_format, found.release.line, found.release.line)
+    return written_format(target_profile.log.message_format, target_profile.release.line, target_profile.release.line)
 
 
-def format_of(found: Profile, text: str | None) -> Magic:
+def format_of(target_profile: Profile, text: str | None) -> Magic:
     """The format of that number; None is the release's own. Raises `UsageError` for one that it does not know."""
-    newest = newest_format(found)
+    newest = newest_format(target_profile)
     if text is None:
         return newest
     if not text.isdecimal() or int(text) > newest:
-        raise UsageError(f"Kafka {found.release} has no message format {text!r}: it knows 0 to {newest}")
+        raise UsageError(f"Kafka {target_profile.release} has no message format {text!r}: it knows 0 to {newest}")
     return int(text)
 
 
-def codec_of(found: Profile, magic: Magic, name: str) -> CodecId:
+def codec_of(target_profile: Profile, magic: Magic, name: str) -> CodecId:
     """The codec of that name. Raises `UsageError` for one that the release or the format does not have."""
     if name not in CODEC_NAMES:
         raise UsageError(f"there is no codec {name!r}: there are {', '.join(CODEC_NAMES)}")
     codec = CODEC_NAMES.index(name)
-    newest = found.append.newest_codec if found.append.codec_bits == 3 else LZ4 - 1
+    newest = target_profile.append.newest_codec if target_profile.append.codec_bits == 3 else LZ4 - 1
     if codec > newest or (codec == ZSTD and magic < 2):
-        raise UsageError(f"Kafka {found.release} has no {name} in message format {magic}")
+        raise UsageError(f"Kafka {target_profile.release} has no {name} in message format {magic}")
     return codec

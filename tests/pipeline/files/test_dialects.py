@@ -1,13 +1,16 @@
 """The pipeline reads what drafts have written: batches of compression plug-ins, and sets of KIP-98's first draft."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from confluent_kafka import Producer
 from fakekafka import FakeKafka
 from fakekafka.inspection.directory_check import check_directory
 from fakekafka.inspection.dump import dump
+from fakekafka.log.drafts.wide_index import ENTRY
 from fakekafka.plugins.installed import installed
+from fakekafka.records import v2
 from fakekafka.records.drafts.first_set import is_first_set
 from fakekafka.records.scan import batches
 from fakekafka_spark import audit, columns, convert
@@ -30,7 +33,7 @@ def plugged(tmp_path: Path, draft: str) -> Path:
     return tmp_path / "logs"
 
 
-def values(log_dir: Path, **options: str) -> list[bytes]:
+def values(log_dir: Path, **options: Any) -> list[bytes]:
     table = columns.table(log_dir, topics=["t"], columns=["offset", "value"], **options)
     return [row["value"] for row in sorted(table.to_pylist(), key=lambda row: row["offset"])]
 
@@ -57,6 +60,28 @@ def test_a_log_of_a_plugin_is_converted_into_a_codec_of_kafkas(
     assert values(tmp_path / "made") == expected
     found = columns.table(tmp_path / "made", "batches", topics=["t"], columns=["codec"])
     assert set(found["codec"].to_pylist()) == {"gzip"}
+
+
+@pytest.mark.statement("S3-9", "S3-28")
+def test_a_conversion_names_the_plugin_that_is_not_installed(
+    spark: SparkSession, log_dir: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Spark's workers have the code that is installed beside them; the log is given an alias that nobody has."""
+    (registry,) = (log_dir / "plugin-java-topic-0").glob("*.log")
+    data = registry.read_bytes()
+    (batch,) = list(batches(data))[:1]
+    rows = [row._replace(value=(row.value or b"").replace(b"snappyPlugin", b"noSuchPlugin")) for row in batch.records()]
+    rest = data[batch.size :]
+    registry.write_bytes(v2.build(rows, leader_epoch=0) + rest)
+    with pytest.raises(Exception, match="Unknown compression name: noSuchPlugin is not installed here"):
+        convert(spark, log_dir, tmp_path / "made", release="2.3", codec="gzip").collect()
+    assert not list((tmp_path / "made").rglob("*.log"))
+
+
+@pytest.mark.statement("S3-27")
+def test_spark_reads_records_of_a_plugin(spark: SparkSession, log_dir: Path) -> None:
+    frame = spark.read.format("kafkalog").option("topic", "t").load(str(log_dir))
+    assert sorted(bytes(row.value) for row in frame.collect()) == [b"value %d" % n * 9 for n in range(3)]
 
 
 @pytest.mark.statement("S3-18", "S3-27")
@@ -125,3 +150,62 @@ def test_a_log_of_the_first_draft_passes_the_audit_and_is_converted(
     assert values(tmp_path / "made", isolation="read_committed") == values(first_sets, isolation="read_committed")
     files = list((tmp_path / "made" / "t-0").glob("*.log"))
     assert not any(is_first_set(unit.data) for file in files for unit in batches(file.read_bytes()))
+
+
+# ---- KIP-33's 16-byte entries
+
+
+WIDE = "KIP-33-16-byte-entries"
+
+
+@pytest.fixture
+def wide_log(tmp_path: Path) -> Path:
+    """A log of several segments whose offset indexes have timestamps, one of them without any entry."""
+    topic = {"index.interval.bytes": "0", "segment.bytes": "400"}
+    with FakeKafka("2.3", drafts=[WIDE], log_dir=tmp_path / "logs").boot() as kafka:
+        kafka.create_topic("t", config=topic)
+        for n, late in enumerate((5, 0, 7, 3, 9, 1, 2, 20, 4, 6, 8)):
+            kafka.send("t", b"value %d" % n, timestamp=1_600_000_000_000 + late)
+    return tmp_path / "logs"
+
+
+@pytest.mark.statement("S2-57")
+def test_the_view_of_an_index_shows_entries_of_16_bytes_with_their_timestamps(wide_log: Path) -> None:
+    expected = []
+    for file in sorted((wide_log / "t-0").glob("*.index")):
+        base = int(file.stem)
+        expected += [(base, *entry) for entry in ENTRY.iter_unpack(file.read_bytes())]
+    assert len({base for base, *_ in expected}) > 1
+    found = columns.table(wide_log, "index", topics=["t"], columns="all").to_pylist()
+    rows = [(row["segment"], row["offset"] - row["segment"], row["position"], row["timestamp_ms"]) for row in found]
+    assert sorted(rows) == expected
+    assert [row["timestamp"].timestamp() * 1000 for row in found] == [row["timestamp_ms"] for row in found]
+
+
+def test_the_view_of_a_shipped_index_has_no_timestamps(tmp_path: Path) -> None:
+    with FakeKafka("2.3", log_dir=tmp_path / "logs").boot() as kafka:
+        kafka.create_topic("t", config={"index.interval.bytes": "0"})
+        for _ in range(3):
+            kafka.send("t", b"v")
+    found = columns.table(tmp_path / "logs", "index", topics=["t"], columns="all").to_pylist()
+    rows = [(row["offset"], row["timestamp"], row["timestamp_ms"]) for row in found]
+    assert rows == [(1, None, None), (2, None, None)]
+
+
+@pytest.mark.statement("S2-57")
+@pytest.mark.parametrize("below", ["", "t-0"])
+def test_a_log_with_entries_of_16_bytes_is_cut_at_its_units(wide_log: Path, below: str) -> None:
+    """However small the splits are, and wherever the reading begins."""
+    expected = [b"value %d" % n for n in range(11)]
+    for size in ("1", "100", "1000"):
+        assert values(wide_log / below, options={"splitBytes": size}) == expected
+    for first in range(11):
+        assert values(wide_log / below, offsets=(first, None)) == expected[first:]
+    assert list(check_directory(wide_log)) == []
+
+
+def test_an_audit_finds_what_is_wrong_with_timestamps_in_an_index(spark: SparkSession, wide_log: Path) -> None:
+    assert [row for row in audit(spark, wide_log).collect() if row["findings"]] == []
+    file = max((wide_log / "t-0").glob("*.index"), key=lambda each: each.stat().st_size)
+    file.write_bytes(file.read_bytes()[:8] + (1).to_bytes(8, "big") + file.read_bytes()[16:])
+    assert [row["segment"] for row in audit(spark, wide_log).collect() if row["findings"]] == [int(file.stem)]

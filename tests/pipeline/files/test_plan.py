@@ -67,7 +67,7 @@ def test_a_small_segment_is_planned_without_looking_into_its_index(tmp_path: Pat
 
 
 def test_older_segments_are_cut_without_a_look_at_their_indexes(tmp_path: Path) -> None:
-    """The tasks find the units behind round positions; together they have every unit once."""
+    """The tasks find the units after round positions; together they have every unit once."""
     units = batches(20)
     for base in (0, 200):
         write_segment(tmp_path / "t-0", batches(20, start=base), base=base)

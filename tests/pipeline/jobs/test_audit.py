@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 from fakekafka.errors import UsageError
+from fakekafka.records import v2
 from fakekafka_spark import audit
 from fakekafka_spark.jobs.audit import text
 from fakekafka_spark.soundness.rows import audit_rows
@@ -11,6 +12,7 @@ from pyspark.sql import Row, SparkSession
 
 from tests.pipeline.logs import batches, recorded, write_segment
 from tests.pipeline.soundness.sound_logs import write_log
+from tests.pipeline.soundness.test_audit_equals_check import repaired
 from tests.pipeline.transactions import write_transactions
 
 
@@ -23,7 +25,7 @@ def test_logs_of_a_real_broker_have_no_faults(spark: SparkSession, tmp_path: Pat
     recorded("4.3.1", tmp_path)
     rows = audit(spark, tmp_path).collect()
     assert len(rows) > 10
-    assert {kind for row in rows for kind in row.kinds} == {"left over .deleted"}
+    assert {kind for row in rows for kind in row.kinds} == {"leftover .deleted"}
 
 
 def test_the_clients_that_would_be_down_converted(spark: SparkSession, tmp_path: Path) -> None:
@@ -69,8 +71,20 @@ def test_nothing_stays_cached(spark: SparkSession, tmp_path: Path) -> None:
     kept = spark.sparkContext._jsc.sc().getPersistentRDDs().size()
     assert only_row(spark, tmp_path).units == 2
     assert spark.sparkContext._jsc.sc().getPersistentRDDs().size() == kept
+    frame = audit(spark, tmp_path)
     write_segment(tmp_path / "t-0", batches(3))
     assert only_row(spark, tmp_path).units == 3
+    assert frame.collect()[0].units == 3
+
+
+def test_records_are_counted_and_not_believed(spark: SparkSession, tmp_path: Path) -> None:
+    """A header that says five million, under a right checksum."""
+    unit = bytearray(batches(1)[0])
+    unit[v2.HEADER_BYTES - 4 : v2.HEADER_BYTES] = (5_000_000).to_bytes(4, "big")
+    write_segment(tmp_path / "t-0", [repaired(unit)])
+    row = only_row(spark, tmp_path)
+    assert (row.units, row.kinds) == (1, ["records"])
+    assert row.records <= 10
 
 
 @pytest.mark.parametrize("place", ["nowhere", ""])

@@ -1,8 +1,11 @@
 """The command line, run in this process on the session of the tests."""
 
+from collections.abc import Callable
 from pathlib import Path
+from shutil import rmtree
 
 import pytest
+from fakekafka.cli import main as emulators_main
 from fakekafka_spark import columns
 from fakekafka_spark.cli import main
 from fakekafka_spark.observations import Cell, Observation, write
@@ -48,19 +51,49 @@ def test_the_matrix_is_judged(tmp_path: Path, outcome: str, status: int) -> None
     assert main(["verdicts", str(tmp_path)]) == status
 
 
-@pytest.mark.parametrize("command", ["audit", "census", "verdicts"])
+COMMANDS = {"audit": [], "census": [], "verdicts": [], "replicas": [], "watch": ["--once"], "convert": ["made"]}
+"""The commands, and what they need besides a path."""
+
+
+@pytest.mark.parametrize("command", COMMANDS)
 def test_a_path_that_is_not_there_is_reported_in_one_line(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], command: str
 ) -> None:
-    assert main([command, str(tmp_path / "nowhere")]) == 2
-    said = capsys.readouterr().err
-    assert len(said.splitlines()) == 1
-    assert "nowhere" in said
+    assert main([command, str(tmp_path / "nowhere"), *COMMANDS[command]]) == 2
+    said, errors = capsys.readouterr()
+    assert said == ""
+    assert len(errors.splitlines()) == 1
+    assert "nowhere" in errors
 
 
-def test_a_directory_without_logs_is_not_an_empty_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["audit", str(tmp_path)]) == 2
-    assert "holds no partition" in capsys.readouterr().err
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_directory_without_anything_is_not_an_empty_table(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], command: str
+) -> None:
+    assert main([command, str(tmp_path), *COMMANDS[command]]) == 2
+    assert f"{tmp_path} holds no " in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("damage", "status"), [
+    (lambda log: None, 0),
+    (lambda log: log.write_bytes(b""), 1),
+    (lambda log: log.unlink(), 1),
+    (lambda log: log.write_bytes(log.read_bytes()[:-1]), 1),
+    (lambda log: rmtree(log.parents[1]), 2),
+    (lambda log: [path.unlink() for path in log.parent.iterdir()], 2),
+])  # fmt: skip
+def test_the_audit_ends_as_the_check_does(tmp_path: Path, damage: Callable[[Path], object], status: int) -> None:
+    write_log(tmp_path / "logs" / "t-0", "2 lz4")
+    damage(sorted((tmp_path / "logs" / "t-0").glob("*.log"))[1])
+    assert main(["audit", str(tmp_path / "logs")]) == emulators_main(["check", str(tmp_path / "logs")]) == status
+
+
+@pytest.mark.parametrize("call", [["audit"], ["inspect", "logs"], ["convert", "logs", "made", "--format", "3"]])
+def test_a_command_line_that_cannot_be_ends_with_2(capsys: pytest.CaptureFixture[str], call: list[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(call)
+    assert ended.value.code == 2
+    assert "usage: fakekafka-spark" in capsys.readouterr().err
 
 
 def test_a_log_that_cannot_be_read_is_reported_with_file_and_position(

@@ -12,11 +12,13 @@ from fakekafka.log.config import LogConfig
 from fakekafka.log.files import DiskDirectory
 from fakekafka.log.partition_log import PartitionLog
 from fakekafka_spark import columns, convert
+from fakekafka_spark.jobs.convert import COUNTED
 from fakekafka_spark.wanted import DamagedLog
 from pyspark.sql import SparkSession
 
 from tests.emulator.log.batches import rules
 from tests.pipeline.logs import batches, recorded, records, write_segment
+from tests.pipeline.random_logs import Account, Written, write_random
 from tests.pipeline.soundness.sound_logs import write_log
 from tests.pipeline.transactions import write_transactions
 
@@ -37,6 +39,7 @@ def test_a_real_log_is_converted_and_what_is_lost_is_reported(
     assert list(check_directory(made)) == []
     assert set(columns.table(made, "batches", columns="magic")["magic"].to_pylist()) == {magic}
     assert sum(row.records for row in losses) == len(contents(made))
+    assert ends(made) == ends(tmp_path / "real")
     by_topic = {row.topic: row for row in losses}
     assert by_topic["tx"].control_lost == 3
     assert by_topic["tx"].producers_lost == by_topic["tx"].records
@@ -52,7 +55,7 @@ def ends(path: Path) -> dict[str, tuple[int, int]]:
     """Where a broker finds that the logs of a directory begin and end."""
     found = {}
     starts = Checkpoints(DiskDirectory(path)).offsets(names.LOG_STARTS)
-    for folder in sorted(folder for folder in path.iterdir() if folder.is_dir()):
+    for folder in sorted(folder for folder in path.iterdir() if names.partition_of(folder.name)):
         log = PartitionLog.open(DiskDirectory(folder), rules("2.3"), LogConfig(), 0)
         first = starts.get(names.partition_of(folder.name) or ("", 0), 0)
         found[folder.name] = max(log.log_start_offset, first), log.log_end_offset
@@ -85,13 +88,72 @@ def test_the_report_adds_up_and_logs_begin_and_end_where_they_did(
     assert list(check_directory(made)) == []
 
 
+@pytest.mark.parametrize(("release", "isolation"), [
+    ("2.3", "read_committed"), ("0.10.2", "read_committed"), ("0.9.0", "read_committed"), ("2.3", "read_uncommitted"),
+    ("0.9.0", "read_uncommitted"),
+])  # fmt: skip
+def test_the_report_is_what_the_writer_of_random_logs_knows(
+    spark: SparkSession, tmp_path: Path, release: str, isolation: str
+) -> None:
+    """Nothing is counted by the code that is tested."""
+    source, chance = tmp_path / "source", Random(release)
+    accounts = [write_random(source / f"t-{number}", chance) for number in range(8)]
+    assert sum(one.aborted() for one in accounts) > 5
+    assert sum(one.undecided() for one in accounts) > 5
+    rows = convert(spark, source, tmp_path / "made", release=release, isolation=isolation).collect()
+    found = {row.partition: {name: row[name] for name in COUNTED} for row in rows}
+    assert found == {number: expected(one, release, isolation) for number, one in enumerate(accounts)}
+    for counts in found.values():
+        assert counts["records_in"] == counts["records"] + counts["aborted_left_out"] + counts["undecided_left_out"]
+    kept = columns.table(tmp_path / "made", columns=["partition", "offset"]).to_pylist()
+    assert sorted((row["partition"], row["offset"]) for row in kept) == [
+        (number, one.offset) for number, account in enumerate(accounts) for one in written(account, isolation)
+    ]
+    assert list(check_directory(tmp_path / "made")) == []
+
+
+def written(account: Account, isolation: str) -> list[Written]:
+    return account.kept() if isolation == "read_committed" else account.records
+
+
+def expected(account: Account, release: str, isolation: str) -> dict[str, int]:
+    """The report of a log's conversion."""
+    kept, magic = written(account, isolation), {"0.9.0": 0, "0.10.2": 1, "2.3": 2}[release]
+    fate = "left_out" if isolation == "read_committed" else "revived"
+    return dict.fromkeys(COUNTED, 0) | {
+        "records_in": len(account.records),
+        "records": len(kept),
+        f"aborted_{fate}": account.aborted(),
+        f"undecided_{fate}": account.undecided(),
+        "headers_lost": sum(one.has_headers for one in kept) if magic < 2 else 0,
+        "timestamps_lost": sum(one.has_timestamp for one in kept) if magic == 0 else 0,
+        "timestamps_missing": sum(not one.has_timestamp for one in kept) if magic else 0,
+        "control_lost": account.markers,
+        "producers_lost": sum(one.has_producer for one in kept),
+        "log_end_offset": account.end,
+    }
+
+
+def test_no_transaction_index_is_needed_to_leave_out_what_was_aborted(spark: SparkSession, tmp_path: Path) -> None:
+    kept = write_transactions(tmp_path / "logs" / "tx-0")
+    indexes = list(tmp_path.rglob(f"*{names.TXN_INDEX}"))
+    indexes.pop().write_bytes(b"")
+    for index in indexes:
+        index.unlink()
+    (row,) = convert(spark, tmp_path / "logs", tmp_path / "made").collect()
+    assert [offset for _, _, offset in contents(tmp_path / "made")] == kept
+    assert (row.records, row.aborted_left_out) == (len(kept), 24)
+
+
 def test_a_log_that_cannot_be_read_is_reported_in_one_line_and_leaves_nothing(
     spark: SparkSession, tmp_path: Path
 ) -> None:
     unit, other = batches(2)
     write_segment(tmp_path / "logs" / "t-0", [unit, other[:-3] + b"?" + other[-2:]])
-    with pytest.raises(DamagedLog, match=rf"\.log: the unit at {len(unit)}: the checksum is wrong$"):
+    with pytest.raises(DamagedLog) as refused:
         convert(spark, tmp_path / "logs", tmp_path / "made")
+    (line,) = str(refused.value).splitlines()
+    assert line.endswith(f".log: the unit at {len(unit)}: the checksum is wrong")
     assert not (tmp_path / "made").exists()
 
 

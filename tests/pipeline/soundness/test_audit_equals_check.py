@@ -5,9 +5,13 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from fakekafka import FakeKafka, ManualClock
 from fakekafka.binary import crc32, crc32c
 from fakekafka.inspection.directory_check import check_directory
 from fakekafka.log import names
+from fakekafka.log.check import LEFT_OVER
+from fakekafka.log.check_root import MARKS
+from fakekafka.log.findings import FindingKind as Kind
 from fakekafka.records import message, v2
 from fakekafka.records.compression import compress, decompress
 from fakekafka.records.lz4_frames import HeaderChecksum
@@ -28,7 +32,10 @@ def by_check(path: Path) -> set[tuple[str, str]]:
 
 
 def by_audit(path: Path, options: dict[str, str] | None = None) -> set[tuple[str, str]]:
-    rows = audit_rows(path, options)
+    """File and kind of each finding. Every segment has a row, whatever is in it."""
+    rows = list(audit_rows(path, options))
+    segments = [Path(row.directory, names.of_offset(row.segment, names.LOG)) for row in rows if row.segment is not None]
+    assert sorted(segments) == sorted(path.rglob(f"*{names.LOG}"))
     return {(f"{row.directory}/{finding.file}", finding.kind) for row in rows for finding in row.findings}
 
 
@@ -49,7 +56,7 @@ def test_sound_logs_are_sound(tmp_path: Path, kind: str) -> None:
 @pytest.mark.parametrize("release", releases_with_data())
 def test_logs_of_real_brokers_get_the_same_answer(tmp_path: Path, release: str) -> None:
     recorded(release, tmp_path)
-    assert both(tmp_path) <= {"left over .deleted"}
+    assert both(tmp_path) <= {"leftover .deleted"}
 
 
 def flipped(data: bytes, at: int, bit: int = 1) -> bytes:
@@ -143,6 +150,17 @@ def swapped(folder: Path) -> None:
     second.write_bytes(one)
 
 
+def overlapping(folder: Path) -> None:
+    """The second segment holds the third one's units, too."""
+    second, third = sorted(folder.glob("*.log"))[1:3]
+    second.write_bytes(second.read_bytes() + third.read_bytes())
+
+
+def stray_snapshot(folder: Path) -> None:
+    one = next(folder.glob("*.snapshot"))
+    one.rename(folder / names.of_offset(99, names.SNAPSHOT))
+
+
 EVERY_FILE = (".log", ".index", ".timeindex", ".txnindex", ".snapshot")
 
 DAMAGE: dict[str, tuple[Callable[[Path], None], set[str]]] = {
@@ -155,14 +173,20 @@ DAMAGE: dict[str, tuple[Callable[[Path], None], set[str]]] = {
     "a torn newest segment": (to_segment(-1, lambda data: data[:-3]), {"torn"}),
     "a middle segment that is gone": (without(1, *EVERY_FILE), {"gap"}),
     "a middle log that is gone": (without(1, ".log"), {"gap", "orphan"}),
+    "a segment that reaches into the next": (overlapping, {"overlap"}),
     "an index that is gone": (without(1, ".index"), {"index"}),
     "two segments swapped": (swapped, {"offset order"}),
     "a segment twice": (to_segment(1, lambda data: data + data), {"offset order"}),
     "an index of odd size": (to_segment(1, lambda data: data + b"\1", ".index"), {"index"}),
     "an index in disorder": (to_segment(1, lambda data: data[8:16] + data[:8], ".index"), {"index"}),
     "an index twice": (to_segment(1, lambda data: data + data, ".index"), {"index"}),
+    "a time index of odd size": (to_segment(1, lambda data: data + b"\1", ".timeindex"), {"timeindex"}),
+    "a time index in disorder": (to_segment(1, lambda data: data[12:24] + data[:12], ".timeindex"), {"timeindex"}),
+    "a time index twice": (to_segment(1, lambda data: data + data, ".timeindex"), {"timeindex"}),
+    "a time index that is gone": (without(1, ".timeindex"), {"timeindex"}),
+    "a snapshot behind the end": (stray_snapshot, {"snapshot"}),
     "epochs that cannot be": (to_segment(0, lambda _: b"0\n2\n3 0\n1 2\n", "epoch-checkpoint"), {"epochs"}),
-    "a file that the cleaner left": (lambda folder: (folder / f"{'0' * 20}.log.swap").touch(), {"left over .swap"}),
+    "a file that the cleaner left": (lambda folder: (folder / f"{'0' * 20}.log.swap").touch(), {"leftover .swap"}),
     "a topic id that cannot be": (wrong_topic_id, {"partition.metadata"}),
     "a negative last offset delta": (wrong_header(v2.LAST_OFFSET_DELTA_AT, -3), {"records"}),
     "a count that is too high": (wrong_header(57, 5_000_000), {"records"}),
@@ -177,6 +201,92 @@ def test_what_was_done_is_found_by_both(tmp_path: Path, damage: str) -> None:
     write_log(tmp_path / "t-0", "2 plain")
     change(tmp_path / "t-0")
     assert expected <= both(tmp_path)
+
+
+WHOLE_SEGMENTS = [damage for damage in DAMAGE if "segment" in damage or damage == "a middle log that is gone"]
+
+
+@pytest.mark.parametrize("damage", WHOLE_SEGMENTS)
+@pytest.mark.parametrize("kind", ALL)
+def test_segments_that_were_emptied_swapped_doubled_or_taken_away_are_found_by_both(
+    tmp_path: Path, kind: str, damage: str
+) -> None:
+    change, expected = DAMAGE[damage]
+    write_any(tmp_path / "t-0", kind)
+    change(tmp_path / "t-0")
+    assert expected <= both(tmp_path)
+
+
+UNITS: dict[str, tuple[Callable[[list[bytes]], list[bytes]], set[str]]] = {
+    "swapped": (lambda units: [units[1], units[0], *units[2:]], {"offset order"}),
+    "doubled": (lambda units: [units[0], *units], {"offset order"}),
+    "left out": (lambda units: [units[0], *units[2:]], set()),
+    "at the end again": (lambda units: [*units, units[0]], {"offset order"}),
+}
+
+
+@pytest.mark.parametrize("change", UNITS)
+@pytest.mark.parametrize("kind", ALL)
+def test_units_that_were_swapped_doubled_or_left_out_are_found_by_both(tmp_path: Path, kind: str, change: str) -> None:
+    """One that is left out looks like the work of a log cleaner, but the index still points at its place."""
+    write_any(tmp_path / "t-0", kind)
+    log = sorted((tmp_path / "t-0").glob("*.log"))[1]
+    data = log.read_bytes()
+    units = [data[unit.position : unit.position + unit.size] for unit in units_in_file(data)]
+    how, expected = UNITS[change]
+    log.write_bytes(b"".join(how(units)))
+    assert (expected or {"index"}) <= both(tmp_path)
+
+
+def without_any_log(folder: Path) -> None:
+    write_log(folder.parent / "u-0", "2 plain")
+    for log in folder.glob("*.log"):
+        log.unlink()
+
+
+def with_files(*files: str, content: bytes = b"") -> Callable[[Path], None]:
+    def changes(folder: Path) -> None:
+        for file in files:
+            path = folder.parent / file
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(content)
+
+    return changes
+
+
+def of_another_topic(folder: Path) -> None:
+    with FakeKafka("2.8", log_dir=folder.parent, clock=ManualClock(), topics={"u": 1}).boot() as kafka:
+        kafka.send("u", b"value")
+    folder.rename(folder.parent / "aside-0")
+    said = folder.parent / "u-0" / names.PARTITION_METADATA
+    said.write_text("version: 0\ntopic_id: AAAAAAAAAAAAAAAAAAAAAQ", "utf-8")
+
+
+MORE: dict[str, tuple[Callable[[Path], None], set[str]]] = {
+    "a partition without any log": (without_any_log, {Kind.ORPHAN}),
+    "a wrong checksum": (to_segment(1, lambda data: flipped(data, len(data) - 1)), {Kind.CHECKSUM}),
+    "left-over files": (with_files(*(f"t-0/{names.of_offset(9, names.LOG)}{mark}" for mark in LEFT_OVER)),
+        {Kind.LEFT_OVER_CLEANED, Kind.LEFT_OVER_DELETED, Kind.LEFT_OVER_SWAP, Kind.LEFT_OVER_TMP}),
+    "directories that wait": (with_files(names.META_PROPERTIES, *(f"t-9.{'0' * 32}{mark}/x" for mark in MARKS)),
+        {Kind.LEFT_OVER_DELETE, Kind.LEFT_OVER_FUTURE, Kind.LEFT_OVER_STRAY}),
+    "strangers": (with_files(names.RECOVERY_POINTS, "notes/x", content=b"7\n"),
+        {Kind.CHECKPOINT, Kind.UNKNOWN_DIRECTORY}),
+    "a broken file of ours": (with_files(names.CLUSTER_FILE), {Kind.CLUSTER_FILE}),
+    "another topic's directory": (of_another_topic, {Kind.TOPIC_ID}),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("damage", MORE)
+def test_what_lies_around_logs_is_found_by_both(tmp_path: Path, damage: str) -> None:
+    change, expected = MORE[damage]
+    write_log(tmp_path / "t-0", "2 plain")
+    change(tmp_path / "t-0")
+    assert expected <= both(tmp_path)
+
+
+def test_every_kind_of_finding_has_been_made_by_both() -> None:
+    made = {kind for _, kinds in (*DAMAGE.values(), *MORE.values()) for kind in kinds}
+    assert made | {Kind.TRANSACTION_INDEX} == set(Kind)
 
 
 CHANGES: dict[str, Callable[[bytes], bytes]] = {
@@ -214,7 +324,7 @@ def test_checkpoints_and_strangers_of_a_log_directory_are_reported(tmp_path: Pat
     (tmp_path / names.RECOVERY_POINTS).write_text("0\n7\n", "utf-8")
     (tmp_path / "notes").mkdir()
     (tmp_path / f"t-1.{'0' * 32}-delete").mkdir()
-    assert both(tmp_path) == {"checkpoint", "unknown directory", "left over -delete"}
+    assert both(tmp_path) == {"checkpoint", "unknown directory", "leftover -delete"}
 
 
 def mutants(data: bytes, chance: Random) -> Iterator[bytes]:

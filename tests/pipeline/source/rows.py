@@ -5,7 +5,10 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
-from fakekafka_spark.source.writer import KafkalogWriter
+import pytest
+from fakekafka.errors import UsageError
+from fakekafka_spark.source import writer as module
+from fakekafka_spark.source.writer import KafkalogWriter, TaskWrote
 from pyspark.sql.types import BinaryType, IntegerType, LongType, StringType, StructField, StructType
 
 SCHEMA = StructType(
@@ -35,6 +38,20 @@ def some(value: bytes, partitions: int = 2, each: int = 5) -> Any:
 
 def writer(path: Path | str, *, overwrite: bool = True) -> KafkalogWriter:
     return KafkalogWriter({"path": str(path), "release": "2.3"}, SCHEMA, overwrite)
+
+
+def attempted(path: Path, value: bytes, partitions: int = 2) -> tuple[KafkalogWriter, TaskWrote]:
+    """A write that may be committed, of the third attempt of a task: the first one was slow, so that another one was
+    started (speculation), and that one failed half-way. What those have written is still there.
+    """
+    one = writer(path)
+    attempts = iter(["0-1", "0-2", "0-3"])
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(module, "_task", lambda: next(attempts))
+        one.write(iter([some(b"slow", partitions)]))
+        with pytest.raises(UsageError, match="Offsets must grow"):
+            one.write(iter([some(b"failing", partitions), some(b"failing", partitions)]))
+        return one, one.write(iter([some(value, partitions)]))
 
 
 def write(path: Path, value: bytes, partitions: int = 2) -> None:

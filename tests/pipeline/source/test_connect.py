@@ -37,7 +37,7 @@ def test_every_job_works_through_connect(tmp_path: Path) -> None:
     assert found["in the table"] == found["records"] > 200
     assert found["converted"] == found["read again"] > 200
     assert found["formats"] == [0, 1, 2]
-    assert found["faults"] == ["left over .deleted"]
+    assert found["faults"] == ["leftover .deleted"]
     assert set(found["copies"]) == {"only copy"}
     assert found["alerts"] == 0
     assert found["complaint"].endswith("nowhere does not exist")

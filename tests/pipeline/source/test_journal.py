@@ -1,5 +1,6 @@
 """A commit that was begun is finished, wherever the driver has died; nothing is seen of one that was not."""
 
+import json
 import logging
 import os
 import subprocess
@@ -11,13 +12,13 @@ from fakekafka.errors import UsageError
 from fakekafka_spark import columns
 from fakekafka_spark.files.layout import UNCOMMITTED
 from fakekafka_spark.source import journal
-from fakekafka_spark.source import writer as module
 
-from tests.pipeline.source.rows import some, write, writer
+from tests.pipeline.source.rows import attempted, some, write, writer
 
 DIES = """
 import os, pathlib, sys
-from tests.pipeline.source.rows import write
+from tests.pipeline.source.rows import attempted
+one, message = attempted(pathlib.Path(sys.argv[1]), b"new", partitions=3)
 renames, rename = 0, pathlib.Path.rename
 def counted(self, target):
     global renames
@@ -26,9 +27,9 @@ def counted(self, target):
     renames += 1
     return rename(self, target)
 pathlib.Path.rename = counted
-write(pathlib.Path(sys.argv[1]), b"new", partitions=3)
+one.commit([message])
 """
-"""A driver that dies before a rename of its commit."""
+"""A driver that dies before a rename of its commit, with what other attempts have left beside what is committed."""
 
 
 def values(path: Path) -> dict[int, set[bytes]]:
@@ -85,6 +86,18 @@ def test_nobody_finishes_what_is_being_committed(tmp_path: Path) -> None:
             writer(tmp_path)
 
 
+@pytest.mark.parametrize("outside", ["../stolen", "t-0/../../stolen", "/tmp/stolen"])
+def test_a_journal_that_names_what_lies_outside_is_refused(tmp_path: Path, outside: str) -> None:
+    target = tmp_path / "target"
+    write(target, b"old")
+    run = target / UNCOMMITTED / "run"
+    run.mkdir(parents=True)
+    (run / journal.JOURNAL).write_text(json.dumps([["t-0", outside]]), "utf-8")
+    with pytest.raises(UsageError, match="lies outside"):
+        writer(target)
+    assert values(target) == {p: {b"old"} for p in range(2)}
+
+
 def test_a_move_that_fails_undoes_all_moves(tmp_path: Path) -> None:
     write(tmp_path, b"old")
     one = writer(tmp_path)
@@ -96,16 +109,9 @@ def test_a_move_that_fails_undoes_all_moves(tmp_path: Path) -> None:
     assert sorted(path.name for path in tmp_path.iterdir()) == ["t-0", "t-1"]
 
 
-def test_of_two_attempts_of_a_task_only_the_one_that_counts_is_kept(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Speculation, and an attempt that fails half-way."""
-    one = writer(tmp_path)
-    attempts = iter(["0-1", "0-2", "0-3"])
-    monkeypatch.setattr(module, "_task", lambda: next(attempts))
-    one.write(iter([some(b"slow")]))
-    with pytest.raises(UsageError, match="Offsets must grow"):
-        one.write(iter([some(b"failing"), some(b"failing")]))
-    one.commit([one.write(iter([some(b"counts")]))])
+def test_of_several_attempts_of_a_task_only_the_one_that_counts_is_kept(tmp_path: Path) -> None:
+    one, message = attempted(tmp_path, b"counts")
+    assert {path.name for path in one.run.iterdir()} == {"0-1", "0-2", "0-3"}
+    one.commit([message])
     assert values(tmp_path) == {p: {b"counts"} for p in range(2)}
     assert sorted(os.listdir(tmp_path)) == ["t-0", "t-1"]

@@ -8,8 +8,10 @@ import pytest
 from fakekafka.errors import UsageError
 from fakekafka_spark import columns
 from fakekafka_spark.source.legal import check_records
+from fakekafka_spark.source.log_bounds import Bounds, as_text
+from fakekafka_spark.source.writer import KafkalogWriter
 
-from tests.pipeline.source.rows import batch, writer
+from tests.pipeline.source.rows import SCHEMA, batch, writer
 
 GOOD = ("t", 0, 0, b"v", 1000)
 
@@ -20,6 +22,7 @@ GOOD = ("t", 0, 0, b"v", 1000)
         (0, "../EVIL", r"'\.\./EVIL' is not a topic's name"),
         (0, "/etc/EVIL", "is not a topic's name"),
         (0, "..", "is not a topic's name"),
+        (0, ".", "is not a topic's name"),
         (0, "", "is not a topic's name"),
         (0, "a b", "is not a topic's name"),
         (0, "ä", "is not a topic's name"),
@@ -51,6 +54,28 @@ def test_longest_names_and_highest_numbers_are_taken(tmp_path: Path) -> None:
     one.commit([one.write(iter([batch(rows)]))])
     (row,) = columns.table(tmp_path, columns="topic,partition,offset,timestamp_ms").to_pylist()
     assert tuple(row.values()) == ("t" * 249, 99_999, 2**62, -1)
+
+
+def test_a_partition_needs_32_bits() -> None:
+    made = batch([GOOD])
+    large = [pa.array([99_999_999_999]) if name == "partition" else made.column(name) for name in made.schema.names]
+    with pytest.raises(UsageError, match="partition 99999999999 is out of range: it must be between 0 and 2147483647"):
+        check_records(pa.RecordBatch.from_arrays(large, made.schema.names), frozenset(made.schema.names))
+
+
+def test_a_timestamp_is_of_one_of_three_types() -> None:
+    made: Any = batch([GOOD]).append_column("timestampType", pa.array([7]))
+    with pytest.raises(UsageError, match="timestampType 7 is out of range"):
+        check_records(made, frozenset(made.schema.names))
+
+
+@pytest.mark.parametrize("name", ["../x-0", "/tmp/x-0", "x", "x-01", "x-0/../../y-0", "..-0", f"{'x' * 250}-0"])
+def test_no_log_without_records_leaves_the_target(tmp_path: Path, name: str) -> None:
+    """The option with which conversions say where logs begin and end, for partitions without records as well."""
+    options = {"path": str(tmp_path / "target"), "logbounds": as_text({name: Bounds(0, 5)})}
+    with pytest.raises(UsageError, match=r"is not (a topic's name|the name of a partition's)|has 250 letters"):
+        KafkalogWriter(options, SCHEMA, overwrite=True)
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_header_needs_a_key() -> None:

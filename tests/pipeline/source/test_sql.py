@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 from fakekafka.records import v1
-from fakekafka_spark.jobs.failures import WorkerFailed, failure_of, in_one_line
+from fakekafka_spark import in_one_line
+from fakekafka_spark.jobs.failures import WorkerFailed, failure_of
 from fakekafka_spark.wanted import DamagedLog
 from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
@@ -75,6 +76,17 @@ def test_what_fails_in_a_worker_is_one_line_with_file_and_position(spark: SparkS
     with pytest.raises(DamagedLog) as failed, in_one_line():
         spark.read.format("kafkalog").load(str(logs)).count()
     assert str(failed.value) == f"{log}: the unit at {len(unit)}: the checksum is wrong"
+
+
+def test_what_python_raises_in_a_worker_is_one_line_too(spark: SparkSession, logs: Path) -> None:
+    """A segment that goes after it was planned: Spark up to 4.3 plans a frame once."""
+    frame = spark.read.format("kafkalog").load(str(logs))
+    assert frame.count() == 30
+    (log,) = (logs / "t-0").glob("*.log")
+    log.unlink()
+    with pytest.raises(WorkerFailed, match=rf"^FileNotFoundError: .*'{log}'") as failed, in_one_line():
+        frame.count()
+    assert len(str(failed.value).splitlines()) == 1
 
 
 def test_foreign_files_are_recognised_by_their_first_line() -> None:

@@ -7,12 +7,15 @@ from typing import Any
 
 import pytest
 from fakekafka import FakeKafka
+from fakekafka.records.scan import units_in_file
 from fakekafka_spark.query import Query
 from fakekafka_spark.source.stream import DataLoss, KafkalogStreamReader
 from pyspark.sql import DataFrame, SparkSession
 
+from tests.emulator.log.batches import batch, marker
 from tests.emulator.records.strategies import build
 from tests.pipeline.logs import batches, records, write_segment
+from tests.pipeline.random_logs import write_random
 
 
 def reader(path: Path, **options: str) -> KafkalogStreamReader:
@@ -172,11 +175,42 @@ def test_a_stream_may_begin_where_the_options_say(tmp_path: Path, starting: str,
     assert query.got == list(range(first, 40))
 
 
-def test_committed_data_wait_for_their_marker(tmp_path: Path) -> None:
-    with FakeKafka("2.3", log_dir=tmp_path, topics={"t": 1}) as kafka:
-        kafka.send("t", b"plain")
-        query = StreamingQuery(tmp_path, isolation="read_committed", topic="t")
-        assert query.trigger() == [0]
+@pytest.mark.parametrize("commit", [True, False])
+def test_committed_data_wait_for_their_marker(tmp_path: Path, commit: bool) -> None:
+    """No transaction index is there. What comes after an open transaction waits as well."""
+    folder = tmp_path / "t-0"
+    units = [batch(0, 1000, 1000)[0], batch(2, 1000, 1000, producer=1, transactional=True)[0], batch(4, 1000)[0]]
+    write_segment(folder, units)
+    query = StreamingQuery(tmp_path, isolation="read_committed")
+    assert query.trigger() == [0, 1]
+    query.restart()
+    assert query.trigger() == []
+    write_segment(folder, [*units, marker(5, 1, commit=commit)[0], batch(6, 1000)[0]])
+    assert query.trigger() == ([2, 3, 4, 6] if commit else [4, 6])
+    assert query.trigger() == []
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_committed_data_of_random_logs_are_read_once(tmp_path: Path, seed: int) -> None:
+    """Triggers of any size, over a log that grows unit by unit and has no index of any kind."""
+    chance = random.Random(seed)
+    account = write_random(tmp_path / "made" / "t-0", chance)
+    query, read = None, 0
+    for log in sorted((tmp_path / "made" / "t-0").glob("*.log")):
+        data = log.read_bytes()
+        for unit in units_in_file(data):
+            (tmp_path / "t-0").mkdir(exist_ok=True)
+            (tmp_path / "t-0" / log.name).write_bytes(data[: unit.position + unit.size])
+            if chance.random() < 0.4:
+                query = query or StreamingQuery(tmp_path / "t-0", isolation="read_committed", maxOffsetsPerTrigger="7")
+                read += len(query.trigger())
+    assert query is not None
+    before = None
+    while query.at != before:  # a trigger may have aborted records only
+        before = query.at
+        read += len(query.trigger())
+    assert sorted(query.got) == [one.offset for one in account.kept()]
+    assert read == len(query.got)
 
 
 class Collected:

@@ -3,9 +3,10 @@
 from pathlib import Path
 
 import pytest
+from fakekafka.errors import UsageError
 from fakekafka.log.check import check
 from fakekafka.log.files import DiskDirectory
-from fakekafka_spark import columns
+from fakekafka_spark import columns, in_one_line
 from fakekafka_spark.source.writer import KafkalogWriter
 from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, SparkSession
@@ -145,8 +146,20 @@ def test_a_task_that_begins_after_the_abort_leaves_nothing(spark: SparkSession, 
     assert not (tmp_path / "made").exists()
 
 
+@pytest.mark.parametrize("topic", ["../EVIL", "/EVIL", "a b", "t" * 250, None])
+def test_a_name_that_kafka_refuses_is_one_sentence_and_nothing_is_written(
+    spark: SparkSession, tmp_path: Path, topic: str | None
+) -> None:
+    frame = some_records(spark, 5, 1).withColumn("topic", lit(topic).cast("string"))
+    with pytest.raises(UsageError, match="topic") as refused, in_one_line():
+        frame.write.format("kafkalog").mode("append").save(str(tmp_path / "target"))
+    assert len(str(refused.value).splitlines()) == 1
+    assert list(tmp_path.rglob("*")) == []
+
+
 def test_columns_are_checked(spark: SparkSession, tmp_path: Path) -> None:
     frame = some_records(spark)
+    refused(frame.withColumn("partition", lit(99_999_999_999)), tmp_path, "column partition must be int")
     refused(frame.drop("offset"), tmp_path, "the columns offset are needed")
     refused(frame.withColumn("price", lit(1)), tmp_path, "'price' cannot be written")
     refused(frame.withColumn("value", lit("text")), tmp_path, "value must be binary")
