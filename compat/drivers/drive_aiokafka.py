@@ -138,10 +138,10 @@ class Driver:
         await consumer.start()
         try:
             places = [TopicPartition(self.topic, p) for p in range(self.partitions)]
-            found = await consumer.offsets_for_times(dict.fromkeys(places, timestamp))
+            offsets = await consumer.offsets_for_times(dict.fromkeys(places, timestamp))
             ends = await consumer.end_offsets(places)
             consumer.assign(places)
-            for at, place in found.items():
+            for at, place in offsets.items():
                 say(event="sought", partition=at.partition, offset=None if place is None else place.offset)
                 consumer.seek(at, ends[at] if place is None else place.offset)
             await self.read_from(consumer, reader, count)
@@ -161,14 +161,14 @@ class Driver:
         self.reported(await consumer.getmany(timeout_ms=SETTLED_MS), reader)
 
     def reported(self, polled, reader):
-        found = [r for records in polled.values() for r in records]
-        for r in found:
+        read = [r for records in polled.values() for r in records]
+        for r in read:
             say(
                 event="consumed", reader=reader, partition=r.partition, offset=r.offset, key=text_of(r.key),
                 value=text_of(r.value), headers=[(name, text_of(value)) for name, value in (r.headers or ())],
                 timestamp=r.timestamp, timestamp_type=r.timestamp_type,
             )  # fmt: skip
-        return len(found)
+        return len(read)
 
     async def group(self, reader, group, members, records):
         """All members have partitions before the records come, so that no member reads what another has read."""
@@ -191,8 +191,8 @@ class Driver:
                 await consumer.stop()
 
     async def polled(self, consumers, reader):
-        found = await asyncio.gather(*(c.getmany(timeout_ms=50) for c in consumers))
-        return sum(self.reported(each, reader) for each in found)
+        answers = await asyncio.gather(*(c.getmany(timeout_ms=50) for c in consumers))
+        return sum(self.reported(each, reader) for each in answers)
 
 
 async def main():

@@ -118,10 +118,10 @@ class Driver:
     def seek(self, reader, timestamp, count):
         consumer = self.consumer("not-joined")
         consumer.list_topics(self.topic, timeout=PATIENCE_S)  # otherwise 1.6 may know no partition yet, and fail
-        found = consumer.offsets_for_times(self.places(timestamp), timeout=PATIENCE_S)
-        for at in found:
+        offsets = consumer.offsets_for_times(self.places(timestamp), timeout=PATIENCE_S)
+        for at in offsets:
             say(event="sought", partition=at.partition, offset=at.offset if at.offset >= 0 else None)
-        consumer.assign([TopicPartition(at.topic, at.partition, max(at.offset, OFFSET_END)) for at in found])
+        consumer.assign([TopicPartition(at.topic, at.partition, max(at.offset, OFFSET_END)) for at in offsets])
         self.read_from(consumer, reader, count)
         consumer.close()
 
@@ -135,18 +135,18 @@ class Driver:
         self.reported(consumer.consume(100, timeout=SETTLED_S), reader)
 
     def reported(self, messages, reader):
-        found = [m for m in messages if m.error() is None]
+        records = [m for m in messages if m.error() is None]
         for m in messages:
             if m.error() is not None:
                 say(event="told", error=str(m.error()))
-        for m in found:
+        for m in records:
             kind, timestamp = m.timestamp()
             say(
                 event="consumed", reader=reader, partition=m.partition(), offset=m.offset(), key=text_of(m.key()),
                 value=text_of(m.value()), headers=[(name, text_of(value)) for name, value in (m.headers() or ())],
                 timestamp=timestamp, timestamp_type=TIMESTAMP_TYPES[kind],
             )  # fmt: skip
-        return len(found)
+        return len(records)
 
     def group(self, reader, group, members, records):
         """All members have partitions before the records come, so that no member reads what another has read."""

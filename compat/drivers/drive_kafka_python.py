@@ -133,8 +133,8 @@ class Driver:
     def seek(self, reader, timestamp, count):
         consumer = self.assigned()
         try:
-            found = consumer.offsets_for_times(dict.fromkeys(consumer.assignment(), timestamp))
-            for at, place in found.items():
+            offsets = consumer.offsets_for_times(dict.fromkeys(consumer.assignment(), timestamp))
+            for at, place in offsets.items():
                 say(event="sought", partition=at.partition, offset=None if place is None else place.offset)
                 if place is None:
                     consumer.seek_to_end(at)
@@ -156,14 +156,14 @@ class Driver:
         self.reported(consumer.poll(timeout_ms=SETTLED_MS), reader)
 
     def reported(self, polled, reader):
-        found = [r for records in polled.values() for r in records]
-        for r in found:
+        read = [r for records in polled.values() for r in records]
+        for r in read:
             headers = [(name, text_of(value)) for name, value in (getattr(r, "headers", None) or ())]
             say(
                 event="consumed", reader=reader, partition=r.partition, offset=r.offset, key=text_of(r.key),
                 value=text_of(r.value), headers=headers, timestamp=r.timestamp, timestamp_type=r.timestamp_type,
             )  # fmt: skip
-        return len(found)
+        return len(read)
 
     def group(self, reader, group, members, records):
         """All members have partitions before the records come, so that usually no member reads what another has
@@ -181,7 +181,7 @@ class Driver:
             while not all(each.is_set() for each in done) and time.monotonic() < until:  # all members leave together
                 polled = consumer.poll(timeout_ms=poll_ms)
                 pending = self.reported(polled, reader) > 0 or pending
-                seen.update((r.partition, r.offset) for found in polled.values() for r in found)
+                seen.update((r.partition, r.offset) for per_partition in polled.values() for r in per_partition)
                 mine = sorted(p.partition for p in consumer.assignment())
                 settled = 0 < len(mine) <= -(-self.partitions // members)
                 if settled:

@@ -129,15 +129,15 @@ class Driver:
 
     def reported(self, consumer, reader):
         """Report the consumed records. Returns how many there were."""
-        found = list(iter(lambda: consumer.consume(block=False), None))
-        for r in found:
+        records = list(iter(lambda: consumer.consume(block=False), None))
+        for r in records:
             say(
                 event="consumed", reader=reader, partition=r.partition_id, offset=r.offset,
                 key=text_of(r.partition_key), value=text_of(r.value), timestamp=r.timestamp or None,
             )  # fmt: skip
-        if not found:
+        if not records:
             time.sleep(0.02)
-        return len(found)
+        return len(records)
 
     def group(self, reader, group, members, records):
         """All members have partitions before the records come, so that no member reads what another has read."""
@@ -169,15 +169,15 @@ class Driver:
 def portions(records):
     """Split records into batches. A batch is refused as a whole, so a large record is sent alone."""
     size = BATCH_BYTES
-    found = []
+    parts = []
     for r in records:
         length = sum(len(text or "") // 2 for text in (r["key"], r["value"]))
         if size + length > BATCH_BYTES:
-            found.append([])
+            parts.append([])
             size = 0
-        found[-1].append(r)
+        parts[-1].append(r)
         size += length
-    return found
+    return parts
 
 
 def failing_loudly(function, **arguments):

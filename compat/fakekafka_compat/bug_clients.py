@@ -14,6 +14,7 @@ from fakekafka.bugs import Bug, Side
 from fakekafka.bugs.here import Here
 from fakekafka.bugs.play import Play
 from fakekafka.client_configs import Client as Known
+from fakekafka.escaping import escaped
 
 from fakekafka_compat.driving import Driver, DriverFailed
 from fakekafka_compat.environments import NoEnvironment, command
@@ -42,7 +43,7 @@ class Read(NamedTuple):
         return self.got == self.wanted
 
     def __str__(self) -> str:
-        more = f"; {self.error}" if self.error else ""
+        more = f"; {escaped(self.error)}" if self.error else ""
         return f"{self.client} on {self.side.release}: {self.got} of {self.wanted} records{more}"
 
 
@@ -117,20 +118,20 @@ def _read(bug: Bug, clients: list[Client], side: Side, cache: Path) -> Read:
 
 def _records(play: Play, partition: int) -> int:
     """How many records of a partition a reader of committed data gets."""
-    found = play.fetch(0, None, TOPIC, partition, committed=True)
-    aborted = {producer for producer, _ in found.aborted}
+    fetched = play.fetch(0, None, TOPIC, partition, committed=True)
+    aborted = {producer for producer, _ in fetched.aborted}
     units = [unit for unit in play.log(TOPIC, partition) if not unit.is_control]
     return sum(unit.count for unit in units if unit.producer_id not in aborted)
 
 
-def _listen(driver: Driver, wanted: int, stored: int) -> tuple[int, str]:
+def _listen(driver: Driver, wanted: int, in_log: int) -> tuple[int, str]:
     """How many records came, and what was said about those that did not.
 
     If some records belong to aborted transactions, it waits for all of them; that these never come is correct.
     """
     got, error = 0, ""
-    more = {"committed_only": True} if stored > wanted else {}
-    driver.tell({"do": "read", "reader": 0, "count": stored, **more})
+    more = {"committed_only": True} if in_log > wanted else {}
+    driver.tell({"do": "read", "reader": 0, "count": in_log, **more})
     try:
         for event in driver.events():
             got += event["event"] == "consumed"
@@ -150,6 +151,6 @@ def _task(client: Client, kafka: FakeKafka, partitions: int) -> Json:
     }  # fmt: skip
 
 
-def as_told(reads: tuple[Read, Read]) -> bool:
+def as_described(reads: tuple[Read, Read]) -> bool:
     """Whether the first reader was affected and the second one was not."""
     return not reads[0].all_well and reads[1].all_well

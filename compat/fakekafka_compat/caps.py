@@ -83,5 +83,5 @@ def not_sweepable(client: Client, caps: Caps, line: str) -> str | None:
 
 
 def _newest(version: int, firsts: tuple[int, ...]) -> Magic:
-    found: tuple[Magic, ...] = (0, 1, 2)
-    return max(magic for magic, first in zip(found, firsts) if version >= first)
+    formats: tuple[Magic, ...] = (0, 1, 2)
+    return max(magic for magic, first in zip(formats, firsts) if version >= first)

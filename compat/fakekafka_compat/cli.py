@@ -10,10 +10,13 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from textwrap import indent
 from typing import Final
 
 from fakekafka import FakeKafkaError
+from fakekafka.escaping import escaped, escaped_lines
 
+from fakekafka_compat.against.asking import Address
 from fakekafka_compat.environments import default_cache
 from fakekafka_compat.factors import named_by
 from fakekafka_compat.findings import Finding, finding_of, read_findings
@@ -22,6 +25,9 @@ from fakekafka_compat.report.command import add_options, report
 from fakekafka_compat.table import AXES, cells, default_table, read_table
 from fakekafka_compat.verdict import Verdict
 
+OBSERVATIONS: Final = "compat-observations"
+OBSERVATIONS_AGAINST: Final = "compat-observations-against"
+"""Where files go that a real broker was judged by."""
 SHOWN: Final = 8
 """How many reasons of a cell are printed."""
 
@@ -33,7 +39,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         status: int = options.do(options)
         return status
     except (FakeKafkaError, OSError) as e:
-        print(f"fakekafka-compat: {e}", file=sys.stderr)
+        print(f"fakekafka-compat: {escaped(str(e))}", file=sys.stderr)
         return 2
 
 
@@ -44,12 +50,19 @@ def run(options: argparse.Namespace) -> int:
     if options.factors is not None:
         wanted = {**named_by(options.factors, table), **wanted}
     chosen = cells(table, options.subset, wanted)
-    options.into.mkdir(parents=True, exist_ok=True)
+    into = options.into or Path(OBSERVATIONS if options.against is None else OBSERVATIONS_AGAINST)
+    into.mkdir(parents=True, exist_ok=True)
+    work = Work(table, into, options.cache, options.again, options.against)
     with _progress(len(chosen)) as advance:
-        verdicts = run_all(
-            chosen, Work(table, options.into, options.cache, options.again), options.jobs, lambda v: advance()
-        )
+        verdicts = run_all(chosen, work, options.jobs, lambda v: advance())
     return _tell(verdicts, read_findings(options.cells.with_name("FINDINGS.md")))
+
+
+def _address(text: str) -> Address:
+    host, colon, port = text.rpartition(":")
+    if not colon or not host or not port.isdecimal():
+        raise argparse.ArgumentTypeError(f"{text}: write HOST:PORT, such as 127.0.0.1:9092")
+    return Address(host.removeprefix("[").removesuffix("]"), int(port))
 
 
 def _tell(verdicts: Sequence[Verdict], known: Sequence[Finding]) -> int:
@@ -60,7 +73,7 @@ def _tell(verdicts: Sequence[Verdict], known: Sequence[Finding]) -> int:
             new += each.outcome == "differs" and not listed
             print(f"{each.cell.cell}: {each.outcome}{' (known)' if listed else ''}")
             for reason in each.reasons[:SHOWN]:
-                print(f"    {reason}")
+                print(indent(escaped_lines(reason), "    "))
             if len(each.reasons) > SHOWN:
                 print(f"    and {len(each.reasons) - SHOWN} more")
     counts = Counter(each.outcome for each in verdicts)
@@ -91,7 +104,15 @@ def _parser() -> argparse.ArgumentParser:
         command.add_argument(f"--{axis}", action="append", metavar="NAME", help=f"only this {axis}; may be repeated")
     command.add_argument("--factors", metavar="NAME", help='as a tox environment names it: "compat-kp147-r23"')
     command.add_argument("--cells", type=Path, default=default_table(), metavar="FILE", help="another cells.toml")
-    command.add_argument("--into", type=Path, default=Path("compat-observations"), metavar="DIR", help="for the files")
+    command.add_argument(
+        "--into", type=Path, metavar="DIR", help=f"for the files ({OBSERVATIONS}, or {OBSERVATIONS_AGAINST})"
+    )
+    command.add_argument(
+        "--against",
+        type=_address,
+        metavar="HOST:PORT",
+        help="play the cells on this real broker, in topics of their own, which are deleted afterwards",
+    )
     command.add_argument("--cache", type=Path, default=default_cache(), metavar="DIR", help="for the environments")
     command.add_argument("--again", action="store_true", help="run cells again that have already run")
     command.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="how many cells at a time")

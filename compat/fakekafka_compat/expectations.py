@@ -98,12 +98,14 @@ def expected(client: Client, cell: Cell, writer: Client, caps: Caps) -> Expected
     others = _others(client, release) if client == writer else {}
     if mechanism_of(cell.scenario) is not None:
         others = {**{api: others[api] for api in others if api != "ApiVersions"}, **_logins(client, release)}
-    found = Expected(wrote.produce, read.fetch, wrote.writes, stores, others, drops_headers=_drops_headers(release))
+    expectation = Expected(
+        wrote.produce, read.fetch, wrote.writes, stores, others, drops_headers=_drops_headers(release)
+    )
     if caps == Caps():
-        return found
+        return expectation
     produce, fetch = caps.limit(wrote.produce, caps.produce), caps.limit(read.fetch, caps.fetch)
     writes, refused = written_under(writer, caps, produce)
-    return found._replace(produce=produce, fetch=None if refused else fetch, writes=writes, refused=refused)
+    return expectation._replace(produce=produce, fetch=None if refused else fetch, writes=writes, refused=refused)
 
 
 def expected_in(client: Client, phase: Phase, connected: Release) -> Expected:
@@ -145,8 +147,8 @@ def _speaks(client: Client, release: Release) -> _Speaks:
 
 
 def _others(client: Client, release: Release) -> Mapping[str, int]:
-    found = versions_towards(f"{client.library}=={client.version}", release) if client.negotiates else {}
-    return {api_name(key): version for key, version in found.items()}
+    versions = versions_towards(f"{client.library}=={client.version}", release) if client.negotiates else {}
+    return {api_name(key): version for key, version in versions.items()}
 
 
 def _logins(client: Client, release: Release) -> Mapping[str, int]:
@@ -154,16 +156,16 @@ def _logins(client: Client, release: Release) -> Mapping[str, int]:
     login = login_of(client.library, client.version)
     versions = None if login is None else versions_on(login, release, release.default_mode)
     handshake, authenticate = versions or (None, None)
-    found = {"SaslHandshake": handshake, "SaslAuthenticate": authenticate}
+    by_api = {"SaslHandshake": handshake, "SaslAuthenticate": authenticate}
     if (client.library, client.version) in TRIES_BARE_TOKENS:
-        del found["SaslHandshake"]
-    return {api: version for api, version in found.items() if version is not None}
+        del by_api["SaslHandshake"]
+    return {api: version for api, version in by_api.items() if version is not None}
 
 
 def magic_of(line: str) -> Magic:
     """The message format that a release line names."""
-    found = format_of(line)
-    return NEWEST_FORMAT if found is None else found
+    magic = format_of(line)
+    return NEWEST_FORMAT if magic is None else magic
 
 
 def _negotiated(recorded: Recorded, release: Release) -> Spoken | None:

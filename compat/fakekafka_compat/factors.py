@@ -11,12 +11,12 @@ def named_by(environment: str, table: Table) -> dict[str, list[str]]:
     Raises `UsageError` for a factor that is neither.
     """
     releases = {"r" + release.replace(".", ""): release for release in table.everything["release"]}
-    found: dict[str, list[str]] = {}
+    named: dict[str, list[str]] = {}
     for factor in environment.split("-")[1:]:
         if factor in table.clients:
-            found.setdefault("client", []).append(factor)
+            named.setdefault("client", []).append(factor)
         elif factor in releases:
-            found.setdefault("release", []).append(releases[factor])
+            named.setdefault("release", []).append(releases[factor])
         else:
             raise UsageError(f"{factor!r} is neither a client nor a release, such as 'r0102' for 0.10.2")
-    return found
+    return named

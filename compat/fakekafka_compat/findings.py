@@ -25,8 +25,8 @@ class Finding(NamedTuple):
     @property
     def client(self) -> tuple[str, str]:
         """Library and version, as the title begins: "<library> <version>: …". ("", "") if it does not."""
-        found = re.match(r"(\S+) (\S+): ", self.title)
-        return (found[1], found[2]) if found else ("", "")
+        match = re.match(r"(\S+) (\S+): ", self.title)
+        return (match[1], match[2]) if match else ("", "")
 
 
 def read_findings(path: Path) -> list[Finding]:

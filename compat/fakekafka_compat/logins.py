@@ -5,6 +5,7 @@ from typing import Any, Final
 from fakekafka import FakeKafka
 
 from fakekafka_compat.records import Json
+from fakekafka_compat.subject import Subject
 from fakekafka_compat.table import SASL_SSL
 
 USER: Final = "alice"
@@ -27,10 +28,11 @@ def secured(scenario: str, topic: str) -> dict[str, Any]:
     return {"tls": True, "users": {USER: PASSWORD}, "sasl": [mechanism], "acls": acls}
 
 
-def login_of(scenario: str, kafka: FakeKafka) -> Json | None:
+def login_of(scenario: str, kafka: Subject) -> Json | None:
     """How a driver logs in."""
     mechanism = mechanism_of(scenario)
     if mechanism is None:
         return None
+    assert isinstance(kafka, FakeKafka), "others have no users of ours"
     ca_file = str(kafka.tls.ca_file)
     return {"protocol": "SASL_SSL", "mechanism": mechanism, "user": USER, "password": PASSWORD, "ca_file": ca_file}

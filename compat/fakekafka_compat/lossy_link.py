@@ -77,23 +77,35 @@ class LossyLink:
             self._begin(self._requests, client, broker, losing)
             self._begin(self._answers, client, broker, losing)
 
+    def on_request(self, client: socket.socket, frame: bytes) -> None:
+        """Look at a request of a client before it is sent on. Here nobody does."""
+
+    def on_answer(self, client: socket.socket, frame: bytes) -> bytes:
+        """The answer that the client gets in place of the broker's. Here it is the same."""
+        return frame
+
     def _requests(self, client: socket.socket, broker: socket.socket, losing: list[bytes]) -> None:
-        for frame in _frames(client):
-            if int.from_bytes(frame[4:6], "big") == PRODUCE and self._is_to_be_lost():
-                losing.append(frame[8:12])  # the correlation id
-            if not _sent(broker, frame):
-                break
-        _end(broker)
+        try:
+            for frame in _frames(client):
+                if int.from_bytes(frame[4:6], "big") == PRODUCE and self._is_to_be_lost():
+                    losing.append(frame[8:12])  # the correlation id
+                self.on_request(client, frame)
+                if not _sent(broker, frame):
+                    break
+        finally:
+            _end(broker)
 
     def _answers(self, client: socket.socket, broker: socket.socket, losing: list[bytes]) -> None:
-        for frame in _frames(broker):
-            if frame[4:8] in losing:
-                self.lost += 1
-                break
-            if not _sent(client, frame):
-                break
-        _end(client)
-        _end(broker)
+        try:
+            for frame in _frames(broker):
+                if frame[4:8] in losing:
+                    self.lost += 1
+                    break
+                if not _sent(client, self.on_answer(client, frame)):
+                    break
+        finally:
+            _end(client)
+            _end(broker)
 
     def _is_to_be_lost(self) -> bool:
         with self._lock:

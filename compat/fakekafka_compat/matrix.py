@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from fakekafka_spark.observations import Cell, stem_of, write
 
+from fakekafka_compat.against.asking import Address
 from fakekafka_compat.cell_run import run_cell
 from fakekafka_compat.table import Table
 from fakekafka_compat.verdict import Verdict, load, verdict
@@ -25,23 +26,25 @@ class Work(NamedTuple):
     """Where environments are kept."""
     again: bool
     """Whether cells that have run are run again."""
+    against: Address | None = None
+    """The real broker on which cells are played; None: each on a `FakeKafka` of its own."""
 
 
 def run_all(cells: Sequence[Cell], work: Work, jobs: int, tell: Callable[[Verdict], None]) -> list[Verdict]:
     """Run or judge all cells, `jobs` at a time; `tell` gets each verdict as soon as it is known. The verdicts come in
     the order of `cells`.
     """
-    found: dict[Cell, Verdict] = {}
+    verdicts: dict[Cell, Verdict] = {}
     with ThreadPoolExecutor(jobs) as pool:
         try:
             for future in as_completed([pool.submit(one, cell, work) for cell in cells]):
                 done = future.result()
-                found[done.cell] = done
+                verdicts[done.cell] = done
                 tell(done)
         except BaseException:
             pool.shutdown(cancel_futures=True)
             raise
-    return [found[cell] for cell in cells]
+    return [verdicts[cell] for cell in cells]
 
 
 def one(cell: Cell, work: Work) -> Verdict:
@@ -51,7 +54,7 @@ def one(cell: Cell, work: Work) -> Verdict:
             rows = load(path)[1]
             if rows[0].value == "ran":
                 return verdict(cell, rows)
-    rows = run_cell(cell, work.table.clients, work.cache)
+    rows = run_cell(cell, work.table.clients, work.cache, work.against)
     written = write(work.folder, cell, rows)
     for path in _files(cell, work.folder):
         if path != written:  # left by a run with, or without, pyarrow

@@ -26,7 +26,8 @@ def observed(stage: Stage) -> Iterator[Observation]:
         yield _consumed(ordinal, event, formats)
     yield from _said(stage)
     yield from stage.facts
-    yield from timestamp_types(stage.kafka.records(TOPIC))
+    yield from timestamp_types(stage.kafka.records(stage.topic))
+    yield from _types_seen(consumed, formats)
     yield Observation(
         "fact", name="failures in the broker", value="; ".join(map(repr, stage.kafka.failures)), expected=""
     )
@@ -45,24 +46,36 @@ def _produced(ordinal: int, record: Record, acked: Json | None) -> Observation:
 
 
 def _stored(stage: Stage) -> Iterator[Observation]:
-    for ordinal, stored in enumerate(stage.kafka.records(TOPIC)):
-        yield _record("stored", stored.key, stored.value, stored.headers)._replace(
-            partition=stored.partition,
-            offset=stored.offset,
+    for ordinal, record in enumerate(stage.kafka.records(stage.topic)):
+        yield _record("stored", record.key, record.value, record.headers)._replace(
+            partition=record.partition,
+            offset=record.offset,
             ordinal=ordinal,
-            timestamp=stored.timestamp,
-            timestamp_type=TIMESTAMP_TYPES[stored.timestamp_type],
-            magic=stored.magic,
+            timestamp=record.timestamp,
+            timestamp_type=TIMESTAMP_TYPES[record.timestamp_type],
+            magic=record.magic,
         )
 
 
-def timestamp_types(stored: Iterable[StoredRecord]) -> Iterator[Observation]:
+def timestamp_types(records: Iterable[StoredRecord]) -> Iterator[Observation]:
     """The timestamp types of records whose format has one. No scenario asks for append times, so a broker that stores
     its own time is at fault, although what consumers get then agrees with the log.
     """
-    found = sorted({str(record.timestamp_type) for record in stored if record.magic >= 1})
-    if found:
-        yield Observation("fact", name="timestamp types", value=", ".join(found), expected="CreateTime")
+    types = sorted({str(record.timestamp_type) for record in records if record.magic >= 1})
+    if types:
+        yield Observation("fact", name="timestamp types", value=", ".join(types), expected="CreateTime")
+
+
+def _types_seen(consumed: Iterable[Json], formats: dict[int | None, int]) -> Iterator[Observation]:
+    """The timestamp types that clients told, by number, of records that have one on their whole way."""
+    rows = [_consumed(0, event, formats) for event in consumed]
+    types = sorted({row.timestamp_type for row in rows if row.magic and row.timestamp_type is not None})
+    if types:
+        yield Observation("fact", name="timestamp types that readers saw", value=_joined(types), expected="0")
+
+
+def _joined(numbers: Iterable[int]) -> str:
+    return ", ".join(map(str, numbers))
 
 
 def _consumed(ordinal: int, event: Json, formats: dict[int | None, int]) -> Observation:

@@ -10,7 +10,7 @@ from typing import Final
 
 from fakekafka_compat.driving import DriverFailed
 from fakekafka_compat.records import Json
-from fakekafka_compat.stage import TOPIC, Stage
+from fakekafka_compat.stage import Stage
 
 DRAFT: Final = "KIP-984"
 ALIAS: Final = "snappyPlugin"
@@ -46,7 +46,7 @@ def meets_a_plug_in(stage: Stage) -> None:
     plain = reads is None or reads < 2
     records = stage.new(8, "once" if plain else "never")
     stage.produce(records)
-    stage.fact("codecs", sorted({record.codec for record in stage.kafka.records(TOPIC)}), [ALIAS])
+    stage.fact("codecs", sorted({record.codec for record in stage.kafka.records(stage.topic)}), [ALIAS])
     try:
         said = _said(stage.read(len(records)))
     except DriverFailed as failed:
@@ -55,12 +55,12 @@ def meets_a_plug_in(stage: Stage) -> None:
     known = f"{stage.client.library} {stage.client.version}"
     wanted = READS if plain else MANNERS.get(known)
     stage.fact("manner", wanted if wanted is not None and wanted in said else said, wanted)
-    stage.observe(records)
+    stage.observe(records, codec=ALIAS)
 
 
 def _said(events: Sequence[Json]) -> str:
     """The first error; without errors, whether the client read or was silent."""
-    told = [str(event["error"]) for event in events if event["event"] in ERRORS]
-    if told:
-        return told[0]
+    errors = [str(event["error"]) for event in events if event["event"] in ERRORS]
+    if errors:
+        return errors[0]
     return READS if any(event["event"] == "consumed" for event in events) else WAITS

@@ -8,6 +8,8 @@ from typing import Any, Final, NamedTuple, TypeAlias
 from fakekafka_spark.observations import Want
 
 PARTITIONS: Final = 2
+FILLER: Final = b"filler of the compatibility matrix"
+"""The key of a record with which the tool itself ends a segment. Nobody is told about it."""
 Json: TypeAlias = dict[str, Any]
 _UID: Final = re.compile(rb"#(\d+)#")
 
@@ -26,15 +28,22 @@ class Record(NamedTuple):
     def json(self) -> Json:
         """The record as a driver reads it: bytes are hexadecimal."""
         headers = [(name, _hex(value)) for name, value in self.headers]
-        found = self._asdict() | {"key": _hex(self.key), "value": _hex(self.value), "headers": headers}
-        del found["want"]
-        return found
+        fields = self._asdict() | {"key": _hex(self.key), "value": _hex(self.value), "headers": headers}
+        del fields["want"]
+        return fields
+
+
+class Filler(NamedTuple):
+    """The place of a record of the tool's own."""
+
+    partition: int
+    offset: int
 
 
 def uid_of(key: bytes | None, value: bytes | None) -> int | None:
     """The number of the record; None if the record is not one of ours."""
-    found = _UID.search(value or b"") or _UID.search(key or b"")
-    return int(found[1]) if found else None
+    match = _UID.search(value or b"") or _UID.search(key or b"")
+    return int(match[1]) if match else None
 
 
 def raw(text: str | None) -> bytes | None:
@@ -46,7 +55,7 @@ def of_all_kinds(first: int, count: int, timestamp: int | None, headers: bool, w
     """Records with and without key and value, with empty values, a millisecond apart; `headers`: whether some have
     headers.
     """
-    found = []
+    records = []
     for uid in range(first, first + count):
         key: bytes | None = b"key #%d#" % uid
         value: bytes | None = b"value #%d# %s" % (uid, b"." * (uid * 7))
@@ -58,8 +67,8 @@ def of_all_kinds(first: int, count: int, timestamp: int | None, headers: bool, w
             value = b""
         has = ((("name", b"\x00%d" % uid), ("name", b""))) if headers and uid % 3 else ()
         at = None if timestamp is None else timestamp + uid
-        found.append(Record(uid, uid // 4 % PARTITIONS, key, value, has, at, want))
-    return found
+        records.append(Record(uid, uid // 4 % PARTITIONS, key, value, has, at, want))
+    return records
 
 
 def of_few_keys(rounds: int, keys: int, timestamp: int | None) -> list[list[Record]]:

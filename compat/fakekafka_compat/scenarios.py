@@ -6,16 +6,16 @@ A scenario with an argument ends with it: "written by kp147", "Fetch capped at 3
 from collections.abc import Callable, Mapping
 from typing import Final, NamedTuple
 
-from fakekafka import FakeKafka, StoredRecord
+from fakekafka import StoredRecord
 from fakekafka_spark.observations import Want
 
 from fakekafka_compat.plug_ins import ALIAS, DRAFT, meets_a_plug_in
-from fakekafka_compat.records import PARTITIONS, as_json, of_few_keys, raw, too_large, uid_of
-from fakekafka_compat.stage import TOPIC, Stage
+from fakekafka_compat.records import PARTITIONS, Filler, as_json, of_few_keys, raw, too_large, uid_of
+from fakekafka_compat.stage import Stage
+from fakekafka_compat.subject import Subject
 from fakekafka_compat.table import SASL_SSL, WRITTEN_BY
 from fakekafka_compat.upgrades import rolling_upgrade, upgrade
 
-GROUP: Final = "readers-of-the-compatibility-matrix"
 LARGEST: Final = 20_000
 """`max.message.bytes` of the topic for records that are too large."""
 
@@ -47,23 +47,41 @@ def round_trip(stage: Stage) -> None:
     stage.produce(records)
     stage.read(0 if stage.expected.refused else len(records))
     stage.observe(records)
+    if not stage.expected.refused:
+        _observe_log(stage)
+
+
+def _observe_log(stage: Stage) -> None:
+    """Nothing lies between the records, and a client that compresses is taken at its word."""
+    records = stage.kafka.records(stage.topic)
+    offsets = {index: [each.offset for each in records if each.partition == index] for index in range(PARTITIONS)}
+    gaps = [
+        index
+        for index, partition_offsets in offsets.items()
+        if partition_offsets != list(range(len(partition_offsets)))
+    ]
+    stage.fact("partitions with gaps between offsets", gaps, [])
+    codec = stage.cell.codec
+    stage.fact("compressed with", codec if codec in {each.codec for each in records} else "none", codec)
 
 
 def group(stage: Stage) -> None:
     """Two members share the topic and commit; later, one alone goes on where they stopped."""
+    name = f"readers-of-{stage.topic}"
     again: Want = "at least once"  # a rebalance may come between a poll and its commit
     for count, members in ((16, 2), (8, 1)):
         records = stage.new(count, again)
         events = stage.tell(
-            {"do": "group", "reader": 0, "group": GROUP, "members": members, "records": as_json(records)}
+            {"do": "group", "reader": 0, "group": name, "members": members, "records": as_json(records)}
         )
         had = [event for event in events if event["event"] == "member" and event["partitions"]]
         stage.fact(f"members with partitions, of {members}", len(had), members)
         uids = [uid_of(raw(event["key"]), raw(event["value"])) or 0 for event in events if event["event"] == "consumed"]
         stage.fact("delivered again after the commit", sum(uid < records[0].uid for uid in uids), 0)
     ends = dict.fromkeys(range(PARTITIONS), 0)
-    ends |= {record.partition: record.offset + 1 for record in stage.kafka.records(TOPIC)}
-    committed = {index: at.offset for (topic, index), at in stage.kafka.committed(GROUP).items() if topic == TOPIC}
+    ends |= {record.partition: record.offset + 1 for record in stage.kafka.records(stage.topic)}
+    commits = stage.kafka.committed(name)
+    committed = {index: at.offset for (topic, index), at in commits.items() if topic == stage.topic}
     stage.fact("committed", sorted(committed.items()), sorted(ends.items()))
     stage.observe(stage.records)
 
@@ -74,7 +92,7 @@ def transactional(stage: Stage) -> None:
     parts = [
         {"records": as_json(stage.new(8, want)), "end": "abort" if want == "never" else "commit"} for want in wants
     ]
-    stage.tell({"do": "transactions", "transactional_id": "writer", "transactions": parts})
+    stage.tell({"do": "transactions", "transactional_id": f"writer-of-{stage.topic}", "transactions": parts})
     stage.read(16, committed_only=True)
     stage.observe(stage.records)
 
@@ -102,17 +120,17 @@ def seek(stage: Stage) -> None:
     stage.produce(stage.records)
     events = stage.tell({"do": "seek", "reader": 0, "timestamp": begins, "count": 2})
     sought = {event["partition"]: event["offset"] for event in events if event["event"] == "sought"}
-    stage.fact("offsets at that time", sorted(sought.items()), _first_from(begins, stage.kafka.records(TOPIC)))
+    stage.fact("offsets at that time", sorted(sought.items()), _first_from(begins, stage.kafka.records(stage.topic)))
     stage.observe(records)
 
 
-def _first_from(begins: int, stored: list[StoredRecord]) -> list[tuple[int, int | None]]:
+def _first_from(begins: int, records: list[StoredRecord]) -> list[tuple[int, int | None]]:
     """By partition, the first offset with this timestamp or a later one (KIP-79)."""
-    found: dict[int, int | None] = dict.fromkeys(range(PARTITIONS))
-    for record in reversed(stored):
+    firsts: dict[int, int | None] = dict.fromkeys(range(PARTITIONS))
+    for record in reversed(records):
         if record.timestamp >= begins:
-            found[record.partition] = record.offset
-    return sorted(found.items())
+            firsts[record.partition] = record.offset
+    return sorted(firsts.items())
 
 
 def compacted(stage: Stage) -> None:
@@ -120,10 +138,10 @@ def compacted(stage: Stage) -> None:
     for part in of_few_keys(3, 6, stage.now_ms - 1000 if stage.expected.writes else None):
         stage.produce(stage.take(part))
     last = [record for record in stage.records if record.want == "once"]
-    stage.kafka.compact(TOPIC, roll=True)
-    stage.read(len(last))
+    done = stage.kafka.compact(stage.topic, roll=True)
+    stage.read(len(last) + sum(isinstance(each, Filler) for each in done))
     stage.observe(last)
-    remain = sorted(uid_of(record.key, record.value) or 0 for record in stage.kafka.records(TOPIC))
+    remain = sorted(uid_of(record.key, record.value) or 0 for record in stage.kafka.records(stage.topic))
     stage.fact("records that remain", remain, [record.uid for record in last])
 
 
@@ -140,7 +158,7 @@ def oversize(stage: Stage) -> None:
     stage.observe([record for record in stage.records if record is not large])
 
 
-def _produce_errors(kafka: FakeKafka) -> list[str]:
+def _produce_errors(kafka: Subject) -> list[str]:
     """Read each record once."""
     answered = [entry for entry in kafka.requests.where("Produce") if entry.response and entry.error]
     return list(dict.fromkeys(name for entry in answered for name in (entry.error or "").split(", ")))

@@ -10,7 +10,8 @@ from fakekafka_spark.observations import Cell, Observation, Want
 from fakekafka_compat.driving import Driver
 from fakekafka_compat.expectations import Expected
 from fakekafka_compat.lossy_link import LossyLink
-from fakekafka_compat.records import Json, Record, as_json, of_all_kinds, uid_of
+from fakekafka_compat.records import FILLER, Json, Record, as_json, of_all_kinds, uid_of
+from fakekafka_compat.subject import Subject
 from fakekafka_compat.table import Client
 
 TOPIC: Final = "records-of-the-compatibility-matrix"
@@ -25,11 +26,12 @@ class Stage:
     """`expected` is what must be seen from now on; a scenario that changes the broker changes it."""
 
     def __init__(
-        self, cell: Cell, kafka: FakeKafka, client: Client, expected: Expected, reader: Driver, writer: Driver,
-        link: LossyLink,
+        self, cell: Cell, kafka: Subject, topic: str, client: Client, expected: Expected, reader: Driver,
+        writer: Driver, link: LossyLink,
     ) -> None:  # fmt: skip
         self.cell = cell
         self.kafka = kafka
+        self.topic = topic
         self.client = client
         self.expected = expected
         self.link = link
@@ -41,6 +43,13 @@ class Stage:
         self.facts: list[Observation] = []
         self._reader = reader
         self._writer = writer
+
+    @property
+    def own_kafka(self) -> FakeKafka:
+        """The broker, for scenarios that restart it. Raises `Unable` if it is not ours."""
+        if not isinstance(self.kafka, FakeKafka):
+            raise Unable("restart a broker that is not ours")
+        return self.kafka
 
     @property
     def now_ms(self) -> int:
@@ -70,7 +79,7 @@ class Stage:
 
     def _tell(self, driver: Driver, step: Json) -> list[Json]:
         began = time.monotonic()
-        events = driver.step(step)
+        events = [event for event in driver.step(step) if event.get("key") != FILLER.hex()]
         took = 1000 * (time.monotonic() - began)
         self.facts.append(Observation("fact", name=f"time of {step['do']}", amount=took))
         for event in events:
@@ -86,22 +95,29 @@ class Stage:
         expected = None if wanted is None else str(wanted)
         self.facts.append(Observation("fact", name=name, value=str(value), expected=expected))
 
-    def observe(self, records: Sequence[Record], phase: str = "", judge_versions: bool = True) -> None:
-        """Note what the broker shows about these records, besides their contents: versions, formats, conversions."""
+    def observe(
+        self, records: Sequence[Record], phase: str = "", judge_versions: bool = True, codec: str | None = None
+    ) -> None:
+        """Note what the broker shows about these records, besides their contents: versions, formats, codecs,
+        conversions. `codec`: that of the topic; None: that of the client.
+        """
         expected = self.expected
         within = f" in {phase!r}" if phase else ""
         for api, versions in self.kafka.versions_used.items():
             self.fact(f"version {api}{within}", _joined(versions), expected.version(api) if judge_versions else None)
         uids = {record.uid for record in records}
-        formats = {stored.magic for stored in self.kafka.records(TOPIC) if uid_of(stored.key, stored.value) in uids}
+        logged = [each for each in self.kafka.records(self.topic) if uid_of(each.key, each.value) in uids]
+        formats = {each.magic for each in logged}
         self.fact(f"stored format{within}", _joined(formats), "" if expected.refused else expected.stores)
-        self._look_at_conversions(within)
+        strange = {each.codec for each in logged} - {"none", codec or self.cell.codec}  # small sets stay as they are
+        self.fact(f"codecs that nobody asked for{within}", ", ".join(sorted(strange)), "")
+        self._observe_conversions(within)
 
-    def _look_at_conversions(self, within: str) -> None:
-        lines = [line for line in self.kafka.conversions() if line.topic == TOPIC and line.bytes_in]
+    def _observe_conversions(self, within: str) -> None:
+        lines = [line for line in self.kafka.conversions() if line.topic == self.topic and line.bytes_in]
         changed = [line for line in lines if line.direction in ("up", "down")]
-        told = sorted({f"{line.api} {line.source} to {line.target}" for line in changed})
-        self.fact(f"conversions{within}", ", ".join(told), self.expected.conversions)
+        ways = sorted({f"{line.api} {line.source} to {line.target}" for line in changed})
+        self.fact(f"conversions{within}", ", ".join(ways), self.expected.conversions)
         for line in lines:
             name = "zero copy" if line.zero_copy else "conversion" if line in changed else "rebuilt"
             value = f"v{line.source} to v{line.target}" if line in changed else line.api

@@ -127,10 +127,10 @@ def cells(table: Table, subset: str | None, wanted: Mapping[str, list[str]]) -> 
         raise UsageError(f"no client {unknown[0]!r}: one of {', '.join(table.clients)}")
     blocks = [wanted] if subset is None else table.subsets[subset]
     everything = (cell for block in blocks for cell in _cross(table, block))
-    found = list(dict.fromkeys(cell for cell in everything if _is_wanted(cell, wanted) and makes_sense(cell)))
-    if not found:
+    chosen = list(dict.fromkeys(cell for cell in everything if _is_wanted(cell, wanted) and makes_sense(cell)))
+    if not chosen:
         raise UsageError("no cells: an upgrade has a way, --phase '0.10.2 -> 2.3', others one phase of it, or none")
-    return found
+    return chosen
 
 
 def makes_sense(cell: Cell) -> bool:

@@ -29,7 +29,7 @@ def rolling_upgrade(stage: Stage) -> None:
 
 def _upgrade(stage: Stage, judge_versions: bool) -> None:
     start, *via, to = stage.cell.phase.split(ARROW)
-    steps = stage.kafka.upgrade(start, to, via=via)
+    steps = stage.own_kafka.upgrade(start, to, via=via)
     _in_phase(stage, steps.phases[0], steps.phases[0], judge_versions)
     for step in steps:
         step.apply()

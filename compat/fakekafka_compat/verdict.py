@@ -37,8 +37,8 @@ def verdict(cell: Cell, rows: Sequence[Observation]) -> Verdict:
         return Verdict(cell, "not runnable here", [first.text or ""])
     if first.value == "failed":
         return Verdict(cell, "differs", [first.text or ""])
-    found = list(_differences(rows))
-    return Verdict(cell, "differs" if found else "as the real broker", found)
+    differences = list(_differences(rows))
+    return Verdict(cell, "differs" if differences else "as the real broker", differences)
 
 
 def load(path: Path) -> tuple[Cell, list[Observation]]:
@@ -49,8 +49,8 @@ def load(path: Path) -> tuple[Cell, list[Observation]]:
         from pyarrow import parquet
 
         rows = parquet.read_table(path).to_pylist()
-    found = [Observation(**{name: row[name] for name in Observation._fields}) for row in rows]
-    return Cell(**{name: rows[0][name] or "" for name in Cell._fields}), found
+    observations = [Observation(**{name: row[name] for name in Observation._fields}) for row in rows]
+    return Cell(**{name: rows[0][name] or "" for name in Cell._fields}), observations
 
 
 def _differences(rows: Sequence[Observation]) -> Iterator[str]:
@@ -69,11 +69,11 @@ def _differences(rows: Sequence[Observation]) -> Iterator[str]:
 
 
 def _by_uid(rows: Sequence[Observation]) -> dict[int | None, _Record]:
-    found: dict[int | None, _Record] = {}
+    records: dict[int | None, _Record] = {}
     for row in rows:
         if row.stage in ("produced", "stored", "consumed"):
-            found.setdefault(row.uid, {"produced": [], "stored": [], "consumed": []})[row.stage].append(row)
-    return found
+            records.setdefault(row.uid, {"produced": [], "stored": [], "consumed": []})[row.stage].append(row)
+    return records
 
 
 def _counts(record: _Record, readers: int, log_seen: bool) -> Iterator[str]:
@@ -129,8 +129,8 @@ def _contents(record: _Record) -> Iterator[str]:
     if kept and _is_other(stored, "timestamp", 1, first.timestamp):
         yield f"record {first.uid} is stored with another timestamp"
     times = [row.timestamp for row in stored if (row.magic or 0) >= 1 and row.timestamp is not None]
-    told = first.timestamp if log_magic is None else max(times, default=None)
-    if _is_other(consumed, "timestamp", 1, told):
+    log_timestamp = first.timestamp if log_magic is None else max(times, default=None)
+    if _is_other(consumed, "timestamp", 1, log_timestamp):
         yield f"record {first.uid} is consumed with another timestamp"
 
 

@@ -8,7 +8,7 @@ import pytest
 from fakekafka import UsageError
 from fakekafka.bugs import bug
 from fakekafka_compat import bug_clients
-from fakekafka_compat.bug_clients import as_told, clients_of, run_with_client
+from fakekafka_compat.bug_clients import as_described, clients_of, run_with_client
 from fakekafka_compat.environments import NoEnvironment
 from fakekafka_compat.table import Client, Table, default_table, read_table
 
@@ -58,7 +58,7 @@ def test_a_client_s_bug_is_read_by_two_clients(monkeypatch: pytest.MonkeyPatch, 
     gives(monkeypatch, {"kafkajs": 2, "kafka-python": 3})
     affected, cured = run_with_client(bug("KAFKA-5443"), "kafkajs==1.11.0", tmp_path)
     assert (affected.wanted, affected.got, cured.got) == (3, 2, 3)
-    assert as_told((affected, cured))
+    assert as_described((affected, cured))
     assert str(affected) == "kafkajs 1.11.0 on 2.3.1: 2 of 3 records; partitions 1"
 
 
@@ -67,7 +67,7 @@ def test_a_broker_s_bug_is_read_from_two_releases(monkeypatch: pytest.MonkeyPatc
     affected, cured = run_with_client(bug("KAFKA-6739"), "pykafka==2.8.0", tmp_path)
     assert (affected.side.release, cured.side.release) == ("1.0.1", "1.0.2")
     assert affected.error == "partitions 2"
-    assert not as_told((affected, cured))
+    assert not as_described((affected, cured))
 
 
 def test_records_of_aborted_transactions_are_not_wanted(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

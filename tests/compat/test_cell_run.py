@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from fakekafka import BrokerWillNotStart, FakeKafka
-from fakekafka_compat import cell_run
+from fakekafka_compat import grounds
 from fakekafka_compat.cell_run import run_cell
 from fakekafka_compat.table import default_table, read_table
 from fakekafka_compat.verdict import Verdict, verdict
@@ -21,7 +21,7 @@ def outcome(release: str, scenario: str, folder: Path) -> Verdict:
 
 
 def test_a_broker_that_cannot_convert_headers_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cell_run, "FakeKafka", partial(FakeKafka, quirks="KAFKA-6739"))
+    monkeypatch.setattr(grounds, "FakeKafka", partial(FakeKafka, quirks="KAFKA-6739"))
     found = outcome("2.3", "Fetch capped at 3", tmp_path)
     assert found.outcome == "differs"
     assert "conversions: '', not 'Fetch 2 to 1'" in found.reasons
@@ -33,7 +33,7 @@ def test_a_broker_that_forgets_to_compact_is_found(tmp_path: Path, monkeypatch: 
         def compact(self, *topics: Any, **how: Any) -> list[Any]:
             return []
 
-    monkeypatch.setattr(cell_run, "FakeKafka", Forgetful)
+    monkeypatch.setattr(grounds, "FakeKafka", Forgetful)
     found = outcome("2.3", "compacted", tmp_path)
     assert found.outcome == "differs"
     assert "record 0 is consumed, and must never be" in found.reasons
@@ -45,7 +45,7 @@ def test_a_broker_that_takes_records_of_any_size_is_found(tmp_path: Path, monkey
         def create_topic(self, name: str, partitions: int = 1, config: Any = None) -> None:
             super().create_topic(name, partitions)
 
-    monkeypatch.setattr(cell_run, "FakeKafka", Greedy)
+    monkeypatch.setattr(grounds, "FakeKafka", Greedy)
     found = outcome("2.3", "oversize", tmp_path)
     assert found.outcome == "differs"
     assert "record 4 is consumed, and must never be" in found.reasons
@@ -58,7 +58,7 @@ def test_a_client_meets_a_plug_in_in_its_recorded_manner(tmp_path: Path, monkeyp
             super().create_topic(name, partitions)
 
     assert outcome("3.9", "plug-in", tmp_path).outcome == "as the real broker"
-    monkeypatch.setattr(cell_run, "FakeKafka", Plain)
+    monkeypatch.setattr(grounds, "FakeKafka", Plain)
     found = outcome("3.9", "plug-in", tmp_path)
     assert found.outcome == "differs"
     assert "codecs: \"['none']\", not \"['snappyPlugin']\"" in found.reasons
@@ -73,7 +73,7 @@ def test_a_broker_that_does_not_start_again_fails_its_cell_only(
             self.stop()
             raise BrokerWillNotStart("no way back")
 
-    monkeypatch.setattr(cell_run, "FakeKafka", Broken)
+    monkeypatch.setattr(grounds, "FakeKafka", Broken)
     cell = Cell.of("kp3012", "0.10.2", "", "0.10.2 -> 2.3", "none", "upgrade")
     found = verdict(cell, run_cell(cell, CLIENTS, tmp_path))
     assert found[1:] == ("differs", ["no way back\nthe broker does not run"])

@@ -23,10 +23,10 @@ _COMMANDS: dict[str, Callable[[Client, Path], list[str]]] = {
 
 def command(client: Client, cache: Path) -> list[str]:
     """The command that starts the client's driver; its environment is made if it is missing. Raises `NoEnvironment`."""
-    found = _tried(client, cache)
-    if isinstance(found, str):
-        raise NoEnvironment(found)
-    return list(found)
+    tried = _tried(client, cache)
+    if isinstance(tried, str):
+        raise NoEnvironment(tried)
+    return list(tried)
 
 
 @remembered

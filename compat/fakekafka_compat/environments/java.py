@@ -49,7 +49,7 @@ def _compile(javac: Path, jars: str, driver: Path, aside: Path) -> None:
 
 def _javac(wanted: str) -> Path:
     home = os.environ.get("JAVA_HOME")
-    found = shutil.which("javac", path=str(Path(home) / "bin") if home else None)
-    if found is None or not at_least(run([found, "-version"]), wanted):
+    path = shutil.which("javac", path=str(Path(home) / "bin") if home else None)
+    if path is None or not at_least(run([path, "-version"]), wanted):
         raise NoEnvironment(f"there is no JDK {wanted} or later")
-    return Path(found)
+    return Path(path)

@@ -76,15 +76,15 @@ def run(command: Sequence[str | Path]) -> str:
 
 def program(name: str) -> str:
     """The path of a program. Raises `NoEnvironment`."""
-    found = shutil.which(name)
-    if found is None:
+    path = shutil.which(name)
+    if path is None:
         raise NoEnvironment(f"there is no {name}")
-    return found
+    return path
 
 
-def at_least(found: str, wanted: str) -> bool:
+def at_least(version: str, wanted: str) -> bool:
     """Whether a version, such as "v20.1" or "javac 17.0.2", has this major number or a later one."""
-    major = re.search(r"\d+", found)
+    major = re.search(r"\d+", version)
     return major is not None and int(major[0]) >= int(wanted)
 
 

@@ -60,12 +60,12 @@ def _make(client: Client, aside: Path) -> None:
 
 def _base(wanted: str) -> str:
     """An interpreter of that version: from the path, or one of pyenv's. A shim on the path may fail to start one."""
-    for found in _candidates(wanted):
+    for candidate in _candidates(wanted):
         try:
-            subprocess.run([found, "-c", ""], check=True, capture_output=True, timeout=PATIENCE_S)
+            subprocess.run([candidate, "-c", ""], check=True, capture_output=True, timeout=PATIENCE_S)
         except (OSError, subprocess.SubprocessError):
             continue
-        return found
+        return candidate
     raise NoEnvironment(f"there is no Python {wanted}")
 
 

@@ -31,13 +31,13 @@ def report(options: argparse.Namespace) -> int:
     """Write the reports that are asked for and return the exit status. Raises `UsageError` if there are no
     observations.
     """
-    found = report_of(options.folder, options.verdicts, options.cells, options.title, options.date)
+    summary = report_of(options.folder, options.verdicts, options.cells, options.title, options.date)
     into = options.into
     if into is None and options.markdown is None and options.junit is None:
         into = options.folder / "report.html"
     for path, write in ((into, page), (options.markdown, markdown), (options.junit, junit)):
         if path is not None:
-            path.write_text(write(found), "utf-8")
+            path.write_text(write(summary), "utf-8")
             print(path, file=sys.stderr)
     return 0
 

@@ -10,6 +10,7 @@ from importlib.resources import files
 from typing import Final
 
 from fakekafka import UsageError
+from fakekafka.escaping import escaped_value
 
 from fakekafka_compat.report.matrix_report import FILTERS, HANDLINGS, OUTCOMES, OWN, Report
 from fakekafka_compat.report.squares import CLASSES, SIGNS, squares
@@ -27,7 +28,7 @@ def page(report: Report) -> str:
     except ImportError:
         raise UsageError("the HTML report needs jinja2: install fakekafka[compat]") from None
     loader = PackageLoader("fakekafka_compat", "report")
-    environment = Environment(loader=loader, autoescape=True, undefined=StrictUndefined)
+    environment = Environment(loader=loader, autoescape=True, undefined=StrictUndefined, finalize=escaped_value)
     folder = files("fakekafka_compat") / "report"
     lines, folded = _folded(report)
     return environment.get_template("page.html.jinja").render(
@@ -37,7 +38,7 @@ def page(report: Report) -> str:
         axes=[(axis, values) for axis, values in _axes(report).items() if len(values) > 1],
         keys=_keys(report),
         squares=squares(report),
-        differing=[told for told in report.cells if told.outcome in OUTCOMES[1:3]],
+        differing=[reported for reported in report.cells if reported.outcome in OUTCOMES[1:3]],
         lines=lines,
         folded=folded,
         most=MOST_REASONS,
@@ -60,11 +61,11 @@ def _axes(report: Report) -> dict[str, list[str]]:
 def _keys(report: Report) -> list[str]:
     """By a cell's number: which of the values it has on each axis that has more than one."""
     axes = {axis: values for axis, values in _axes(report).items() if len(values) > 1}
-    found = []
-    for told in report.cells:
-        own = told.story.cell._asdict() | {"outcome": told.outcome, "bytes": told.story.handling}
-        found.append(" ".join(str(values.index(own[axis])) for axis, values in axes.items()))
-    return found
+    keys = []
+    for reported in report.cells:
+        own = reported.story.cell._asdict() | {"outcome": reported.outcome, "bytes": reported.story.handling}
+        keys.append(" ".join(str(values.index(own[axis])) for axis, values in axes.items()))
+    return keys
 
 
 def _folded(report: Report) -> tuple[list[str], dict[int, str]]:
@@ -73,9 +74,9 @@ def _folded(report: Report) -> tuple[list[str], dict[int, str]]:
         return [], {}
     lines: dict[str, int] = {}
     folded = {}
-    for told in report.cells:
-        if told.outcome not in OUTCOMES[1:3] and told.story.requests:
-            facts = [f"{fact.name}: {fact.value}" for fact in told.story.facts]
-            parts = ([lines.setdefault(line, len(lines)) for line in part] for part in (facts, told.story.requests))
-            folded[told.number] = "|".join(" ".join(map(str, numbers)) for numbers in parts)
+    for reported in report.cells:
+        if reported.outcome not in OUTCOMES[1:3] and reported.story.requests:
+            facts = [f"{fact.name}: {fact.value}" for fact in reported.story.facts]
+            parts = ([lines.setdefault(line, len(lines)) for line in part] for part in (facts, reported.story.requests))
+            folded[reported.number] = "|".join(" ".join(map(str, numbers)) for numbers in parts)
     return list(lines), folded

@@ -23,7 +23,7 @@ OUTCOMES: Final = ("as the real broker", "differs", "known difference", "not run
 HANDLINGS: Final[tuple[Handling, ...]] = ("zero-copy", "converted", "refused")
 
 
-class Told(NamedTuple):
+class ReportedCell(NamedTuple):
     """A cell's story, and what FINDINGS.md says about it."""
 
     number: int
@@ -39,7 +39,7 @@ class Report(NamedTuple):
 
     title: str
     date: str
-    cells: Sequence[Told]
+    cells: Sequence[ReportedCell]
     """Keyed by client, release, and then the axes of FILTERS."""
     clients: dict[str, str]
     """Library and version by the client's name."""
@@ -47,28 +47,28 @@ class Report(NamedTuple):
     spark: SparkVerdicts | None
 
     @property
-    def groups(self) -> dict[tuple[str, str], list[Told]]:
+    def groups(self) -> dict[tuple[str, str], list[ReportedCell]]:
         """The cells of each client and release."""
-        found: dict[tuple[str, str], list[Told]] = {}
-        for told in self.cells:
-            found.setdefault((told.story.cell.client, told.story.cell.release), []).append(told)
-        return found
+        grouped: dict[tuple[str, str], list[ReportedCell]] = {}
+        for reported in self.cells:
+            grouped.setdefault((reported.story.cell.client, reported.story.cell.release), []).append(reported)
+        return grouped
 
     def values(self, axis: str) -> list[str]:
         """The values of an axis that occur in the report."""
-        found = {str(getattr(told.story.cell, axis)) for told in self.cells}
-        return sorted(found, key=_natural)
+        distinct = {str(getattr(reported.story.cell, axis)) for reported in self.cells}
+        return sorted(distinct, key=_natural)
 
     def count(self, outcome: str) -> int:
-        return sum(told.outcome == outcome for told in self.cells)
+        return sum(reported.outcome == outcome for reported in self.cells)
 
     def count_handling(self, handling: Handling) -> int:
-        return sum(told.story.handling == handling for told in self.cells)
+        return sum(reported.story.handling == handling for reported in self.cells)
 
     @property
     def hindrances(self) -> list[tuple[str, int]]:
         """Why cells cannot be run here, and how many of them, the most first."""
-        skipped = (told.story for told in self.cells if told.outcome == OUTCOMES[3])
+        skipped = (reported.story for reported in self.cells if reported.outcome == OUTCOMES[3])
         return Counter(reason for story in skipped for reason in story.reasons).most_common()
 
 
@@ -99,16 +99,16 @@ def matrix_report(
     """Put stories in order: clients as the table has them, releases by age."""
     names = list(clients)
     inside = sorted(stories, key=lambda s: _order(s, names))
-    told = [_told(number, each, findings) for number, each in enumerate(inside)]
+    reported = [_reported(number, each, findings) for number, each in enumerate(inside)]
     seen = dict.fromkeys(each.cell.client for each in inside)
     labels = {name: f"{clients[name].library} {clients[name].version}" if name in clients else "" for name in seen}
     releases = sorted({each.cell.release for each in inside}, key=_natural)
-    return Report(title, date, told, labels, releases, spark)
+    return Report(title, date, reported, labels, releases, spark)
 
 
-def _told(number: int, each: Story, findings: Sequence[Finding]) -> Told:
+def _reported(number: int, each: Story, findings: Sequence[Finding]) -> ReportedCell:
     finding = finding_of(each.cell, findings) if each.outcome == "differs" else None
-    return Told(number, each, each.outcome if finding is None else OUTCOMES[2], finding and finding.title)
+    return ReportedCell(number, each, each.outcome if finding is None else OUTCOMES[2], finding and finding.title)
 
 
 def _order(each: Story, names: list[str]) -> tuple[object, ...]:

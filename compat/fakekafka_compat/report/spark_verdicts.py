@@ -44,12 +44,12 @@ def spark_verdicts(path: Path, stories: Iterable[Story]) -> SparkVerdicts:
     if not rows or not {"cell", "verdict"} <= rows[0].keys():
         raise UsageError(f"{path}: no verdicts; `fakekafka-spark verdicts OBSERVATIONS --out {path}` writes them")
     numbers = [name for name, value in rows[0].items() if isinstance(value, int) and name not in NOT_COUNTS]
-    told = {row["cell"]: str(row["verdict"]) for row in rows}
+    by_cell = {row["cell"]: str(row["verdict"]) for row in rows}
     return SparkVerdicts(
-        Counter(told.values()),
+        Counter(by_cell.values()),
         sum(row.get("records") or 0 for row in rows),
         {name: sum(row[name] or 0 for row in rows) for name in numbers},
-        list(_disagreements(told, {story.cell.cell: story.outcome for story in stories})),
+        list(_disagreements(by_cell, {story.cell.cell: story.outcome for story in stories})),
     )
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from fakekafka_compat.report.matrix_report import HANDLINGS, OUTCOMES, Report, Told
+from fakekafka_compat.report.matrix_report import HANDLINGS, OUTCOMES, Report, ReportedCell
 
 SIGNS: Final = dict(zip(OUTCOMES, "✓✗!–"))
 CLASSES: Final = dict(zip(OUTCOMES, ("as", "differs", "known", "skipped")))
@@ -13,7 +13,7 @@ class Square(NamedTuple):
     """A square of the matrix: all cells of one client and release."""
 
     number: int
-    cells: Sequence[Told]
+    cells: Sequence[ReportedCell]
     kind: str
     sign: str
     zero: int
@@ -29,19 +29,19 @@ def squares(report: Report) -> dict[tuple[str, str], Square]:
     return {place: _square(n, *place, cells) for n, (place, cells) in enumerate(report.groups.items())}
 
 
-def _square(number: int, client: str, release: str, cells: Sequence[Told]) -> Square:
-    outcomes = [told.outcome for told in cells]
+def _square(number: int, client: str, release: str, cells: Sequence[ReportedCell]) -> Square:
+    outcomes = [reported.outcome for reported in cells]
     worst = min(outcomes, key=("differs", "known difference", "as the real broker", "not runnable here").index)
-    told = {how: sum(each.story.handling == how for each in cells) for how in HANDLINGS}
-    ran = sum(told.values()) or 1
-    counts = {name: outcomes.count(name) for name in OUTCOMES} | told
+    handlings = {how: sum(each.story.handling == how for each in cells) for how in HANDLINGS}
+    ran = sum(handlings.values()) or 1
+    counts = {name: outcomes.count(name) for name in OUTCOMES} | handlings
     return Square(
         number,
         cells,
         CLASSES[worst],
         SIGNS[worst],
-        round(100 * told["zero-copy"] / ran),
-        round(100 * (told["zero-copy"] + told["converted"]) / ran),
-        " ".join(f"{how[0]}{n}" for how, n in told.items() if n),
+        round(100 * handlings["zero-copy"] / ran),
+        round(100 * (handlings["zero-copy"] + handlings["converted"]) / ran),
+        " ".join(f"{how[0]}{n}" for how, n in handlings.items() if n),
         f"{client} on {release}: " + ", ".join(f"{n} {name}" for name, n in counts.items() if n),
     )

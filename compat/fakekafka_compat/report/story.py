@@ -72,16 +72,16 @@ def story(cell: Cell, rows: Sequence[Observation]) -> Story:
     """Judge the cell, and read the rest of its story from its observations."""
     judged = verdict(cell, rows)
     facts = [row for row in rows if row.stage == "fact"]
-    told = [Fact(row.name or "", _value(row), row.expected) for row in facts if row.name not in TOLD_APART]
+    shown = [Fact(row.name or "", _value(row), row.expected) for row in facts if row.name not in TOLD_APART]
     return Story(
         cell,
         judged.outcome,
         judged.reasons,
         _handling(rows),
-        sorted(fact._replace(name=fact.name.removeprefix(VERSION)) for fact in told if _is_version(fact)),
+        sorted(fact._replace(name=fact.name.removeprefix(VERSION)) for fact in shown if _is_version(fact)),
         {stage: sum(row.stage == stage for row in rows) for stage in ("produced", "stored", "consumed")},
         [_bytes(row) for row in facts if row.name in BYTES],
-        [fact for fact in told if not _is_version(fact) and (fact.value or fact.differs)],
+        [fact for fact in shown if not _is_version(fact) and (fact.value or fact.differs)],
         list(_records(judged.reasons, rows))[:MOST_RECORDS],
         [line for row in facts if row.name == REQUESTS for line in _requests(row.text or "")],
     )
@@ -123,8 +123,8 @@ def _requests(summary: str) -> list[str]:
 
 def _records(reasons: Sequence[str], rows: Sequence[Observation]) -> Iterator[RecordSeen]:
     """Where the records that the reasons name were seen, record by record."""
-    found = [match for reason in reasons for match in _NUMBER.findall(reason)]
-    for uid in dict.fromkeys(int(first or second) for first, second in found):
+    numbers = [match for reason in reasons for match in _NUMBER.findall(reason)]
+    for uid in dict.fromkeys(int(first or second) for first, second in numbers):
         for row in rows:
             if row.uid == uid and row.stage in ("produced", "stored", "consumed"):
                 yield _place(row)
