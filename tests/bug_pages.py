@@ -4,10 +4,18 @@
 """
 
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Final
 
 from fakekafka.bugs import Bug, bug, run
-from fakekafka.cli.bugs import told
+from fakekafka.bugs.play import Play
+from fakekafka.bugs.sets import NOW
+from fakekafka.bugs.signs.of_directories import diagnose_directory
+from fakekafka.bugs.signs.of_journals import diagnose_journal
+from fakekafka.cli.bugs import text_of
+from fakekafka.releases.release import Release
+
+from tests.support.journals import Written
 
 PAGES: Final = Path(__file__).parent.parent / "docs" / "bugs"
 
@@ -21,7 +29,7 @@ CLASSICS: Final = {
     "retention-deletes-everything": ("Retention deletes everything", ("SECONDS-AS-MS", "RETENTION-MTIME")),
     "two-formats-in-one-answer": ("Two formats in one answer", ("MIXED-MAGIC", "FORMAT-LOWERED")),
     "4-0-refuses": ("4.0 refuses", ("KIP-896-REMOVAL",)),
-    "the-rollback-that-cannot-be": ("The rollback that cannot be", ("OFFSET-VALUE-DOWNGRADE",)),
+    "the-impossible-rollback": ("The impossible rollback", ("OFFSET-VALUE-DOWNGRADE",)),
 }
 """File name -> title, and the bugs in it, from symptom to cure."""
 
@@ -49,11 +57,37 @@ def _part(one: Bug) -> str:
 **Releases.** {one.releases}; without it: {cured}. **Clients.** {", ".join(one.clients)}.
 
     $ fakekafka bugs run {one.id}
-{_indented(told(one, run(one)))}
+{_indented(text_of(one, run(one)))}
 
-**What to do.** {one.remedy}
+{_diagnosis(one)}**What to do.** {one.remedy}
 {_test(one)}
 Sources: {", ".join(one.sources)}.
+"""
+
+
+def _diagnosis(one: Bug) -> str:
+    """What `fakekafka diagnose` says about the requests or the files of the story; "" if they show nothing."""
+    if one.affected is None or one.story is None:
+        return ""
+    stage = Written(one.affected)
+    one.story(Play(stage, one.affected))
+    release = stage.release
+    seen = {each.bug: each.seen for each in diagnose_journal(stage.lines, Release.parse(release))}
+    what = f"journal.jsonl --release {release}"
+    if one.id not in seen:
+        with TemporaryDirectory() as folder:
+            stage.kafka.save(Path(folder) / "kafka-logs")
+            found = diagnose_directory(Path(folder) / "kafka-logs", NOW, Release.parse(release))
+        seen, what = {each.bug: each.seen for each in found}, f"kafka-logs --release {release}"
+    if one.id not in seen:
+        return ""
+    return f"""**Is it yours?** Give `diagnose` a journal, a packet capture of the brokers' port, or a log directory:
+
+    $ fakekafka diagnose {what}
+    {one.id}: {one.title}
+      seen:    {seen[one.id]}
+      confirm: fakekafka bugs show {one.id}; fakekafka bugs run {one.id}
+
 """
 
 

@@ -14,6 +14,7 @@ from hypothesis import HealthCheck, settings
 from xdist.scheduler import LoadScopeScheduling
 
 from tests.statements.coverage import coverage, table
+from tests.support.cases import few_cases
 
 settings.register_profile("search", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("same", settings.get_profile("search"), derandomize=True)
@@ -45,6 +46,15 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         metavar="S0",
         help="run nothing; print each statement, how it is shown, and by which tests",
     )
+    parser.addoption("--most-cases", type=int, metavar="N", help="of each test run N of its cases at most")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    most: int | None = config.getoption("--most-cases")
+    if most is not None:
+        kept = few_cases([item.nodeid for item in items], most)
+        config.hook.pytest_deselected(items=[item for item in items if item.nodeid not in kept])
+        items[:] = [item for item in items if item.nodeid in kept]
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:

@@ -28,6 +28,7 @@ def control() -> Iterator[ControlServer]:
 
 
 def test_the_python_example_runs() -> None:
+    assert "assert " in example("python")
     exec(compile(example("python"), str(PAGE), "exec"), {})
 
 

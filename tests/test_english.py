@@ -6,6 +6,7 @@ Read are docstrings, comments, messages of exceptions, help of commands, names o
 import ast
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -13,6 +14,8 @@ import pytest
 
 ROOT: Final = Path(__file__).parent.parent
 FOLDERS: Final = ("compat", "demo", "docs", "emulator", "fixtures", "pipeline", "tests")
+MARGIN: Final = 100
+"""Lines of prose are shorter only where a paragraph ends."""
 NOT_OURS: Final = {".tox", ".venv", "build", "node_modules"}
 
 VERBS: Final = "Is|Are|Was|Were|Does|Do|Did|Has|Have|Had|Can|Could|May|Must|Should|Will|Would"
@@ -38,7 +41,9 @@ IN_PROSE: Final = {
     "'is no' for 'is not a', of a thing": re.compile(rf"(?<![Tt]here )\b(?:is|are) no (?:{THINGS})\b"),
     "'say of' for 'say about'": re.compile(r"\b(?:says?|said|knows?|knew|known) of\b(?! which)"),
     "'is told' for 'is reported'": re.compile(r"\b(?:is|are) told (?:once|with the|in [a-z`])"),
-    "'one behind the other' for 'after'": re.compile(r"\bone behind the other\b"),
+    "'behind' for 'after'": re.compile(
+        r"\bone behind the other\b|\b(?:bytes|begins|ends|lies?|stands|comes|records? at \S+) behind\b"
+    ),
 }
 IN_TEST_NAMES: Final = {
     "continues another test": re.compile(r"^test_(?:so|and|or|but|then|also|nor|neither)_"),
@@ -74,13 +79,24 @@ def files() -> list[Path]:
     return found("*.py")
 
 
-def texts(path: Path) -> Iterator[Text]:
-    """The docstrings, comments and messages of a file. A value within a message is "…"."""
+def faults_of(path: Path) -> Iterator[str]:
+    """Everything that is wrong with the prose of a file."""
     name, source = path.relative_to(ROOT), path.read_text("utf-8")
+    tree = ast.parse(source)
+    for text in texts(name, source, tree):
+        yield from faults(text)
+    for node in ast.walk(tree):
+        match node:
+            case ast.Expr(value=ast.Constant(value=str()) as docstring):
+                yield from (f"{name}:{n}: a short line within a paragraph" for n in ragged(docstring))
+
+
+def texts(name: Path, source: str, tree: ast.Module) -> Iterator[Text]:
+    """The docstrings, comments and messages of a file. A value within a message is "…"."""
     for number, line in enumerate(source.splitlines(), 1):
         if comment := COMMENT.search(line):
             yield Text(f"{name}:{number}", comment[1])
-    for node in ast.walk(ast.parse(source)):
+    for node in ast.walk(tree):
         if isinstance(node, ast.Expr) and (words := words_of(node.value)):
             yield Text(f"{name}:{node.lineno}", words)
         elif isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call):
@@ -110,7 +126,29 @@ def faults(text: Text) -> Iterator[str]:
 
 
 def test_docstrings_comments_and_messages_are_plain_english() -> None:
-    assert [fault for path in files() for text in texts(path) for fault in faults(text)] == []
+    assert [fault for path in files() for fault in faults_of(path)] == []
+
+
+def ragged(docstring: ast.Constant) -> Iterator[int]:
+    """The lines of prose, by number, that end long before the margin although their paragraph goes on."""
+    lines = str(docstring.value).splitlines()
+    for n, (line, following) in enumerate(pairwise(lines[1:]), docstring.lineno + 1):
+        if all(_is_prose(each, docstring.col_offset) for each in (line, following)):
+            goes_on = line.rstrip()[-1] not in ".:;?!`|}]" and following.strip()[0].isalpha()
+            if goes_on and len(line) + 1 + len(following.split()[0]) <= MARGIN:
+                yield n
+
+
+def _is_prose(line: str, indent: int) -> bool:
+    """Whether a line of a docstring belongs to a paragraph: not to an example or a table."""
+    return bool(line.strip()) and len(line) - len(line.lstrip()) == indent and "  " not in line.strip()
+
+
+def test_a_paragraph_with_a_short_line_is_found() -> None:
+    docstring = ast.parse('"""Title.\n\nA line that\nends early, before\nthe margin.\n"""').body[0]
+    assert isinstance(docstring, ast.Expr)
+    assert isinstance(docstring.value, ast.Constant)
+    assert list(ragged(docstring.value)) == [3, 4]
 
 
 def test_names_of_tests_stand_alone() -> None:
@@ -153,6 +191,7 @@ def test_pages_are_plain_english() -> None:
         "What is known of producers.",
         "Each change is told once.",
         "The units, one behind the other.",
+        "Three bytes behind the last record.",
     ],
 )
 def test_each_habit_is_found(words: str) -> None:

@@ -11,7 +11,7 @@ import pytest
 
 EMULATOR: Final = Path(__file__).parent.parent / "emulator" / "fakekafka"
 FEW: Final = 2
-"""A choice between so many words may be an `if`."""
+"""A choice between this many words may be an `if`."""
 
 Vocabularies: TypeAlias = dict[str, set[frozenset[str]]]
 Function: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef

@@ -15,6 +15,7 @@ ROOT: Final = Path(__file__).parent.parent
 SOURCES: Final = ROOT / "emulator" / "fakekafka"
 
 FLOORS: Final[tuple[frozenset[str], ...]] = (
+    frozenset({"error_pages"}),
     frozenset({"ids", "errors"}),
     frozenset({"binary", "clock", "escaping", "jvm", "pieces", "waiting"}),
     frozenset({"wire", "releases"}),
@@ -48,11 +49,13 @@ MUST_NOT_IMPORT: Final = {"records": {"wire"}, "log": {"wire"}}
 """Neighbours that may not see everything below them."""
 
 DOORS: Final[Mapping[str, frozenset[str]]] = {
-    "fixtures": frozenset({"bugs"}),
-    "docs": frozenset({"cli", "handlers", "ids", "releases", "texts"}),
+    "fixtures": frozenset({"bugs", "error_pages"}),
+    "docs": frozenset({"cli", "faults", "handlers", "ids", "releases", "remote", "settings", "texts"}),
     "demo": frozenset({"client_configs"}),
-    "compat": frozenset({"bugs", "client_configs", "ids", "releases", "texts"}),
-    "pipeline": frozenset({"binary", "clock", "errors", "ids", "log", "plugins", "records", "releases"}),
+    "compat": frozenset({"bugs", "client_configs", "escaping", "ids", "records", "releases", "texts", "wire"}),
+    "pipeline": frozenset(
+        {"binary", "clock", "errors", "escaping", "ids", "inspection", "log", "plugins", "records", "releases"}
+    ),
 }
 """What the packages beside the emulator import from, besides the public names of `fakekafka`."""
 
@@ -67,7 +70,7 @@ ONLY_PLACE: Final = {
 
 
 OWN_THREADS: Final = ("settings/oauth_server.py", "security/sasl/jwks.py")
-"""Files with threads that touch no broker's state: what issuers of tokens serve over HTTP, and who fetches it."""
+"""Files with threads that touch no broker's state: keys of issuers of tokens are served and fetched over HTTP."""
 
 
 class Import(NamedTuple):

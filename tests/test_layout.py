@@ -48,6 +48,8 @@ TESTED_TOGETHER: Final = {
         ),
         "bugs/test_stories.py",
     ),
+    "bugs/signs/journals": "bugs/signs/test_of_journals.py",
+    "bugs/signs/directories": "bugs/signs/test_of_directories.py",
     "remote": "remote/test_kafka.py",
     "wire/apis": "wire/test_apis.py",
     "wire/internal": "../test_tables.py",
@@ -63,6 +65,7 @@ TESTED_TOGETHER: Final = {
 """Packages of many alike modules, and the test that goes through all of them."""
 
 TESTED_ELSEWHERE: Final = {
+    "bugs/stage.py": "bugs/test_here.py",
     "cluster/broker.py": "test_emulator.py",
     "control/cluster_states.py": "remote/test_kafka.py",
     "control/journal.py": "remote/test_kafka.py",
@@ -95,20 +98,24 @@ TESTED_ELSEWHERE: Final = {
     "security/sasl/signed_tokens.py": "settings/test_oauth.py",
     "security/sasl/mechanism.py": "security/sasl/test_authentication.py",
     "log/findings.py": "log/test_check.py",
+    "state/tls_config.py": "../golden/tls/test_manners.py",
     "state/security_config.py": "settings/test_security.py",
     "storage/host.py": "storage/test_log_manager.py",
 }
 
 OWN_TESTS: Final = (
-    re.compile(r"(^|/)test_(recorded|real_clients|configs|cut_commits|every_error|clients_under_faults)\.py$"),
+    re.compile(r"(^|/)test_(recorded|real_clients|configs|cut_commits|every_error|clients_under_faults|restarts)\.py$"),
     re.compile(r"^(log/drafts/test_rejected_indexes|drafts/kip_984/test_mirrors)\.py$"),
-    re.compile(r"^log/test_(log_model|crashes|crash_model|flipped_bytes|files_as_on_windows)\.py$"),
+    re.compile(r"^coordinators/groups/offsets/(test_pending_deletion|atomic/test_(mending|two_logs))\.py$"),
+    re.compile(r"^log/test_(log_model|crashes|crash_model|flipped_bytes|files_as_on_windows|links)\.py$"),
     re.compile(r"^cli/test_main\.py$"),
     re.compile(r"^control/test_(page_in_a_browser|openapi_by_schemathesis)\.py$"),
-    re.compile(r"^test_(mixed_clusters|public_names|random_runs)\.py$"),
+    re.compile(r"^test_(calls_of_tests|mixed_clusters|public_names|random_runs)\.py$"),
     re.compile(r"^wire/test_kafka_python\.py$"),
-    re.compile(r"^server/test_(fairness|large_fetches|processes)\.py$"),
+    re.compile(r"^server/test_(fairness|functions_passed|large_fetches|processes|event_loops)\.py$"),
+    re.compile(r"^handlers/test_produce_inflation\.py$"),
     re.compile(r"^security/test_secrets\.py$"),
+    re.compile(r"^remote/test_surfaces\.py$"),
 )
 """Tests of something larger than a module."""
 
@@ -201,7 +208,7 @@ def test_the_tree_does_without_some_words() -> None:
 def test_no_test_sleeps() -> None:
     sleep = re.compile(r"\b(time|asyncio)\.sleep\((?!0\))")
     tests = (path for path in python_files() if path.is_relative_to(ROOT / "tests") and path != Path(__file__))
-    lanes = {"benchmarks", "soak"}
-    assert [
-        name_of(path) for path in tests if not lanes & {*path.parts} and sleep.search(path.read_text("utf-8"))
-    ] == []
+    lanes = {"benchmarks", "real_patches", "soak"}
+    recorder = "real_stage.py"  # waits for real brokers, and is not a test
+    waits = (path for path in tests if path.name != recorder and not lanes & {*path.parts})
+    assert [name_of(path) for path in waits if sleep.search(path.read_text("utf-8"))] == []

@@ -11,6 +11,7 @@ EXAMPLES = re.findall(r"^## (.*?)\n.*?^```python\n(.*?)^```", PAGE.read_text("ut
 
 @pytest.mark.parametrize("example", [code for _, code in EXAMPLES], ids=[title for title, _ in EXAMPLES])
 def test_an_example_runs(example: str) -> None:
+    assert re.search(r"^ *assert ", example, re.MULTILINE)
     exec(compile(example, PAGE, "exec"), {})
 
 

@@ -52,18 +52,18 @@ def login_of(
     fitting = [one for one in listeners if (user is None or one.sasl is not None) and listener in (None, one.name)]
     if not fitting:
         raise UsageError(f"no listener {listener or 'with SASL'}: there are {', '.join(one.name for one in listeners)}")
-    found = fitting[0]
-    if found.protocol == "PLAINTEXT":
-        return None if len(listeners) == 1 else Login(found.name, found.protocol)
-    if user is None or found.sasl is None:
-        return Login(found.name, found.protocol, ca_file)
-    possible = [name for name in found.sasl.mechanisms if (name == OAUTHBEARER) is by_token]
+    reached = fitting[0]
+    if reached.protocol == "PLAINTEXT":
+        return None if len(listeners) == 1 else Login(reached.name, reached.protocol)
+    if user is None or reached.sasl is None:
+        return Login(reached.name, reached.protocol, ca_file)
+    possible = [name for name in reached.sasl.mechanisms if (name == OAUTHBEARER) is by_token]
     chosen = mechanism or next(iter(possible), None)
     if chosen not in possible:
-        raise UsageError(f"listener {found.name} has no mechanism {chosen}: it has {', '.join(possible)}")
+        raise UsageError(f"listener {reached.name} has no mechanism {chosen}: it has {', '.join(possible)}")
     if by_token:
-        return Login(found.name, found.protocol, ca_file, chosen, user, issue=issue)
-    return Login(found.name, found.protocol, ca_file, chosen, user, users[user])
+        return Login(reached.name, reached.protocol, ca_file, chosen, user, issue=issue)
+    return Login(reached.name, reached.protocol, ca_file, chosen, user, users[user])
 
 
 def client_config(client: Client, bootstrap_servers: str, release: Release, login: Login | None = None) -> ClientConfig:
@@ -126,32 +126,32 @@ def _secured(client: Client, login: Login) -> ClientConfig:
 
 
 def _for_python(client: Client, login: Login) -> ClientConfig:
-    found: ClientConfig = {"security_protocol": login.protocol}
+    settings: ClientConfig = {"security_protocol": login.protocol}
     if login.ca_file is not None and client == "kafka-python":
-        found["ssl_cafile"] = login.ca_file
+        settings["ssl_cafile"] = login.ca_file
     elif login.ca_file is not None:
         import ssl  # aiokafka takes a context
 
-        found["ssl_context"] = ssl.create_default_context(cafile=login.ca_file)
+        settings["ssl_context"] = ssl.create_default_context(cafile=login.ca_file)
     if login.mechanism is not None:
-        found |= {
+        settings |= {
             "sasl_mechanism": login.mechanism,
             "sasl_plain_username": login.user,
             "sasl_plain_password": login.password,
         }
-    return found
+    return settings
 
 
 def _for_java(login: Login) -> dict[str, str]:
-    found = {"security.protocol": login.protocol}
+    settings = {"security.protocol": login.protocol}
     if login.ca_file is not None:
-        found |= {"ssl.truststore.type": "PEM", "ssl.truststore.location": login.ca_file}
+        settings |= {"ssl.truststore.type": "PEM", "ssl.truststore.location": login.ca_file}
     if login.mechanism is not None:
         module = "scram.ScramLoginModule" if login.mechanism.startswith("SCRAM") else "plain.PlainLoginModule"
         secrets = f'username="{_quoted(login.user)}" password="{_quoted(login.password)}"'
         jaas = f"org.apache.kafka.common.security.{module} required {secrets};"
-        found |= {"sasl.mechanism": login.mechanism, "sasl.jaas.config": jaas}
-    return found
+        settings |= {"sasl.mechanism": login.mechanism, "sasl.jaas.config": jaas}
+    return settings
 
 
 def _quoted(text: str) -> str:

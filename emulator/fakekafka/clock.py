@@ -13,6 +13,7 @@ from fakekafka.errors import UsageError
 from fakekafka.ids import DurationMs, TimestampMs
 
 A_DAY_MS: Final[DurationMs] = 86_400_000
+LATEST_MS: Final = (1 << 63) - 1
 
 
 class Ticking(Protocol):
@@ -48,10 +49,12 @@ class SystemClock:
 
     @property
     def now_ms(self) -> TimestampMs:
+        """The system's wall clock, milliseconds since 1970."""
         return time.time_ns() // 1_000_000
 
     @property
     def elapsed_ms(self) -> DurationMs:
+        """Milliseconds since some moment before the process began; setting the system's time does not change it."""
         return time.monotonic_ns() // 1_000_000
 
     def attach(self, listener: Ticking) -> None:
@@ -88,16 +91,20 @@ class ManualClock:
 
     @property
     def now_ms(self) -> TimestampMs:
+        """Wall clock, milliseconds since 1970: where the test has put it."""
         return self._now_ms
 
     @property
     def elapsed_ms(self) -> DurationMs:
+        """Milliseconds that have passed by `advance`, `run_until` and `set`; never runs backwards."""
         return self._elapsed_ms
 
     def attach(self, listener: Ticking) -> None:
+        """Notify `listener`, a broker with timers, whenever this clock moves."""
         self._listeners.append(listener)
 
     def detach(self, listener: Ticking) -> None:
+        """Stop notifying `listener`; nothing happens if it was not attached."""
         if listener in self._listeners:
             self._listeners.remove(listener)
 
@@ -110,8 +117,7 @@ class ManualClock:
 
     def advance(self, ms: DurationMs) -> None:
         """Let `ms` milliseconds pass. Every timer that falls due runs, in order, at its own time, before the return."""
-        if ms < 0:
-            raise UsageError(f"advance() cannot go back by {-ms} ms: use set()")
+        self._check(ms)
         end = self._elapsed_ms + ms
         while (due := self._next_deadline_ms()) is not None and due <= end:
             self._pass(max(0, due - self._elapsed_ms))
@@ -121,17 +127,22 @@ class ManualClock:
         """Let time pass, from one timer to the next, until `predicate()` is true; returns how long that took.
 
         The predicate is called before any time passes, after each timer, and finally when `within_ms` have passed.
-        Raises
-        `TimeoutError` if it is still false then, with the clock `within_ms` later.
+        Raises `TimeoutError` if it is still false then, with the clock `within_ms` later.
         """
-        start = self._elapsed_ms
-        end = start + within_ms
-        while not predicate():
-            if self._elapsed_ms >= end:
-                raise TimeoutError(f"{predicate} was not true within {within_ms} ms of the clock")
-            due = self._next_deadline_ms()
-            self._pass((end if due is None else min(end, max(due, self._elapsed_ms))) - self._elapsed_ms)
-        return self._elapsed_ms - start
+        return run_until(self, predicate, within_ms)
+
+    def to_next_timer(self, within_ms: DurationMs) -> None:
+        """Let time pass until the next timer falls due, which runs, or `within_ms` if none does before."""
+        self._check(within_ms)
+        due = self._next_deadline_ms()
+        self._pass(within_ms if due is None else min(within_ms, max(0, due - self._elapsed_ms)))
+
+    def _check(self, ms: DurationMs) -> None:
+        """Raises `UsageError` for a step back, or beyond what 64 bits hold, as Kafka's timestamps do."""
+        if ms < 0:
+            raise UsageError(f"advance() cannot go back by {-ms} ms: use set()")
+        if max(self._now_ms, self._elapsed_ms) + ms > LATEST_MS:
+            raise UsageError(f"{ms} ms from now is later than 64 bits of milliseconds can tell")
 
     def _next_deadline_ms(self) -> DurationMs | None:
         deadlines = [d for x in self._listeners if (d := x.next_deadline_ms()) is not None]
@@ -142,3 +153,25 @@ class ManualClock:
         self._now_ms += ms
         for listener in tuple(self._listeners):
             listener.tick()
+
+
+class Steppable(Protocol):
+    """A clock that goes from timer to timer, here or in another process."""
+
+    @property
+    def elapsed_ms(self) -> DurationMs:
+        """Milliseconds since some fixed moment."""
+
+    def to_next_timer(self, within_ms: DurationMs) -> None:
+        """Let time pass until the next timer falls due, at most `within_ms`."""
+
+
+def run_until(clock: Steppable, predicate: Callable[[], bool], within_ms: DurationMs) -> DurationMs:
+    """Step a clock until `predicate()` is true; see `ManualClock.run_until`."""
+    start = clock.elapsed_ms
+    end = start + within_ms
+    while not predicate():
+        if clock.elapsed_ms >= end:
+            raise TimeoutError(f"{predicate} was not true within {within_ms} ms of the clock")
+        clock.to_next_timer(end - clock.elapsed_ms)
+    return clock.elapsed_ms - start

@@ -56,7 +56,9 @@ class FakeKafka(Clients, Brokers, Topics, Records, Groups, Observation, Waiting)
     # ---- starting and stopping
 
     def start(self) -> Self:
-        """Start serving. Returns itself."""
+        """Start serving. Returns itself. Raises `UsageError` if it runs already, `BrokerWillNotStart` as the class
+        says.
+        """
         self._runtime.start()
         return self
 
@@ -84,7 +86,8 @@ class FakeKafka(Clients, Brokers, Topics, Records, Groups, Observation, Waiting)
 
         `config` replaces the broker properties; None keeps them. Both apply to all brokers, whatever they were before.
         `crash` and `unsynced`: as in `stop`. `empty`: delete all data first, as for a new cluster. Raises
-        `BrokerWillNotStart` where a broker of that release would not start on these files.
+        `BrokerWillNotStart` where a broker of that release would not start on these files, and `UsageError` for an
+        impossible release or property.
         """
         self._runtime.restart(release, config, crash, unsynced, empty)
         return self
@@ -100,23 +103,34 @@ class FakeKafka(Clients, Brokers, Topics, Records, Groups, Observation, Waiting)
         host: str = "127.0.0.1",
         port: int = 0,
         drafts: Sequence[str] | None = None,
+        max_memory: int | None = None,
     ) -> Self:
         """A broker on a copy, in memory, of what `directory` holds: of `save`, of a `log_dir`, or of a real broker.
 
         The directory stays as it is. `release` None: the one that wrote it, if fakekafka did, otherwise the newest. It
-        runs under ZooKeeper or in KRaft mode as the writer did, if it can. `drafts` None: those of the writer. The
-        broker is not started yet.
+        runs under ZooKeeper or in KRaft mode as the writer did, if it can. `drafts` None: those of the writer.
+        `max_memory`: as for the constructor. The broker is not started yet.
         """
-        found = what_lies_in(Path(directory))
-        release = release or found.release
-        config = {**keeper(Release.parse(release), found.mode, config), **(config or {})}
-        drafts = found.drafts if drafts is None else drafts
-        kafka = cls(release, config=config, brokers=found.brokers, clock=clock, host=host, port=port, drafts=drafts)
+        contents = what_lies_in(Path(directory))
+        release = release or contents.release
+        config = {**keeper(Release.parse(release), contents.mode, config), **(config or {})}
+        drafts = contents.drafts if drafts is None else drafts
+        kafka = cls(
+            release,
+            config=config,
+            brokers=contents.brokers,
+            clock=clock,
+            host=host,
+            port=port,
+            drafts=drafts,
+            max_memory=max_memory,
+        )
         kafka._runtime.source = Path(directory)
         return kafka
 
     def save(self, directory: str | Path) -> None:
-        """Copy all files into an empty `directory`: what `log_dir` would hold now.
+        """Copy all files into an empty `directory`: what `log_dir` would hold now. Raises `UsageError` if it is not
+        empty.
 
         Of a running broker that is what a kill would leave, and the next start recovers; stop it first for the files of
         a clean stop.

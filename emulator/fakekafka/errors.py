@@ -5,10 +5,17 @@ cannot be read (`MalformedBytes`), or a call of our own API that cannot be carri
 """
 
 from enum import IntEnum
+from functools import cached_property
 
 
 class FakeKafkaError(Exception):
-    """Base of every exception that this package raises on purpose."""
+    """Base of every exception that this package raises on purpose. Where it is shown, its page is named below it."""
+
+    @cached_property
+    def __notes__(self) -> list[str]:  # type: ignore[override]  # found when shown: most are caught, and cost nothing
+        from fakekafka.error_pages import page_of
+
+        return [f"see {page_of(self)}"]
 
 
 class UsageError(FakeKafkaError, ValueError):

@@ -17,6 +17,16 @@ def escaped(text: str) -> str:
     return "".join(map(_shown, text))
 
 
+def escaped_lines(text: str) -> str:
+    """The lines of a text, each escaped; their ends stay."""
+    return "\n".join(map(escaped, text.split("\n")))
+
+
+def escaped_value(value: object) -> object:
+    """What a template shows in the place of a value: strings are escaped, unless they are markup already."""
+    return escaped_lines(value) if type(value) is str else value
+
+
 def escaped_json(text: str) -> str:
     """JSON that means the same, with such characters as "\\u202e"; ends of lines between its values stay."""
     if text.isascii():  # JSON has no raw control characters

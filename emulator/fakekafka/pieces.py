@@ -60,9 +60,9 @@ def buffers(pieces: Iterable[Piece]) -> Iterator[Buffer]:
 
 def joined(pieces: Sequence[Piece]) -> Buffer:
     """One buffer of all; a single one is not copied. Raises `BreaksOff`."""
-    if len(pieces) == 1 and not isinstance(pieces[0], Chunks):
-        return pieces[0]
-    return b"".join(buffers(pieces))
+    if Chunks in map(type, pieces):
+        return b"".join(buffers(pieces))
+    return pieces[0] if len(pieces) == 1 else b"".join(pieces)  # type: ignore[return-value, arg-type]  # all are buffers
 
 
 def size_of(pieces: Iterable[Piece]) -> int:

@@ -58,7 +58,7 @@ def fault_plans(
     never act (`expected = false`). Raises `UsageError` for an API that does not exist.
     """
     rules = st.one_of(*(_rules(name, max_times, max_delay_ms) for name in apis))
-    return st.lists(rules, max_size=max_rules).map(lambda found: write_plan(found) or "\n")
+    return st.lists(rules, max_size=max_rules).map(lambda drawn: write_plan(drawn) or "\n")
 
 
 def _rules(name: str, max_times: int, max_delay_ms: int) -> st.SearchStrategy[Rule]:

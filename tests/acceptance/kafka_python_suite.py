@@ -4,18 +4,21 @@
     python -m tests.acceptance.kafka_python_suite 2.3 --verbose   # one, with the reason of every skipped test
 
 The tests come from the package index, with kafka-python's source distribution; without an index it prints the reason
-and ends with exit status 2. It is 1 if a test fails that `known.toml` does not explain, or if one passes that should
-fail according to it. The broker has the properties that kafka-python gives its own brokers. Tests of SASL and TLS start
-brokers of their own, with key stores that `keytool` makes: without a JDK they are left out.
+and ends with exit status 2. It is 1 if a test fails that `known.toml` does not explain, if one passes that should fail
+according to it, or if a broker does not start or tests do not end in time. The broker has the properties that
+kafka-python gives its own brokers. Tests of SASL and TLS start brokers of their own, with key stores that `keytool`
+makes: without a JDK they are left out.
 """
 
 import argparse
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
+import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -40,8 +43,15 @@ PROPERTIES: Final = {
 }
 """What stands in their server.properties."""
 OPEN: Final = {"allow.everyone.if.no.acl.found": "true"}
-"""A property of authorizers, which no release counts among its broker's."""
+"""A property of authorizers; no release lists it among its broker's own."""
 LIMIT_S: Final = 600
+"""How long the tests of one release may take, those of logins apart."""
+START_LIMIT_S: Final = 60
+"""How long a broker may take to say where it listens."""
+
+
+class LaneBroken(Exception):
+    """The tests could not be run to their end; the text says why."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -57,7 +67,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"{'release':8}{'passed':>7}{'skipped':>8}{'known':>6}{'failed':>7}", flush=True)
         for name in options.release or RELEASES:
             release = Release.parse(name)
-            found = [outcome for report in run(release, root, options.log) for outcome in outcomes(report)]
+            try:
+                found = [outcome for report in run(release, root, options.log) for outcome in outcomes(report)]
+            except LaneBroken as error:
+                print(f"{name:8} {error}", flush=True)
+                clean = False
+                continue
             result = judge(release, found, table)
             show(release, result, options.verbose)
             clean = clean and bool(result.passed) and not result.unexplained and not result.surprising
@@ -83,15 +98,19 @@ def run(release: Release, root: Path, log: bool = False) -> Iterator[Path]:
 
 def _tested(modules: Sequence[str], root: Path, report: Path, told: Mapping[str, str], log: bool) -> Path:
     options = ["-q", "--tb=short", "-p", "no:cacheprovider", "-p", "no:randomly", f"--junitxml={report}"]
-    subprocess.run(
-        [sys.executable, "-m", "pytest", *options, *modules],
-        cwd=root,
-        env={**os.environ, **told},
-        stdout=None if log else subprocess.DEVNULL,
-        stderr=None if log else subprocess.DEVNULL,
-        timeout=LIMIT_S,
-        check=False,  # the report says it
-    )
+    quiet = None if log else subprocess.DEVNULL
+    command = [sys.executable, "-m", "pytest", *options, *modules]
+    environment = {**os.environ, **told}
+    with subprocess.Popen(
+        command, cwd=root, env=environment, stdout=quiet, stderr=quiet, start_new_session=True
+    ) as tests:
+        try:
+            tests.wait(LIMIT_S)
+        except subprocess.TimeoutExpired:
+            os.killpg(tests.pid, signal.SIGKILL)  # the brokers that they started as well
+            raise LaneBroken(f"{' '.join(modules)} did not end within {LIMIT_S} s: --log shows where") from None
+    if not report.exists():
+        raise LaneBroken(f"{' '.join(modules)} left no report: --log shows why")
     return report
 
 
@@ -104,10 +123,21 @@ def serving(release: Release) -> Iterator[str]:
         command += ["--config", f"{name}={value}"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, encoding="utf-8") as process:
         try:
-            assert process.stdout is not None
-            yield process.stdout.readline().split(" ", 1)[0]
+            yield address_of(process)
         finally:
             process.terminate()
+
+
+def address_of(process: "subprocess.Popen[str]", limit_s: float = START_LIMIT_S) -> str:
+    """Where a broker that was just started listens, as its first line says. Raises `LaneBroken`."""
+    assert process.stdout is not None
+    limit = threading.Timer(limit_s, process.kill)
+    limit.start()
+    line = process.stdout.readline()
+    limit.cancel()
+    if not line:
+        raise LaneBroken(f"a broker did not start within {limit_s:g} s, or ended: status {process.wait()}")
+    return line.split(" ", 1)[0]
 
 
 def properties(release: Release) -> dict[str, str]:

@@ -17,6 +17,11 @@ SERVICE: Final = '''\
 """Stand-in for the module that starts processes: a broker is `fakekafka serve`."""
 
 import subprocess
+import tempfile
+import threading
+
+LIMIT_S = 60
+"""How long a broker may take to say where it listens."""
 
 
 class ExternalService:
@@ -35,8 +40,16 @@ class SpawnedService:
         self.args = args
 
     def start(self):
-        self.process = subprocess.Popen(self.args, stdout=subprocess.PIPE, text=True)
-        self.address = self.process.stdout.readline().split(" ", 1)[0]
+        with tempfile.TemporaryFile("w+") as errors:
+            self.process = subprocess.Popen(self.args, stdout=subprocess.PIPE, stderr=errors, text=True)
+            limit = threading.Timer(LIMIT_S, self.process.kill)
+            limit.start()
+            self.address = self.process.stdout.readline().split(" ", 1)[0]
+            limit.cancel()
+            if not self.address:
+                self.stop()
+                errors.seek(0)
+                raise RuntimeError(f"no broker within {LIMIT_S} s, status {self.process.returncode}: {errors.read()}")
 
     def stop(self):
         self.process.terminate()

@@ -119,5 +119,5 @@ def consume(side: Side, count: int) -> None:
     consumer.assign([TopicPartition(topic, n, 0) for topic in TOPICS for n in range(PARTITIONS)])
     got = 0
     while got < count:
-        got += len(consumer.consume(10_000, timeout=10))
+        got += len(consumer.consume(min(10_000, count - got), timeout=10))
     consumer.close()

@@ -32,7 +32,7 @@ def group_first_record(quick: bool = False) -> list[Row]:
     rounds = 5 if quick else 25
     with serving(OURS, [TOPIC]) as ours, serving(MOCK, [TOPIC]) as mock:
         for side in (ours, mock):
-            _fill(side)
+            fill(side)
             join_ms(side)
         times = in_turns(rounds, lambda: join_ms(ours), lambda: join_ms(mock))
         (second,) = in_turns(rounds, lambda: second_member_ms(ours))
@@ -46,7 +46,7 @@ def group_first_record(quick: bool = False) -> list[Row]:
     ]
 
 
-def _fill(side: Side) -> None:
+def fill(side: Side) -> None:
     """A record in every partition, so that the first fetch finds one."""
     producer = side.producer()
     for partition in range(PARTITIONS):

@@ -20,7 +20,7 @@ from tests.benchmarks.measuring import Row
 
 TOPIC: Final = "handling-of-the-benchmark"
 PRODUCE, FETCH, METADATA, API_VERSIONS = 10, 12, 12, 3
-"""The versions."""
+"""The versions of the requests."""
 CALLS: Final = 100
 
 

@@ -1,81 +1,120 @@
-"""What TLS costs: records of 1000 bytes through confluent-kafka, into the broker and out again, over TLS and plainly.
+"""What TLS costs: records of 1000 bytes through confluent-kafka, into the broker and out again.
 
-Client and broker share a process; OpenSSL encrypts on both sides. The peer is this broker without TLS, as librdkafka's
-mock has none. With a broker of Kafka, or another double, that listens with TLS at the address `TLS_PEER` (and whose
-authority is the file `TLS_PEER_CA`), that one stands beside it. It has a process of its own, so that on several cores
-it encrypts while the client does.
+Beside this broker without TLS, and beside the peers of `peers.py` with TLS. Each broker has a process of its own, and
+all have one key and certificate. A round has a topic of its own, which is deleted after it; the first round is not
+counted, as a JVM has to get warm. With the real broker:
 
-Measured with `--quick` on two cores that had other work (a load of 25), ours / the peer in MB/s; TLS 1.3, RSA 2048:
+    FAKEKAFKA_REAL_KAFKA=1 python tests/benchmarks/run.py over_tls
 
-    produced over TLS, beside this broker without TLS               25.7 / 65.3   0.45
-    consumed                                                        20.8 / 110    0.19
-    produced over TLS, beside kfake (Go, 2026-09-18) with TLS       32.6 / 64.1   0.68
-    consumed                                                        19.0 / 97.8   0.32
-    produced over TLS, beside Kafka 3.9.1 with TLS                  22.7 / 4.7    4.87
-    consumed                                                        14.3 / 5.24   2.73
+On two quiet cores, ours / the other in MB/s, and the median of the ratios (kfake of 2026-09-18):
 
-kfake listens with TLS if it is made with `kfake.TLS(&tls.Config{Certificates: ...})`; Kafka had a PEM key store.
+    produced, beside ours without TLS    66 / 267    0.285        consumed    324 / 310    0.988
+    produced, beside kfake               66 / 194    0.418        consumed    324 / 122    2.56
+    produced, beside Kafka 3.9.1         66 / 89.4   0.936        consumed    324 / 168    1.82
 """
 
-import os
 import time
-from contextlib import nullcontext
-from typing import Any, Final
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final, NamedTuple
 
-from confluent_kafka import Consumer, Producer, TopicPartition
-from confluent_kafka.admin import AdminClient, NewTopic
-from fakekafka import FakeKafka
+from confluent_kafka import TopicPartition
+from confluent_kafka.admin import AdminClient
 
 from tests.benchmarks.measuring import Row, compared, in_turns
+from tests.benchmarks.peers import serving, there
+from tests.benchmarks.sides import OURS, QUIET, Side, broker_cpu_seconds
+from tests.golden.tls.stores import minted, named
 
-TOPIC: Final = "tls-records-of-the-benchmark"
 VALUE: Final = bytes(range(250)) * 4
 MANY: Final = 100_000
+MEGABYTES: Final = len(VALUE) / 1e6
+PLAIN: Final = "ours without TLS"
+TLS: Final = {"security.protocol": "SSL", "ssl.endpoint.identification.algorithm": "none"}
+
+
+class Phase(NamedTuple):
+    """What producing, or consuming, took."""
+
+    megabytes_per_s: float
+    broker_cpu_s: float
+
+
+Round = tuple[Phase, Phase]
 
 
 def over_tls(quick: bool = False) -> list[Row]:
     count, rounds = (MANY // 10, 2) if quick else (MANY, 5)
-    peer = os.environ.get("TLS_PEER")
-    with (
-        FakeKafka("3.9", tls=True, topics={TOPIC: 1}) as encrypted,
-        nullcontext() if peer else FakeKafka("3.9", topics={TOPIC: 1}) as plain,
-    ):
-        ours = encrypted.client_config("confluent-kafka")
-        other = _peer_config(peer) if plain is None else plain.client_config("confluent-kafka")
-        sides = in_turns(rounds, lambda: _round(ours, count), lambda: _round(other, count))
-    label = "the peer with TLS" if peer else "without TLS"
-    rows = []
-    for n, what in enumerate(("produced", "consumed")):
-        fast, other_fast = ([one[n] for one in side] for side in sides)
-        rows.append(compared(f"{what} over TLS, beside {label}", "MB/s", fast, other_fast))
-    return rows
+    topics = [f"tls-records-of-the-benchmark-{n}" for n in range(1 + rounds)]
+    with _sides(topics) as sides:
+        works = {name: _rounds(side, settings, topics, count) for name, (side, settings) in sides.items()}
+        for rounds_of_one in works.values():
+            next(rounds_of_one)
+        ours, *others = in_turns(rounds, *(partial(next, each) for each in works.values()))
+    return [row for name, other in zip(list(works)[1:], others) for row in _rows(name, ours, other)]
 
 
-def _peer_config(servers: str | None) -> dict[str, Any]:
-    config: dict[str, Any] = {
-        "bootstrap.servers": servers,
-        "security.protocol": "SSL",
-        "ssl.ca.location": os.environ["TLS_PEER_CA"],
-        "ssl.endpoint.identification.algorithm": "none",
-    }
-    AdminClient(config).create_topics([NewTopic(TOPIC, 1, 1)])
-    return config
+Configured = tuple[Side, Mapping[str, str]]
 
 
-def _round(config: dict[str, Any], count: int) -> tuple[float, float]:
-    """Megabytes per second for producing, and for consuming."""
-    started = time.perf_counter()
-    producer = Producer({**config, "linger.ms": 5, "queue.buffering.max.messages": 2 * MANY})
-    for _ in range(count):
-        producer.produce(TOPIC, VALUE, partition=0)
-    assert producer.flush(120) == 0
-    between = time.perf_counter()
-    consumer = Consumer({**config, "group.id": "g", "enable.auto.commit": False})
-    consumer.assign([TopicPartition(TOPIC, 0, 0)])
-    left = count
-    while left:
-        left -= len(consumer.consume(min(left, 10_000), timeout=60))
+@contextmanager
+def _sides(topics: Sequence[str]) -> Iterator[dict[str, Configured]]:
+    """The brokers by name, ours with TLS first, each with the settings of its clients."""
+    with TemporaryDirectory(prefix="tls-") as folder, ExitStack() as running:
+        pem, settings = _certificate(Path(folder))
+        sides: dict[str, Configured] = {OURS: (running.enter_context(serving(OURS, topics, pem)), settings)}
+        sides[PLAIN] = running.enter_context(serving(OURS, topics)), {}
+        for peer in there():
+            sides[peer] = running.enter_context(serving(peer, topics, pem)), settings
+        yield sides
+
+
+def _certificate(folder: Path) -> tuple[Path, dict[str, str]]:
+    """The file with a key and its certificate, and the settings of clients that trust it."""
+    authority = minted(named("CN=authority"), None)
+    pem, trusted = folder / "broker.pem", folder / "authority.pem"
+    pem.write_bytes(minted(named("CN=broker"), authority).pem)
+    trusted.write_bytes(authority.pem)
+    return pem, {**TLS, "ssl.ca.location": str(trusted)}
+
+
+def _rounds(side: Side, settings: Mapping[str, str], topics: Sequence[str], count: int) -> Iterator[Round]:
+    """A round in each topic."""
+    admin = AdminClient({"bootstrap.servers": side.bootstrap_servers, **QUIET, **settings})
+    for topic in topics:
+        produced = _phase(side, count, partial(_produce, side, settings, topic, count))
+        yield produced, _phase(side, count, partial(_consume, side, settings, topic, count))
+        admin.delete_topics([topic])[topic].result(60)
+
+
+def _phase(side: Side, count: int, action: Callable[[], None]) -> Phase:
+    cpu, started = broker_cpu_seconds(side), time.perf_counter()
+    action()
     ended = time.perf_counter()
+    return Phase(count * MEGABYTES / (ended - started), broker_cpu_seconds(side) - cpu)
+
+
+def _produce(side: Side, settings: Mapping[str, str], topic: str, count: int) -> None:
+    producer = side.producer(linger_ms=5, queue_buffering_max_messages=2 * MANY, **settings)
+    for _ in range(count):
+        producer.produce(topic, VALUE, partition=0)
+    assert producer.flush(120) == 0
+
+
+def _consume(side: Side, settings: Mapping[str, str], topic: str, count: int) -> None:
+    consumer = side.consumer(**settings)
+    consumer.assign([TopicPartition(topic, 0, 0)])
+    while count:
+        count -= len(consumer.consume(min(count, 10_000), timeout=60))
     consumer.close()
-    megabytes = count * len(VALUE) / 1e6
-    return megabytes / (between - started), megabytes / (ended - between)
+
+
+def _rows(peer: str, ours: Sequence[Round], theirs: Sequence[Round]) -> Iterator[Row]:
+    for n, what in enumerate(("produced", "consumed")):
+        mine, other = ([each[n] for each in side] for side in (ours, theirs))
+        label = f"{what} over TLS ({peer})"
+        yield compared(label, "MB/s", [p.megabytes_per_s for p in mine], [p.megabytes_per_s for p in other])
+        yield compared("  CPU, broker", "s", [p.broker_cpu_s for p in mine], [p.broker_cpu_s for p in other])

@@ -2,9 +2,9 @@
 
     python -m tests.benchmarks.real_paces 2.8.2=127.0.0.1:9092 2.8.2=127.0.0.1:9093 3.9.1=127.0.0.1:9094
 
-Each broker must be new, alone and otherwise idle: it makes its internal topics only once. Several brokers of a release
-count as one. Prints a row per release and event: how often it was seen, median and 95th percentile in milliseconds, and
-the errors that clients get meanwhile.
+Each broker must be new and otherwise idle: it makes its internal topics only once. Several brokers of a release count
+as one. A cluster of several, named by its controller's address, shows reassignments as well. Prints a row per release
+and event: how often it was seen, median and 95th percentile in milliseconds, and the errors that clients get meanwhile.
 """
 
 import socket
@@ -20,12 +20,22 @@ from fakekafka.wire.apis.add_partitions_to_txn import (
     AddPartitionsToTxnResponse,
     AddPartitionsToTxnTopic,
 )
+from fakekafka.wire.apis.alter_partition_reassignments import (
+    AlterPartitionReassignmentsRequest,
+    AlterPartitionReassignmentsResponse,
+    ReassignablePartition,
+    ReassignableTopic,
+)
 from fakekafka.wire.apis.api_versions import ApiVersionsRequest, ApiVersionsResponse
 from fakekafka.wire.apis.create_topics import CreatableTopic, CreateTopicsRequest, CreateTopicsResponse
 from fakekafka.wire.apis.end_txn import EndTxnRequest, EndTxnResponse
 from fakekafka.wire.apis.find_coordinator import FindCoordinatorRequest, FindCoordinatorResponse
 from fakekafka.wire.apis.heartbeat import HeartbeatRequest, HeartbeatResponse
 from fakekafka.wire.apis.init_producer_id import InitProducerIdRequest, InitProducerIdResponse
+from fakekafka.wire.apis.list_partition_reassignments import (
+    ListPartitionReassignmentsRequest,
+    ListPartitionReassignmentsResponse,
+)
 from fakekafka.wire.apis.metadata import MetadataRequest, MetadataRequestTopic, MetadataResponse
 from fakekafka.wire.frames import SIZE, read_response, request_frame
 from fakekafka.wire.message import Request, Response
@@ -35,12 +45,14 @@ R = TypeVar("R", bound=Response)
 TIMES: Final = 40
 PATIENCE_S: Final = 30
 PAUSE_S: Final = 0.001
-"""Between two questions. What takes less than this and a round trip cannot be told from nothing."""
+"""The pause between two questions. What takes less than this and a round trip cannot be measured."""
 CREATE_TOPICS: Final = 19
 CREATE_TOPICS_VERSION: Final = 2
-"""The only one that all releases from 0.11 on have."""
+"""The only version that all releases from 0.11 on have."""
 INIT_PRODUCER_ID: Final = 22
+ALTER_PARTITION_REASSIGNMENTS: Final = 45
 UNKNOWN_MEMBER_ID: Final = 25
+HEADER: Final = f"{'release':9} {'event':26} {'seen':>4} {'median':>8} {'95 %':>8}   errors meanwhile (code x times)"
 
 
 class Seen(NamedTuple):
@@ -92,6 +104,8 @@ def seen_at(server: str) -> Iterator[Seen]:
         yield until_well("transactions topic", lambda: _coordinator(client, "t", 1))
         yield until_well("first producer id", lambda: client.ask(_init("t"), 0, InitProducerIdResponse).error_code)
         yield from _markers(client)
+    if ALTER_PARTITION_REASSIGNMENTS in newest:
+        yield from _reassignments(client)
     client.close()
 
 
@@ -163,6 +177,24 @@ def _markers(client: Client) -> Iterator[Seen]:
         yield until_well("markers", begin)
 
 
+def _reassignments(client: Client) -> Iterator[Seen]:
+    """From the answer that a partition will move until it is no longer listed as moving."""
+    nodes = [one.node_id for one in client.ask(MetadataRequest(topics=[]), 1, MetadataResponse).brokers]
+    if len(nodes) < 2:
+        return
+    for n in range(TIMES):
+        part = ReassignablePartition(partition_index=0, replicas=[nodes[n % 2]])
+        wanted = AlterPartitionReassignmentsRequest(topics=[ReassignableTopic(name="asked-0", partitions=[part])])
+        client.ask(wanted, 0, AlterPartitionReassignmentsResponse)
+        yield until_well("reassignment", lambda: _listed(client))
+
+
+def _listed(client: Client) -> int:
+    """How many topics are on their way."""
+    asked = ListPartitionReassignmentsRequest(topics=None, timeout_ms=1000)
+    return len(client.ask(asked, 0, ListPartitionReassignmentsResponse).topics)
+
+
 def rows(release: str, seen: Sequence[Seen]) -> Iterator[str]:
     """A row of the table for each event."""
     times, errors = defaultdict(list), defaultdict[str, Counter[int]](Counter)
@@ -172,7 +204,7 @@ def rows(release: str, seen: Sequence[Seen]) -> Iterator[str]:
     for event, took in times.items():
         high = sorted(took)[min(len(took) - 1, int(0.95 * len(took)))]
         told = " ".join(f"{code}x{count}" for code, count in sorted(errors[event].items()))
-        yield f"{release:9} {event:22} {len(took):4} {median(took):8.1f} {high:8.1f}   {told}"
+        yield f"{release:9} {event:26} {len(took):4} {median(took):8.1f} {high:8.1f}   {told}"
 
 
 def main(arguments: Sequence[str]) -> None:
@@ -180,7 +212,7 @@ def main(arguments: Sequence[str]) -> None:
     for argument in arguments:
         release, _, server = argument.partition("=")
         found[release] += seen_at(server)
-    print(f"{'release':9} {'event':22} {'seen':>4} {'median':>8} {'95 %':>8}   errors meanwhile (code x times)")
+    print(HEADER)
     for release, seen in found.items():
         print("\n".join(rows(release, seen)))
 

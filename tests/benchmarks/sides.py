@@ -2,9 +2,11 @@
 
 Both run as a thread of the measuring process, or in a process of their own. The mock belongs to a client that does
 nothing else; it makes topics of four partitions when they are asked for, keeps 5 MB of each, and lets an empty fetch
-wait for its whole time. `python -m tests.benchmarks.sides mock topic …` is the process of its own.
+wait for its whole time; TLS it does not have. `python -m tests.benchmarks.sides mock topic …` is the process of its
+own.
 """
 
+import argparse
 import subprocess
 import sys
 import threading
@@ -32,7 +34,7 @@ class Side(NamedTuple):
     name: str
     bootstrap_servers: str
     process: int | None = None
-    """The id of the process of its own; None: it is a thread of this one."""
+    """The id of its own process; None: it is a thread of this one."""
 
     def producer(self, **settings: str | int) -> Producer:
         return Producer({"bootstrap.servers": self.bootstrap_servers, **QUIET, **_dotted(settings)})
@@ -47,11 +49,17 @@ def _dotted(settings: Mapping[str, str | int]) -> dict[str, str | int]:
     return {name.replace("_", "."): value for name, value in settings.items()}
 
 
+def over_tls(pem: Path) -> dict[str, str]:
+    """The properties of a broker whose key and certificate are in a file."""
+    return {"ssl.keystore.type": "PEM", "ssl.keystore.location": str(pem)}
+
+
 @contextmanager
-def serving(name: str, topics: Sequence[str]) -> Iterator[Side]:
-    """Run the side of that name as a thread, with topics of `PARTITIONS` partitions."""
+def serving(name: str, topics: Sequence[str], pem: Path | None = None) -> Iterator[Side]:
+    """Run the side of that name as a thread, with topics of `PARTITIONS` partitions; `pem`: ours over TLS."""
     if name == OURS:
-        with FakeKafka(topics=dict.fromkeys(topics, PARTITIONS)) as kafka:
+        config = {} if pem is None else {"listeners": "SSL://127.0.0.1:0", **over_tls(pem)}
+        with FakeKafka(config=config, topics=dict.fromkeys(topics, PARTITIONS)) as kafka:
             yield Side(name, kafka.bootstrap_servers)
     else:
         owner = mock_owner()
@@ -63,9 +71,10 @@ def serving(name: str, topics: Sequence[str]) -> Iterator[Side]:
 
 
 @contextmanager
-def serving_apart(name: str, topics: Sequence[str]) -> Iterator[Side]:
+def serving_apart(name: str, topics: Sequence[str], pem: Path | None = None) -> Iterator[Side]:
     """A broker in a process of its own."""
-    command = [sys.executable, "-m", "tests.benchmarks.sides", name, *topics]
+    secured = [] if pem is None else ["--pem", str(pem)]
+    command = [sys.executable, "-m", "tests.benchmarks.sides", *secured, name, *topics]
     with subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8"
     ) as process:
@@ -89,9 +98,14 @@ def served(release: str, topics: Mapping[str, int]) -> Iterator[tuple[str, int]]
             process.terminate()
 
 
-def main(name: str, *topics: str) -> None:
+def main(arguments: Sequence[str] | None = None) -> None:
     """Print the address, then serve until stdin is closed."""
-    with serving(name, topics) as side:
+    parser = argparse.ArgumentParser("sides")
+    parser.add_argument("--pem", type=Path)
+    parser.add_argument("name")
+    parser.add_argument("topic", nargs="*")
+    options = parser.parse_args(arguments)
+    with serving(options.name, options.topic, options.pem) as side:
         print(side.bootstrap_servers, flush=True)
         sys.stdin.read()
 
@@ -123,4 +137,4 @@ def broker_memory_mib(side: Side) -> float:
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    main()

@@ -1,6 +1,7 @@
 """What the pipeline promises to stay within; the exit status is 1 if it does not: `make bench-spark-bounds`.
 
-memory of a worker    a batch of 22 kB that inflates to 38 million records, and wrappers of ten million messages
+memory of a worker    a batch of 22 kB that inflates to 38 million records, a wrapper of ten million messages, batches
+                      of one value of 250 MB each
 planning              100,000 segments, small ones and ones of a gigabyte
 spread                5.5 million plain messages of format 0 in one partition, and the same bytes in eight
 """
@@ -9,7 +10,7 @@ import argparse
 import os
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from struct import pack
 from tempfile import TemporaryDirectory
@@ -38,6 +39,8 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 BOMB_RECORDS: Final = 38_000_000
+BOMB_MESSAGES: Final = 10_000_000
+LARGE_VALUE: Final = 250_000_000
 MOST_WORKER_MB: Final = 512
 SEGMENTS: Final = 100_000
 MOST_PLANNING_SECONDS: Final = 10
@@ -50,44 +53,56 @@ GIGABYTE: Final = 1 << 30
 # ---- memory of a worker
 
 
-def bombs(folder: Path) -> dict[str, Path]:
-    """Logs of one small unit each, which inflates to as much as a reader allows."""
+def bombs(folder: Path) -> dict[str, tuple[Path, Sequence[str]]]:
+    """Logs of small units, which inflate to as much as a reader allows, and the columns to ask for.
+
+    A value of 250 MB is in memory twice in any case, in its batch and in its row: so it is not asked for.
+    """
     return {
-        "38 M records": _log(folder / "a", _batch_of_many()),
-        "10 M messages in a wrapper": _log(folder / "b", _wrapper_of_many()),
+        "38 M records": (_log(folder / "a", batch_of(BOMB_RECORDS)), ("offset", "key,value,offset")),
+        "10 M messages in a wrapper": (_log(folder / "b", wrapper_of(BOMB_MESSAGES)), ("offset", "key,value,offset")),
+        "six values of 250 MB": (_log(folder / "c", *_large_values()), ("offset",)),
     }
 
 
-def _log(root: Path, unit: bytes) -> Path:
+def _log(root: Path, *units: bytes) -> Path:
     (root / "t-0").mkdir(parents=True)
-    (root / "t-0" / names.of_offset(0, names.LOG)).write_bytes(unit)
+    (root / "t-0" / names.of_offset(0, names.LOG)).write_bytes(b"".join(units))
     return root
 
 
-def _batch_of_many() -> bytes:
+def batch_of(number: int) -> bytes:
     """A batch of zstd. Every record has seven bytes, all of them alike."""
     record = bytes([12, 0, 0, 0, 1, 1, 0])
     made = bytearray(v2.build([Record(0, 1000, 0, None, None)], codec=ZSTD)[: v2.HEADER_BYTES])
-    made += compress(ZSTD, record * BOMB_RECORDS)
+    made += compress(ZSTD, record * number)
     made[8:12] = pack(">i", len(made) - 12)
-    made[v2.LAST_OFFSET_DELTA_AT : v2.LAST_OFFSET_DELTA_AT + 4] = pack(">i", BOMB_RECORDS - 1)
-    made[v2.HEADER_BYTES - 4 : v2.HEADER_BYTES] = pack(">i", BOMB_RECORDS)
+    made[v2.LAST_OFFSET_DELTA_AT : v2.LAST_OFFSET_DELTA_AT + 4] = pack(">i", number - 1)
+    made[v2.HEADER_BYTES - 4 : v2.HEADER_BYTES] = pack(">i", number)
     made[v2.CRC_AT : v2.CRC_AT + 4] = crc32c(bytes(made[v2.ATTRIBUTES_AT :])).to_bytes(4, "big")
     return bytes(made)
 
 
-def _wrapper_of_many() -> bytes:
-    """A wrapper of gzip around ten million empty messages."""
+def wrapper_of(number: int) -> bytes:
+    """A wrapper of gzip around empty messages, a round number of them."""
     empty, stream = v0.message(0, None, None), compressobj(6, wbits=MAX_WBITS | 16)
-    packed = b"".join(stream.compress(empty * 100_000) for _ in range(100)) + stream.flush()
-    return hot.message(0, 10_000_000 - 1, -1, 1, None, packed)
+    packed = b"".join(stream.compress(empty * 100_000) for _ in range(number // 100_000)) + stream.flush()
+    return hot.message(0, number - 1, -1, 1, None, packed)
+
+
+def _large_values() -> Iterator[bytes]:
+    """Batches of one record each."""
+    made = bytearray(v2.build([Record(0, 1000, 0, None, bytes(LARGE_VALUE))], codec=ZSTD))
+    for offset in range(6):
+        v2.set_base_offset(made, offset)
+        yield bytes(made)
 
 
 def memory_of_workers(spark: "SparkSession", folder: Path) -> list[Row]:
     """The peak memory of any Python worker that Spark has started so far."""
     rows = []
-    for what, path in bombs(folder).items():
-        for columns in ("offset", "key,value,offset"):
+    for what, (path, asked_for) in bombs(folder).items():
+        for columns in asked_for:
             to_nowhere(spark.read.format("kafkalog").option("columns", columns).load(str(path)))
             rows.append(limited(f"{what}: {columns}", "MB", [_highest_mb()], at_most=MOST_WORKER_MB))
         to_nowhere(audit(spark, path))

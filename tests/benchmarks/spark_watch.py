@@ -37,7 +37,7 @@ KEPT_SEGMENTS: Final = 40
 PLANTED_EVERY_SECONDS: Final = 5
 DAY_MS: Final = 86_400_000
 MAY_GROW: Final = 1.1
-"""Behind the first third; what is less than SLACK_MB is noise."""
+"""After the first third; less than SLACK_MB is noise."""
 SLACK_MB: Final = 24
 WARM_UP_TRIGGERS: Final = 5
 """Before these the workers of some steps have not been started yet, and others have not loaded what they need."""

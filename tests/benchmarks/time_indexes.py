@@ -36,7 +36,7 @@ BY_APPEND_TIME: Final = "KIP-33-option-1"
 SIDES: Final = (SHIPPED, BY_APPEND_TIME, "KIP-33-option-2", "KIP-33-16-byte-entries")
 WORKLOADS: Final = ("in order", "late", "ahead")
 RATES: Final = (1, 4, 16, 64)
-"""Sets a minute, of the plot of sizes."""
+"""Sets per minute, in the plot of sizes."""
 LOOKUPS: Final = 200
 
 
@@ -44,7 +44,7 @@ class Row(NamedTuple):
     """What one index costs, and what it gives."""
 
     index_bytes: int
-    """Of all index files: the offset index, which every side has, and that of times."""
+    """Bytes of all index files: the offset index, which every side has, and the index of times."""
     append_us: float
     lookup_us: float
     scanned: float

@@ -2,6 +2,7 @@
 transaction, create topics.
 
 `midway` is called once in the middle: after the first record or topic, or after the first records that were read.
+Kinds of exceptions are put into `errors` as they come, since a client may never return.
 """
 
 from collections import Counter
@@ -13,6 +14,10 @@ from fakekafka import FakeKafka
 TOPIC: Final = "orders"
 GROUP: Final = "shop"
 TRANSACTIONAL_ID: Final = "svc"
+VALUES: Final = (b"1", b"2", b"3")
+"""What is sent, or read."""
+TOPICS: Final = (b"first", b"second")
+"""What is created."""
 REQUEST_MS: Final = 1500
 """How long a client waits for an answer."""
 DELIVERY_MS: Final = 5000
@@ -22,32 +27,22 @@ READ_S: Final = 15.0
 Midway: TypeAlias = Callable[[], None]
 
 
-class Done(NamedTuple):
-    """What a producer, or an administrator, learned about its requests."""
-
-    acknowledged: list[bytes]
-    """Values of records, or names of topics."""
-    errors: list[str]
-    """Kinds of exceptions."""
-
-
-class Read(NamedTuple):
-    """What a consumer has read."""
-
-    values: Counter[bytes]
-    errors: list[str]
+Errors: TypeAlias = list[str]
+Writes: TypeAlias = Callable[[FakeKafka, Sequence[bytes], Midway, Errors], list[bytes]]
+"""Sends values, or creates topics of these names; returns those that were acknowledged."""
 
 
 class Client(NamedTuple):
     """A library."""
 
     name: str
-    send: Callable[[FakeKafka, Sequence[bytes], Midway], Done]
-    read: Callable[[FakeKafka, int, Midway], Read]
-    """The second argument is how many records to wait for."""
-    commit: Callable[[FakeKafka, Sequence[bytes], Midway], Done]
+    send: Writes
+    """Send records one by one."""
+    read: Callable[[FakeKafka, int, Midway, Errors], Counter[bytes]]
+    """Read values; the second argument is how many records to wait for."""
+    commit: Writes
     """Send records in one transaction. Acknowledged if the commit was; otherwise it is aborted."""
-    create: Callable[[FakeKafka, Sequence[bytes], Midway], Done]
+    create: Writes
     """Create topics, one by one."""
 
 

@@ -22,6 +22,8 @@ class ShownFault(NamedTuple):
     """Whether it begins after the first record or topic."""
     brokers: int = 1
     """Topics, those of Kafka's own as well, have a replica on each."""
+    note: str = ""
+    """Something to read below the table."""
 
 
 def fault(*lines: str) -> str:

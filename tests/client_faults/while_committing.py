@@ -6,6 +6,10 @@ from fakekafka import FakeKafka
 
 from tests.client_faults.shown_fault import ShownFault, fault
 
+FATAL: Final = """\
+After an error of a Produce that ends a transactional producer, `flush` of confluent-kafka 2.16.1 raises `SystemError`.
+Whether the delivery report with the error's own name comes before that is chance."""
+
 
 def move_the_coordinator(kafka: FakeKafka) -> None:
     (transaction,) = kafka.transactions().values()
@@ -18,6 +22,7 @@ def refused(api: str, error: str, *, times: int = 1) -> ShownFault:
         f"{api} refused {how_often}: {error}",
         "committing",
         fault(f'fail = "{error}"', f'api = "{api}"', f"times = {times}"),
+        note=FATAL if api == "Produce" else "",
     )
 
 

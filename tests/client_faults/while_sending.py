@@ -12,7 +12,7 @@ NOT_ENOUGH_REPLICAS_AFTER_APPEND: Final = 20
 HOLD: Final = 'with kafka.faults.hold("Produce", times=1) as held:\n    held.wait()'
 INTERCEPT: Final = (
     "def refuse(request, answer):  # what was appended\n"
-    "    answer.responses[0].partition_responses[0].error_code = 20  # NOT_ENOUGH_REPLICAS_AFTER_APPEND\n\n"
+    "    answer.responses[0].partition_responses[0].error_code = 20  # NOT_ENOUGH_REPLICAS_AFTER_APPEND\n\n\n"
     'kafka.faults.intercept("Produce", refuse, nth=1)'
 )
 

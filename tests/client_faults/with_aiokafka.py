@@ -19,9 +19,8 @@ from tests.client_faults.programs import (
     TOPIC,
     TRANSACTIONAL_ID,
     Client,
-    Done,
+    Errors,
     Midway,
-    Read,
     kind,
 )
 
@@ -29,9 +28,8 @@ START_S = DELIVERY_MS / 1000
 PATIENCE_S = START_S + 2
 
 
-async def send(kafka: FakeKafka, values: Sequence[bytes], midway: Midway) -> Done:
+async def send(kafka: FakeKafka, values: Sequence[bytes], midway: Midway, errors: Errors) -> list[bytes]:
     acknowledged: list[bytes] = []
-    errors: list[str] = []
     producer = AIOKafkaProducer(**kafka.client_config("aiokafka"), request_timeout_ms=REQUEST_MS)
     try:
         await asyncio.wait_for(producer.start(), START_S)
@@ -47,11 +45,10 @@ async def send(kafka: FakeKafka, values: Sequence[bytes], midway: Midway) -> Don
         errors.append(kind(error))
     finally:
         await _stopped(producer)
-    return Done(acknowledged, errors)
+    return acknowledged
 
 
-async def commit(kafka: FakeKafka, values: Sequence[bytes], midway: Midway) -> Done:
-    errors: list[str] = []
+async def commit(kafka: FakeKafka, values: Sequence[bytes], midway: Midway, errors: Errors) -> list[bytes]:
     limits = {"request_timeout_ms": REQUEST_MS, "transactional_id": TRANSACTIONAL_ID}
     producer = AIOKafkaProducer(**kafka.client_config("aiokafka"), **limits)
     try:
@@ -67,12 +64,11 @@ async def commit(kafka: FakeKafka, values: Sequence[bytes], midway: Midway) -> D
         await _aborted(producer)
     finally:
         await _stopped(producer)
-    return Done([] if errors else list(values), errors)
+    return [] if errors else list(values)
 
 
-async def read(kafka: FakeKafka, count: int, midway: Midway) -> Read:
+async def read(kafka: FakeKafka, count: int, midway: Midway, errors: Errors) -> Counter[bytes]:
     found: Counter[bytes] = Counter()
-    errors: list[str] = []
     settings = {"group_id": GROUP, "auto_offset_reset": "earliest", "enable_auto_commit": False}
     settings |= {"session_timeout_ms": 6000, "request_timeout_ms": 7000}
     consumer = AIOKafkaConsumer(TOPIC, **kafka.client_config("aiokafka"), **settings)
@@ -94,11 +90,11 @@ async def read(kafka: FakeKafka, count: int, midway: Midway) -> Read:
         errors.append(kind(error))
     finally:
         await _stopped(consumer)
-    return Read(found, errors)
+    return found
 
 
-async def create(kafka: FakeKafka, names: Sequence[bytes], midway: Midway) -> Done:
-    created, errors = [], []
+async def create(kafka: FakeKafka, names: Sequence[bytes], midway: Midway, errors: Errors) -> list[bytes]:
+    created: list[bytes] = []
     settings = {"bootstrap_servers": kafka.bootstrap_servers, "request_timeout_ms": REQUEST_MS}
     admin = AIOKafkaAdminClient(**settings)
     try:
@@ -118,7 +114,7 @@ async def create(kafka: FakeKafka, names: Sequence[bytes], midway: Midway) -> Do
         errors.append(kind(error))
     finally:
         await _closed(admin)
-    return Done(created, errors)
+    return created
 
 
 async def _stopped(client: Any) -> None:
@@ -145,8 +141,8 @@ async def _closed(admin: AIOKafkaAdminClient) -> None:
 
 AIOKAFKA = Client(
     "aiokafka",
-    lambda kafka, values, midway: asyncio.run(send(kafka, values, midway)),
-    lambda kafka, count, midway: asyncio.run(read(kafka, count, midway)),
-    lambda kafka, values, midway: asyncio.run(commit(kafka, values, midway)),
-    lambda kafka, names, midway: asyncio.run(create(kafka, names, midway)),
+    lambda *given: asyncio.run(send(*given)),
+    lambda *given: asyncio.run(read(*given)),
+    lambda *given: asyncio.run(commit(*given)),
+    lambda *given: asyncio.run(create(*given)),
 )

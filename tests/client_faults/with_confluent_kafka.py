@@ -18,9 +18,8 @@ from tests.client_faults.programs import (
     TOPIC,
     TRANSACTIONAL_ID,
     Client,
-    Done,
+    Errors,
     Midway,
-    Read,
 )
 
 PATIENCE_S = DELIVERY_MS / 1000 + 2
@@ -29,9 +28,9 @@ PATIENCE_S = DELIVERY_MS / 1000 + 2
 class Delivered:
     """The reports of a producer."""
 
-    def __init__(self) -> None:
+    def __init__(self, errors: Errors) -> None:
         self.acknowledged: list[bytes] = []
-        self.errors: list[str] = []
+        self.errors = errors
 
     def told(self, error: Any, message: Any) -> None:
         if error is None:
@@ -45,22 +44,22 @@ def producer_settings(kafka: FakeKafka) -> dict[str, Any]:
     return {**kafka.client_config("confluent-kafka"), **settings, "log_level": 0}
 
 
-def send(kafka: FakeKafka, values: Sequence[bytes], midway: Midway) -> Done:
-    producer, delivered = Producer(producer_settings(kafka)), Delivered()
+def send(kafka: FakeKafka, values: Sequence[bytes], midway: Midway, errors: Errors) -> list[bytes]:
+    producer, delivered = Producer(producer_settings(kafka)), Delivered(errors)
     for value in values:
         try:
             producer.produce(TOPIC, value, on_delivery=delivered.told)
         except KafkaException as refused:  # it knows already
-            delivered.errors.append(refused.args[0].name())
+            errors.append(refused.args[0].name())
         producer.flush(PATIENCE_S)
         if value is values[0]:
             midway()
-    return Done(delivered.acknowledged, delivered.errors)
+    return delivered.acknowledged
 
 
-def commit(kafka: FakeKafka, values: Sequence[bytes], midway: Midway) -> Done:
+def commit(kafka: FakeKafka, values: Sequence[bytes], midway: Midway, errors: Errors) -> list[bytes]:
     limits = {"transactional.id": TRANSACTIONAL_ID, "transaction.timeout.ms": DELIVERY_MS}
-    producer, delivered = Producer({**producer_settings(kafka), **limits}), Delivered()
+    producer, delivered = Producer({**producer_settings(kafka), **limits}), Delivered(errors)
     try:
         producer.init_transactions(READ_S)
         producer.begin_transaction()
@@ -71,16 +70,15 @@ def commit(kafka: FakeKafka, values: Sequence[bytes], midway: Midway) -> Done:
                 midway()
         producer.commit_transaction(READ_S)
     except (KafkaException, SystemError) as error:  # flush, after a fatal error
-        delivered.errors.append(error.args[0].name() if isinstance(error, KafkaException) else "SystemError")
+        errors.append(error.args[0].name() if isinstance(error, KafkaException) else "SystemError")
         with suppress(KafkaException):
             producer.abort_transaction(READ_S)
-        return Done([], delivered.errors)
-    return Done(delivered.acknowledged, delivered.errors)
+        return []
+    return delivered.acknowledged
 
 
-def read(kafka: FakeKafka, count: int, midway: Midway) -> Read:
+def read(kafka: FakeKafka, count: int, midway: Midway, errors: Errors) -> Counter[bytes]:
     found: Counter[bytes] = Counter()
-    errors: list[str] = []
     settings = {"group.id": GROUP, "auto.offset.reset": "earliest", "enable.auto.commit": False, "log_level": 0}
     settings |= {"session.timeout.ms": 6000, "check.crcs": True, "socket.timeout.ms": REQUEST_MS}
     consumer = Consumer({**kafka.client_config("confluent-kafka"), **settings})
@@ -101,11 +99,11 @@ def read(kafka: FakeKafka, count: int, midway: Midway) -> Read:
     except KafkaException as refused:
         errors.append(refused.args[0].name())
     consumer.close()
-    return Read(found, errors)
+    return found
 
 
-def create(kafka: FakeKafka, names: Sequence[bytes], midway: Midway) -> Done:
-    created, errors = [], []
+def create(kafka: FakeKafka, names: Sequence[bytes], midway: Midway, errors: Errors) -> list[bytes]:
+    created: list[bytes] = []
     settings = {**kafka.client_config("confluent-kafka"), "socket.timeout.ms": REQUEST_MS, "log_level": 0}
     admin = AdminClient(settings)
     for name in names:
@@ -118,7 +116,7 @@ def create(kafka: FakeKafka, names: Sequence[bytes], midway: Midway) -> Done:
             errors.append(refused.args[0].name())
         if name is names[0]:
             midway()
-    return Done(created, errors)
+    return created
 
 
 CONFLUENT_KAFKA = Client("confluent-kafka", send, read, commit, create)

@@ -8,6 +8,7 @@ import os
 import re
 import shlex
 import shutil
+import signal
 import subprocess
 import sys
 from importlib.util import find_spec
@@ -90,3 +91,77 @@ def test_the_code_in_a_readme_is_in_the_files_that_are_run(name: str) -> None:
 def test_a_recipe_is_listed(name: str) -> None:
     assert f"({name}/README.md)" in (RECIPES / "README.md").read_text("utf-8")
     assert f"recipes/{name}/README.md" in (DOCS.parent / "mkdocs.yml").read_text("utf-8")
+
+
+SHOWN = {
+    "avro": ("mock://", "ThreadingHTTPServer"),
+    "broken-logs": ("check", "dump"),
+    "celery": ("Celery(", "confluentkafka"),
+    "ci": ("github-actions.yml", "gitlab-ci.yml", "tox.ini"),
+    "clock": ("retention", "session", "compact"),
+    "django": ("DJANGO_SETTINGS_MODULE", "confluent_kafka"),
+    "down-conversion": ("conversions()", "api_versions"),
+    "fastapi": ("lifespan", "AIOKafkaProducer", "asyncio"),
+    "faststream": ("from faststream", "KafkaBroker"),
+    "faust": ("faust.App", "Table("),
+    "go": ("fakekafka", "serve"),
+    "java": ("KafkaListener", "StreamsBuilder", '"serve"'),
+    "moving": ("testcontainers", "mocks of the client", "librdkafka's mock", "kfake"),
+    "node": ("fakekafka", "serve"),
+    "quixstreams": ("quixstreams", "Application("),
+    "spark": ("readStream", "writeStream", "checkpoint"),
+    "transactions": ("send_offsets_to_transaction", "begin_transaction", "commit_transaction"),
+    "unittest": ("unittest.TestCase", "enterClassContext"),
+    "upgrade": (".upgrade(", "apply()"),
+    "xdist": ("fake_kafka_session", "-n 2"),
+}
+"""What each recipe is about, by words that its files must have."""
+
+
+def test_there_is_a_recipe_for_each_thing_that_people_come_with() -> None:
+    assert list(SHOWN) == NAMES
+
+
+@pytest.mark.parametrize("name", SHOWN)
+def test_a_recipe_shows_what_it_is_about(name: str) -> None:
+    paths = [RECIPES / name / "README.md", *recipe_files(RECIPES / name)]
+    everything = "\n".join(f"{path.name}\n{path.read_text('utf-8')}" for path in paths)
+    assert [word for word in SHOWN[name] if word not in everything] == []
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_recipe_has_a_test_of_its_own(name: str) -> None:
+    tests = [
+        path.name
+        for path in recipe_files(RECIPES / name)
+        if re.match(r"test_\w+\.py|\w+_test\.go|.*Test\.java|.*\.test\.js", path.name)
+    ]
+    assert tests
+
+
+@pytest.mark.skipif(not (shutil.which("sh") and shutil.which("timeout")), reason="there is no sh, or no timeout")
+def test_the_steps_of_a_workflow_start_a_broker_that_answers(tmp_path: Path) -> None:
+    """As the job for other languages has them, on a free port."""
+    text = (RECIPES / "ci" / "github-actions.yml").read_text("utf-8")
+    serve, wait = re.findall(r"- run: (fakekafka serve .*|timeout .*)$", text, re.MULTILINE)
+    script = f"{serve.replace('9092', '0')}\necho $! > pid\n{wait.replace('9092', '127.0.0.1')}\n"
+    path = os.pathsep.join((str(Path(sys.executable).parent), os.environ["PATH"]))
+    try:
+        subprocess.run(
+            ["sh", "-e", "-c", script], cwd=tmp_path, env=os.environ | {"PATH": path}, check=True, timeout=60
+        )
+        assert re.match(r"127\.0\.0\.1:\d+", (tmp_path / "kafka.log").read_text("utf-8"))
+    finally:
+        os.kill(int((tmp_path / "pid").read_text("utf-8")), signal.SIGTERM)
+
+
+def test_every_ci_runs_the_same_tests_with_the_same_releases() -> None:
+    for name, asked in (
+        ("github-actions.yml", "matrix.kafka"),
+        ("gitlab-ci.yml", "$KAFKA"),
+        ("tox.ini", "--fake-kafka-release 4.0"),
+    ):
+        text = (RECIPES / "ci" / name).read_text("utf-8")
+        assert "python -m pytest --fake-kafka-release" in text
+        assert asked in text
+        assert "0.11.0" in text

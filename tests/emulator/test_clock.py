@@ -1,8 +1,10 @@
 """Clocks: what moves, what stands still, and which listeners are called."""
 
+from collections.abc import Callable
+
 import pytest
 from fakekafka import FakeKafka
-from fakekafka.clock import Clock, ManualClock, SystemClock, thread_cpu_ns
+from fakekafka.clock import LATEST_MS, Clock, ManualClock, SystemClock, thread_cpu_ns
 from fakekafka.errors import UsageError
 from kafka import KafkaProducer
 
@@ -99,6 +101,16 @@ def test_a_detached_listener_hears_nothing() -> None:
 def test_time_does_not_go_back_by_advancing() -> None:
     with pytest.raises(UsageError, match=r"advance\(\) cannot go back by 1 ms: use set\(\)"):
         ManualClock().advance(-1)
+
+
+@pytest.mark.parametrize("step", [ManualClock.advance, ManualClock.to_next_timer])
+def test_time_ends_where_timestamps_of_kafka_end(step: Callable[[ManualClock, int], None]) -> None:
+    clock = ManualClock(0)
+    clock.set(LATEST_MS)
+    clock.set(0)
+    with pytest.raises(UsageError, match="5 ms from now is later than 64 bits"):
+        step(clock, 5)
+    assert (clock.now_ms, clock.elapsed_ms) == (0, LATEST_MS)
 
 
 def test_cpu_time_grows_with_work() -> None:

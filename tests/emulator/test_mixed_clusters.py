@@ -84,6 +84,19 @@ def test_each_broker_can_have_its_files_elsewhere(tmp_path: Path) -> None:
         assert (tmp_path / name / "t-0" / f"{0:020}.log").stat().st_size > 0
 
 
+def test_a_broker_can_have_several_directories_of_its_own(tmp_path: Path) -> None:
+    places = [tmp_path / name for name in ("one", "two")]
+    brokers = [BrokerSettings(log_dir=places), BrokerSettings(log_dir=str(tmp_path / "there"))]
+    for found in ([], [b"v"]):  # the second time, from the files on disk
+        with FakeKafka("2.3", config=REPLICATED, brokers=brokers, topics={"t": 4}) as kafka:
+            assert [r.value for r in kafka.records("t", 0, broker=0)] == found
+            kafka.send("t", b"v", partition=0)
+    held = [{path.name for path in place.glob("t-*")} for place in places]
+    assert [len(names) for names in held] == [2, 2]
+    assert set.union(*held) == {f"t-{index}" for index in range(4)}
+    assert {path.name for path in (tmp_path / "there").glob("t-*")} == set.union(*held)
+
+
 def test_a_broker_keeps_its_settings_over_a_restart() -> None:
     kafka = canary()
     kafka.restart()

@@ -9,7 +9,7 @@ EXTREMES: Final = (
     b"\x7f\xff\xff\xff", b"\xff\xff\xff\xff", b"\x80\0\0\0", b"\xff\xff\xff\xfe", b"\x7f\xff", b"\xff\xff", b"\0\0",
     b"\xff\xff\xff\xff\x07", b"\xff\xff\xff\xff\x0f", b"\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01", b"\xff" * 12,
 )  # fmt: skip
-"""Lengths, counts and varints that nobody means: the longest ones, negative ones, one that never ends."""
+"""Lengths, counts and varints that nobody would send: the longest ones, negative ones, one that never ends."""
 KINDS: Final = ("flip", "set", "extreme", "extreme", "cut", "insert", "repeat", "tail", "version", "key")
 
 

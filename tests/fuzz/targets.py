@@ -160,7 +160,7 @@ class Target(NamedTuple):
     refuses: tuple[type[Exception], ...] = ()
     most_bytes: int = 4096
     grows: bool = False
-    """Whether an input may cost what its records decompress to: the limit of memory is not asked then."""
+    """Whether an input may cost what its records decompress to: the limit of memory is not checked then."""
 
 
 TARGETS: Final = {

@@ -4,6 +4,7 @@ Each output is asked for after the same visit of such a client. None may hold a 
 turns the direction of writing or that begins a line of the client's own.
 """
 
+import json
 import unicodedata
 import urllib.request
 from collections.abc import Callable, Iterator
@@ -16,6 +17,8 @@ from fakekafka.control.http_server import ControlServer
 from fakekafka.escaping import HIDDEN
 from fakekafka.records import v2
 from fakekafka.records.record import Record
+from fakekafka.rehearsal.report import as_data, as_text
+from fakekafka.rehearsal.results import ActResult, Progress, StepResult
 from fakekafka.wire.apis.api_versions import ApiVersionsRequest
 from fakekafka.wire.apis.create_topics import CreatableTopic, CreatableTopicConfig, CreateTopicsRequest
 from fakekafka.wire.apis.find_coordinator import FindCoordinatorRequest
@@ -32,6 +35,9 @@ from fakekafka.wire.frames import request_frame
 from fakekafka.wire.message import Request
 
 HOSTILE = "\x1b]0;own\x07\nFORGED line\r\u202egnp.\u2066\u200b\x9b31m\u2028<script>alert(1)</script>"
+
+SECONDS = 1_600_000_000
+"""A timestamp in seconds, a bug that `diagnose` finds, so that it has something to say about this client."""
 
 
 def requests() -> Iterator[tuple[Request, int]]:
@@ -62,9 +68,10 @@ def requests() -> Iterator[tuple[Request, int]]:
         5,
     )
     raw = HOSTILE.encode()
-    record = Record(0, 1_600_000_000_000, 0, raw, raw, ((HOSTILE, raw),))
-    part = PartitionProduceData(index=0, records=v2.build([record]))
-    yield ProduceRequest(acks=1, timeout_ms=1000, topic_data=[TopicProduceData(name="t", partition_data=[part])]), 7
+    for timestamp in (1_600_000_000_000, SECONDS):
+        record = Record(0, timestamp, 0, raw, raw, ((HOSTILE, raw),))
+        part = PartitionProduceData(index=0, records=v2.build([record]))
+        yield ProduceRequest(acks=1, timeout_ms=1000, topic_data=[TopicProduceData(name="t", partition_data=[part])]), 7
 
 
 @pytest.fixture
@@ -138,9 +145,76 @@ def test_a_command_prints_nothing_that_a_terminal_obeys(
     assert printed
 
 
+def printed_by(capsys: pytest.CaptureFixture[str], *words: object) -> str:
+    """What a command prints, which must not be nothing."""
+    main([str(word) for word in words])
+    printed = "".join(capsys.readouterr())
+    assert printed.strip()
+    return printed
+
+
+@pytest.mark.parametrize("source", ["journal", "capture", "directory", "log of a client"])
+def test_a_diagnosis_obeys_nobody(
+    kafka: FakeKafka, source: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    (folder,) = tmp_path.iterdir()
+    path = tmp_path / {"journal": "j.jsonl", "capture": "c.pcap", "log of a client": "client.log"}.get(source, "")
+    match source:
+        case "journal":
+            kafka.requests.to_jsonl(path)
+        case "capture":
+            kafka.requests.to_pcap(path)
+        case "directory":
+            kafka.stop()
+            path = folder
+        case _:
+            path.write_text(f"java heap space {HOSTILE}\n", "utf-8")
+    printed = printed_by(capsys, "diagnose", path)
+    assert "no known bug fits" not in printed
+    assert obeyed(printed) == []
+    assert forged(printed) == []
+
+
+@pytest.mark.parametrize("form", ["costs", "advice", "page"])
+def test_a_plan_for_clients_of_hostile_names_obeys_nobody(
+    kafka: FakeKafka, form: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    kafka.stop()
+    (folder,) = tmp_path.iterdir()
+    clients = tmp_path / "clients.toml"
+    entry = f"library = 'kafka-python'\nversion = '1.4.7'\nname = {json.dumps(HOSTILE)}\n"
+    clients.write_text(f"[[clients]]\n{entry}", "utf-8")
+    page = tmp_path / "page.html"
+    forms: dict[str, list[object]] = {"costs": [], "advice": ["--advice"], "page": ["--advice", "--html", page]}
+    text = printed_by(capsys, "plan", "3.9", "4.3", "--from-dir", folder, "--clients", clients, *forms[form])
+    text += page.read_text("utf-8") if form == "page" else ""
+    assert obeyed(text) == []
+    assert forged(text) == []
+    assert "FORGED" in text
+
+
+def test_a_rehearsal_s_report_obeys_nobody() -> None:
+    act = ActResult("load", HOSTILE, (HOSTILE,), (HOSTILE,))
+    progress = Progress("", 1, (StepResult(1, "a phase", (act,)),), ended=True)
+    for text in (as_text(progress), json.dumps(as_data(progress), indent=2)):
+        assert "FORGED" in text
+        assert obeyed(text) == []
+        assert forged(text) == []
+
+
+def test_a_refusal_of_rights_obeys_nobody() -> None:
+    with FakeKafka("3.9", topics={"t": 1}, acls=["User:alice allow Read topic t"]).boot() as kafka:
+        client = kafka.connect()
+        client.send(request_frame(FindCoordinatorRequest(key=HOSTILE, key_type=0), 2, 1, HOSTILE))
+        (denial,) = kafka.why_denied()
+    assert "FORGED" in str(denial)
+    assert obeyed(f"{denial} {denial!r}") == []
+    assert forged(f"{denial}\n{denial!r}") == []
+
+
 def test_the_broker_was_really_visited(kafka: FakeKafka) -> None:
     keys = {entry.call.key.name for entry in kafka.requests}
     assert keys >= {"API_VERSIONS", "JOIN_GROUP", "OFFSET_COMMIT", "PRODUCE", "CREATE_TOPICS"}
     assert {entry.call.client_id for entry in kafka.requests} == {HOSTILE}
-    assert [record.value for record in kafka.records("t")] == [HOSTILE.encode()]
+    assert [record.value for record in kafka.records("t")] == [HOSTILE.encode()] * 2
     assert kafka.failures == ()

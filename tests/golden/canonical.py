@@ -60,7 +60,7 @@ UNORDERED = {
     "alter_client_quotas.entries", "describe_client_quotas.entries", "describe_acls.resources", "describe_acls.acls",
     "delete_acls.matching_acls", "describe_user_scram_credentials.credential_infos",
 }  # fmt: skip
-"""Lists that no field identifies the elements of, whose order is a hash map's all the same."""
+"""Lists whose elements no field identifies, and whose order is a hash map's nevertheless."""
 
 FIRST_ORDERED_FETCH = 3
 """Answers to older fetches come in hash order (KIP-74)."""

@@ -10,6 +10,7 @@ from fakekafka.emulator import FakeKafka
 from fakekafka.ids import DurationMs, PartitionIndex, TopicName
 from fakekafka.releases.profile import profile
 from fakekafka.releases.release import Mode, Release, check_mode
+from fakekafka.settings.options import Pace
 
 from tests.golden.channel import Client
 from tests.golden.held_clock import HeldClock
@@ -54,16 +55,23 @@ MODE_CONFIG: Final = {
     },
 }
 
+READY_MS: Final = 2_000
+"""The recorder waited until a broker that started again knew its topics."""
+BETWEEN_MS: Final = 100
+"""The recorder took about as long from one request to the next; transcripts hold no times of that kind."""
 LOOPBACK: Final = "127.0.0.1"
 ANY_PORT: Final = 9092
 """What Metadata shows; nothing listens."""
 
 
 class Emulator:
-    """A `FakeKafka` that was set up like the recorded broker."""
+    """A `FakeKafka` that was set up like the recorded broker. `pace`: in a lifelike one, the replay waits as the
+    recorder did: it repeats what that had repeated, and goes on after a start when the broker knows what it leads.
+    """
 
-    def __init__(self, recording: Recording, log_dir: Path | None = None) -> None:
+    def __init__(self, recording: Recording, log_dir: Path | None = None, pace: Pace = "instant") -> None:
         start = next(line for line in recording.lines if isinstance(line, Start))
+        self._pace = pace
         self._controller = recording.controller or Release.parse(recording.release).default_mode
         self._release, self._config = recording.release, recording.config | listener_config(recording)
         self._topic_configs: dict[TopicName, dict[str, str]] = {}
@@ -82,6 +90,7 @@ class Emulator:
                 log_dir=places,
                 port=ANY_PORT,
                 users=jaas_users(recording),
+                pace=pace,
             )
         self._kafka.boot()
         self.clock.on_jump = self._hold_back
@@ -94,7 +103,7 @@ class Emulator:
 
     def connect(self, listener: str | None = None, source: str | None = None) -> Client:
         client = self._kafka.connect(listener=listener, host=source or LOOPBACK)
-        return Unhurried(client, self._end_batch)
+        return Unhurried(client, self._end_batch if self._pace == "instant" else self._take_time)
 
     def administer(self, line: SetAcls | SetScramUser | SetQuota) -> None:
         administer(self._kafka._running.cluster, line)
@@ -107,6 +116,10 @@ class Emulator:
             if held and partition is not None and partition.log.log_end_offset + held in self._batch_starts:
                 self.clock.let_pass(lingering.linger_ms)
 
+    def _take_time(self) -> None:
+        self._end_batch()
+        self.clock.let_pass(BETWEEN_MS)
+
     def stop(self, *, kill: bool) -> None:
         self._end_batch()
         self._kafka.stop(crash=kill)
@@ -116,6 +129,8 @@ class Emulator:
         self._config = self._config if config is None else config
         self.clock.couple(self._release, throttles=self._throttles)
         self._kafka.restart(release=self._release, config=self._whole_config())
+        if self._pace == "lifelike":
+            self.clock.let_pass(READY_MS)
 
     def _hold_back(self, ms: DurationMs) -> None:
         """The recurring tasks of the broker run on a clock that does not jump."""

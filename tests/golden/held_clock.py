@@ -14,7 +14,7 @@ from fakekafka.ids import DurationMs, TimestampMs
 
 FIRST_WITH_ELAPSED_TIME = (0, 10, 1)
 FIRST_WITH_ELAPSED_THROTTLE = (2, 8)
-"""Clients that used too much waited by the wall clock before."""
+"""Before it, clients that had used too much waited by the wall clock."""
 
 
 class HeldClock:

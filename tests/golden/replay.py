@@ -47,7 +47,7 @@ PATIENCE_MS: DurationMs = 120_000
 POLL_MS: DurationMs = 60_000
 """How long a polled request is repeated."""
 IDLE_TRIES = 3
-"""How often it is repeated although no timer is due: some things come at the second glance."""
+"""How often it is repeated although no timer is due: some answers come only at the second try."""
 CLOSE_MS: DurationMs = 5_000
 """How long the broker may take to close a connection."""
 

@@ -3,6 +3,8 @@
 from collections.abc import Iterator
 from pathlib import Path
 
+from fakekafka.settings.options import Pace
+
 from tests.golden import cluster_run
 from tests.golden.emulator_peer import Emulator, several_folders
 from tests.golden.form import Difference
@@ -15,12 +17,14 @@ STEPS_KEPT = {"time_index_migration": (None, None, 0, 1, 2, None, 3, 4, None)}
 """Which folder of a recording with steps holds the files of which stop, where it is not simply the next one."""
 
 
-def run(recording: Recording, log_dir: Path, *, files: bool = False, strict_text: bool = False) -> list[Mismatch]:
+def run(
+    recording: Recording, log_dir: Path, *, files: bool = False, strict_text: bool = False, pace: Pace = "instant"
+) -> list[Mismatch]:
     """Every difference. `log_dir` is empty, and used if files are compared or the recording changes some."""
     if recording.brokers:
         return cluster_run.run(recording, log_dir, files=files, strict_text=strict_text)
     on_disk = files or any(isinstance(line, Restart) and line.ops for line in recording.lines)
-    peer = Emulator(recording, log_dir if on_disk else None)
+    peer = Emulator(recording, log_dir if on_disk else None, pace)
     replay = Replay(recording.lines, peer, frozen=recording.frozen, strict_text=strict_text)
     if not files:
         answers = replay.run()

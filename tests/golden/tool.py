@@ -10,6 +10,7 @@
     --files            compare the files left on disk as well
     --strict-text      error messages must be equal, too
     --hide-open        leave out the differences that are listed in open.toml
+    --pace lifelike    against a cluster that takes its time, with the recorder's waits
     --from DIRECTORY   read the recordings from the originals instead of the tree's copy
     --jobs N           number of processes
 
@@ -26,6 +27,9 @@ from concurrent.futures import ProcessPoolExecutor
 from fnmatch import fnmatchcase
 from functools import partial
 from pathlib import Path
+from typing import get_args
+
+from fakekafka.settings.options import Pace
 
 from tests.golden import take
 from tests.golden.open_differences import open_differences
@@ -58,6 +62,7 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
         parser.add_argument(flag, action="store_true")
     parser.add_argument("--first", type=int, default=20)
     parser.add_argument("--from", dest="originals", type=Path)
+    parser.add_argument("--pace", choices=get_args(Pace), default="instant")
     parser.add_argument("--jobs", type=int, default=1)
     return parser.parse_args(arguments)
 
@@ -89,7 +94,9 @@ def _attempt(name: str, options: argparse.Namespace) -> Outcome:
     start = time.perf_counter()
     try:
         with tempfile.TemporaryDirectory() as folder:
-            found = run(recording, Path(folder), files=options.files, strict_text=options.strict_text)
+            found = run(
+                recording, Path(folder), files=options.files, strict_text=options.strict_text, pace=options.pace
+            )
     except Exception as e:
         why = traceback.format_exc() if options.verbose else f"{type(e).__name__}: {e}"
         return Outcome(name, [], time.perf_counter() - start, broken=why)

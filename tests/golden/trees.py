@@ -120,7 +120,7 @@ def _index(content: bytes, log: bytes) -> Form:
 
 
 def _entries(content: bytes, entry: Struct, text: Callable[[tuple[int, ...]], str]) -> Form:
-    """Entries of an index, and how many bytes of zeros lie behind them."""
+    """Entries of an index, and how many bytes of zeros lie after them."""
     used = len(content.rstrip(b"\0"))
     whole = -(-used // entry.size) * entry.size
     rows: list[Form] = [text(x) for x in entry.iter_unpack(content[:whole].ljust(whole, b"\0"))]

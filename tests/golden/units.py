@@ -27,7 +27,7 @@ FRAMING = {compression.GZIP: 10, compression.SNAPPY: 16, compression.LZ4: 7, com
 
 
 def record_units(data: Buffer, labels: Labels) -> list[Form]:
-    """Every unit in a message set, a fetched slice or a segment file; what is left over behind the last one is raw."""
+    """Every unit in a message set, a fetched slice or a segment file; what is left over after the last one is raw."""
     units, end = whole_units(data)
     forms = [_form(data, unit, labels) for unit in units]
     tail = bytes(data[end:])

@@ -10,11 +10,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import MappingProxyType
-from typing import Final
+from typing import Final, TypeAlias
 
 import pytest
 
 HERE: Final = Path(__file__).parent
+Program: TypeAlias = subprocess.Popen[str]
 
 
 def _why_not() -> str | None:

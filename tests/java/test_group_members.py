@@ -2,7 +2,6 @@
 by `tox -e java`: Maven has to get the client from its registry first.
 """
 
-import subprocess
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -12,7 +11,7 @@ import pytest
 from confluent_kafka import Producer
 from confluent_kafka.admin import AdminClient, NewTopic
 
-from tests.java.programs import compiled, needs_java, running, served, told
+from tests.java.programs import Program, compiled, needs_java, running, served, told
 
 pytestmark = needs_java
 
@@ -24,7 +23,8 @@ BROKER: Final = {
     "group.min.session.timeout.ms": 1000,
 }
 OLD_BROKER: Final = {"group.initial.rebalance.delay.ms": 0, "group.min.session.timeout.ms": 1000}
-CLASSIC: Final = ("group.protocol=classic", "heartbeat.interval.ms=200", "session.timeout.ms=6000")
+CLASSIC: Final = ("group.protocol=classic", "heartbeat.interval.ms=200", "session.timeout.ms=30000")
+"""On a machine that is so busy that a member is silent for longer, its next commit fails."""
 COOPERATIVE: Final = (
     *CLASSIC,
     "partition.assignment.strategy=org.apache.kafka.clients.consumer.CooperativeStickyAssignor",
@@ -38,7 +38,6 @@ MEETINGS: Final = [
     ("4.3.1", "4.3", CONSUMER),
 ]
 """A client, the release that it meets, and how it takes part."""
-Program = subprocess.Popen[str]
 
 
 @pytest.fixture(scope="module")

@@ -1,8 +1,7 @@
 """Kafka Streams with its own rebalance protocol (KIP-1071), against `fakekafka serve`.
 
 Two processes share out the tasks, one goes, and nothing is lost or counted twice. Run by `tox -e java`: Maven has to
-get
-Kafka Streams from its registry first.
+get Kafka Streams from its registry first.
 """
 
 import subprocess

@@ -1,4 +1,4 @@
-"""Kafka 3.9.1 from Maven's registry: its jars, its DumpLogSegments, and why they may not be there."""
+"""Kafka from Maven's registry, 3.9.1 by default: its jars, its DumpLogSegments, and why they may not be there."""
 
 import os
 import shutil
@@ -10,6 +10,7 @@ from tempfile import TemporaryDirectory
 from typing import Final
 
 ASKED_FOR: Final = "FAKEKAFKA_REAL_KAFKA"
+RELEASE: Final = "3.9.1"
 
 
 def why_not() -> str | None:
@@ -21,20 +22,20 @@ def why_not() -> str | None:
 
 
 @cache
-def class_path() -> str:
-    """The class path of the jars in `pom.xml`."""
+def class_path(release: str = RELEASE) -> str:
+    """The class path of the jars in `pom.xml`. `release`: 2.4.1 or later."""
     with TemporaryDirectory() as folder:
         jars = Path(folder) / "jars"
-        goal = ["dependency:build-classpath", f"-Dmdep.outputFile={jars}"]
+        goal = ["dependency:build-classpath", f"-Dmdep.outputFile={jars}", f"-Dkafka.version={release}"]
         subprocess.run(
             ["mvn", "-q", "-B", "-f", str(Path(__file__).parent / "pom.xml"), *goal], check=True, timeout=600
         )
         return jars.read_text("utf-8").strip()
 
 
-def java(*arguments: str) -> list[str]:
-    """The command that runs a class of Kafka's."""
-    return ["java", "-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-cp", class_path(), *arguments]
+def java(*arguments: str, release: str = RELEASE) -> list[str]:
+    """The command that runs a class of Kafka's, or a source file of ours that uses them."""
+    return ["java", "-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-cp", class_path(release), *arguments]
 
 
 def dumped(files: Iterable[Path], *options: str) -> str:

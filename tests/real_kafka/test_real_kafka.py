@@ -35,7 +35,7 @@ REPAIR: Final = re.compile(
     r"(ERROR|Recovering (un|log)|Rebuilding|Found (invalid|file|log)|[Cc]orrupt|stray|Could not find offset index|"
     r"Deleting|Truncat|inconsistent)"
 )
-"""What a starting broker says where it mends something."""
+"""What a starting broker says when it repairs something."""
 
 
 def files(folder: Path, *suffixes: str) -> list[Path]:
@@ -210,7 +210,7 @@ def test_a_real_broker_mends_no_empty_segment(tmp_path: Path) -> None:
 
 
 def test_a_real_broker_goes_on_where_the_emulator_stopped(tmp_path: Path) -> None:
-    """It appends behind the last offset, and its coordinator goes on with the same transactional id."""
+    """It appends after the last offset, and its coordinator goes on with the same transactional id."""
     written = write("3.9", tmp_path / "logs")
     last = written.records["transactional", 0][-1].offset
     with real_broker(tmp_path / "logs", TRANSACTIONAL) as broker:
@@ -220,4 +220,4 @@ def test_a_real_broker_goes_on_where_the_emulator_stopped(tmp_path: Path) -> Non
         landed: list[Any] = []
         producer.produce("transactional", value(0), partition=0, on_delivery=lambda _, got: landed.append(got.offset()))
         producer.commit_transaction(60)
-    assert landed == [last + 2], "behind the last record and its marker"
+    assert landed == [last + 2], "after the last record and its marker"

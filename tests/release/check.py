@@ -48,7 +48,7 @@ def main() -> None:
     into: Path = options.into.resolve()
     shutil.rmtree(into, ignore_errors=True)
     wheel, sdist = build(into / "dist")
-    looked_at(wheel, sdist)
+    check_archives(wheel, sdist)
     for version, python in pythons(PROJECT["classifiers"]):
         if python is None:
             print(f"NOT TRIED   Python {version}: not on this machine")
@@ -75,7 +75,7 @@ def build(into: Path) -> tuple[Path, Path]:
     return wheel, sdist
 
 
-def looked_at(wheel: Path, sdist: Path) -> None:
+def check_archives(wheel: Path, sdist: Path) -> None:
     run(sys.executable, "-m", "twine", "check", "--strict", wheel, sdist)
     print("ok          twine check --strict")
     run(sys.executable, "-m", "check_wheel_contents", "--config", ROOT / "pyproject.toml", wheel)

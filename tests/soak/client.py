@@ -106,6 +106,7 @@ def consume_kafka_python(group: str, config: dict[str, Any]) -> None:
 
     settings = {"group_id": group, "auto_offset_reset": "earliest", "session_timeout_ms": 6000}
     consumer = KafkaConsumer(TOPIC, **config, **settings, heartbeat_interval_ms=1000)
+    consumer.partitions_for_topic(TOPIC)  # or it may stand still, see compat/FINDINGS.md
     while not is_over.is_set():
         for records in consumer.poll(500).values():
             for record in records:

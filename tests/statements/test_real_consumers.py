@@ -1,6 +1,6 @@
 """What the documents say about consumers, shown by unmodified client libraries against a broker with sockets."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 from confluent_kafka import Consumer, Producer, TopicPartition
@@ -91,9 +91,62 @@ def test_a_read_committed_consumer_waits_for_the_marker_of_a_transactional_batch
     producer.begin_transaction()
     producer.produce("t", b"in the transaction")
     producer.flush()
-    fake_kafka.send("t", b"plain, behind it")
+    fake_kafka.send("t", b"plain, after it")
     assert consumer.poll(0.3) is None  # both are stored, and neither is given
     producer.commit_transaction()
     values = [message.value() for _ in range(2) if (message := consumer.poll(10)) is not None]
-    assert values == [b"in the transaction", b"plain, behind it"]
+    assert values == [b"in the transaction", b"plain, after it"]
     consumer.close()
+
+
+# ---- committed offsets as they were first designed
+
+
+def with_kafka_python(servers: str, count: int) -> list[tuple[int, int]]:
+    """Partitions and offsets of the next records that the group has not committed, which are committed then."""
+    consumer = KafkaConsumer(
+        "t", bootstrap_servers=servers, group_id="g", auto_offset_reset="earliest", enable_auto_commit=False,
+        consumer_timeout_ms=20_000,
+    )  # fmt: skip
+    try:
+        found = [(record.partition, record.offset) for _, record in zip(range(count), consumer)]
+        consumer.commit()
+        return found
+    finally:
+        consumer.close()
+
+
+def with_librdkafka(servers: str, count: int) -> list[tuple[int, int]]:
+    settings = {"bootstrap.servers": servers, "group.id": "g", "auto.offset.reset": "earliest", "log_level": 0}
+    consumer = Consumer({**settings, "enable.auto.commit": False})
+    consumer.subscribe(["t"])
+    try:
+        found = []
+        for message in consumer.consume(count, timeout=20):
+            assert message.error() is None
+            found.append((message.partition() or 0, message.offset() or 0))
+        consumer.commit(asynchronous=False)
+        return found
+    finally:
+        consumer.close()
+
+
+@pytest.mark.statement("S4-11", "S4-12", "S4-14", "S4-19", "S4-24")
+@pytest.mark.parametrize("read", [with_kafka_python, with_librdkafka])
+@pytest.mark.parametrize("release", ["0.10.2", "2.3", "4.3"])
+def test_groups_of_real_clients_go_on_with_the_first_design_after_crashes(
+    release: str, read: Callable[[str, int], list[tuple[int, int]]]
+) -> None:
+    """One broker of three is lost, and then all of them at once."""
+    config = {"offsets.topic.num.partitions": 1, "offsets.topic.replication.factor": 3, "default.replication.factor": 3}
+    with FakeKafka(release, brokers=3, drafts=["atomic-offset-log"], config=config, topics={"t": 2}) as kafka:
+        for n in range(9):
+            kafka.send("t", b"%d" % n, partition=n % 2)
+        first = read(kafka.bootstrap_servers, 3)
+        topics = kafka._running.cluster.topics
+        kafka.kill_broker(topics["offset-commit-log"].partitions[0].leader)
+        second = read(kafka.bootstrap_servers, 3)
+        kafka.restart(crash=True)
+        third = read(kafka.bootstrap_servers, 3)
+        assert sorted(first + second + third) == sorted((n % 2, n // 2) for n in range(9))
+        assert sum(committed.offset for committed in kafka.committed("g").values()) == 9

@@ -35,9 +35,9 @@ def inside(unit: Message) -> list[int]:
 @pytest.mark.parametrize("release", RELEASES)
 def test_the_timestamp_of_a_cleaned_wrapper_is_the_largest_that_remains(release: str) -> None:
     """The document wants that of the last message."""
-    sent = wrapper(0, (b"a", NOW + 9), (b"b", NOW + 7), (b"c", NOW + 5)), wrapper(3, (b"a", NOW + 1))
-    first = compacted(release, *sent)[0]
-    assert [record.key for record in first.records()] == [b"b", b"c"]
+    times = (b"a", NOW + 9), (b"b", NOW + 5), (b"c", NOW + 7), (b"d", NOW + 6)
+    first = compacted(release, wrapper(0, *times), wrapper(4, (b"a", NOW + 1)))[0]
+    assert [record.key for record in first.records()] == [b"b", b"c", b"d"]
     assert first.max_timestamp == NOW + 7
 
 

@@ -12,10 +12,12 @@ from fakekafka.records.attributes import CODEC
 from fakekafka.records.compression import GZIP, LZ4, NONE, SNAPPY, compress
 from fakekafka.records.message import Message
 from fakekafka.records.record import Record
+from fakekafka.records.scan import units
 from fakekafka.records.wrapper import wrap
 from fakekafka.releases.profile import profile
 from fakekafka.releases.release import Release
 
+from tests.support import fetching
 from tests.support.producing import one
 from tests.support.seeded import NOW, partition_of
 
@@ -111,8 +113,10 @@ def test_a_blank_offset_outside_is_taken_in_place_from_0_10_2_on(release: str, i
 @pytest.mark.parametrize(("release", "error"), [("0.9.0", 0), ("0.10.0", 2), ("2.3", 2)])
 def test_the_broker_opens_a_wrapper_and_verifies_what_is_inside(release: str, error: int) -> None:
     messages = bytearray(v1.build(rows(NOW, NOW)) if release != "0.9.0" else v0.build(rows(-1, -1)))
-    messages[-1] ^= 1  # the last value, which a checksum covers
     version, magic = (1, 0) if release == "0.9.0" else (2, 1)
+    whole = wrap(magic, GZIP, bytes(messages), offset=1, timestamp=NOW)
+    assert one(broker(release=release), whole, version).error_code == ErrorCode.NONE
+    messages[-1] ^= 1  # the last value, which a checksum covers
     sent = wrap(magic, GZIP, bytes(messages), offset=1, timestamp=NOW)
     assert one(broker(release=release), sent, version).error_code == error
 
@@ -140,10 +144,12 @@ def test_the_broker_sets_the_offset_of_the_last_message_outside() -> None:
 
 @pytest.mark.statement("S0-18", "S0-44")
 @pytest.mark.parametrize("codec", [GZIP, SNAPPY])
-def test_in_phase_2_nothing_but_the_offset_changes(codec: int) -> None:
-    kafka = broker(PHASE_2)
+@pytest.mark.parametrize("release", ["0.10.0", "0.10.2", "0.11.0", "2.8"])
+def test_in_phase_2_nothing_but_the_offset_changes(release: str, codec: int) -> None:
+    kafka = broker(release=release, message_format_version="0.10.0")
     produce(kafka, v1.build(rows(1)), 2)
-    sent = v1.build(rows(5, 9, 7), codec=codec)
+    sent = v1.build(rows(5, 9, 7), codec=codec, level=0, snappy_block=20)
+    assert sent != v1.build(rows(5, 9, 7), codec=codec)  # as a broker would compress it
     produce(kafka, sent, 2)
     unit = stored(kafka)[1]
     assert bytes(unit.data)[8:] == sent[8:]
@@ -171,6 +177,8 @@ def test_old_and_new_producers_are_served_in_both_phases(phase: str, magic: Magi
     produce(kafka, v1.build(rows(5)), 2)
     assert [record.magic for record in kafka.records("t")] == [magic, magic]
     assert [record.value for record in kafka.records("t")] == [b"v0", b"v0"]
+    found = fetching.data_of(fetching.only(fetching.fetch(kafka, ("t", 0, 0), version=2)))
+    assert [unit.magic for unit in units(found)] == [magic, magic]
 
 
 @pytest.mark.statement("S0-36", "S0-37", "S0-38")

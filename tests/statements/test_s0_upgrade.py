@@ -3,6 +3,7 @@
 import pytest
 from fakekafka import FakeKafka, ManualClock
 from fakekafka.records import v0, v1
+from fakekafka.records.compression import GZIP, NONE
 from fakekafka.records.record import Record
 from fakekafka.records.scan import units_of_any_magic
 from fakekafka.releases.message_formats import format_of
@@ -67,6 +68,23 @@ def test_the_documented_way_ends_with_the_format_when_clients_are_ready() -> Non
         fetch(kafka, 2)
         assert all(costs(kafka).values()), step
     assert [record.magic for record in kafka.records("t")] == [0, 0, 0, 1]
+
+
+@pytest.mark.statement("S0-51")
+@pytest.mark.parametrize("codec", [NONE, GZIP])
+def test_new_code_with_the_old_format_gives_consumers_the_bytes_that_old_code_gave(codec: int) -> None:
+    kafka = cluster()
+    assert one(kafka, v0.build([OLD_RECORD, OLD_RECORD._replace(offset=1)], codec=codec), 1).error_code == 0
+    before = fetch(kafka, 1)
+    code, protocol, *_ = kafka.upgrade(to="0.10.0")
+    for step in (code, protocol):
+        step.apply()
+        assert fetch(kafka, 1) == before
+        assert costs(kafka)["Fetch", 1]
+    assert one(kafka, v1.build([NEW_RECORD]), 2).error_code == 0  # of a producer that is new already
+    assert fetch(kafka, 1)[: len(before)] == before
+    assert formats(fetch(kafka, 1)[len(before) :]) == [0]
+    assert costs(kafka)["Fetch", 1]
 
 
 @pytest.mark.statement("S0-52", "S0-48", "S0-53")

@@ -14,6 +14,7 @@ from fakekafka.pieces import joined
 from fakekafka.records import control, v0, v1, v2
 from fakekafka.records.attributes import CONTROL, TRANSACTIONAL
 from fakekafka.records.compression import GZIP
+from fakekafka.records.drafts.kip98 import DraftMessage, DraftSet, encode
 from fakekafka.records.record import Record
 from fakekafka.records.scan import units_of_any_magic
 from fakekafka.records.v2 import HEADER_BYTES, RecordBatch
@@ -43,7 +44,7 @@ def compacted(*sets: bytes) -> list[RecordBatch]:
 
 
 KEY, VALUE = bytes(100), bytes(1024)
-"""The sizes with which the draft reckons."""
+"""The sizes that the draft assumes."""
 
 
 @pytest.mark.statement("S1-1", "S1-7", "S1-8", "S1-9", "S1-10", "S1-11", "S1-33", "S1-39")
@@ -145,10 +146,27 @@ def test_an_empty_batch_goes_unless_it_is_its_producer_s_last() -> None:
 
 @pytest.mark.statement("S1-19")
 @pytest.mark.parametrize("codec", [0, GZIP])
-def test_the_limit_of_a_message_is_that_of_a_batch(codec: int) -> None:
+@pytest.mark.parametrize("release", ["0.11.0", "1.1", "2.3", "3.9", "4.3"])
+def test_the_limit_of_a_message_is_that_of_a_batch(release: str, codec: int) -> None:
+    """Compressed or not, as it comes and as it is stored; no record counts by itself."""
     sent = produced(20, codec=codec)
     for limit, error in ((len(sent), 0), (len(sent) - 1, ErrorCode.MESSAGE_TOO_LARGE)):
-        assert one(booted("2.3", max_message_bytes=str(limit)), sent, 7).error_code == error
+        assert one(booted(release, max_message_bytes=str(limit)), sent, 3).error_code == error
+    plain = len(produced(20))
+    broker = booted(release, max_message_bytes=str(plain - 1), compression_type="uncompressed")
+    error = one(broker, produced(20, codec=GZIP), 3).error_code
+    assert error == ErrorCode.MESSAGE_TOO_LARGE
+
+
+@pytest.mark.statement("S1-19")
+@pytest.mark.parametrize("codec", [0, GZIP])
+def test_the_limit_of_a_message_is_that_of_a_set_of_the_draft(codec: int) -> None:
+    rows = tuple(DraftMessage(n, NOW, b"k", b"v") for n in range(20))
+    sent = encode(DraftSet(rows, attributes=codec))
+    for limit, error in ((len(sent), 0), (len(sent) - 1, ErrorCode.MESSAGE_TOO_LARGE)):
+        kafka = FakeKafka("3.9", drafts=["KIP-98-draft"]).boot()
+        kafka.create_topic("t", config={"max.message.bytes": str(limit)})
+        assert one(kafka, bytearray(sent), 7).error_code == error
 
 
 @pytest.mark.statement("S1-20")

@@ -68,13 +68,14 @@ def test_the_largest_timestamp_is_read_from_the_index_whatever_the_format_is_now
 
 
 @pytest.mark.statement("S2-54")
-@pytest.mark.parametrize(("first", "segments"), [(untimed(), 1), (timed(NOW), 2)])
+@pytest.mark.parametrize(("first", "segments"), [(untimed(), 1), (timed(NOW), 3)])
 def test_the_first_message_of_a_segment_decides_whether_times_end_it(first: bytes, segments: int) -> None:
     """It does not matter whether a later one has a timestamp."""
     kafka = booted("0.10.1", segment_ms="1000", message_format_version=OLD if first == untimed() else "0.10.1")
     assert one(kafka, first, 1 if first == untimed() else 2).error_code == 0
     kafka.configure_topic("t", {"message.format.version": "0.10.1"})
-    assert one(kafka, timed(NOW + HOUR_MS), 2).error_code == 0
+    for hours in (1, 2):
+        assert one(kafka, timed(NOW + hours * HOUR_MS), 2).error_code == 0
     assert len(partition_of(kafka).log.segments) == segments
 
 

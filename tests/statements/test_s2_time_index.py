@@ -17,6 +17,7 @@ from fakekafka.log.time_index import TimeIndex
 from fakekafka.records import v0, v1
 from fakekafka.records.batch import Batch
 from fakekafka.records.record import Record
+from fakekafka.records.scan import batches
 from fakekafka.wire.apis.list_offsets import (
     ListOffsetsPartition,
     ListOffsetsRequest,
@@ -26,6 +27,7 @@ from fakekafka.wire.apis.list_offsets import (
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.support import fetching
 from tests.support.brokers import answer
 from tests.support.producing import one
 from tests.support.seeded import NOW, booted, partition_of
@@ -34,7 +36,7 @@ FIRST = "0.10.1"
 """The release that brought it."""
 SECOND_MS, MINUTE_MS, HOUR_MS = 1_000, 60_000, 3_600_000
 CHECKED_MS = 6 * MINUTE_MS
-"""After so long, retention has been looked at."""
+"""After this long, retention has been checked."""
 
 
 def sent(kafka: FakeKafka, *timestamps: TimestampMs) -> None:
@@ -70,6 +72,14 @@ def found_at(kafka: FakeKafka, timestamp: TimestampMs) -> tuple[TimestampMs, Off
     request = ListOffsetsRequest(replica_id=-1, topics=[ListOffsetsTopic(name="t", partitions=[asked])])
     (topic,) = answer(kafka, request, 1, ListOffsetsResponse).topics
     return topic.partitions[0].timestamp, topic.partitions[0].offset
+
+
+def found_before(kafka: FakeKafka, timestamp: TimestampMs) -> list[Offset]:
+    """What version 0 answers: where the segments begin whose files are not younger, the last one first."""
+    asked = ListOffsetsPartition(partition_index=0, timestamp=timestamp, max_num_offsets=9)
+    request = ListOffsetsRequest(replica_id=-1, topics=[ListOffsetsTopic(name="t", partitions=[asked])])
+    (topic,) = answer(kafka, request, 0, ListOffsetsResponse).topics
+    return list(topic.partitions[0].old_style_offsets or [])
 
 
 def on_disk(folder: Path, release: str = FIRST, **topic: str) -> FakeKafka:
@@ -108,7 +118,7 @@ def test_a_time_index_is_made_with_its_segment_and_from_2_3_on_at_its_first_use(
 def test_a_time_index_may_grow_as_large_as_the_offset_index_rounded_to_its_entries(tmp_path: Path) -> None:
     with on_disk(tmp_path, FIRST):
         sizes = {path.suffix: path.stat().st_size for path in (tmp_path / "t-0").iterdir()}
-    assert sizes[".index"] in (0, 10_485_760)
+    assert sizes == {".log": 0, ".index": 10_485_760, ".timeindex": 10_485_756}
     kafka = booted(FIRST)
     (segment,) = segments(kafka)
     assert segment.load_offset_index().max_entries * offset_index.ENTRY_SIZE == 10_485_760
@@ -178,6 +188,23 @@ def test_messages_younger_than_an_entry_come_behind_it(times: list[int], rolls: 
         assert found_at(kafka, NOW + wanted) == ((-1, -1) if first is None else (NOW + times[first], first))
 
 
+@pytest.mark.statement("S2-13")
+@pytest.mark.parametrize("release", [FIRST, "0.11.0", "2.3", "3.9", "4.3"])
+def test_the_largest_timestamp_begins_at_minus_one_in_every_segment(release: str) -> None:
+    """So that 1970 is younger than nothing; also after a roll, a start and a crash."""
+    kafka = indexed(release)
+    sent(kafka, NOW) if int(release.partition(".")[0]) < 4 else kafka.send("t", b"v", timestamp=NOW)
+    rolled(kafka)
+    assert segments(kafka)[1].find_max_timestamp() == (-1, 1)
+    for crash in (False, True):
+        kafka.restart(crash=crash)
+        assert segments(kafka)[1].find_max_timestamp() == (-1, 1)
+    kafka.send("t", b"v", timestamp=0)
+    assert segments(kafka)[1].find_max_timestamp() == (0, 1)
+    rolled(kafka)
+    assert segments(kafka)[1].load_time_index().entries() == [(0, 1)]
+
+
 @pytest.mark.statement("S2-13", "S2-46")
 def test_the_largest_timestamp_begins_at_minus_one_and_only_rises() -> None:
     kafka = indexed()
@@ -238,18 +265,26 @@ def test_timestamps_rise_within_an_index_and_may_fall_from_one_to_the_next() -> 
 
 
 @pytest.mark.statement("S2-60")
-def test_leader_and_follower_have_the_same_entries() -> None:
-    """Here they append the same sets; where a follower gets several at once, it has fewer entries by the same rule."""
+@pytest.mark.parametrize(("lags", "copied"), [(False, [(NOW + 1, 1), (NOW + 2, 2)]), (True, [(NOW + 2, 2)])])
+def test_a_follower_makes_entries_by_the_leaders_rule_out_of_what_it_gets_at_once(
+    lags: bool, copied: list[tuple[TimestampMs, Offset]]
+) -> None:
+    """If it appends the same sets, its entries are the same; where it gets several at once, there are fewer."""
     config = {"default.replication.factor": 2}
     with FakeKafka(FIRST, brokers=2, config=config, clock=ManualClock(NOW)).boot() as kafka:
         kafka.create_topic("t", config={"index.interval.bytes": 0})
-        for n in range(3):
+        first = kafka._running.cluster.topics["t"].partitions[0].leader
+        kafka.send("t", b"v", timestamp=NOW)
+        if lags:
+            kafka.pause_replication(1 - first)
+        for n in (1, 2):
             kafka.send("t", b"v", timestamp=NOW + n)
-        leader, follower = (broker.partitions["t", 0] for broker in kafka._running.cluster.brokers.values())
-        for partition in (leader, follower):
-            assert [segment.load_time_index().entries() for segment in partition.log.segments] == [
-                [(NOW + 1, 1), (NOW + 2, 2)]
-            ]
+        kafka.resume_replication(1 - first)
+        found = {}
+        for node_id, broker in kafka._running.cluster.brokers.items():
+            (segment,) = broker.partitions["t", 0].log.segments
+            found[node_id] = segment.load_time_index().entries()
+        assert found == {first: [(NOW + 1, 1), (NOW + 2, 2)], 1 - first: copied}
 
 
 # ---- starting
@@ -309,8 +344,13 @@ def test_a_search_finds_nothing_in_segments_without_timestamps() -> None:
     """The document wants them to be found by the time of their file, as before; so it is in version 0 only."""
     kafka = booted("0.9.0")
     untimed(kafka)
+    rolled(kafka)
+    clock_of(kafka).advance(HOUR_MS)
+    untimed(kafka)
     kafka.restart("0.10.1", config={"log.message.format.version": "0.9.0"})
     assert found_at(kafka, NOW - HOUR_MS) == (-1, -1)
+    by_files = {NOW - 1: [], NOW: [0], NOW + HOUR_MS - 1: [0], NOW + HOUR_MS: [2, 1, 0]}
+    assert {time: found_before(kafka, time) for time in by_files} == by_files
 
 
 # ---- rolling
@@ -385,12 +425,14 @@ def test_before_0_10_1_retention_went_by_the_time_of_the_files() -> None:
 
 @pytest.mark.statement("S2-19", "S2-47")
 def test_a_segment_without_timestamps_is_as_old_as_its_file() -> None:
-    kafka = booted(FIRST, retention_ms=str(MINUTE_MS), message_format_version="0.9.0", index_interval_bytes="0")
+    kafka = booted(FIRST, retention_ms=str(2 * CHECKED_MS), message_format_version="0.9.0", index_interval_bytes="0")
     untimed(kafka)
     untimed(kafka)
     rolled(kafka)
     assert segments(kafka)[0].load_time_index().entries() == []
     clock_of(kafka).advance(CHECKED_MS)
+    assert [segment.base_offset for segment in segments(kafka)] == [0, 2]  # not as old as its timestamps, which are -1
+    clock_of(kafka).advance(2 * CHECKED_MS)
     assert [segment.base_offset for segment in segments(kafka)] == [2]
 
 
@@ -402,25 +444,65 @@ def test_a_search_begins_with_a_record_that_is_young_enough_but_older_ones_may_f
     kafka = indexed()
     sent(kafka, NOW, NOW + 50, NOW + 10, NOW + 60)
     assert found_at(kafka, NOW + 20) == (NOW + 50, 1)
-    behind = [record.timestamp for record in kafka.records("t") if record.offset >= 1]
-    assert min(behind) == NOW + 10
+    fetched = fetching.data_of(fetching.only(fetching.fetch(kafka, ("t", 0, 1), version=2)))
+    behind = [record.timestamp for unit in batches(fetched) for record in unit.records()]
+    assert behind == [NOW + 50, NOW + 10, NOW + 60]
 
 
-@pytest.mark.statement("S2-41", "S2-43", "S2-44")
-def test_with_append_times_a_search_by_the_time_of_creation_finds_the_message_or_an_earlier_one() -> None:
-    """And in another cluster, to which it was copied later; and lag can be told in time."""
+@pytest.mark.statement("S2-41")
+@pytest.mark.parametrize("delay", [0, 700])
+def test_with_append_times_a_search_by_the_time_of_creation_does_not_miss_the_message(delay: int) -> None:
+    """Its append time is not before its creation, where clocks agree; those before it are found only as far as they
+    were appended later than it was made.
+    """
+    kafka = booted(FIRST, message_timestamp_type="LogAppendTime")
+    sent(kafka, NOW - HOUR_MS)
+    clock_of(kafka).advance(SECOND_MS)
+    created = clock_of(kafka).now_ms
+    clock_of(kafka).advance(delay)
+    sent(kafka, created)
+    assert found_at(kafka, created) == (created + delay, 1)
+    clock_of(kafka).advance(SECOND_MS)
+    sent(kafka, created)
+    assert found_at(kafka, created) == (created + delay, 1)
+
+
+@pytest.mark.statement("S2-41")
+def test_where_the_brokers_clock_is_behind_the_search_misses_the_message() -> None:
+    kafka = booted(FIRST, message_timestamp_type="LogAppendTime")
+    ahead = 300
+    sent(kafka, NOW + ahead)  # made by a producer whose clock is ahead
+    assert found_at(kafka, NOW + ahead) == (-1, -1)
+    assert found_at(kafka, NOW) == (NOW, 0)
+
+
+@pytest.mark.statement("S2-43")
+@pytest.mark.parametrize("kind", ["CreateTime", "LogAppendTime"])
+def test_a_consumer_that_fails_over_begins_as_much_earlier_as_messages_may_take(kind: str) -> None:
+    """The document's case: the first message was made before the second, and came to the second cluster behind it. Who
+    has read the second one there must not begin at its time in the first cluster.
+    """
     latency = 700
-    for delay in (0, latency):
-        kafka = booted(FIRST, message_timestamp_type="LogAppendTime")
-        sent(kafka, NOW - 5_000)
-        clock_of(kafka).advance(SECOND_MS + delay)
-        created = NOW + SECOND_MS
-        sent(kafka, created)  # appended `delay` after it was made
-        timestamp, offset = found_at(kafka, created - latency)
-        assert offset <= 1
-        assert timestamp >= created - latency
-        clock_of(kafka).advance(300)
-        assert clock_of(kafka).now_ms - kafka.records("t")[1].timestamp == 300
+    made = {1: NOW + SECOND_MS, 2: NOW + SECOND_MS + 100}
+    arrivals = {"first": {1: 0, 2: 200}, "second": {2: 150, 1: latency}}  # ms after the first one was made
+    clusters = {}
+    for name, delays in arrivals.items():
+        kafka = clusters[name] = booted(FIRST, message_timestamp_type=kind)
+        for message, delay in delays.items():
+            clock_of(kafka).advance(made[1] + delay - clock_of(kafka).now_ms)
+            sent(kafka, made[message])
+    read = clusters["second"].records("t")[0].timestamp  # of the second message, which is the first one there
+    assert found_at(clusters["first"], read)[1] == 1  # behind the first message, which is lost
+    assert found_at(clusters["first"], read - latency)[1] == 0
+
+
+@pytest.mark.statement("S2-44")
+@pytest.mark.parametrize(("kind", "lag"), [("LogAppendTime", 300), ("CreateTime", 300 + HOUR_MS)])
+def test_lag_in_time_is_that_since_the_append_under_append_times_only(kind: str, lag: int) -> None:
+    kafka = booted(FIRST, message_timestamp_type=kind)
+    sent(kafka, NOW - HOUR_MS)  # made an hour ago, and sent now
+    clock_of(kafka).advance(300)
+    assert clock_of(kafka).now_ms - kafka.records("t")[0].timestamp == lag
 
 
 @pytest.mark.statement("S2-36")

@@ -5,6 +5,7 @@ from typing import NamedTuple
 from fakekafka import FakeKafka, ManualClock
 from fakekafka.cluster.cluster import Cluster
 from fakekafka.ids import BrokerId, DurationMs, Magic, Offset, PartitionIndex
+from fakekafka.settings.options import Pace
 from fakekafka.state.topics import PartitionState
 from fakekafka.storage.partition import Partition
 from fakekafka.wire.apis.fetch import FetchPartition, FetchRequest, FetchResponse, FetchTopic
@@ -13,11 +14,14 @@ from tests.support.brokers import answer
 from tests.support.seeded import NOW
 
 
-def formed(release: str = "2.8", brokers: int = 3, partitions: int = 1, **config: object) -> FakeKafka:
+def formed(
+    release: str = "2.8", brokers: int = 3, partitions: int = 1, pace: Pace = "instant", **config: object
+) -> FakeKafka:
     """A cluster with the topic "t", on all brokers. `config`: broker properties, with underscores for dots."""
     given: dict[str, object] = {"default.replication.factor": brokers}
     given |= {name.replace("_", "."): value for name, value in config.items()}
-    kafka = FakeKafka(release, config=given, brokers=brokers, topics={"t": partitions}, clock=ManualClock(NOW))
+    topics = {"t": partitions}
+    kafka = FakeKafka(release, config=given, brokers=brokers, topics=topics, pace=pace, clock=ManualClock(NOW))
     return kafka.boot()
 
 

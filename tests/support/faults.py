@@ -2,11 +2,13 @@
 
 from typing import TypeVar
 
-from fakekafka import FakeKafka
+from fakekafka import FakeKafka, ManualClock
 from fakekafka.records import v2
 from fakekafka.records.record import Record
 from fakekafka.server.memory import MemoryClient
+from fakekafka.wire.apis.api_versions import ApiVersionsRequest
 from fakekafka.wire.apis.fetch import FetchPartition, FetchRequest, FetchResponse, FetchTopic
+from fakekafka.wire.apis.metadata import MetadataRequest
 from fakekafka.wire.apis.produce import (
     PartitionProduceData,
     ProduceRequest,
@@ -72,6 +74,20 @@ class Client:
     def ask(self, request: Request, version: int, kind: type[R]) -> R:
         """The answer, which comes at once."""
         return read(self.send(request, version), version, kind)
+
+
+def asked_on_two_connections() -> FakeKafka:
+    """A broker that got several requests on two connections."""
+    clock = ManualClock(NOW)
+    kafka = FakeKafka("2.3", topics={"orders": 1}, clock=clock).boot()
+    producer, consumer = Client(kafka, "producer"), Client(kafka, "consumer")
+    producer.send(ApiVersionsRequest(), 2)
+    producer.send(MetadataRequest(topics=None), 8)
+    consumer.send(fetch(("orders", 0), max_wait_ms=1000), 11)
+    clock.advance(5)
+    producer.send(produce(("orders", 0)), 7)
+    consumer.memory.receive()
+    return kafka
 
 
 def read(data: bytes, version: int, kind: type[R]) -> R:

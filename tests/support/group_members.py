@@ -91,7 +91,7 @@ def share_evenly(one: Member, two: Member) -> bool:
 
 
 def read_commit_and_go_on(kafka: FakeKafka, member: Callable[[], Member]) -> None:
-    """A member reads and commits all; the next one begins behind it."""
+    """A member reads and commits all; the next one begins after it."""
     first = member()
     poll(first, until=lambda: len(first.values) == VALUES)
     first.commit()

@@ -18,8 +18,9 @@ Polls = Callable[[FakeKafka, str, dict[str, Any], threading.Event], None]
 def poll_kafka_python(kafka: FakeKafka, group: str, settings: dict[str, Any], ended: threading.Event) -> None:
     config = kafka.client_config("kafka-python", **settings)
     with KafkaConsumer("orders", group_id=group, client_id=threading.current_thread().name, **config) as consumer:
+        consumer.partitions_for_topic("orders")  # or it may stand still, see compat/FINDINGS.md
         while not ended.is_set():
-            consumer.poll(timeout_ms=20)
+            consumer.poll(timeout_ms=500)  # shorter polls may end within a join, which then begins again
 
 
 def poll_librdkafka(kafka: FakeKafka, group: str, settings: dict[str, Any], ended: threading.Event) -> None:

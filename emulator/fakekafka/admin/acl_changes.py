@@ -84,8 +84,8 @@ def _wrong_number(rules: AclsBehaviour, acl: Acl) -> ApiError | None:
     vague = _vague_field(rules, acl)
     if vague is not None:
         word = "MATCH" if vague == "patternType" and acl.pattern == MATCH else "ANY"
-        told = rules.any_created == "named"
-        return ApiError(ErrorCode.UNKNOWN_SERVER_ERROR, f"{vague} must not be {word}" if told else None)
+        names_field = rules.any_created == "named"
+        return ApiError(ErrorCode.UNKNOWN_SERVER_ERROR, f"{vague} must not be {word}" if names_field else None)
     if not 2 <= acl.resource_type < 2 + len(rules.resource_types):
         return _unknown(rules, "resourceType", ",".join(rules.resource_types), acl.resource_type)
     if not 2 <= acl.operation <= rules.last_operation:
@@ -122,13 +122,13 @@ def _wrong_principal(rules: AclsBehaviour, acl: Acl) -> ApiError | None:
 
 def remove(broker: "Broker", filters: Sequence[AclFilter]) -> list[list[Acl]]:
     """Remove what the filters match. Returns, for each filter, the entries that the answer says it matched."""
-    stored, credited_to = broker.cluster.settings.acls, broker.profile.acls.deleted_for
-    found: list[list[Acl]] = [[] for _ in filters]
-    for acl in stored:
+    acls, credited_to = broker.cluster.settings.acls, broker.profile.acls.deleted_for
+    removed: list[list[Acl]] = [[] for _ in filters]
+    for acl in acls:
         matching = [n for n, wanted in enumerate(filters) if wanted.matches(acl)]
         if matching:
-            stored.remove(acl)
+            acls.remove(acl)
         credited = {"each": matching, "first": matching[:1], "last": matching[-1:]}[credited_to]
         for n in credited:
-            found[n].append(acl)
-    return found
+            removed[n].append(acl)
+    return removed

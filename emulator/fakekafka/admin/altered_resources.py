@@ -75,16 +75,16 @@ def _alter_broker(broker: "Broker", wanted: Alteration, validate_only: bool) -> 
     settings, for_all, words = broker.cluster.settings, not wanted.name, broker.profile.config_words
     if not for_all:
         check_altered_id(broker, wanted.name, words.other_altered_broker)
-    stored = settings.all_brokers if for_all else settings.brokers[broker.node_id]
-    current = {} if wanted.replaces else stored
+    overrides = settings.all_brokers if for_all else settings.brokers[broker.node_id]
+    current = {} if wanted.replaces else overrides
     table = broker.profile.broker_configs
     configs = carried_out(broker, current, wanted.changes, table, by_controller=False)
     prefix = words.invalid_broker_value.format(name=wanted.name)
     check_dynamic_configs(broker, configs, for_all=for_all, prefix=prefix)
-    _check_eligible_replicas(broker, wanted, stored, configs)
+    _check_eligible_replicas(broker, wanted, overrides, configs)
     if not validate_only:
-        stored.clear()
-        stored.update(configs)
+        overrides.clear()
+        overrides.update(configs)
         for each in broker.cluster.brokers.values():
             each.reconfigure_all()
 
@@ -114,29 +114,29 @@ def _alter_client_metrics(broker: "Broker", wanted: Alteration, validate_only: b
     if not broker.profile.admin.by_controllers:
         words = "AlterConfigs is only supported for topics and brokers, but resource type is CLIENT_METRICS"
         raise ApiError(ErrorCode.INVALID_REQUEST, words)
-    stored = broker.cluster.settings.client_metrics
-    current = {} if wanted.replaces else stored.get(wanted.name, {})
+    overrides = broker.cluster.settings.client_metrics
+    current = {} if wanted.replaces else overrides.get(wanted.name, {})
     configs = carried_out(broker, current, wanted.changes, NO_LISTS, by_controller=True)
     check_client_metrics(broker, wanted.name, configs)
     if not validate_only:
-        _store(stored, wanted.name, configs)
+        _store(overrides, wanted.name, configs)
 
 
 def _alter_group(broker: "Broker", wanted: Alteration, validate_only: bool) -> None:
-    stored = broker.cluster.settings.groups
-    current = {} if wanted.replaces else stored.get(wanted.name, {})
+    overrides = broker.cluster.settings.groups
+    current = {} if wanted.replaces else overrides.get(wanted.name, {})
     configs = carried_out(broker, current, wanted.changes, NO_LISTS, by_controller=True)
     check_group_configs(broker, wanted.name, configs)
     if not validate_only:
-        _store(stored, wanted.name, configs)
+        _store(overrides, wanted.name, configs)
 
 
-def _store(stored: dict[str, dict[str, str]], name: str, configs: dict[str, str]) -> None:
+def _store(overrides: dict[str, dict[str, str]], name: str, configs: dict[str, str]) -> None:
     """Store the configs of a resource. A resource without configs does not exist."""
     if configs:
-        stored[name] = configs
+        overrides[name] = configs
     else:
-        stored.pop(name, None)
+        overrides.pop(name, None)
 
 
 ALTER = {

@@ -6,9 +6,11 @@ on, but not before the config's own name. So a topic's `retention.ms` that comes
 """
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from fakekafka.admin.static_settings import static_settings
+from fakekafka.jvm.hashes import MASK, java_hash
+from fakekafka.jvm.maps import MapKind, in_order
 from fakekafka.releases.configs import client_metrics_configs, group_configs
 from fakekafka.releases.configs.definition import ConfigDef, parse_value
 from fakekafka.releases.configs.plugins import of_listener
@@ -119,9 +121,20 @@ def _bare(name: str, value: str) -> ConfigEntry:
     return ConfigEntry(name, value, False, False, 0, Source.CLIENT_METRICS, [])
 
 
-def chosen(entries: Iterable[ConfigEntry], names: list[str] | None) -> list[ConfigEntry]:
-    """Those of `entries` that are asked for; None asks for all."""
-    return [entry for entry in entries if names is None or entry.name in names]
+def chosen(
+    entries: Iterable[ConfigEntry], names: list[str] | None, order: Literal["of their map", "of all"]
+) -> list[ConfigEntry]:
+    """Those of `entries` that are asked for, in the order of the broker's maps; None asks for all."""
+    everything = _in_map_order(entries)
+    some = [entry for entry in everything if names is None or entry.name in names]
+    return _in_map_order(some) if order == "of their map" else some
+
+
+def _in_map_order(entries: Iterable[ConfigEntry]) -> list[ConfigEntry]:
+    """In the order of a HashMap. What shares a bucket there keeps the order of our tables, which is not Kafka's."""
+    by_name = {entry.name: entry for entry in entries}
+    hashed = [(java_hash(name) & MASK, name) for name in by_name]
+    return [by_name[name] for name in in_order(hashed, MapKind.JAVA)]
 
 
 # ---- what is behind
@@ -130,7 +143,7 @@ def chosen(entries: Iterable[ConfigEntry], names: list[str] | None) -> list[Conf
 def _behind(broker: "Broker", name: str) -> list[Synonym]:
     """Every value of a broker config and of its coarser synonyms: the strongest first, the default last."""
     static, config = static_settings(broker), broker.config
-    found: list[Synonym] = []
+    values: list[Synonym] = []
     for source, given in (
         (Source.DYNAMIC_BROKER, config.dynamic),
         (Source.DYNAMIC_DEFAULT, config.dynamic_defaults),
@@ -143,10 +156,10 @@ def _behind(broker: "Broker", name: str) -> list[Synonym]:
             text = default if given is None else given.get(synonym)
             if text is not None:
                 secret = definition is None or definition.sensitive
-                found.append(Synonym(synonym, None if secret else text, source))
-    while found and found[0].name != name:
-        del found[0]
-    return found
+                values.append(Synonym(synonym, None if secret else text, source))
+    while values and values[0].name != name:
+        del values[0]
+    return values
 
 
 def _behind_group(broker: "Broker", definition: ConfigDef) -> list[Synonym]:

@@ -93,7 +93,7 @@ def expire(broker: "Broker", who: Principal, mac: bytes, period_ms: DurationMs, 
         return token.expires_at_ms
     if broker.profile.admin.ended_tokens_swept:
         token.expires_at_ms = now
-        return now if broker.profile.admin.ended_token_time_told else -1
+        return now if broker.profile.admin.ended_token_time_shown else -1
     del broker.cluster.settings.tokens[token.id]
     return now
 

@@ -57,7 +57,7 @@ def _by_controller(broker: "Broker", targets: list[Target]) -> list[ResolvedTarg
     outcomes: dict[Target, ResolvedTarget] = {}
     for target in targets:
         twice = target in outcomes and (target.name is None) != (target.id == ZERO_UUID)
-        outcomes[target] = _refused_twice(target) if twice else _found(broker, target)
+        outcomes[target] = _refused_twice(target) if twice else _looked_up(broker, target)
     by_id = {target.id for target in outcomes if target.name is None}
     return [_unless_named_by_id(outcome, by_id) if t.name else outcome for t, outcome in outcomes.items()]
 
@@ -75,7 +75,7 @@ def _unless_named_by_id(outcome: ResolvedTarget, by_id: set[Uuid]) -> ResolvedTa
     return outcome._replace(result=ApiError(ErrorCode.INVALID_REQUEST, words))
 
 
-def _found(broker: "Broker", target: Target) -> ResolvedTarget:
+def _looked_up(broker: "Broker", target: Target) -> ResolvedTarget:
     cluster = broker.cluster
     if target.name is not None and target.id != ZERO_UUID:
         words = "You may not specify both topic name and topic id."

@@ -5,7 +5,7 @@ are accepted: they may belong to a plug-in.
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
-from fakekafka.admin.reconfiguration import reconfiguration_problem
+from fakekafka.admin.reconfiguration import reconfiguration_problem, renewal_problem
 from fakekafka.admin.static_settings import static_settings
 from fakekafka.errors import ApiError, BrokerWillNotStart, ErrorCode
 from fakekafka.releases.configs.combinations import DIVISION_BY_ZERO, first_problem
@@ -47,7 +47,12 @@ def _problem(broker: "Broker", configs: Mapping[str, str], for_all: bool) -> str
         config.imagined(config.dynamic, configs) if for_all else config.imagined(configs, config.dynamic_defaults)
     )
     combined = first_problem(imagined.value, broker.profile.release, broker.profile.mode)
-    return combined or _listener_problem(broker, imagined) or reconfiguration_problem(broker, imagined)
+    return (
+        combined
+        or _listener_problem(broker, imagined)
+        or reconfiguration_problem(broker, imagined)
+        or renewal_problem(broker, imagined)
+    )
 
 
 def _listener_problem(broker: "Broker", imagined: BrokerConfig) -> str | None:

@@ -46,10 +46,10 @@ def mutation_quota(broker: "Broker", user: str, client_id: str, now: TimestampMs
         return MutationQuota(None, now, strict=strict)
     from fakekafka.security.quotas import TokenBucket, found_quota  # few clusters have quotas
 
-    found = found_quota(cluster.settings.quotas, KEY, user, client_id)
-    if found is None:
+    quota_and_sharers = found_quota(cluster.settings.quotas, KEY, user, client_id)
+    if quota_and_sharers is None:
         return MutationQuota(None, now, strict=strict)
-    quota, sharers = found
+    quota, sharers = quota_and_sharers
     if (sharers, quota) not in cluster.mutations:
         windows = broker.config.int("controller.quota.window.num", 11)
         seconds = broker.config.int("controller.quota.window.size.seconds", 1)

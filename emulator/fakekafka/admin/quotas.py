@@ -60,17 +60,17 @@ def alter(
             _check_value(broker, keys, change.key, change.value)
     if validate_only:
         return
-    stored = broker.cluster.settings.quotas
-    found = tuple(sorted(names.items()))
-    quotas = dict(stored.get(found, {}))
+    all_quotas = broker.cluster.settings.quotas
+    named = tuple(sorted(names.items()))
+    quotas = dict(all_quotas.get(named, {}))
     for change in changes:
         if change.value is None:
             quotas.pop(change.key, None)
         else:
             quotas[change.key] = change.value
-    stored[found] = quotas
+    all_quotas[named] = quotas
     if not quotas:
-        del stored[found]
+        del all_quotas[named]
 
 
 def _keys(broker: "Broker", names: Mapping[str, str | None]) -> Mapping[str, str]:
@@ -138,8 +138,8 @@ def describe(
     if IP in asked and len(asked) > 1:
         words = "IP filter component should not be used with user or clientId filter component."
         raise _refused(f"Invalid entity filter component combination{broker.profile.words.before_ip_filter} {words}")
-    found = [each for each in broker.cluster.settings.quotas.items() if _matches(dict(each[0]), asked, strict)]
-    return sorted(found, key=lambda each: (len(each[0]), [name or "" for _, name in each[0]]))
+    matching = [each for each in broker.cluster.settings.quotas.items() if _matches(dict(each[0]), asked, strict)]
+    return sorted(matching, key=lambda each: (len(each[0]), [name or "" for _, name in each[0]]))
 
 
 def _check_component(broker: "Broker", component: Component, before: Mapping[str, Component]) -> None:

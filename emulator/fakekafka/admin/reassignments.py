@@ -1,8 +1,8 @@
 """Moving partitions to other brokers (KIP-455).
 
-New replicas copy what the leader has (`replication.follower`); once all of them are in sync, the old ones are removed.
-That is done after the request, in the same step, so a reassignment stays under way only if a new replica does not run,
-is paused or cannot fetch.
+New replicas copy what the leader has (`cluster.replication.follower`); once all of them are in sync, the old ones are
+removed. That is done after the request, in the same step, so a reassignment stays under way only if a new replica does
+not run, is paused or cannot fetch; in a lifelike cluster, for the time that it takes there.
 """
 
 from typing import TYPE_CHECKING
@@ -45,6 +45,9 @@ def reassign(
     state.adding = [node for node in replicas if node not in before]
     state.removing = [node for node in before if node not in replicas]
     state.replicas = [*replicas, *state.removing]
+    pace = broker.cluster.pace
+    if pace is not None and is_under_way(state):
+        pace.move(state, broker.profile, lambda: _complete(broker, topic, state))
     broker.cluster.change(topic, state, new_epoch=bool(state.adding))
     complete_if_in_sync(broker, topic, state)
 
@@ -69,6 +72,8 @@ def _cancel(broker: "Broker", name: TopicName, index: PartitionIndex) -> None:
         raise (unknown if by_controller else nothing) from None
     if not is_under_way(state):
         raise nothing
+    if broker.cluster.pace is not None:
+        broker.cluster.pace.being_moved.pop(state, None)
     added = state.adding
     state.replicas = [node for node in state.replicas if node not in added]
     state.adding, state.removing = [], []
@@ -81,7 +86,9 @@ def complete_if_in_sync(broker: "Broker", topic: Topic, state: PartitionState) -
     """Once the new replicas have everything, remove the old ones. If the leader is removed, the first replica that
     stays leads.
     """
-    removed = state.removing
+    pace, removed = broker.cluster.pace, state.removing
+    if pace is not None and state in pace.being_moved:
+        return
     lasting = [node for node in state.replicas if node not in removed]
     in_sync = [node for node in lasting if node in state.isr]
     if not in_sync or not set(state.adding) <= set(in_sync):
@@ -91,6 +98,12 @@ def complete_if_in_sync(broker: "Broker", topic: Topic, state: PartitionState) -
     leader = state.leader if state.leader in lasting else in_sync[0]
     broker.cluster.change(topic, state, leader=leader, isr=in_sync)
     _drop(broker, topic, state, removed)
+
+
+def _complete(broker: "Broker", topic: Topic, state: PartitionState) -> None:
+    """Complete what has taken its time, unless it was cancelled, or the topic deleted."""
+    if is_under_way(state) and broker.cluster.topics.get(topic.name) is topic:
+        complete_if_in_sync(broker, topic, state)
 
 
 def _drop(broker: "Broker", topic: Topic, state: PartitionState, nodes: list[BrokerId]) -> None:

@@ -6,13 +6,10 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
 from fakekafka.admin.static_settings import static_settings
-from fakekafka.errors import BrokerWillNotStart, UsageError
 from fakekafka.releases.configs.synonyms import BROKER_NAME, topic_default
 from fakekafka.state.configs import BrokerConfig
 
 if TYPE_CHECKING:
-    import ssl
-
     from fakekafka.cluster.broker import Broker
 
 THREAD_POOLS: Final = (
@@ -116,31 +113,37 @@ def _whole(config: BrokerConfig, topic_name: str) -> int:
 def _tls_problems(broker: "Broker", after: BrokerConfig) -> Iterator[str]:
     """Key stores of listeners are read before anything is changed."""
     for listener in broker.listeners:
-        if not listener.is_encrypted:
-            continue
-        from fakekafka.state.tls_config import tls_of, tls_state  # few brokers speak TLS
+        running = broker.encryption.get(listener.name)
+        if running is not None:
+            from fakekafka.state.tls_config import refused_renewal, tls_values  # few brokers speak TLS
 
-        if tls_state(after, listener.name) == tls_state(broker.config, listener.name):
-            continue
-        try:
-            tls_of(after, listener.name, _no_context)
-        except (BrokerWillNotStart, UsageError):
-            prefix = f"listener.name.{listener.name.lower()}.ssl."
-            changed = sorted(name.removeprefix(prefix) for name in after.dynamic if name.startswith(prefix))
-            words = "Validation of dynamic config update of"
-            names = ", ".join(f"ssl.{name}" for name in changed)
-            yield f"{words} Set({names}) failed with class class org.apache.kafka.common.network.SslChannelBuilder"
+            if tls_values(after, listener) != tls_values(broker.config, listener):
+                rules = broker.profile.tls
+                cause = refused_renewal(running, broker.config, after, listener, rules)
+                if cause is not None:
+                    yield rules.refused_update.format(cause=cause)
 
 
-def _no_context() -> "ssl.SSLContext":
-    import ssl
+def renewal_problem(broker: "Broker", after: BrokerConfig) -> str | None:
+    """Why a broker that looks at its key stores again refuses a request that leaves their places as they are."""
+    for listener in broker.listeners:
+        running = broker.encryption.get(listener.name)
+        if running is not None:
+            from fakekafka.security.renewal import renewal  # few brokers speak TLS
+            from fakekafka.state.tls_config import refused_renewal
 
-    return ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+            rules = broker.profile.tls
+            cause = None
+            if renewal(rules).is_refused:
+                cause = refused_renewal(running, broker.config, after, listener, rules)
+            if cause is not None:
+                return rules.refused_update.format(cause=cause)
+    return None
 
 
 def _listener_problems(broker: "Broker", after: BrokerConfig) -> Iterator[str]:
     name = "advertised.listeners"
-    told = after.dynamic.get(name)
+    configured = after.dynamic.get(name)
     may_change = broker.profile.alter_configs.advertised_listeners
-    if told is not None and not may_change and told != static_settings(broker)[name]:
+    if configured is not None and not may_change and configured != static_settings(broker)[name]:
         yield "Advertised listeners cannot be altered when using a Raft-based metadata quorum."

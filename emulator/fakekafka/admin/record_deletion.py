@@ -19,8 +19,8 @@ def delete_records(broker: "Broker", topic: TopicName, index: PartitionIndex, of
     Raises `ApiError`, among them 44 for a topic that is only compacted and 1 for an offset outside the log. All
     replicas follow at once, so the request does not wait for them.
     """
-    found = broker.cluster.topics.get(topic)
-    if found is None or found.partition(index) is None:
+    existing = broker.cluster.topics.get(topic)
+    if existing is None or existing.partition(index) is None:
         raise ApiError(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION)
     if topic in broker.profile.metadata.internal_topics:
         raise ApiError(ErrorCode.INVALID_TOPIC_EXCEPTION)

@@ -33,9 +33,9 @@ class Upsertion(NamedTuple):
 
 def describe(broker: "Broker", user: str) -> list[ScramCredential]:
     """A user's credentials. Raises `ApiError` 91 for a user without any."""
-    found = broker.cluster.settings.scram.get(user)
-    if found:
-        return list(found.values())
+    credentials = broker.cluster.settings.scram.get(user)
+    if credentials:
+        return list(credentials.values())
     words = f"Attempt to describe a user credential that does not exist: {user}"
     if not user and not broker.profile.admin.by_controllers:
         words = NAMELESS
@@ -107,13 +107,13 @@ def _missing(cluster: "Cluster", change: Upsertion) -> ApiError | None:
 
 
 def _apply(cluster: "Cluster", change: Upsertion) -> None:
-    stored = cluster.settings.scram.setdefault(change.user, {})
+    credentials = cluster.settings.scram.setdefault(change.user, {})
     if change.iterations is None:
-        del stored[change.mechanism]
+        del credentials[change.mechanism]
     else:
         from fakekafka.security.sasl.scram import NAMES, credential  # few tests have SCRAM users
 
         salted, salt = change.salted_password, change.salt
-        stored[change.mechanism] = credential(NAMES[change.mechanism], salted, salt, change.iterations)
-    if not stored:
+        credentials[change.mechanism] = credential(NAMES[change.mechanism], salted, salt, change.iterations)
+    if not credentials:
         del cluster.settings.scram[change.user]

@@ -12,14 +12,15 @@ import tomllib
 from pathlib import Path
 
 from fakekafka.errors import UsageError
+from fakekafka.escaping import escaped
 from fakekafka.releases.client_versions import LIBRARIES, Client, find_client
 
 
 def read_clients(text: str) -> list[Client]:
-    """The clients of `--clients`. Raises `UsageError` for an invalid list, and for unknown versions."""
+    """The clients of `--clients`, at least one. Raises `UsageError` for an invalid list, and for unknown versions."""
     if text.endswith(".toml"):
         return _of_file(Path(text))
-    return [known_client(one) for one in text.split(",") if one.strip()]
+    return [known_client(one) for one in text.split(",")]
 
 
 def known_client(text: str) -> Client:
@@ -42,4 +43,4 @@ def _of_file(path: Path) -> list[Client]:
     if not given:
         raise UsageError(f"{path} names no client")
     clients = [(known_client(text), name) for text, name in given]
-    return [client._replace(name=f"{name} ({client.name})") if name else client for client, name in clients]
+    return [client._replace(name=f"{escaped(name)} ({client.name})") if name else client for client, name in clients]

@@ -5,7 +5,11 @@ from typing import Any
 
 from fakekafka.advice.steps import ClientAdvice, StepAdvice
 
-ESTIMATE = "bytes and CPU of conversions are estimates: one read of everything, 100 MiB a second on one core of a JVM"
+ESTIMATE = (
+    "bytes and CPU of conversions are estimates: one read of everything, 100 MiB a second on one core of a JVM; what is"
+    " compressed takes longer: a JVM of 2.3.1 converted 125 MiB a second uncompressed, 53 with lz4, 39 with snappy, 5"
+    " with gzip"
+)
 
 
 def as_text(steps: Sequence[StepAdvice], *, why: bool = False) -> str:

@@ -44,11 +44,11 @@ class ClientRange(NamedTuple):
             return False
         if not version:
             return True
-        found = numbers(version)
+        parsed = numbers(version)
         return (
-            self.low <= found
-            and (self.high is None or found[: len(self.high)] <= self.high)
-            and (self.below is None or found < self.below)
+            self.low <= parsed
+            and (self.high is None or parsed[: len(self.high)] <= self.high)
+            and (self.below is None or parsed < self.below)
         )
 
 

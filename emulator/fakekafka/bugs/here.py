@@ -26,7 +26,8 @@ SMALL: Final[Mapping[str, object]] = {
 """Settings of every stage, if the release has them; a story's own settings override them."""
 
 
-def _known(release: str) -> dict[str, object]:
+def known_settings(release: str) -> dict[str, object]:
+    """The settings of every stage that a release has."""
     table = profile(Release.parse(release)).broker_configs
     return {name: value for name, value in SMALL.items() if name in table}
 
@@ -39,7 +40,7 @@ class Here:
         self._clock = ManualClock(NOW)  # a story gives the same output every day
         self.kafka = FakeKafka(
             self.release,
-            config={**_known(self.release), **side.config},
+            config={**known_settings(self.release), **side.config},
             quirks=side.quirks,
             clock=self._clock,
             api_versions=side.api_versions,
@@ -51,14 +52,20 @@ class Here:
         return self._clock.now_ms
 
     def exchange(self, frame: bytes, connection: str) -> bytes:
-        client = self._clients.get(connection)
-        if client is None or client.closed:
-            client = self._clients[connection] = self.kafka.connect()
+        client = self._client(connection)
         data = client.send(frame) or client.expire()
         if not data:
             raise Closed() if client.closed else NoAnswer()
         (size,) = SIZE.unpack_from(data)
         return data[SIZE.size : SIZE.size + size]
+
+    def waits(self, frame: bytes, connection: str) -> bool:
+        client = self._client(connection)
+        answered = bool(client.send(frame))
+        if client.closed:
+            raise Closed()
+        client.expire()
+        return not answered
 
     def create_topic(self, name: TopicName, partitions: int, config: Mapping[str, str]) -> None:
         self.kafka.create_topic(name, partitions, config)
@@ -71,7 +78,7 @@ class Here:
 
     def restart(self, release: str | None, config: Mapping[str, object] | None, crash: bool) -> None:
         self._clients.clear()
-        whole = None if config is None else {**_known(release or self.release), **config}
+        whole = None if config is None else {**known_settings(release or self.release), **config}
         try:
             self.kafka.restart(release, whole, crash=crash)
         except BrokerWillNotStart as e:
@@ -81,8 +88,33 @@ class Here:
     def compact(self, topic: TopicName) -> bool:
         return all(done.failure is None for done in self.kafka.compact(topic, roll=True))
 
-    def files(self) -> Mapping[str, bytes]:
+    def edit(self, changes: Mapping[str, bytes | None], crash: bool) -> None:
+        self._clients.clear()
+        self.kafka.stop(crash=crash)
         with TemporaryDirectory() as folder:
             root = Path(folder) / "logs"
             self.kafka.save(root)
-            return {str(path.relative_to(root)): path.read_bytes() for path in root.rglob("*") if path.is_file()}
+            for name, content in changes.items():
+                if content is None:
+                    (root / name).unlink()
+                else:
+                    (root / name).write_bytes(content)
+            try:
+                self.kafka.restore(root)
+            except BrokerWillNotStart as e:
+                raise WillNotStart(str(e)) from None
+
+    def files(self, beginning: str) -> Mapping[str, bytes]:
+        with TemporaryDirectory() as folder:
+            root = Path(folder) / "logs"
+            self.kafka.save(root)
+            paths = {str(path.relative_to(root)): path for path in root.rglob("*") if path.is_file()}
+            return {name: path.read_bytes() for name, path in paths.items() if name.startswith(beginning)}
+
+    def _client(self, connection: str) -> MemoryClient:
+        client = self._clients.get(connection)
+        if not self.kafka.brokers():
+            raise Closed()
+        if client is None or client.closed:
+            client = self._clients[connection] = self.kafka.connect()
+        return client

@@ -13,10 +13,10 @@ from fakekafka.errors import UsageError
 
 def bug(name: str) -> Bug:
     """The bug with that id, such as "KAFKA-6739". Raises `UsageError` with ids that are similar."""
-    found = _modules().get(_module_name(name))
-    if found is None:
+    module = _modules().get(_module_name(name))
+    if module is None:
         raise UsageError(f"no bug {name!r} is known here{_alike(name)}")
-    return _loaded(found)
+    return _loaded(module)
 
 
 def all_bugs() -> Iterator[Bug]:
@@ -40,9 +40,9 @@ def _modules() -> dict[str, str]:
 
 @cache
 def _loaded(module: str) -> Bug:
-    found = import_module(module)
-    known: Bug = found.BUG
-    return replace(known, story=getattr(found, "story", None))
+    module_of = import_module(module)
+    known: Bug = module_of.BUG
+    return replace(known, story=getattr(module_of, "story", None))
 
 
 def _module_name(name: str) -> str:

@@ -54,6 +54,16 @@ class Fetched(NamedTuple):
         return [unit.magic for unit in self.units]
 
 
+class Member(NamedTuple):
+    """A member of a group whose leader it is."""
+
+    id: str = ""
+    generation: int = -1
+
+
+NO_MEMBER = Member()
+
+
 class Play:
     """One side of a story."""
 
@@ -124,6 +134,16 @@ class Play:
             return False
         return True
 
+    def edit(self, changes: Mapping[str, bytes | None], crash: bool = False) -> str:
+        """Change files while the broker is down. Returns "starts", or "does not start"."""
+        self.tell(f"while the broker is stopped, {', '.join(changes)} are written or deleted")
+        try:
+            self.stage.edit(changes, crash)
+        except WillNotStart as e:
+            self.tell(f"it does not start: {e}")
+            return "does not start"
+        return "starts"
+
     def compact(self, topic: TopicName = "t") -> str:
         """Run one pass of the cleaner over every segment. Returns "done", or "the cleaner stops"."""
         outcome = "done" if self.stage.compact(topic) else "the cleaner stops"
@@ -132,15 +152,16 @@ class Play:
 
     def log(self, topic: TopicName = "t", partition: PartitionIndex = 0) -> list[Batch]:
         """The content of a partition's segments, read from the files."""
-        folder = f"{topic}-{partition}/"
-        files = sorted(
-            (n, data) for n, data in self.stage.files().items() if n.startswith(folder) and n.endswith(".log")
-        )
-        return [batch for _, data in files for batch in _batches(data)]
+        return [batch for data in self.files(f"{topic}-{partition}/", ".log").values() for batch in _batches(data)]
+
+    def files(self, beginning: str, end: str) -> dict[str, bytes]:
+        """The files of the log directory whose paths begin and end so, sorted."""
+        found = self.stage.files(beginning)
+        return {name: found[name] for name in sorted(found) if name.endswith(end)}
 
     def file(self, name: str) -> bytes | None:
         """A file of the log directory; None if it is not there."""
-        return self.stage.files().get(name)
+        return self.stage.files(name).get(name)
 
     # ---- requests
 
@@ -153,6 +174,11 @@ class Play:
     def raw(self, body: bytes, api: str, version: int, *, connection: str = "main") -> Any:
         """The answer to a request given as bytes: with its header, but without the size that precedes it."""
         return self._exchange(len(body).to_bytes(4, "big") + body, _key(api), version, connection)
+
+    def waits(self, api: str, version: int, /, *, connection: str = "waiting", **fields: object) -> bool:
+        """Whether a request is not answered at once."""
+        frame = request_frame(from_plain(request_class(_key(api)), fields), version, self._next(), CLIENT_ID)
+        return self.stage.waits(frame, connection)
 
     def ending(self, api: str, version: int, /, *, connection: str = "main", **fields: object) -> str:
         """How a request ends: "answered", or why there was no answer."""
@@ -262,12 +288,25 @@ class Play:
         """Commit or abort a transaction."""
         self.call("EndTxn", 0, transactional_id=name, producer_id=producer, producer_epoch=0, committed=commit)
 
-    def commit(self, offset: Offset, group: str = "g", version: int = 2) -> str:
-        """Commit an offset for partition 0 of "t", without being a member of the group. Returns the error."""
+    def join(self, group: str, session_timeout_ms: DurationMs, topics: Sequence[TopicName] = ("t",)) -> Member:
+        """Join a group as its only consumer, subscribed to these topics."""
+        self.call("FindCoordinator", 0, key=group)
+        names = b"".join(len(name).to_bytes(2, "big") + name.encode() for name in topics)
+        subscription = bytes(2) + len(topics).to_bytes(4, "big") + names + bytes(4)
+        protocols = [{"name": "range", "metadata": subscription}]
+        joined = self.call("JoinGroup", 0, group_id=group, session_timeout_ms=session_timeout_ms,
+                           protocol_type="consumer", protocols=protocols)  # fmt: skip
+        self.call("SyncGroup", 0, group_id=group, generation_id=joined.generation_id, member_id=joined.member_id,
+                  assignments=[{"member_id": joined.member_id, "assignment": bytes(10)}])  # fmt: skip
+        return Member(joined.member_id, joined.generation_id)
+
+    def commit(self, offset: Offset, group: str = "g", version: int = 2, member: Member = NO_MEMBER) -> str:
+        """Commit an offset for partition 0 of "t", by default not as a member of the group. Returns the error."""
         self.call("FindCoordinator", 0, key=group)
         part = {"partition_index": 0, "committed_offset": offset, "committed_metadata": ""}
         topics = [{"name": "t", "partitions": [part]}]
-        answer = self.call("OffsetCommit", version, group_id=group, topics=topics)
+        answer = self.call("OffsetCommit", version, group_id=group, generation_id_or_member_epoch=member.generation,
+                           member_id=member.id, topics=topics)  # fmt: skip
         return name_of(answer.topics[0].partitions[0].error_code)
 
     def committed(self, group: str = "g") -> Offset:
@@ -298,11 +337,11 @@ def name_of(code: int) -> str:
 
 def _batches(data: bytes) -> list[Batch]:
     """The complete units of a set, up to the first thing that is not a unit, such as a filler."""
-    found = []
+    batches = []
     with suppress(CorruptUnit):
         for unit in units(data):
-            found.append(view(data, unit))
-    return found
+            batches.append(view(data, unit))
+    return batches
 
 
 def _fetched(part: Any) -> Fetched:

@@ -23,7 +23,7 @@ class Act(NamedTuple):
     expected: dict[str, Seen]
 
     @property
-    def as_told(self) -> bool:
+    def as_described(self) -> bool:
         """Whether the observations are exactly those that the bug describes."""
         return self.seen == self.expected
 
@@ -35,9 +35,9 @@ class Run(NamedTuple):
     cured: Act
 
     @property
-    def as_told(self) -> bool:
+    def as_described(self) -> bool:
         """Whether both sides are as the bug describes them."""
-        return self.affected.as_told and self.cured.as_told
+        return self.affected.as_described and self.cured.as_described
 
 
 def run(bug: Bug, release: str | None = None, stage: MakeStage = Here) -> Run:

@@ -21,7 +21,9 @@ class WillNotStart(Exception):
 class Stage(Protocol):
     """A broker whose wall clock stands still until the story moves it."""
 
-    release: str
+    @property
+    def release(self) -> str:
+        """The broker's current release."""
 
     @property
     def now_ms(self) -> TimestampMs:
@@ -32,6 +34,9 @@ class Stage(Protocol):
 
         `connection`: a name; the connection is opened at its first use. Raises `Closed` and `NoAnswer`.
         """
+
+    def waits(self, frame: bytes, connection: str) -> bool:
+        """Whether a request is not answered at once; the answer is lost. Raises `Closed`."""
 
     def create_topic(self, name: TopicName, partitions: int, config: Mapping[str, str]) -> None:
         """Create a topic, in whatever way the release has."""
@@ -48,8 +53,15 @@ class Stage(Protocol):
         Raises `WillNotStart`.
         """
 
+    def edit(self, changes: Mapping[str, bytes | None], crash: bool) -> None:
+        """Stop the broker, or kill it, write these files of the log directory, or delete those that are None, and start
+        it again.
+
+        Raises `WillNotStart`.
+        """
+
     def compact(self, topic: TopicName) -> bool:
         """Run the cleaner over a topic, active segments included. Returns whether it finished."""
 
-    def files(self) -> Mapping[str, bytes]:
-        """The current files of the log directory, by their paths below it."""
+    def files(self, beginning: str) -> Mapping[str, bytes]:
+        """The current files of the log directory whose paths begin so, by their paths below it."""

@@ -1,6 +1,6 @@
 """The command line: `fakekafka COMMAND`; each module of this package is a command.
 
-An error is one line on stderr and exit status 2.
+An error is one line on stderr, which ends with the address of its page, and exit status 2.
 """
 
 import argparse
@@ -28,6 +28,7 @@ from fakekafka.cli import (
     users,
 )
 from fakekafka.cli.options import OneLineParser
+from fakekafka.error_pages import page_of
 from fakekafka.errors import FakeKafkaError
 from fakekafka.escaping import escaped
 
@@ -72,7 +73,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # nothing more can be written, not even on exit
         return 0
     except (FakeKafkaError, OSError) as e:
-        print(f"fakekafka: {escaped(str(e))}", file=sys.stderr)
+        page = f"; see {page_of(e)}" if isinstance(e, FakeKafkaError) else ""
+        print(f"fakekafka: {escaped(str(e))}{page}", file=sys.stderr)
         return 2
 
 

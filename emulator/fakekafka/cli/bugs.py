@@ -32,15 +32,15 @@ def command(options: argparse.Namespace) -> int:
         return _list(options)
     if options.id is None:
         raise UsageError(f"bugs {options.action}: name a bug, as in 'fakekafka bugs {options.action} KAFKA-6739'")
-    found = bug(options.id)
+    chosen = bug(options.id)
     if options.action == "show":
-        print(story_of(found))
+        print(story_of(chosen))
         return 0
     if options.client is not None:
-        return _run_with_client(found, options.client)
-    done = run(found, options.release)
-    print(told(found, done))
-    return 0 if done.as_told else 1
+        return _run_with_client(chosen, options.client)
+    done = run(chosen, options.release)
+    print(text_of(chosen, done))
+    return 0 if done.as_described else 1
 
 
 def _run_with_client(one: Bug, client: str) -> int:
@@ -52,18 +52,18 @@ def _run_with_client(one: Bug, client: str) -> int:
         raise UsageError(f"bugs run --client needs the extra fakekafka[compat]: {e}") from None
     reads = bug_clients.run_with_client(one, client, default_cache())
     print(f"{one.id}: {one.title}\n\naffected:   {reads[0]}\nwithout it: {reads[1]}")
-    as_told = bug_clients.as_told(reads)
-    print("\nas described" if as_told else "\nNOT AS DESCRIBED")
-    return 0 if as_told else 1
+    as_described = bug_clients.as_described(reads)
+    print("\nas described" if as_described else "\nNOT AS DESCRIBED")
+    return 0 if as_described else 1
 
 
 def _list(options: argparse.Namespace) -> int:
     given = {name: getattr(options, name) for name in ("release", "client", "symptom", "kind")}
-    found = search(all_bugs(), **given)
-    rows = [(one.id, one.kind, one.releases, ", ".join(one.clients[:2]), _one_line(one)) for one in found]
+    matching = search(all_bugs(), **given)
+    rows = [(one.id, one.kind, one.releases, ", ".join(one.clients[:2]), _one_line(one)) for one in matching]
     print_table(("bug", "kind", "releases", "clients", "what happens"), rows)
-    print(f"{len(found)} bugs; 'fakekafka bugs show ID' tells the story, 'fakekafka bugs run ID' plays it.")
-    return 0 if found else 1
+    print(f"{len(matching)} bugs; 'fakekafka bugs show ID' tells the story, 'fakekafka bugs run ID' plays it.")
+    return 0 if matching else 1
 
 
 def _one_line(one: Bug) -> str:
@@ -104,9 +104,9 @@ def _part(name: str, text: str) -> str:
     return fill(text, WIDTH, initial_indent=f"{name:<12}", subsequent_indent=" " * 12)
 
 
-def told(one: Bug, done: Run) -> str:
+def text_of(one: Bug, done: Run) -> str:
     """Both sides of a run, as text."""
-    verdict = "as described" if done.as_told else "NOT AS DESCRIBED"
+    verdict = "as described" if done.as_described else "NOT AS DESCRIBED"
     return "\n".join((
         f"{one.id}: {one.title}",
         *_act("affected", done.affected),

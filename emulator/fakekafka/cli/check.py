@@ -37,17 +37,17 @@ def run(options: argparse.Namespace) -> int:
     release = Release.parse(options.release or what_lies_in(options.directory).release)
     played, count = profile(release), 0
     with of_bytes(str(options.directory), log_bytes(options.directory)) as seen:
-        for found in check_directory(options.directory, seen, records=not options.skip_records):
-            print(_line(found, options.directory, played))
+        for located in check_directory(options.directory, seen, records=not options.skip_records):
+            print(_line(located, options.directory, played))
             count += 1
     if count:
         print(f"{count} findings")
     return int(count > 0)
 
 
-def _line(found: LocatedFinding, root: Path, played: Profile) -> str:
+def _line(located: LocatedFinding, root: Path, played: Profile) -> str:
     """The line of a finding: where it is, what it is, and what the broker does about it."""
-    finding = found.finding
-    place = found.directory.relative_to(root) / finding.file
+    finding = located.finding
+    place = located.directory.relative_to(root) / finding.file
     at = "" if finding.position is None else f" at {finding.position}"
     return escaped(f"{place}{at}: {finding.what}; {played.release.line}: {remedy(finding, played)}")

@@ -4,7 +4,7 @@
     fakekafka ctl --url http://127.0.0.1:9099 records orders
 
 Required arguments are words, optional ones are options; values other than text are JSON. The result is printed as
-JSON, text unchanged.
+JSON, text as it is but for what a terminal would obey.
 """
 
 import argparse
@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from fakekafka.cli.options import OneLineParser
-from fakekafka.escaping import escaped_json
+from fakekafka.escaping import escaped_json, escaped_lines
 
 if TYPE_CHECKING:
     from fakekafka.cli.options import Commands
@@ -54,7 +54,7 @@ def run(options: argparse.Namespace) -> int:
         with open(into, "wb") as file:
             file.write(result)
     elif isinstance(result, str):
-        print(result)
+        print(escaped_lines(result))
     elif result is not None:
         print(escaped_json(json.dumps(written(result), indent=2, ensure_ascii=sys.stdout.encoding.lower() != "utf-8")))
     return 0
@@ -76,7 +76,7 @@ def _parser(operations: "Sequence[Operation]") -> argparse.ArgumentParser:
 
 
 def _add(commands: "argparse._SubParsersAction[OneLineParser]", operation: "Operation") -> None:
-    from fakekafka.control.operations import Archive
+    from fakekafka.control.operations import is_file
 
     described = operation.described
     summary = " ".join(described.text.partition("\n\n")[0].split()).replace("%", "%%")
@@ -84,8 +84,8 @@ def _add(commands: "argparse._SubParsersAction[OneLineParser]", operation: "Oper
     command.set_defaults(operation=operation.name)
     for parameter in described.parameters.values():
         _add_parameter(command, parameter)
-    if described.result is Archive:
-        command.add_argument("into", metavar="FILE", help="where to write the zip file")
+    if is_file(described.result):
+        command.add_argument("into", metavar="FILE", help="where to write the file")
 
 
 def _add_parameter(command: argparse.ArgumentParser, parameter: "Parameter") -> None:

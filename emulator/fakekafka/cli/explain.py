@@ -25,8 +25,8 @@ def run(options: argparse.Namespace) -> int:
         pace=options.pace,
         drafts=options.draft,
     )
-    found = kafka.explain()
-    print(f"Kafka {kafka.release}, played by fakekafka, differs from the real one in {len(found)} ways")
-    for difference in found:
+    differences = kafka.explain()
+    print(f"Kafka {kafka.release}, played by fakekafka, differs from the real one in {len(differences)} ways")
+    for difference in differences:
         print(f"  {difference}")
     return 0

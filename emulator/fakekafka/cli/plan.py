@@ -15,6 +15,7 @@ from fakekafka.advice.client_list import read_clients
 from fakekafka.cli.tables import print_table
 from fakekafka.emulator import FakeKafka
 from fakekafka.errors import UsageError
+from fakekafka.escaping import escaped_lines
 from fakekafka.releases.client_logins import GENERATIONS as LOGIN_GENERATIONS
 from fakekafka.releases.client_logins import ClientLogin, cautions, login_of, login_words
 from fakekafka.releases.client_versions import GENERATIONS, Client
@@ -43,7 +44,6 @@ def add(commands: "Commands") -> None:
     parser.add_argument("--from-dir", metavar="DIR", help="read the logs there, and show what would be converted")
     parser.add_argument(
         "--clients",
-        default="",
         metavar="NAME==VERSION,...|FILE.toml",
         help="the clients (default: three generations of them)",
     )
@@ -55,7 +55,7 @@ def add(commands: "Commands") -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    clients = read_clients(options.clients) or list(GENERATIONS)
+    clients = list(GENERATIONS) if options.clients is None else read_clients(options.clients)
     advised = options.advice or options.why or options.json or options.html is not None
     if options.from_dir is None:
         if options.start is None or options.to is None:
@@ -89,7 +89,7 @@ def _advise(
     if options.json:
         print(json.dumps(as_data(steps), indent=2))
     elif options.html is None or options.advice or options.why:
-        print(as_text(steps, why=options.why))
+        print(escaped_lines(as_text(steps, why=options.why)))
 
 
 def _print_steps(phases: Sequence[Phase], clients: Sequence[Client]) -> None:
@@ -111,10 +111,10 @@ def _print_steps(phases: Sequence[Phase], clients: Sequence[Client]) -> None:
 def _print_security(phases: Sequence[Phase], clients: Sequence[Client]) -> None:
     """Print what changes for clients that log in and have rights."""
     first, last = phases[0], phases[-1]
-    found = security_changes(first.release, first.mode, last.release, last.mode)
-    if found:
+    changes = security_changes(first.release, first.mode, last.release, last.mode)
+    if changes:
         print("where clients log in or have rights:")
-    for change in found:
+    for change in changes:
         print(f"  {change}")
     print("how clients log in (SaslHandshake / SaslAuthenticate):")
     print_table(("  client", str(first.release), str(last.release), "beware"), _logins(clients, first, last))
@@ -145,11 +145,11 @@ def _print_held(held: Sequence[Held]) -> None:
     print_table(("topic", "format", "units", "records", "bytes"), rows)
 
 
-def _print_costs(found: Sequence[Cost], phases: Sequence[Phase]) -> None:
+def _print_costs(all_costs: Sequence[Cost], phases: Sequence[Phase]) -> None:
     """Print the costs; steps that are free for every client are only listed by name."""
     for n, phase in enumerate(phases):
         print(f"\n{n} {phase}")
-        mine = [cost for cost in found if cost.phase is phase and not cost.is_free]
+        mine = [cost for cost in all_costs if cost.phase is phase and not cost.is_free]
         if not mine:
             print("  nothing is converted or broken, for any client")
             continue

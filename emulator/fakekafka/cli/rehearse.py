@@ -31,8 +31,8 @@ def run(options: argparse.Namespace) -> int:
     if options.again:
         forget(state)
     try:
-        with of_steps("rehearse") as told:
-            progress = rehearse(script, state, told)
+        with of_steps("rehearse") as report:
+            progress = rehearse(script, state, report)
     except KeyboardInterrupt:
         print("stopped; the same command continues with the step that was interrupted", file=sys.stderr)
         return 2

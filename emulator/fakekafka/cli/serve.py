@@ -5,24 +5,23 @@ It prints the address as "host:port" at the start of its first line; once that l
 
 import argparse
 import os
-import queue
-import signal
+import re
 import sys
 from collections.abc import Iterable, Iterator
-from contextlib import AbstractContextManager, nullcontext, suppress
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
-from types import FrameType
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
+from fakekafka.cli.events import Death, Events
 from fakekafka.cli.garbage import ShortCollections
 from fakekafka.cli.options import add_broker, broker_config
 from fakekafka.clock import ManualClock
 from fakekafka.emulator import FakeKafka
 from fakekafka.errors import UsageError
 from fakekafka.escaping import escaped
-from fakekafka.ids import BrokerId
 from fakekafka.releases.profile import profile
 from fakekafka.releases.release import Release
+from fakekafka.settings.options import BrokerSettings
 from fakekafka.settings.tls import Tls
 
 if TYPE_CHECKING:
@@ -33,32 +32,14 @@ KAFKA_PORT: Final = 9092
 TOKEN_VARIABLE: Final = "FAKEKAFKA_CONTROL_TOKEN"
 DIED: Final = 1
 """The exit status if no broker runs any more."""
-ENDING_SIGNALS: Final = ("SIGINT", "SIGTERM", "SIGHUP")
 EVERY_INTERFACE: Final = ("0.0.0.0", "::")
-TURN_S: Final = 1.0
-"""How long to wait for a signal at a time. A signal that another thread caught, or that came just before the wait,
-interrupts nothing; on Windows no signal does.
-"""
 
 
 def add(commands: "Commands") -> None:
     serve = commands.add_parser("serve", help="run a broker until Ctrl-C")
     add_broker(serve)
-    serve.add_argument("--host", default="127.0.0.1", help="the address to bind (%(default)s)")
-    serve.add_argument(
-        "--port",
-        default=str(KAFKA_PORT),
-        metavar="PORT[,PORT...]",
-        help="the first broker's port (%(default)s), the next ones following it, or each broker's, which also says how"
-        " many there are; 0: free ones",
-    )
-    serve.add_argument("--advertised-host", metavar="HOST", help="the host name that clients are told to connect to")
-    serve.add_argument(
-        "--log-dir",
-        action="append",
-        metavar="DIR",
-        help="keep files there, as the real broker would (default: in memory); may be repeated",
-    )
+    _add_addresses(serve)
+    _add_storage(serve)
     serve.add_argument(
         "--topic", action="append", default=[], metavar="NAME:PARTITIONS", help="create a topic; may be repeated"
     )
@@ -81,6 +62,38 @@ def add(commands: "Commands") -> None:
     serve.set_defaults(command=run)
 
 
+def _add_storage(serve: argparse.ArgumentParser) -> None:
+    serve.add_argument(
+        "--log-dir",
+        action="append",
+        metavar="DIR",
+        help="keep files there, as the real broker would (default: in memory); may be repeated",
+    )
+    serve.add_argument(
+        "--max-memory",
+        type=int,
+        metavar="BYTES",
+        help="without --log-dir, keep no more of the logs in memory; the rest goes to temporary files",
+    )
+
+
+def _add_addresses(serve: argparse.ArgumentParser) -> None:
+    serve.add_argument("--host", default="127.0.0.1", help="the address to bind (%(default)s)")
+    serve.add_argument(
+        "--port",
+        default=str(KAFKA_PORT),
+        metavar="PORT[,PORT...]",
+        help="the first broker's port (%(default)s), the next ones following it, or each broker's, which also says how"
+        " many there are; 0: free ones",
+    )
+    serve.add_argument(
+        "--advertised-host",
+        metavar="HOST[:PORT][,HOST[:PORT]...]",
+        help="the host name that clients are told to connect to, and the port if it is not the bound one; or each"
+        " broker's",
+    )
+
+
 def _add_control(serve: argparse.ArgumentParser) -> None:
     serve.add_argument(
         "--control",
@@ -96,20 +109,25 @@ def _add_control(serve: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    config = _config(options)
-    _check_directories(options.log_dir or ())
     if options.brokers == 1:
         options.brokers = len(options.port.split(","))  # the number of ports is the number of brokers
-    events = _events()  # before the address is printed: its reader may send a signal at once
+    config = _config(options)
+    _check_directories(options.log_dir or ())
+    with Events() as events:  # before the address is printed: its reader may send a signal at once
+        return _serve(options, config, events)
+
+
+def _serve(options: argparse.Namespace, config: dict[str, object], events: Events) -> int:
     kafka = FakeKafka(
         options.release,
         config=config,
         topics=dict(map(_topic, options.topic)),
-        brokers=options.brokers,
+        brokers=_brokers(options),
         quirks=options.quirks,
         pace=options.pace,
         drafts=options.draft,
         log_dir=options.log_dir,
+        max_memory=options.max_memory,
         host=options.host,
         port=_ports(options.port, options.brokers),
         users=dict(_users(options.user)),
@@ -133,13 +151,34 @@ def run(options: argparse.Namespace) -> int:
 def _config(options: argparse.Namespace) -> dict[str, object]:
     """The properties, with what is advertised. Raises `UsageError` if there is no address to advertise to clients."""
     config = broker_config(options)
-    if options.advertised_host is not None:
-        return config | _advertised(options.advertised_host, options.release)
-    if options.host in EVERY_INTERFACE:
+    addresses = _addresses(options)
+    if len(addresses) == 1:
+        if options.brokers > 1 and int(_host_and_port(addresses[0])[1]):
+            raise UsageError("--advertised-host: several brokers cannot have one port: give an address for each")
+        return config | _advertised(addresses[0], options.release)
+    if not addresses and options.host in EVERY_INTERFACE:
         raise UsageError(
             f"--host {options.host} needs --advertised-host: the name under which clients reach this machine"
         )
     return config
+
+
+def _brokers(options: argparse.Namespace) -> int | list[BrokerSettings]:
+    """How many there are or, if each has an address of its own, their settings. Raises `UsageError`."""
+    addresses = _addresses(options)
+    if len(addresses) < 2:
+        count: int = options.brokers
+        return count
+    if len(addresses) != options.brokers:
+        raise UsageError(
+            f"--advertised-host: {len(addresses)} for {options.brokers} brokers; give one, or one for each"
+        )
+    return [BrokerSettings(config=_advertised(address, options.release)) for address in addresses]
+
+
+def _addresses(options: argparse.Namespace) -> list[str]:
+    """What is advertised: nothing particular, one address, or each broker's."""
+    return [] if options.advertised_host is None else options.advertised_host.split(",")
 
 
 def _warn_of_strangers(kafka: FakeKafka, host: str) -> None:
@@ -171,38 +210,15 @@ def _check_directories(paths: Iterable[str]) -> None:
             raise UsageError(f"--log-dir {path}: this is a file and not a directory")
 
 
-class Death(NamedTuple):
-    """A broker has halted because of a disk error."""
-
-    node_id: BrokerId
-    error: OSError
-
-
-def _events() -> "queue.SimpleQueue[int | Death]":
-    """Take over the signals that end a server: each is put into the queue that is returned."""
-    events: queue.SimpleQueue[int | Death] = queue.SimpleQueue()
-
-    def note(number: int, frame: FrameType | None) -> None:
-        events.put(number)
-
-    for name in ENDING_SIGNALS:
-        if hasattr(signal, name):
-            signal.signal(getattr(signal, name), note)
-    return events
-
-
-def _until_the_end(events: "queue.SimpleQueue[int | Death]", brokers: int) -> int:
+def _until_the_end(events: Events, brokers: int) -> int:
     """Wait for a signal, or until no broker runs any more. Returns the exit status."""
-    while True:
-        with suppress(queue.Empty):
-            event = events.get(timeout=TURN_S)
-            if not isinstance(event, Death):
-                return 0
-            brokers -= 1
-            print(f"fakekafka: broker {event.node_id} died: {escaped(str(event.error))}", file=sys.stderr, flush=True)
-            if not brokers:
-                print("fakekafka: no broker is left", file=sys.stderr)
-                return DIED
+    while isinstance(event := events.next(), Death):
+        brokers -= 1
+        print(f"fakekafka: broker {event.node_id} died: {escaped(str(event.error))}", file=sys.stderr, flush=True)
+        if not brokers:
+            print("fakekafka: no broker is left", file=sys.stderr)
+            return DIED
+    return 0
 
 
 def _control(kafka: FakeKafka, options: argparse.Namespace) -> "AbstractContextManager[ControlServer | None]":
@@ -226,13 +242,26 @@ def _control(kafka: FakeKafka, options: argparse.Namespace) -> "AbstractContextM
     return ControlServer(kafka, host, int(port), token)
 
 
-def _advertised(host: str, release: str) -> dict[str, object]:
-    """The property that tells brokers of a release what to advertise; port 0 means the bound port."""
+def _advertised(address: str, release: str) -> dict[str, object]:
+    """The properties that tell a broker of a release what to advertise; port 0 means the bound port. Raises
+    `UsageError`.
+    """
     configs = profile(Release.parse(release)).broker_configs
-    address = f"[{host}]" if ":" in host else host
+    host, port = _host_and_port(address)
     if "advertised.listeners" in configs:
-        return {"advertised.listeners": f"PLAINTEXT://{address}:0"}
-    return {"advertised.host.name" if "advertised.host.name" in configs else "host.name": host}
+        return {"advertised.listeners": f"PLAINTEXT://{f'[{host}]' if ':' in host else host}:{port}"}
+    if not int(port):
+        return {"advertised.host.name" if "advertised.host.name" in configs else "host.name": host}
+    if "advertised.port" not in configs:
+        raise UsageError(f"--advertised-host {address}: {release} has no advertised.port, so leave out the port")
+    return {"advertised.host.name": host, "advertised.port": port}
+
+
+def _host_and_port(address: str) -> tuple[str, str]:
+    """The two parts of an advertised address; without a port, "0"."""
+    match = re.fullmatch(r"(\[.*\]|[^:]+):(\d+)", address)
+    host, port = match.groups() if match else (address, "0")
+    return host.removeprefix("[").removesuffix("]"), port
 
 
 def _ports(text: str, brokers: int) -> list[int]:
@@ -260,7 +289,7 @@ def _users(given: Iterable[str]) -> Iterator[tuple[str, str]]:
 
 def _tls(options: argparse.Namespace) -> bool | Tls:
     """Certificates for the names under which clients reach the brokers."""
-    names = (options.host, options.advertised_host)
+    names = (options.host, *(_host_and_port(address)[0] for address in _addresses(options)))
     return options.tls and Tls(*(name for name in names if name and name not in EVERY_INTERFACE))
 
 

@@ -41,12 +41,12 @@ def run(options: argparse.Namespace) -> int:
     rules = read_plan(Path(options.plan))
     with TemporaryDirectory() as folder:
         runs = Runs(options.run, Path(folder) / "plan.toml")
-        found = smallest(rules, runs.fails)
-    print(f"{len(found)} of {len(rules)} rules are left, after {runs.count} runs", file=sys.stderr)
+        remaining = smallest(rules, runs.fails)
+    print(f"{len(remaining)} of {len(rules)} rules are left, after {runs.count} runs", file=sys.stderr)
     if options.into is None:
-        print(write_plan(found), end="")
+        print(write_plan(remaining), end="")
     else:
-        Path(options.into).write_text(write_plan(found), "utf-8")
+        Path(options.into).write_text(write_plan(remaining), "utf-8")
     return 0
 
 

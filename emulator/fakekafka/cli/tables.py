@@ -4,9 +4,12 @@ import sys
 from collections.abc import Sequence
 from contextlib import suppress
 
+from fakekafka.escaping import escaped
+
 
 def print_table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    """Print a table: with rich on a terminal, if it is installed; otherwise in plain columns."""
+    """Print a table: with rich on a terminal, if it is installed; otherwise in plain columns. Its cells are escaped."""
+    rows = [[escaped(cell) for cell in row] for row in rows]
     if sys.stdout.isatty():
         with suppress(ImportError):
             from rich.console import Console

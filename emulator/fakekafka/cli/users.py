@@ -56,8 +56,8 @@ def _set(users: ScramUsers, name: str, mechanism: str, iterations: int) -> None:
         raise UsageError("users --set NAME: write the password on the standard input, in one line")
     if iterations < FEWEST_ITERATIONS:
         raise UsageError(f"users --iterations {iterations}: at least {FEWEST_ITERATIONS}")
-    found = credential_of_password(mechanism, password, secrets.token_bytes(SALT_BYTES), iterations)
-    users.setdefault(name, {})[found.mechanism] = found
+    credential = credential_of_password(mechanism, password, secrets.token_bytes(SALT_BYTES), iterations)
+    users.setdefault(name, {})[credential.mechanism] = credential
 
 
 def _remove(users: ScramUsers, name: str, mechanism: str) -> None:

@@ -8,19 +8,17 @@ from fakekafka.cluster.cluster_of import ClusterOf
 from fakekafka.cluster.fetch_sessions import FetchSessions
 from fakekafka.cluster.formats import message_format
 from fakekafka.cluster.leadership import replica_lost
+from fakekafka.cluster.own_rules import units_of, with_own_coordinator
 from fakekafka.cluster.producer_ids import ProducerIds
 from fakekafka.cluster.stored_topics import check_stored_topics
 from fakekafka.ids import ApiKey, BrokerId, Offset, PartitionIndex, ProducerId, TopicName, TopicPartition
 from fakekafka.log.config import LogConfig
 from fakekafka.log.files import Directory
-from fakekafka.records.batch import Dialect
-from fakekafka.releases.behaviours.append import AppendBehaviour
 from fakekafka.releases.profile import Profile
 from fakekafka.releases.protocol_effects import TOPIC_IDS
 from fakekafka.state.advertised_address import advertised_address
 from fakekafka.state.append_targets import append_target, min_in_sync
 from fakekafka.state.configs import BrokerConfig, TopicConfig
-from fakekafka.state.drafts import Drafts
 from fakekafka.state.security_config import authorizer_of, endpoints_of, listeners_of
 from fakekafka.state.topics import COMMIT_LOG, PartitionState, Topic
 from fakekafka.storage.cleaning import Cleaning
@@ -34,6 +32,7 @@ from fakekafka.waiting.timers import BrokerTimers
 if TYPE_CHECKING:
     from fakekafka.cluster.replication.follower import Follower
     from fakekafka.cluster.telemetry import Telemetry
+    from fakekafka.security.tls import Encryption
 
 ApiRanges: TypeAlias = Mapping[ApiKey, tuple[int, int]]
 
@@ -76,7 +75,7 @@ class Broker:
         self.cluster = cluster
         self.waiters = cluster.waiters
         self.node_id = node_id
-        self.profile = _chosen(profile, config)
+        self.profile = with_own_coordinator(profile, config)
         self.config = config
         config.follow(cluster.settings.brokers.setdefault(node_id, {}), cluster.settings.all_brokers)
         self.log_dirs = LogDirs(places)
@@ -88,13 +87,15 @@ class Broker:
         self._bound_listeners: dict[str, tuple[str, int]] = {}
         self.listeners = listeners_of(cluster.security, config)
         """The listeners for clients; `host` and `port` are the address of the first."""
+        self.encryption: dict[str, Encryption] = {}
+        """How each listener with TLS speaks it, while it listens."""
         self.endpoints: dict[str, tuple[str, int]] = {}
         """The addresses that the listeners tell their clients, by name, if there are several."""
         self.authorizer = authorizer_of(cluster.security, cluster.settings.acls, profile, config)
         """Decides what a client may do; if None, everyone may do everything."""
         self.rack = config.text("broker.rack") or None
         self._plugged = None if cluster.plugins is None else cluster.plugins.of_broker(node_id)
-        self._dialect, self._append = _units_of(cluster.drafts, self._plugged, self.profile.append)
+        self._dialect, self._append = units_of(cluster.drafts, self._plugged, self.profile.append)
         """How units of format 2 are read, and how sets are appended to topics that are not internal."""
         self.partitions = HostedPartitions(self._make_promised)
         self.offline: set[TopicPartition] = set()
@@ -140,12 +141,14 @@ class Broker:
         self.logs.start()
         for name, index in self.cluster.take_dropped(self.node_id):
             self.logs.remove(name, index)
+        self._note_lost()
+        news = self.cluster.news
+        hears_later = news is not None and news.started(self, self._hear)
         if self.profile.topics.leads_before_start_passes_epochs:
             self._become_all()
         self._pass_epochs(self.profile.topics.epochs_by_start)
-        self._become_all()
-        for topic in self.cluster.topics.values():
-            self.reconfigure(topic)  # as real brokers do once their logs are open: see `formats`
+        if not hears_later:
+            self._host_all()
         self.is_up = True
         self.logs.on_leadership()
         self.cleaning.start()
@@ -156,14 +159,37 @@ class Broker:
         for name, index in tuple(self.offline):
             replica_lost(self.cluster, self.cluster.topics[name], index, self.node_id)
 
+    def _note_lost(self) -> None:
+        """Note which partitions may lie in a log directory that has failed."""
+        for topic, state in self._hosted:
+            if self.logs.may_have_lost((topic.name, state.index)):
+                self.offline.add((topic.name, state.index))
+
+    def _hear(self) -> None:
+        """Learn what it leads and follows, a moment after it has started."""
+        self._host_all()
+        self.logs.on_leadership()
+        self.waiters.wake_all()
+
+    @property
+    def _hosted(self) -> list[tuple[Topic, PartitionState]]:
+        """The partitions that it should host."""
+        topics = self.cluster.topics.values()
+        return [(topic, state) for topic in topics for state in topic.partitions if self.node_id in state.replicas]
+
     def _become_all(self) -> None:
+        for topic, state in self._hosted:
+            self.become(topic, state)
+
+    def _host_all(self) -> None:
+        self._become_all()
         for topic in self.cluster.topics.values():
-            for state in topic.partitions:
-                if self.node_id in state.replicas:
-                    self.become(topic, state)
+            self.reconfigure(topic)  # as real brokers do once their logs are open: see `formats`
 
     def shut_down(self, *, others_stay: bool = False) -> None:
         """A clean stop: every log is closed. `others_stay`: they take over what this broker leads."""
+        if self.cluster.news is not None:
+            self.cluster.news.hurry(self.node_id)
         self.partitions.keep_promises()  # before the epochs pass
         if self.config.bool("controlled.shutdown.enable") and not others_stay:
             self._pass_epochs(self.profile.topics.epochs_by_controlled_shutdown)
@@ -193,7 +219,7 @@ class Broker:
 
     def clear(self) -> None:
         """Forget everything, files included."""
-        self.config.changed()
+        self.config.forgotten()
         self._stop_following()
         if self._follower is not None:
             self._follower.pause(False)
@@ -228,8 +254,8 @@ class Broker:
 
     def partition(self, topic: TopicName, index: PartitionIndex) -> Partition | None:
         """The partition, if this broker leads it."""
-        found = self.partitions.get((topic, index))
-        return found if found is not None and found.state.leader == self.node_id else None
+        hosted = self.partitions.get((topic, index))
+        return hosted if hosted is not None and hosted.state.leader == self.node_id else None
 
     def topic_config(self, topic: Topic) -> TopicConfig:
         """The configuration in force for a topic."""
@@ -238,15 +264,14 @@ class Broker:
     def become(self, topic: Topic, state: PartitionState) -> None:
         """Host a partition (if not yet), and lead it if the cluster says so."""
         key = (topic.name, state.index)
-        if not self.is_up and self.logs.may_have_lost(key):
-            self.offline.add(key)
-        if key in self.offline:
+        if key in self.offline or (self.cluster.news is not None and self.cluster.news.is_fresh(self.node_id)):
             return
         if key not in self.partitions:
             self.partitions[key] = self._open(topic, state)
         else:
             self.logs.on_change(topic, state.index)
         partition = self.partitions[key]
+        partition.state = state
         if state.leader == self.node_id:
             self._stop_following(key)
             partition.log.become_leader(state.leader_epoch)
@@ -330,6 +355,7 @@ class Broker:
             self._stop_following((topic.name, index))
             self.logs.remove(topic.name, index)
             self.cleaning.forget((topic.name, index))
+            self.coordinators.on_leadership(topic.name, index, leads=False)
             self.waiters.wake(partition.key)
 
     def reconfigure(self, topic: Topic) -> None:
@@ -370,25 +396,3 @@ class Broker:
         target = append_target(config, magic, f"{topic.name}-{partition.index}", protocol, self._plugged)
         most = len(partition.state.replicas) if self.profile.produce.min_in_sync_capped else None
         partition.configure(target, min_in_sync(config, most))
-
-
-def _chosen(profile: Profile, config: BrokerConfig) -> Profile:
-    """The profile, with the manners of the group coordinator that the broker has: 3.7 to 3.9 leave the choice."""
-    if not profile.groups.coordinator_may_be_java or profile.groups.coordinator == "java":
-        return profile
-    from fakekafka.state.group_coordinator_choice import with_chosen_coordinator
-
-    return with_chosen_coordinator(profile, config)
-
-
-def _units_of(
-    drafts: Drafts, plugged: Dialect | None, append: AppendBehaviour
-) -> tuple[Dialect | None, AppendBehaviour]:
-    """How units are read, and sets appended, by the drafts that are played."""
-    if drafts.first_sets:
-        from fakekafka.records.drafts.first_set import FirstSets  # only a draft needs it
-
-        return FirstSets(), append.with_value("era", "first draft of KIP-98")
-    if drafts.stamped_by_broker:
-        return plugged, append.with_value("era", "first draft of KIP-31")
-    return plugged, append

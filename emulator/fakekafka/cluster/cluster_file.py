@@ -1,8 +1,8 @@
 """`fakekafka-cluster.json`: what ZooKeeper or the quorum would know, kept beside the logs for another process.
 
     {"fakekafka": 1,              version of this form
-     "release": "2.3.1", "mode": "zk",    who wrote it; "drafts": [...] if it played any
-     "stopped": true,             was it written by a stop? Else directories that it does not name are believed, too
+     "release": "2.3.1", "mode": "zk",    the writer; "drafts": [...] if it played any
+     "stopped": true,             whether a stop wrote it; otherwise directories that it does not name count, too
      "cluster_id": "...", "producer_ids": 1000, "broker_epochs": 2,
      "topics": [{"name": "orders", "id": "<base64>", "configs": {...}, "partitions": [{"index": 0, "leader": 0, ...}]}],
      "settings": {...},           dynamic configs, quotas, credentials, access control, delegation tokens, features
@@ -10,7 +10,7 @@
 
 It is not Kafka's. Real brokers look at directories only, so it does not disturb them; without it, topics are found from
 the directories (`found_topics.py`). The whole file is written whenever something in it has changed, at most once a
-second.
+second. Only its owner can read it: it has the keys of SCRAM users, and passwords that were set as dynamic configs.
 """
 
 import json
@@ -28,6 +28,7 @@ from fakekafka.state.cluster_settings import ClusterSettings
 from fakekafka.state.topics import PartitionState, Topic
 
 if TYPE_CHECKING:
+    from fakekafka.log.findings import ReadableDirectory
     from fakekafka.security.sasl.credentials import ScramCredential
     from fakekafka.security.tokens import Token
 
@@ -41,7 +42,7 @@ TOKEN_PEOPLE: Final = ("owner", "requester")
 TOKEN_TIMES: Final = ("issued_at_ms", "expires_at_ms", "ends_at_ms")
 """What is kept of a delegation token, besides its id and its renewers. Its secret is computed again."""
 CONFIG_FIELDS: Final = ("all_brokers", "groups", "client_metrics", "features")
-"""The fields of `ClusterSettings` that are kept unchanged."""
+"""The fields of `ClusterSettings` that are kept by name; of `all_brokers` only what may be shown."""
 
 
 class Author(NamedTuple):
@@ -71,7 +72,7 @@ class ClusterFile:
         content = file_bytes(self._cluster, self._author, stopped=stopped)
         if content == self._written:
             return False
-        self._directory.replace(CLUSTER_FILE, content)
+        self._directory.replace(CLUSTER_FILE, content, private=True)
         self._written = content
         return True
 
@@ -91,7 +92,7 @@ def file_bytes(cluster: Cluster, author: Author, *, stopped: bool) -> bytes:
         "producer_ids": cluster.producer_ids_given,
         "broker_epochs": cluster.broker_epochs_given,
         "topics": [_topic_state(topic) for topic in cluster.topics.values()],
-        "settings": _settings_state(cluster.settings),
+        "settings": _settings_state(cluster),
         "zookeeper_offsets": [[*place, offset] for place, offset in cluster.zookeeper_offsets.all().items()],
     }
     return json.dumps(state, indent=1).encode() + b"\n"
@@ -102,9 +103,11 @@ def _topic_state(topic: Topic) -> dict[str, object]:
     return {"name": topic.name, "id": _text(topic.id), "configs": topic.overrides, "partitions": partitions}
 
 
-def _settings_state(settings: ClusterSettings) -> dict[str, object]:
+def _settings_state(cluster: Cluster) -> dict[str, object]:
+    settings = cluster.settings
     return {
         **{name: getattr(settings, name) for name in CONFIG_FIELDS},
+        "all_brokers": settings.all_brokers,
         "brokers": {str(node_id): configs for node_id, configs in settings.brokers.items()},
         "quotas": [[list(map(list, entity)), values] for entity, values in settings.quotas.items()],
         "scram": _scram_rows(settings.scram),
@@ -130,7 +133,7 @@ def _scram_state(kept: "ScramCredential") -> list[object]:
 # ---------------------------------------------------------------- reading
 
 
-class Stored(NamedTuple):
+class ReadClusterFile(NamedTuple):
     """A file that was read."""
 
     author: Author
@@ -145,7 +148,7 @@ class Stored(NamedTuple):
             raise UsageError(f"{CLUSTER_FILE} is not as fakekafka writes it: {wrong!r}") from wrong
 
 
-def read_cluster_file(directory: Directory) -> Stored | None:
+def read_cluster_file(directory: "ReadableDirectory") -> ReadClusterFile | None:
     """The file in `directory`, if there is one. Raises `UsageError` if it cannot be read."""
     if not directory.exists(CLUSTER_FILE):
         return None
@@ -157,7 +160,7 @@ def read_cluster_file(directory: Directory) -> Stored | None:
         raise UsageError(f"{CLUSTER_FILE} is not as fakekafka writes it: {wrong!r}") from wrong
     if form != FORM:
         raise UsageError(f"{CLUSTER_FILE} was written by another version of fakekafka: form {form}, not {FORM}")
-    return Stored(author, stopped, state)
+    return ReadClusterFile(author, stopped, state)
 
 
 def _restore(cluster: Cluster, state: dict[str, Any]) -> None:
@@ -232,11 +235,11 @@ def change_scram(directory: Directory, users: "ScramUsers") -> None:
     """Have a directory know these SCRAM users. Raises `UsageError` as `read_scram` does."""
     state = _state(directory)
     state["settings"]["scram"] = _scram_rows(users)
-    directory.replace(CLUSTER_FILE, json.dumps(state, indent=1).encode() + b"\n")
+    directory.replace(CLUSTER_FILE, json.dumps(state, indent=1).encode() + b"\n", private=True)
 
 
 def _state(directory: Directory) -> dict[str, Any]:
-    stored = read_cluster_file(directory)
-    if stored is None:
+    cluster_file = read_cluster_file(directory)
+    if cluster_file is None:
         raise UsageError(f"there is no {CLUSTER_FILE}: start a broker on that directory once, and stop it")
-    return stored.state
+    return cluster_file.state

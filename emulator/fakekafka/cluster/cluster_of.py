@@ -7,66 +7,31 @@ broker sees a change at once.
 import base64
 import random
 from collections.abc import Callable, Mapping, Sequence
+from copy import copy
 from operator import attrgetter
-from typing import TYPE_CHECKING, Final, Generic, NamedTuple, Protocol, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Final, Generic, NamedTuple, Protocol, TypeAlias
 
 from fakekafka.clock import Clock
+from fakekafka.cluster.node import AnyNode, Node
 from fakekafka.errors import UsageError
 from fakekafka.ids import ZERO_UUID, BrokerId, LeaderEpoch, PartitionIndex, ProducerId, TopicName, TopicPartition, Uuid
 from fakekafka.records.plugged import PluggedCodecs
-from fakekafka.releases.profile import Profile
 from fakekafka.state.cluster_settings import ClusterSettings
-from fakekafka.state.configs import BrokerConfig, TopicConfig
 from fakekafka.state.drafts import NO_DRAFTS, Drafts
 from fakekafka.state.security_config import ClusterSecurity
 from fakekafka.state.topics import NO_LEADER, PartitionState, Topic, assign_replicas
 from fakekafka.state.zookeeper_offsets import ZooKeeperOffsets
-from fakekafka.storage.hosted_partitions import HostedPartitions, Key
-from fakekafka.storage.log_manager import LogManager
-from fakekafka.storage.partition import Partition
-from fakekafka.waiting.timers import BrokerTimers, Timers
+from fakekafka.waiting.timers import Timers
 from fakekafka.waiting.waiters import Waiters
 from fakekafka.wire.message import Request, Response
 
 if TYPE_CHECKING:
+    from fakekafka.cluster.news import News
     from fakekafka.pace.lifelike import Lifelike
     from fakekafka.security.quotas import TokenBucket
 
 OWN_PARTITION_LIMIT: Final = 100_000
 
-
-class Node(Protocol):
-    """A broker, as its cluster and the others in it see it."""
-
-    node_id: BrokerId
-    epoch: int
-    profile: Profile
-    config: BrokerConfig
-    partitions: HostedPartitions
-    offline: set[Key]
-    timers: BrokerTimers
-    logs: LogManager
-
-    def partition(self, topic: TopicName, index: PartitionIndex) -> Partition | None:
-        """The partition, if this broker leads it."""
-
-    def topic_config(self, topic: Topic) -> TopicConfig:
-        """The configuration in force for a topic."""
-
-    def become(self, topic: Topic, state: PartitionState) -> None:
-        """Host a partition (if not yet), and lead it if the cluster says so."""
-
-    def become_alone(self, topic: Topic, states: Sequence[PartitionState]) -> None:
-        """Lead new partitions that live nowhere else."""
-
-    def drop_topic(self, topic: Topic) -> None:
-        """The topic is deleted."""
-
-    def drop_partition(self, topic: Topic, index: PartitionIndex) -> None:
-        """Stop hosting a partition."""
-
-
-AnyNode = TypeVar("AnyNode", bound=Node)
 
 Exchange: TypeAlias = Callable[[AnyNode, Request, int, str], Response | None]
 """Asks a broker, in a version, under a client id. None: it closes the connection, or never answers.
@@ -106,6 +71,8 @@ class ClusterOf(Generic[AnyNode]):
 
     pace: "Lifelike | None" = None
     """When things happen that a real cluster does a moment later; None: at once."""
+    news: "News[AnyNode] | None" = None
+    """What brokers have not heard yet; None: each knows everything."""
 
     def __init__(
         self,
@@ -166,7 +133,7 @@ class ClusterOf(Generic[AnyNode]):
         return {node_id: broker for node_id, broker in self.brokers.items() if node_id in self.known_brokers}
 
     @property
-    def told_controller_id(self) -> BrokerId:
+    def shown_controller_id(self) -> BrokerId:
         """The broker that clients are told is the controller; -1 if there is none."""
         registered = self.registered
         return self.controller_id if self.controller_id in registered else min(registered, default=-1)
@@ -181,6 +148,20 @@ class ClusterOf(Generic[AnyNode]):
         """Whether the broker runs and is registered, and has not lost the partition with a log directory."""
         broker = self.brokers.get(node_id)
         return broker is not None and node_id in self.known_brokers and (topic, index) not in broker.offline
+
+    def leader_known_to(self, node_id: BrokerId, state: PartitionState) -> AnyNode | None:
+        """The leader that a broker knows for a partition; None if there is none, or it seems to be down."""
+        leader = self.as_known_to(node_id, state).leader
+        found = self.brokers.get(leader)
+        return self.news.brokers(node_id).get(leader) if found is None and self.news is not None else found
+
+    def offline_replicas(self, node_id: BrokerId, topic: TopicName, state: PartitionState) -> list[BrokerId]:
+        """The replicas of a partition that broker `node_id` believes to be offline."""
+        gone = [node for node in state.replicas if not self.has_replica(node, topic, state.index)]
+        if not gone or self.news is None:
+            return gone
+        known = self.news.brokers(node_id)
+        return [node for node in gone if node in self.brokers or node not in known]
 
     # ---- brokers that die
 
@@ -222,18 +203,28 @@ class ClusterOf(Generic[AnyNode]):
 
     def _lead_made(self, topic: Topic, states: Sequence[PartitionState]) -> None:
         """A topic has been made, unless it was deleted meanwhile."""
-        if self.topics.get(topic.name) is topic:
+        if self.topics.get(topic.name) is not topic:
+            return
+        if self.news is None:
             self._lead_first(topic, states)
-            self.waiters.wake(topic)
+        else:
+            self._choose_first(states)
+            self.news.created(topic, states)
+        self.waiters.wake(topic)
+
+    def _choose_first(self, states: Sequence[PartitionState]) -> None:
+        """Choose the first leaders of new partitions. The brokers have yet to learn of it."""
+        registered = self.registered
+        for state in states:
+            state.isr = state.isr_of_epoch = [node_id for node_id in state.replicas if node_id in registered]
+            state.leader = state.isr[0] if state.isr else NO_LEADER
 
     def _lead_first(self, topic: Topic, states: Sequence[PartitionState]) -> None:
         """New partitions get their first leaders."""
+        self._choose_first(states)
         alone: dict[BrokerId, list[PartitionState]] = {}
-        registered = self.registered
         for state in states:
             nodes = state.replicas
-            state.isr = state.isr_of_epoch = [node_id for node_id in nodes if node_id in registered]
-            state.leader = state.isr[0] if state.isr else NO_LEADER
             if len(nodes) == 1:
                 alone.setdefault(nodes[0], []).append(state)
             else:
@@ -245,15 +236,26 @@ class ClusterOf(Generic[AnyNode]):
     def hurry(self) -> None:
         """Finish what takes time, and take none from now on."""
         if self.pace is not None:
-            pace, self.pace = self.pace, None
+            pace, news, self.pace, self.news = self.pace, self.news, None, None
             pace.finish()
+            if news is not None:
+                news.finish()
 
-    @property
-    def known_topics(self) -> Mapping[TopicName, Topic]:
-        """The topics that brokers know: all, unless some are still being made."""
-        if self.pace is None or not self.pace.being_made:
-            return self.topics
-        return {name: topic for name, topic in self.topics.items() if topic not in self.pace.being_made}
+    def topics_known_to(self, node_id: BrokerId) -> Mapping[TopicName, Topic]:
+        """The topics that a broker knows."""
+        return self.topics if self.news is None else self.news.topics(node_id)
+
+    def topic_ids_known_to(self, node_id: BrokerId) -> Mapping[Uuid, Topic]:
+        """The topics that a broker knows, by id."""
+        return self.topics_by_id if self.news is None else self.news.topic_ids(node_id)
+
+    def brokers_known_to(self, node_id: BrokerId) -> Mapping[BrokerId, AnyNode]:
+        """The brokers that a broker believes to be running."""
+        return self.registered if self.news is None else self.news.brokers(node_id)
+
+    def as_known_to(self, node_id: BrokerId, state: PartitionState) -> PartitionState:
+        """A partition as a broker knows it."""
+        return state if self.news is None else self.news.partition(node_id, state)
 
     def give_ids(self) -> None:
         """Give ids to topics from before KIP-516, as a controller does when it first knows about ids."""
@@ -315,6 +317,7 @@ class ClusterOf(Generic[AnyNode]):
 
         Without a new epoch only the leader needs to know: it has changed the set in sync itself.
         """
+        before = copy(state) if self.news is not None and new_epoch else state
         key = (topic.name, state.index)
         hosts = [host for broker in self.brokers.values() if (host := broker.partitions.get(key)) is not None]
         for host in hosts:
@@ -326,7 +329,10 @@ class ClusterOf(Generic[AnyNode]):
         if new_epoch:
             state.leader_epoch += 1
             state.isr_of_epoch = state.isr
-            self._lead(topic, state)
+            if self.news is None:
+                self._lead(topic, state)
+            else:
+                self.news.changed(topic, before, state)
             return
         for host in hosts:
             if host.leads:
@@ -344,6 +350,8 @@ class ClusterOf(Generic[AnyNode]):
             self._drop_from_absent(topic)
         self.topics.clear()
         self.topics_by_id.clear()
+        if self.news is not None:
+            self.news.clear()
         self.settings.clear()
         self.zookeeper_offsets.clear()
 

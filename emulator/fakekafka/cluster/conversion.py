@@ -200,10 +200,10 @@ def _converted(
             assert_never(other)
 
 
-def _read_on(broker: Broker, partition: Partition, found: ReadData, newest: Magic, tally: Tally) -> Stepwise[Made]:
+def _read_on(broker: Broker, partition: Partition, read: ReadData, newest: Magic, tally: Tally) -> Stepwise[Made]:
     """The converted units after a slice of which nothing is left; empty at the end of the log."""
-    size, log = found.size, partition.log
-    last = max((batch.last_offset for batch in whole_units(found.buffers)), default=None)
+    size, log = read.size, partition.log
+    last = max((batch.last_offset for batch in whole_units(read.buffers)), default=None)
     while last is not None:
         more = log.read(last + 1, size, partition.high_watermark, True)
         if isinstance(more, ErrorCode):

@@ -8,7 +8,7 @@ one comparison for every partition whose bound has not moved.
 from collections.abc import Iterable
 
 from fakekafka.cluster.broker import Broker
-from fakekafka.cluster.reading import Asked, Read, Reader, bound, epoch_error
+from fakekafka.cluster.reading import Asked, Read, Reader, bound
 from fakekafka.errors import ErrorCode
 from fakekafka.ids import NO_EPOCH, Offset, Position
 from fakekafka.storage.partition import Partition
@@ -42,7 +42,7 @@ class DelayedFetch:
     @property
     def keys(self) -> tuple[tuple[str, str, int, int], ...]:
         """The keys that the fetch waits for."""
-        return tuple(status.partition.key for status in self._statuses)
+        return tuple([status.partition.key for status in self._statuses])  # a generator costs more
 
     def is_complete(self) -> bool:
         """Whether it can be answered now."""
@@ -56,19 +56,17 @@ class DelayedFetch:
 
     def _has_changed(self, status: _Status) -> bool:
         """Whether the partition is gone, or led by another broker or in another epoch."""
-        partition, broker = status.partition, self._broker
-        key = (partition.topic.name, partition.state.index)
+        partition, broker, asked = status.partition, self._broker, status.asked
+        state = partition.state
         return (
-            broker.partitions.get(key) is not partition
-            or (partition.state.leader != broker.node_id and not self._reader.any_replica)
-            or epoch_error(partition, status.asked.current_leader_epoch) is not None
-            or self._has_diverged(status)
+            broker.partitions.get((partition.topic.name, state.index)) is not partition
+            or (state.leader != broker.node_id and not self._reader.any_replica)
+            or asked.current_leader_epoch not in (NO_EPOCH, state.leader_epoch)
+            or (asked.last_fetched_epoch != NO_EPOCH and self._has_diverged(status))
         )
 
     def _has_diverged(self, status: _Status) -> bool:
         epoch = status.asked.last_fetched_epoch
-        if epoch == NO_EPOCH:
-            return False
         ended = status.partition.log.end_of_epoch(epoch)
         return ended.epoch < epoch or ended.end_offset < status.asked.fetch_offset
 
@@ -91,7 +89,7 @@ def _place(partition: Partition, offset: Offset) -> SegmentPosition:
     log = partition.log
     if offset == log.log_end_offset:
         return log.segments[-1].base_offset, log.segments[-1].size
-    found = log.read(offset, 0, log.log_end_offset, False)
-    if isinstance(found, ErrorCode):  # truncated away, or deleted
+    read_slice = log.read(offset, 0, log.log_end_offset, False)
+    if isinstance(read_slice, ErrorCode):  # truncated away, or deleted
         return log.segments[-1].base_offset, log.segments[-1].size
-    return found.segment.base_offset, found.position
+    return read_slice.segment.base_offset, read_slice.position

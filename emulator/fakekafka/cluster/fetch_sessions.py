@@ -246,9 +246,9 @@ class FetchSessions:
 
     def _new_id(self, shard: int) -> int:
         while True:
-            found = self._random.randrange(max(1, shard * self._ids), (shard + 1) * self._ids)
-            if found not in self._shards[shard]:
-                return found
+            session_id = self._random.randrange(max(1, shard * self._ids), (shard + 1) * self._ids)
+            if session_id not in self._shards[shard]:
+                return session_id
 
     def _evict(self, shard: dict[int, FetchSession], value: tuple[bool, int, int], now: TimestampMs) -> bool:
         """Evict a session for one of `value`: the stalest, or the least valuable one if it is not worth more."""

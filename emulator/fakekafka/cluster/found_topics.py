@@ -1,7 +1,7 @@
 """Topics as they can be inferred from the directories that a real broker left. What ZooKeeper or the quorum knew is
-missing, so some of it is guessed: a partition is led by the broker that has it,
-in the last epoch that its files mention; topics have no configs of their own, except the internal ones and those that
-the cleaner has noted, which are compacted. `explain()` says so.
+missing, so some of it is guessed: a partition is led by the broker that has it, in the last epoch that its files
+mention; topics have no configs of their own, except the internal ones and those that the cleaner has noted, which are
+compacted. `explain()` says so.
 """
 
 from typing import TYPE_CHECKING
@@ -24,16 +24,16 @@ def adopt_directories(cluster: Cluster, *, only_there: bool = False) -> None:
     """Create the topics whose partitions are found, unless they are already known. `only_there`: topics of which no
     broker has a partition are forgotten, because they were deleted.
     """
-    found: set[TopicName] = set()
+    present: set[TopicName] = set()
     for broker in cluster.brokers.values():
         for log_dir in broker.log_dirs.all:
             for name in log_dir.directory.directories():
                 named = _partition(broker, name)
                 if named is not None:
-                    found.add(named.topic)
+                    present.add(named.topic)
                     _adopt(broker, named, log_dir.directory.directory(name))
     if only_there:
-        for topic in [topic for topic in cluster.topics.values() if topic.name not in found]:
+        for topic in [topic for topic in cluster.topics.values() if topic.name not in present]:
             del cluster.topics[topic.name]
             cluster.topics_by_id.pop(topic.id, None)
 

@@ -8,7 +8,8 @@ check interval. (KafkaController and PartitionStateMachine; ReplicationControlMa
 
 from typing import Final
 
-from fakekafka.cluster.cluster_of import AnyNode, ClusterOf, Node
+from fakekafka.cluster.cluster_of import ClusterOf
+from fakekafka.cluster.node import AnyNode, Node
 from fakekafka.ids import BrokerId, Offset, PartitionIndex
 from fakekafka.state.topics import NO_LEADER, PartitionState, Topic
 from fakekafka.storage.partition import Partition

@@ -1,9 +1,8 @@
 """Reading slices of partitions for a fetch: how far a reader may read, how many bytes it gets, and what prevents it.
 
 The result is the stored buffers themselves, neither copied nor converted (`conversion`). Whether the reader must wait
-for
-more is decided in `delayed_fetch`. One budget of bytes is spent on the partitions in the order in
-which they were asked for, and the first one that has anything gives at least one whole unit (KIP-74).
+for more is decided in `delayed_fetch`. One budget of bytes is spent on the partitions in the order in which they were
+asked for, and the first one that has anything gives at least one whole unit (KIP-74).
 
 Written for speed, because it is often called hundreds of times in vain: a partition without news costs one comparison.
 ReplicaManager.readFromLocalLog, Partition.readRecords, Log.read.
@@ -39,8 +38,7 @@ NO_REPLICA: Final = -1
 class Metadata(Protocol):
     """What a broker knows about its cluster."""
 
-    @property
-    def topics(self) -> Mapping[TopicName, Topic]: ...
+    def topics_known_to(self, node_id: BrokerId) -> Mapping[TopicName, Topic]: ...
 
 
 class Replicas(Protocol):
@@ -169,23 +167,23 @@ def _read(
     asked = want.asked
     if partition is None and is_unknown(broker, want.name, asked.partition):
         return ErrorCode.UNKNOWN_TOPIC_OR_PARTITION
-    found = locate(broker, want.name, asked.partition, asked.current_leader_epoch, reader.any_replica)
-    if isinstance(found, ErrorCode):
-        return found
-    is_stranger = reader.is_follower and not follows(broker, found, reader.replica_id)
+    located = locate(broker, want.name, asked.partition, asked.current_leader_epoch, reader.any_replica)
+    if isinstance(located, ErrorCode):
+        return located
+    is_stranger = reader.is_follower and not follows(broker, located, reader.replica_id)
     if is_stranger and (error := _stranger_error(broker, reader.replica_id)) is not None:
         return error
-    if reader.prefer is not None and found.state.leader == broker.node_id:
-        preferred = reader.prefer(found, asked.fetch_offset)
+    if reader.prefer is not None and located.state.leader == broker.node_id:
+        preferred = reader.prefer(located, asked.fetch_offset)
         if preferred is not None:
             return ReadData(preferred=preferred)
-    result = _read_log(broker, found, asked, reader, max_bytes, min_one)
+    result = _read_log(broker, located, asked, reader, max_bytes, min_one)
     return NOTHING if is_stranger and isinstance(result, ReadData) else result
 
 
 def is_unknown(broker: Replicas, name: TopicName, index: PartitionIndex) -> bool:
     """Whether the metadata have no such topic or partition, in releases whose Fetch checks them first."""
-    topic = broker.cluster.topics.get(name)
+    topic = broker.cluster.topics_known_to(broker.node_id).get(name)
     match broker.profile.fetch.order:
         case "by topic":
             return False
@@ -215,7 +213,7 @@ def locate(
 
 def _missing(broker: Replicas, name: TopicName, index: PartitionIndex, any_replica: bool) -> ErrorCode:
     """Why there is no such partition here: it does not exist, or other brokers host it."""
-    topic, behaviour = broker.cluster.topics.get(name), broker.profile.fetch
+    topic, behaviour = broker.cluster.topics_known_to(broker.node_id).get(name), broker.profile.fetch
     if (name, index) in broker.offline:
         return ErrorCode.KAFKA_STORAGE_ERROR
     if topic is None or topic.partition(index) is None:
@@ -247,7 +245,7 @@ def _stranger_error(broker: Replicas, replica_id: BrokerId) -> ErrorCode | None:
 
 def bound(partition: Partition, reader: Reader) -> Offset:
     """Where the log ends for a reader."""
-    if reader.is_follower:
+    if reader.replica_id >= 0:  # `is_follower`, without a call
         return partition.log.log_end_offset
     return partition.last_stable_offset if reader.read_committed else partition.high_watermark
 
@@ -261,17 +259,17 @@ def _read_log(
         if diverging is not None:
             return diverging
     end = bound(partition, reader)
-    found = log.read(offset, max(0, max_bytes), end, min_one)
-    if isinstance(found, ErrorCode):
-        return found
+    read_slice = log.read(offset, max(0, max_bytes), end, min_one)
+    if isinstance(read_slice, ErrorCode):
+        return read_slice
     if end < offset < log.log_end_offset and broker.profile.fetch.reads_past_high_watermark == "error":
         return ErrorCode.UNKNOWN_SERVER_ERROR
     if max_bytes < 0 and offset < end:
         return ErrorCode.UNKNOWN_SERVER_ERROR
-    aborted = _aborted(broker, partition, offset, end, found) if reader.read_committed else None
-    if found.first_entry_incomplete and reader.whole_units:
+    aborted = _aborted(broker, partition, offset, end, read_slice) if reader.read_committed else None
+    if read_slice.first_entry_incomplete and reader.whole_units:
         return ReadData((), 0, None)
-    return ReadData(found.buffers, found.size, aborted)
+    return ReadData(read_slice.buffers, read_slice.size, aborted)
 
 
 def _diverging(partition: Partition, asked: Asked) -> Result | None:
@@ -286,12 +284,12 @@ def _diverging(partition: Partition, asked: Asked) -> Result | None:
 
 
 def _aborted(
-    broker: Replicas, partition: Partition, offset: Offset, end: Offset, found: Slice
+    broker: Replicas, partition: Partition, offset: Offset, end: Offset, read_slice: Slice
 ) -> Sequence[AbortedTxn] | None:
     """The aborted transactions that reach into a slice."""
     if offset < end:
-        at_end = found.first_unit_size == 0  # nothing is left of the records from the offset on
-        return None if at_end else partition.log.aborted_transactions(offset, found)
+        at_end = read_slice.first_unit_size == 0  # nothing is left of the records from the offset on
+        return None if at_end else partition.log.aborted_transactions(offset, read_slice)
     match broker.profile.fetch.aborted_without_records:
         case "none":
             are_listed = False
@@ -303,10 +301,10 @@ def _aborted(
             assert_never(rule)
     if not are_listed or offset == partition.log.log_end_offset:
         return ()
-    return partition.log.aborted_transactions(offset, _place(partition, offset, found))
+    return partition.log.aborted_transactions(offset, _place(partition, offset, read_slice))
 
 
-def _place(partition: Partition, offset: Offset, found: Slice) -> Slice:
+def _place(partition: Partition, offset: Offset, read_slice: Slice) -> Slice:
     """An empty slice where `offset` is."""
     place = partition.log.read(offset, 0, partition.log.log_end_offset, False)
-    return found if isinstance(place, ErrorCode) else place
+    return read_slice if isinstance(place, ErrorCode) else place

@@ -1,8 +1,7 @@
 """Topics' own configs at the start of a broker: what it cannot read keeps it from starting (LogConfig.fromProps).
 
 An older release accepted them, or did not check them: up to 1.1 CreateTopics takes any text for message.format.version,
-and the
-next start fails (recorded from 0.10.2.2 to 0.11.0.3: illegal_configs).
+and the next start fails (recorded from 0.10.2.2 to 0.11.0.3: illegal_configs).
 """
 
 from collections.abc import Iterable, Mapping

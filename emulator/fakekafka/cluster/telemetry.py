@@ -1,8 +1,7 @@
 """Which metrics the broker wants from which clients, and when (KIP-714, ClientMetricsManager).
 
 The metrics have no receiver: they are checked and dropped. A client's software and port are not known here, so patterns
-on
-them match nothing.
+on them match nothing.
 """
 
 import base64
@@ -60,29 +59,29 @@ class Telemetry:
 
     def get(self, client: Uuid, labels: Mapping[str, str], now: TimestampMs) -> Subscription | ErrorCode:
         """What is wanted from a client; 89 if it asks again too soon and nothing has changed."""
-        found, instance = self._subscription(client, labels), self._instances.setdefault(client, Instance())
-        if found.id == instance.subscription_id and _is_early(instance.last_get, found, now):
+        subscription, instance = self._subscription(client, labels), self._instances.setdefault(client, Instance())
+        if subscription.id == instance.subscription_id and _is_early(instance.last_get, subscription, now):
             return ErrorCode.THROTTLING_QUOTA_EXCEEDED
-        instance.last_get, instance.subscription_id = now, found.id
-        return found
+        instance.last_get, instance.subscription_id = now, subscription.id
+        return subscription
 
     def push(self, client: Uuid, labels: Mapping[str, str], now: TimestampMs, pushed: "Push") -> ErrorCode:
         """Check what a client sends."""
         if client in RESERVED:
             return ErrorCode.INVALID_REQUEST
-        found, instance = self._subscription(client, labels), self._instances.setdefault(client, Instance())
-        error = self._refusal(found, instance, now, pushed)
+        subscription, instance = self._subscription(client, labels), self._instances.setdefault(client, Instance())
+        error = self._refusal(subscription, instance, now, pushed)
         instance.is_terminating = pushed.terminating
         if error is ErrorCode.NONE:
             instance.last_push = now
         return error
 
-    def _refusal(self, found: Subscription, instance: Instance, now: TimestampMs, pushed: "Push") -> ErrorCode:
+    def _refusal(self, subscription: Subscription, instance: Instance, now: TimestampMs, pushed: "Push") -> ErrorCode:
         if instance.is_terminating:
             return ErrorCode.INVALID_REQUEST
-        if _is_early(instance.last_push, found, now) and not pushed.terminating:
+        if _is_early(instance.last_push, subscription, now) and not pushed.terminating:
             return ErrorCode.THROTTLING_QUOTA_EXCEEDED
-        if pushed.subscription_id != found.id:
+        if pushed.subscription_id != subscription.id:
             return ErrorCode.UNKNOWN_SUBSCRIPTION_ID
         if not 0 <= pushed.codec <= HIGHEST_CODEC:
             return ErrorCode.UNSUPPORTED_COMPRESSION_TYPE
@@ -120,8 +119,8 @@ def labels(client: Uuid, client_id: str | None, host: str) -> dict[str, str]:
     return {"client_instance_id": instance, "client_id": client_id or "", "client_source_address": host}
 
 
-def _is_early(last: TimestampMs | None, found: Subscription, now: TimestampMs) -> bool:
-    return last is not None and now - last < found.push_interval_ms
+def _is_early(last: TimestampMs | None, subscription: Subscription, now: TimestampMs) -> bool:
+    return last is not None and now - last < subscription.push_interval_ms
 
 
 def _matches(pattern: str, labels: Mapping[str, str]) -> bool:

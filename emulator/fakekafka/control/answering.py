@@ -9,7 +9,7 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 from fakekafka.control.desk import Desk
 from fakekafka.control.guard import Guard, Refused
 from fakekafka.control.openapi import document
-from fakekafka.control.operations import IN_QUERY, Archive, Operation
+from fakekafka.control.operations import IN_QUERY, Archive, File, Operation
 from fakekafka.control.page import page, page_headers
 from fakekafka.control.table import OPERATIONS
 from fakekafka.control.values import written
@@ -17,7 +17,6 @@ from fakekafka.errors import BrokerWillNotStart, FakeKafkaError, UsageError
 from fakekafka.escaping import escaped_json
 
 JSON: Final = "application/json"
-ZIP: Final = "application/zip"
 HTML: Final = "text/html; charset=utf-8"
 EVERY_ANSWER: Final = {
     "Cache-Control": "no-store",
@@ -80,7 +79,7 @@ class Answering:
         self._guard.check(asked.method, asked.headers, needs_token=target.path not in OPEN)
         if target.path in OPEN:
             return self._opening(asked.method, target.path)
-        operation, words = _found(asked.method, target.path)
+        operation, words = _operation_for(asked.method, target.path)
         words |= _query(target.query)
         arguments = operation.arguments(words, _body(operation, asked))
         return _written(self._called(operation, arguments))
@@ -106,7 +105,7 @@ def refusal(status: int, error: str, reason: str, headers: Mapping[str, str] = {
     return Answer(status, body, headers=headers)
 
 
-def _found(method: str, path: str) -> tuple[Operation, dict[str, str]]:
+def _operation_for(method: str, path: str) -> tuple[Operation, dict[str, str]]:
     """The operation, and the words of its path. Raises `Refused` with 404 or 405."""
     fitting = [(each, words) for each in OPERATIONS if (words := each.matched(path)) is not None]
     if not fitting:
@@ -131,10 +130,10 @@ def _query(text: str) -> dict[str, str]:
         pairs = parse_qsl(text, keep_blank_values=True, strict_parsing=bool(text), errors="strict")
     except ValueError as e:
         raise UsageError(f"the query cannot be read: {e}") from None
-    found = dict(pairs)
-    if len(found) < len(pairs):
+    fields = dict(pairs)
+    if len(fields) < len(pairs):
         raise UsageError("the query names an argument twice")
-    return found
+    return fields
 
 
 def _body(operation: Operation, asked: Asked) -> Any:
@@ -143,7 +142,7 @@ def _body(operation: Operation, asked: Asked) -> Any:
         if asked.body:
             raise UsageError(f"{asked.method} takes no body: arguments stand in the query")
         return {}
-    wanted = ZIP if operation.sends_archive else JSON
+    wanted = Archive.CONTENT_TYPE if operation.sends_archive else JSON
     given = asked.headers.get("content-type", "").partition(";")[0].strip().lower()
     if given != wanted:
         raise Refused(415, f"Content-Type has to be {wanted}, also where there is no body")
@@ -158,6 +157,6 @@ def _body(operation: Operation, asked: Asked) -> Any:
 
 
 def _written(result: Any) -> Answer:
-    if isinstance(result, Archive):
-        return Answer(200, bytes(result), ZIP)
+    if isinstance(result, File):
+        return Answer(200, bytes(result), result.CONTENT_TYPE)
     return Answer(200, escaped_json(json.dumps(written(result), ensure_ascii=False)).encode())

@@ -79,13 +79,19 @@ class Time(NamedTuple):
 
 def clock(desk: Desk) -> Time:
     """The time on the cluster's clock."""
-    found = desk.kafka.clock
-    return Time(found.now_ms, found.elapsed_ms, isinstance(found, ManualClock))
+    clock_now = desk.kafka.clock
+    return Time(clock_now.now_ms, clock_now.elapsed_ms, isinstance(clock_now, ManualClock))
 
 
 def advance_clock(desk: Desk, ms: DurationMs) -> Time:
     """Let time pass on a manual clock; every timer that falls due runs before the answer."""
     _manual(desk).advance(ms)
+    return clock(desk)
+
+
+def advance_clock_to_timer(desk: Desk, within_ms: DurationMs) -> Time:
+    """Let time pass on a manual clock until the next timer falls due, or `within_ms` if none does before."""
+    _manual(desk).to_next_timer(within_ms)
     return clock(desk)
 
 
@@ -96,7 +102,7 @@ def set_clock(desk: Desk, now_ms: TimestampMs) -> Time:
 
 
 def _manual(desk: Desk) -> ManualClock:
-    found = desk.kafka.clock
-    if not isinstance(found, ManualClock):
+    clock_now = desk.kafka.clock
+    if not isinstance(clock_now, ManualClock):
         raise UsageError("the clock is the system's: start with `serve --manual-clock`, or clock=ManualClock()")
-    return found
+    return clock_now

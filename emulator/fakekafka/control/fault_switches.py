@@ -54,20 +54,21 @@ class FaultSwitches:
             rule = self._kafka.faults.hold(tuple(api) if isinstance(api, list) else api, **match).rule
             assert isinstance(rule, Rule)
         else:
-            (rule,) = (self._kafka.faults.add(found) for found in read_plan(_plan(table)))
-        self._last += 1
-        self._rules[self._last] = rule  # it may be over already, such as a disconnection
-        return self._shown(self._last, rule, self._number())
+            (rule,) = (self._kafka.faults.add(planned) for planned in read_plan(_plan(table)))
+        number = self._number_one(rule)  # it may be over already, such as a disconnection
+        return self._shown(number, rule, self._number())
 
     def load(self, plan: str) -> list[FaultRule]:
-        """Add the rules of a plan in TOML."""
+        """Add the rules of a plan in TOML. Those that are over already, such as a disconnection, are shown, too."""
+        self._number()
         added = self._kafka.faults.load(plan if "\n" in plan else plan + "\n")
+        numbers = list(map(self._number_one, added))
         in_force = self._number()
-        return [self._shown(number, rule, in_force) for number, rule in self._rules.items() if rule in added]
+        return [self._shown(number, rule, in_force) for number, rule in zip(numbers, added, strict=True)]
 
     def switch(self, id: int, on: bool) -> FaultRule:
         """Switch a rule on or off. Raises `UsageError` if there is none with this number."""
-        rule, in_force = self._found(id), self._number()
+        rule, in_force = self._rule_of(id), self._number()
         if not on:
             rule.remove()
         elif rule not in in_force:
@@ -76,12 +77,12 @@ class FaultSwitches:
 
     def remove(self, id: int) -> None:
         """Remove a rule; what it holds is let go."""
-        self._found(id).remove()
+        self._rule_of(id).remove()
         del self._rules[id]
 
     def barrier(self, id: int) -> Held:
         """The barrier with this number. Raises `UsageError` for another rule."""
-        action = self._found(id).action
+        action = self._rule_of(id).action
         if not isinstance(action, Hold):
             raise UsageError(f"fault rule {id} holds nothing: {action.NAME}")
         return action.held
@@ -100,11 +101,15 @@ class FaultSwitches:
         in_force = tuple(self._kafka.faults.rules)
         for rule in in_force:
             if not any(rule is known for known in self._rules.values()):
-                self._last += 1
-                self._rules[self._last] = rule
+                self._number_one(rule)
         return in_force
 
-    def _found(self, id: int) -> Rule:
+    def _number_one(self, rule: Rule) -> int:
+        self._last += 1
+        self._rules[self._last] = rule
+        return self._last
+
+    def _rule_of(self, id: int) -> Rule:
         self._number()
         if id not in self._rules:
             raise UsageError(f"there is no fault rule {id}; there are: {', '.join(map(str, self._rules)) or 'none'}")

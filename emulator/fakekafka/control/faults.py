@@ -22,7 +22,7 @@ def unused_faults(desk: Desk) -> list[str]:
 def add_fault(desk: Desk, rule: Mapping[str, object]) -> FaultRule:
     """Add a rule, written as in a plan: `{"fail": "NOT_LEADER_OR_FOLLOWER", "api": "Produce", "times": 2}`.
 
-    The actions are fail, lose_answer, drop, delay, corrupt and mislead; `{"hold": true, "api": "JoinGroup"}` keeps
+    The actions are the methods of `FakeKafka.faults`, but for functions; `{"hold": true, "api": "JoinGroup"}` keeps
     requests back until the rule is removed.
     """
     return desk.faults.add(rule)
@@ -39,7 +39,7 @@ def fault_plan(desk: Desk) -> str:
 
 
 def switch_fault(desk: Desk, id: int, on: bool) -> FaultRule:
-    """Switch a rule off, or on again; then it stands behind the others."""
+    """Switch a rule off, or on again; then it comes after the others."""
     return desk.faults.switch(id, on)
 
 

@@ -6,6 +6,7 @@ and connections are bounded all the same.
 """
 
 import socket
+import sys
 import threading
 from email.message import Message
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -17,6 +18,7 @@ from fakekafka.control.guard import Guard
 from fakekafka.emulator import FakeKafka
 from fakekafka.errors import UsageError
 
+MAX_LINE: Final = 1 << 16
 MAX_BODY: Final = 64 << 20
 MAX_CONNECTIONS: Final = 64
 IDLE_S: Final = 60
@@ -52,7 +54,7 @@ class ControlServer:
 
     @property
     def page_url(self) -> str:
-        """The page's address: the token, if there is one, stands behind the #, which browsers keep to themselves."""
+        """The page's address: the token, if there is one, follows the #, which browsers keep to themselves."""
         return f"{self.url}/" + (f"#token={self.token}" if self.token is not None else "")
 
     def stop(self) -> None:
@@ -82,7 +84,8 @@ class _Server(ThreadingHTTPServer):
 
     def server_bind(self) -> None:
         """Bind; the base class would look up the machine's name, which may take seconds."""
-        self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if sys.platform != "win32":  # where it lets two programs have one port
+            self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         self.socket.bind(self.server_address)
         self.server_address = self.socket.getsockname()
         self.server_name, self.server_port = str(self.server_address[0]), self.server_address[1]
@@ -116,8 +119,12 @@ class _Handler(BaseHTTPRequestHandler):
     def handle_one_request(self) -> None:
         """Read one request and answer it. The base class would look for a method for each word of HTTP."""
         try:
-            self.raw_requestline = self.rfile.readline(65537)
-            if not self.raw_requestline or len(self.raw_requestline) > 65536 or not self.parse_request():
+            self.raw_requestline = self.rfile.readline(MAX_LINE + 1)
+            if len(self.raw_requestline) > MAX_LINE:
+                self.command = self.requestline = self.request_version = ""
+                self.send_error(414, f"a request line has {MAX_LINE} bytes at most")
+                return
+            if not self.raw_requestline or not self.parse_request():
                 self.close_connection = True
                 return
             answer = self._answer()

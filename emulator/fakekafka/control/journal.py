@@ -1,17 +1,30 @@
 """Operations on the journal of requests, on connections turned away, and on refusals for lack of a right."""
 
-from collections.abc import Callable
-from typing import Any, Final, NamedTuple
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from fakekafka.control.desk import Desk
+from fakekafka.control.operations import Capture, JsonLines
 from fakekafka.errors import UsageError
 from fakekafka.ids import BrokerId, DurationMs, PartitionIndex, TimestampMs
 from fakekafka.server.journal import Entry
 from fakekafka.server.refused_connection import RefusedConnection
 from fakekafka.watching import TIMEOUT_S
+from fakekafka.watching.requests import Requests
 from fakekafka.wire.plain import to_plain
 
 MOST: Final = 100
+FIELDS: Final = (
+    "version", "topic", "partition", "group", "transactional_id", "client_id", "software_name", "principal", "broker",
+    "connection",
+)  # fmt: skip
+"""The parameters of `requests` and `wait_for_request` that are fields of a match: written out in both, because an
+operation's signature is its description.
+"""
+VersionOrRange: TypeAlias = int | tuple[int, int]
+BrokerOrBrokers: TypeAlias = BrokerId | tuple[BrokerId, ...]
 
 
 class RequestLine(NamedTuple):
@@ -48,29 +61,42 @@ class SeenRequest(NamedTuple):
 def requests(
     desk: Desk,
     api: str | None = None,
+    version: VersionOrRange | None = None,
     topic: str | None = None,
     partition: PartitionIndex | None = None,
     group: str | None = None,
     transactional_id: str | None = None,
     client_id: str | None = None,
-    broker: BrokerId | None = None,
+    software_name: str | None = None,
+    principal: str | None = None,
+    broker: BrokerOrBrokers | None = None,
+    connection: int | None = None,
     error: str | None = None,
+    answered: bool | None = None,
     after: int = 0,
     limit: int = MOST,
 ) -> list[SeenRequest]:
-    """The last requests that match, oldest first; `after`: with higher numbers. Texts are shell patterns."""
-    match = {
-        "topic": topic,
-        "partition": partition,
-        "group": group,
-        "transactional_id": transactional_id,
-        "client_id": client_id,
-        "broker": broker,
-    }
-    given: dict[str, Any] = {name: value for name, value in match.items() if value is not None}
-    wanted = set(desk.kafka.requests.where(api, error=error, **given))
-    found = [(number, entry) for number, entry in numbered(desk) if number > after and entry in wanted]
-    return [_seen(number, entry) for number, entry in found[-limit:] if limit > 0]
+    """The last requests that match, oldest first; `after`: with higher numbers. Texts are shell patterns.
+
+    `api`: by name or key, several with commas between them. `version`: one, or the lowest and the highest.
+    """
+    match = _match(locals())
+    wanted = set(desk.kafka.requests.where(_apis(api), error=error, answered=answered, **match))
+    matching = [(number, entry) for number, entry in numbered(desk) if number > after and entry in wanted]
+    return [_seen(number, entry) for number, entry in matching[-limit:] if limit > 0]
+
+
+def _match(arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """What an operation was given of the fields that a request can match."""
+    return {name: arguments[name] for name in FIELDS if arguments[name] is not None}
+
+
+def _apis(text: str | None) -> tuple[str | int, ...] | None:
+    """APIs by name or key, written with commas between them."""
+    if text is None:
+        return None
+    words = [word.strip() for word in text.split(",")]
+    return tuple(int(word) if word.isdecimal() else word for word in words)
 
 
 def request(desk: Desk, number: int) -> SeenRequest:
@@ -84,27 +110,49 @@ def request(desk: Desk, number: int) -> SeenRequest:
 def wait_for_request(
     desk: Desk,
     api: str | None = None,
+    version: VersionOrRange | None = None,
     topic: str | None = None,
     partition: PartitionIndex | None = None,
     group: str | None = None,
     transactional_id: str | None = None,
     client_id: str | None = None,
+    software_name: str | None = None,
+    principal: str | None = None,
+    broker: BrokerOrBrokers | None = None,
+    connection: int | None = None,
     error: str | None = None,
     answered: bool | None = None,
     count: int = 1,
     timeout: float = TIMEOUT_S,
-) -> list[RequestLine]:
-    """Wait until `count` matching requests have come; see `FakeKafka.wait_for_request`."""
-    match = {
-        "topic": topic,
-        "partition": partition,
-        "group": group,
-        "transactional_id": transactional_id,
-        "client_id": client_id,
-    }
-    given: dict[str, Any] = {name: value for name, value in match.items() if value is not None}
-    found = desk.kafka.wait_for_request(api, count=count, error=error, answered=answered, timeout=timeout, **given)
-    return lines(desk, lambda entry: entry in found)
+) -> list[SeenRequest]:
+    """Wait until `count` matching requests have come; see `requests`, and `FakeKafka.wait_for_request`."""
+    match = _match(locals())
+    wait = desk.kafka.wait_for_request
+    matching = set(wait(_apis(api), count=count, error=error, answered=answered, timeout=timeout, **match))
+    return [_seen(number, entry) for number, entry in numbered(desk) if entry in matching]
+
+
+def requests_as_pcap(desk: Desk, numbers: Sequence[int] | None = None) -> Capture:
+    """Remembered requests as a packet capture, for Wireshark. `numbers`: of which requests; null: of all."""
+    return Capture(_written(_numbered(desk, numbers).to_pcap))
+
+
+def requests_as_json_lines(desk: Desk, numbers: Sequence[int] | None = None) -> JsonLines:
+    """Remembered requests as JSON lines, as `fakekafka diagnose` reads them. `numbers`: as in `requests_as_pcap`."""
+    return JsonLines(_written(_numbered(desk, numbers).to_jsonl))
+
+
+def _numbered(desk: Desk, numbers: Sequence[int] | None) -> Requests:
+    wanted = None if numbers is None else frozenset(numbers)
+    return Requests(entry for number, entry in numbered(desk) if wanted is None or number in wanted)
+
+
+def _written(write: Callable[[Path], None]) -> bytes:
+    """What a function writes into a file."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "requests"
+        write(path)
+        return path.read_bytes()
 
 
 def lines(desk: Desk, wanted: Callable[[Entry], bool], most: int = MOST) -> list[RequestLine]:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any, Final
 
-from fakekafka.control.operations import IN_QUERY, Archive, Operation, Parameter
+from fakekafka.control.operations import IN_QUERY, Operation, Parameter, is_file
 from fakekafka.control.values import Schema, Schemas, written
 
 ABOUT: Final = (
@@ -54,20 +54,20 @@ def _operation(operation: Operation, schemas: Schemas) -> dict[str, Any]:
     described = operation.described
     summary, _, rest = described.text.partition("\n\n")
     answer = _content(described.result, schemas)
-    found: dict[str, Any] = {
+    description: dict[str, Any] = {
         "operationId": operation.name,
         "tags": [operation.subject],
         "summary": " ".join(summary.split()),
         "responses": {"200": {"description": "It was done.", "content": answer}} | _errors(),
     }
     if rest:
-        found["description"] = rest
+        description["description"] = rest
     parameters = [_parameter(described.parameters[name], "path", schemas) for name in operation.in_path]
     if operation.method in IN_QUERY:
         parameters += [_parameter(each, "query", schemas) for each in operation.others]
     else:
-        found["requestBody"] = _body(operation, schemas)
-    return found | ({"parameters": parameters} if parameters else {})
+        description["requestBody"] = _body(operation, schemas)
+    return description | ({"parameters": parameters} if parameters else {})
 
 
 def _parameter(parameter: Parameter, place: str, schemas: Schemas) -> dict[str, Any]:
@@ -105,8 +105,8 @@ def _body(operation: Operation, schemas: Schemas) -> dict[str, Any]:
 
 
 def _content(hint: Any, schemas: Schemas) -> dict[str, Any]:
-    if hint is Archive:
-        return {"application/zip": {"schema": {"type": "string", "format": "binary"}}}
+    if is_file(hint):
+        return {hint.CONTENT_TYPE: {"schema": {"type": "string", "format": "binary"}}}
     return {"application/json": {"schema": schemas.of(hint)}}
 
 

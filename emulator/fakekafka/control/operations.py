@@ -9,7 +9,7 @@ import inspect
 import re
 from collections.abc import Callable, Mapping
 from functools import cache
-from typing import Any, Final, NamedTuple
+from typing import Any, ClassVar, Final, NamedTuple, TypeGuard
 
 from fakekafka.control.named_types import hints_of
 from fakekafka.control.values import Json, read, read_text
@@ -20,8 +20,33 @@ IN_QUERY: Final = frozenset({"GET", "DELETE"})
 PLACEHOLDER: Final = re.compile(r"\{(\w+)\}")
 
 
-class Archive(bytes):
-    """A body that is a zip file instead of JSON."""
+class File(bytes):
+    """A body that is a file instead of JSON."""
+
+    CONTENT_TYPE: ClassVar[str]
+
+
+class Archive(File):
+    """A zip file."""
+
+    CONTENT_TYPE = "application/zip"
+
+
+class Capture(File):
+    """A packet capture."""
+
+    CONTENT_TYPE = "application/vnd.tcpdump.pcap"
+
+
+class JsonLines(File):
+    """A JSON value in each line."""
+
+    CONTENT_TYPE = "application/jsonl"
+
+
+def is_file(hint: Any) -> TypeGuard[type[File]]:
+    """Whether values of a type are files."""
+    return isinstance(hint, type) and issubclass(hint, File)
 
 
 class Parameter(NamedTuple):
@@ -80,8 +105,8 @@ class Operation(NamedTuple):
 
     def matched(self, path: str) -> "dict[str, str] | None":
         """The arguments in a path, or None if the path is another operation's. They are still encoded."""
-        found = _pattern(self.path).fullmatch(path)
-        return None if found is None else found.groupdict()
+        match = _pattern(self.path).fullmatch(path)
+        return None if match is None else match.groupdict()
 
     def arguments(self, words: Mapping[str, str], fields: Json) -> dict[str, Any]:
         """The arguments as the function takes them, from words of path and query, and a body that was decoded.
@@ -97,12 +122,12 @@ class Operation(NamedTuple):
             raise UsageError(
                 f"{self.name} takes no {', '.join(unknown)}: it takes {', '.join(parameters) or 'nothing'}"
             )
-        found = {name: read_text(parameters[name].hint, text, name) for name, text in words.items()}
+        values = {name: read_text(parameters[name].hint, text, name) for name, text in words.items()}
         for name, value in fields.items():
-            found[name] = value if parameters[name].hint is Archive else read(parameters[name].hint, value, name)
-        if missing := [each.name for each in parameters.values() if each.is_required and each.name not in found]:
+            values[name] = value if parameters[name].hint is Archive else read(parameters[name].hint, value, name)
+        if missing := [each.name for each in parameters.values() if each.is_required and each.name not in values]:
             raise UsageError(f"{self.name} needs {', '.join(missing)}")
-        return found
+        return values
 
 
 class Described(NamedTuple):

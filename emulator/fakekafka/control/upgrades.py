@@ -24,14 +24,14 @@ def upgrade_steps(desk: Desk, to: str, via: Sequence[str] = ()) -> list[UpgradeS
 
 def apply_upgrade_step(desk: Desk, to: str, step: str, via: Sequence[str] = ()) -> Phase:
     """Apply the step of that name on the way to release `to`. Returns the phase that the cluster is in afterwards."""
-    found = desk.kafka.upgrade(to=to, via=via)[step]
-    found.apply()
-    desk.last_step = found
+    phase = desk.kafka.upgrade(to=to, via=via)[step]
+    phase.apply()
+    desk.last_step = phase
     return desk.kafka.phase
 
 
 def roll_back_upgrade_step(desk: Desk) -> list[Leftover]:
-    """Undo the step that was applied last. Returns what stays behind nevertheless."""
+    """Undo the step that was applied last. Returns what is left behind nevertheless."""
     if desk.last_step is None:
         raise UsageError("no step of an upgrade was applied here")
     return desk.last_step.rollback()

@@ -145,8 +145,8 @@ def _read_list(kind: Any, arguments: tuple[Any, ...], value: list[Json], name: s
     if kind is tuple and arguments and arguments[-1] is not Ellipsis:
         _expected(len(value) == len(arguments), value, name, f"{len(arguments)} elements")
         return tuple(read(hint, each, f"{name}[{n}]") for n, (hint, each) in enumerate(zip(arguments, value)))
-    found = [read(arguments[0] if arguments else Any, each, f"{name}[{n}]") for n, each in enumerate(value)]
-    return found if kind not in (tuple, set, frozenset) else kind(found)
+    items = [read(arguments[0] if arguments else Any, each, f"{name}[{n}]") for n, each in enumerate(value)]
+    return items if kind not in (tuple, set, frozenset) else kind(items)
 
 
 def _read_union(hints: tuple[Any, ...], value: Json, name: str) -> Any:
@@ -251,8 +251,8 @@ class Schemas:
         if hint is Any or hint is object:
             return {}
         if origin in (Union, UnionType):
-            found = [self.of(each) for each in arguments if each is not NoneType]
-            return {"anyOf": [*found, {"type": "null"}]} if NoneType in arguments else {"anyOf": found}
+            schemas = [self.of(each) for each in arguments if each is not NoneType]
+            return {"anyOf": [*schemas, {"type": "null"}]} if NoneType in arguments else {"anyOf": schemas}
         if origin is Literal:
             return {"enum": list(arguments)}
         if hint is NoneType:

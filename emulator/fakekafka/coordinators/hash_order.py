@@ -5,6 +5,7 @@ of records in one append.
 """
 
 from collections.abc import Iterable, Mapping
+from enum import IntEnum
 from typing import TYPE_CHECKING
 
 from fakekafka.ids import PartitionIndex, TopicName, Uuid
@@ -16,8 +17,8 @@ if TYPE_CHECKING:
 
 
 def hash_map_order(texts: Iterable[str]) -> list[str]:
-    """Texts in the order of a HashMap that was copied from a map of the coordinator."""
-    return buckets([(java_hash(text) & MASK, text) for text in timeline_order(texts)])
+    """Texts in the order of a HashMap into which they were put one by one out of a map of the coordinator."""
+    return grown_map_order(timeline_order(texts))
 
 
 def hash_set_order(texts: Iterable[str]) -> list[str]:
@@ -38,9 +39,21 @@ def timeline_order(texts: Iterable[str]) -> list[str]:
     return timeline([(java_hash(text) & MASK, text) for text in texts])
 
 
-def topic_order(ids: Iterable[Uuid]) -> list[Uuid]:
+class Filled(IntEnum):
+    """How a HashMap got its entries, and with which of them its first table grows."""
+
+    COPIED = 12
+    """From another collection."""
+    PUT = 13
+    """One by one."""
+    COMPUTED = 14
+    """One by one by computeIfAbsent, which looks before it adds."""
+
+
+def topic_order(ids: Iterable[Uuid], filled: Filled = Filled.COPIED) -> list[Uuid]:
     """Topic ids in the order of a HashMap."""
-    return buckets([(uuid_hash(topic_id), topic_id) for topic_id in ids])
+    hashed = [(uuid_hash(topic_id), topic_id) for topic_id in ids]
+    return buckets(hashed, len(hashed) - (filled - Filled.COPIED))
 
 
 def partition_order(partitions: Iterable[PartitionIndex]) -> list[PartitionIndex]:
@@ -49,7 +62,8 @@ def partition_order(partitions: Iterable[PartitionIndex]) -> list[PartitionIndex
 
 
 def named_partitions(
-    assigned: Mapping[Uuid, Iterable[PartitionIndex]], topics: Mapping[Uuid, "Topic"]
+    assigned: Mapping[Uuid, Iterable[PartitionIndex]], topics: Mapping[Uuid, "Topic"], filled: Filled = Filled.COPIED
 ) -> list[tuple[Uuid, TopicName, list[PartitionIndex]]]:
     """An assignment with the names of its topics, in the order of HashMaps; deleted topics are left out."""
-    return [(id, topics[id].name, partition_order(assigned[id])) for id in topic_order(assigned) if id in topics]
+    ordered = topic_order(assigned, filled)
+    return [(id, topics[id].name, partition_order(assigned[id])) for id in ordered if id in topics]

@@ -68,9 +68,11 @@ async def _fetch(servers: str, topic: TopicName, partition: PartitionIndex, offs
         topics=[FetchTopic(topic=topic, partitions=[wanted])],
     )
     answer = await _ask(await _leader(servers, topic, partition), asked, FETCH, FetchResponse)
-    found = answer.responses[0].partitions[0]
-    _check(topic, found.error_code)
-    data = b"".join(map(bytes, found.records)) if isinstance(found.records, list) else bytes(found.records or b"")
+    answered = answer.responses[0].partitions[0]
+    _check(topic, answered.error_code)
+    data = (
+        b"".join(map(bytes, answered.records)) if isinstance(answered.records, list) else bytes(answered.records or b"")
+    )
     return [decode(data[unit.position : unit.position + unit.size]) for unit in units(data)]
 
 
@@ -80,10 +82,10 @@ async def _leader(servers: str, topic: TopicName, partition: PartitionIndex) -> 
     answer = await _ask(servers.split(",")[0], asked, METADATA, MetadataResponse)
     _check(topic, answer.topics[0].error_code)
     leaders = {part.partition_index: part.leader_id for part in answer.topics[0].partitions}
-    found = [f"{b.host}:{b.port}" for b in answer.brokers if b.node_id == leaders.get(partition)]
-    if not found:
+    addresses = [f"{b.host}:{b.port}" for b in answer.brokers if b.node_id == leaders.get(partition)]
+    if not addresses:
         raise UsageError(f"nobody leads {topic}-{partition}")
-    return found[0]
+    return addresses[0]
 
 
 async def _ask(address: str, request: Request, version: int, kind: type[R]) -> R:

@@ -136,21 +136,21 @@ def parse_drafts(asked: Sequence[str], rules: Profile | None = None) -> Drafts:
     """
     if isinstance(asked, str):
         raise UsageError(f"drafts is a list of names: drafts=[{asked!r}]")
-    found = Drafts()
+    drafts = Drafts()
     for text in asked:
         name, _, rest = text.partition(":")
         draft = _called(name)
-        if draft.name in found.names:
+        if draft.name in drafts.names:
             raise UsageError(f"draft {draft.name} is named twice")
         if rules is not None and not draft.fits(rules):
             raise UsageError(f"draft {draft.name} needs {draft.needs}, which Kafka {rules.release} does not have")
-        if {"KIP-984", "KIP-98-draft"} <= {*found.names, draft.name}:
+        if {"KIP-984", "KIP-98-draft"} <= {*drafts.names, draft.name}:
             raise UsageError("drafts KIP-984 and KIP-98-draft cannot be together: the first set has no room for an id")
-        if found.times_by is not None and draft.name.startswith("KIP-33-"):
-            other = next(name for name in found.names if name.startswith("KIP-33-"))
+        if drafts.times_by is not None and draft.name.startswith("KIP-33-"):
+            other = next(name for name in drafts.names if name.startswith("KIP-33-"))
             raise UsageError(f"drafts {other} and {draft.name} cannot be together: a segment has one time index")
-        found = draft.apply(found, _settings(draft, rest))._replace(names=(*found.names, draft.name))
-    return found
+        drafts = draft.apply(drafts, _settings(draft, rest))._replace(names=(*drafts.names, draft.name))
+    return drafts
 
 
 def with_drafts(rules: Profile, drafts: Drafts) -> Profile:

@@ -20,7 +20,6 @@ from fakekafka.handlers.call import Answers, Call, Outcome, Result, Steps, Wait
 from fakekafka.handlers.refusal import Refused, refusal
 from fakekafka.ids import ApiKey, BrokerId, DurationMs, PartitionIndex, TopicName
 from fakekafka.pieces import Stepwise
-from fakekafka.releases.history import INTER_BROKER
 from fakekafka.wire.error_names import error_names
 from fakekafka.wire.message import Request, Response
 
@@ -298,8 +297,3 @@ def until(key: Hashable, is_over: "Callable[[], bool]", go_on: "Callable[[], Res
 
     waiting = Wait((key,), None, resume, has_own_deadline=True)
     return waiting
-
-
-def is_for_clients(key: ApiKey) -> bool:
-    """Whether clients send this API, as opposed to brokers among themselves."""
-    return key not in INTER_BROKER

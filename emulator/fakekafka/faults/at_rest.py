@@ -19,12 +19,12 @@ def damage(partition: Partition, how: AtRest, offset: Offset | None = None) -> O
     """
     if how not in get_args(AtRest):
         raise UsageError(f"how={how!r}: one of {', '.join(map(repr, get_args(AtRest)))}")
-    segment, position, first = _found(partition, offset)
+    segment, position, first = _located(partition, offset)
     log = segment.open_log()
-    stored = b"".join(bytes(piece) for piece in log.read(position, log.size - position))
-    size = 12 + int.from_bytes(stored[8:12], "big")
+    tail = b"".join(bytes(piece) for piece in log.read(position, log.size - position))
+    size = 12 + int.from_bytes(tail[8:12], "big")
     log.truncate(position, log.last_modified_ms)
-    log.append(_damaged(stored[:size], how) + stored[size:], log.last_modified_ms)
+    log.append(_damaged(tail[:size], how) + tail[size:], log.last_modified_ms)
     return first
 
 
@@ -35,7 +35,7 @@ def _damaged(batch: bytes, how: AtRest) -> bytes:
     return damaged(batch, how)
 
 
-def _found(partition: Partition, offset: Offset | None) -> tuple[Segment, int, Offset]:
+def _located(partition: Partition, offset: Offset | None) -> tuple[Segment, int, Offset]:
     """The segment, position and first offset of the batch to damage."""
     for segment in reversed(partition.log.segments):
         units = segment.load_units()

@@ -50,8 +50,8 @@ class Stage(Protocol):
     def end(self, connection: Connected, how: Ending) -> None:
         """End a connection."""
 
-    def refuse(self, broker: BrokerId, how: Refusing, told: Callable[[], None]) -> Undo:
-        """Refuse clients that connect to a broker; `told` is called for each one that is noticed."""
+    def refuse(self, broker: BrokerId, how: Refusing, on_refused: Callable[[], None]) -> Undo:
+        """Refuse clients that connect to a broker; `on_refused` is called for each one that is noticed."""
 
     def take_down(self, broker: BrokerId, *, clean: bool, unsynced: Unsynced) -> Undo:
         """Stop or kill a broker; undone by its start. `unsynced`: what becomes of bytes that were never flushed."""
@@ -72,7 +72,7 @@ class Stage(Protocol):
         """Raises `UsageError` if that broker does not run."""
 
 
-class Told(Protocol):
+class Tally(Protocol):
     """The rule of an event, which counts what happens."""
 
     def hit(self) -> None:
@@ -101,7 +101,7 @@ class Event(Action):
                 raise UsageError(f"{self.NAME} has no use for {field.name}=: it takes {takes}")
 
     @abstractmethod
-    def begin(self, stage: Stage, match: Match, told: Told) -> Sequence[Undo]:
+    def begin(self, stage: Stage, match: Match, tally: Tally) -> Sequence[Undo]:
         """Let the event happen. Returns the functions that undo it."""
 
     def run(self, fault: Fault) -> Result:
@@ -130,14 +130,14 @@ def is_meant(connection: Connected, match: Match) -> bool:
     )
 
 
-def end_all(stage: Stage, match: Match, how: Ending, told: Told) -> None:
+def end_all(stage: Stage, match: Match, how: Ending, tally: Tally) -> None:
     """End the open connections that a rule means."""
     for connection in stage.connections():
         if is_meant(connection, match):
             stage.end(connection, how)
-            told.hit()
+            tally.hit()
         else:
-            told.miss(f"connection {connection.id} of {connection.client_id!r} to broker {connection.node_id}")
+            tally.miss(f"connection {connection.id} of {connection.client_id!r} to broker {connection.node_id}")
 
 
 OF_CONNECTIONS: Final = ("client_id", "software_name", "principal", "connection", "broker")
@@ -158,8 +158,8 @@ class Disconnect(Event):
         super().check(match)
         check_ending(self.how)
 
-    def begin(self, stage: Stage, match: Match, told: Told) -> Sequence[Undo]:
-        end_all(stage, match, self.how, told)
+    def begin(self, stage: Stage, match: Match, tally: Tally) -> Sequence[Undo]:
+        end_all(stage, match, self.how, tally)
         return ()
 
 
@@ -178,10 +178,10 @@ class RefuseConnections(Event):
         if self.how not in get_args(Refusing):
             raise UsageError(f"how={self.how!r}: one of {', '.join(map(repr, get_args(Refusing)))}")
 
-    def begin(self, stage: Stage, match: Match, told: Told) -> Sequence[Undo]:
+    def begin(self, stage: Stage, match: Match, tally: Tally) -> Sequence[Undo]:
         if self.how == "refused":
-            told.hit()  # the system refuses without reporting it
-        return [stage.refuse(node_id, self.how, told.hit) for node_id in meant(stage, match)]
+            tally.hit()  # the system refuses without reporting it
+        return [stage.refuse(node_id, self.how, tally.hit) for node_id in meant(stage, match)]
 
 
 @dataclass(frozen=True)
@@ -194,8 +194,8 @@ class CutOff(Event):
     TAKES: ClassVar[tuple[str, ...]] = OF_CONNECTIONS
     ON_REQUESTS: ClassVar[bool] = True
 
-    def begin(self, stage: Stage, match: Match, told: Told) -> Sequence[Undo]:
-        end_all(stage, match, "silence", told)
+    def begin(self, stage: Stage, match: Match, tally: Tally) -> Sequence[Undo]:
+        end_all(stage, match, "silence", tally)
         return ()
 
     def run(self, fault: Fault) -> Result:
@@ -221,11 +221,11 @@ class Down(Event):
         if self.clean and self.unsynced != "kept":
             raise UsageError("down: a clean stop flushes everything: leave unsynced= or clean= away")
 
-    def begin(self, stage: Stage, match: Match, told: Told) -> Sequence[Undo]:
+    def begin(self, stage: Stage, match: Match, tally: Tally) -> Sequence[Undo]:
         undo = []
         for node_id in meant(stage, match):
             undo.append(stage.take_down(node_id, clean=self.clean, unsynced=self.unsynced))
-            told.hit()
+            tally.hit()
         return undo
 
 
@@ -238,8 +238,8 @@ class FullDisk(Event):
     ON_DISK: ClassVar[bool] = True
     free_bytes: int = 0
 
-    def begin(self, stage: Stage, match: Match, told: Told) -> Sequence[Undo]:
-        told.hit()
+    def begin(self, stage: Stage, match: Match, tally: Tally) -> Sequence[Undo]:
+        tally.hit()
         return [stage.fill_disk(node_id, self.free_bytes) for node_id in meant(stage, match)]
 
 
@@ -252,8 +252,8 @@ class ReadError(Event):
     ON_DISK: ClassVar[bool] = True
     files: str = "*.log"
 
-    def begin(self, stage: Stage, match: Match, told: Told) -> Sequence[Undo]:
-        told.hit()
+    def begin(self, stage: Stage, match: Match, tally: Tally) -> Sequence[Undo]:
+        tally.hit()
         return [stage.spoil_disk(node_id, self.files) for node_id in meant(stage, match)]
 
 
@@ -271,9 +271,9 @@ class MoveLeader(Event):
         if match.topic is None:
             raise UsageError("move_leader: say topic=")
 
-    def begin(self, stage: Stage, match: Match, told: Told) -> Sequence[Undo]:
+    def begin(self, stage: Stage, match: Match, tally: Tally) -> Sequence[Undo]:
         stage.move_leader(match.topic or "", match.partition, self.to)
-        told.hit()
+        tally.hit()
         return ()
 
 
@@ -291,9 +291,9 @@ class MoveCoordinator(Event):
         if (match.group is None) == (match.transactional_id is None):
             raise UsageError("move_coordinator: say group= or transactional_id=")
 
-    def begin(self, stage: Stage, match: Match, told: Told) -> Sequence[Undo]:
+    def begin(self, stage: Stage, match: Match, tally: Tally) -> Sequence[Undo]:
         stage.move_coordinator(match.group, match.transactional_id, self.to)
-        told.hit()
+        tally.hit()
         return ()
 
 
@@ -306,9 +306,9 @@ class MoveController(Event):
     LASTS: ClassVar[bool] = False
     to: BrokerId
 
-    def begin(self, stage: Stage, match: Match, told: Told) -> Sequence[Undo]:
+    def begin(self, stage: Stage, match: Match, tally: Tally) -> Sequence[Undo]:
         stage.move_controller(self.to)
-        told.hit()
+        tally.hit()
         return ()
 
 

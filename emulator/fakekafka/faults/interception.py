@@ -29,6 +29,12 @@ class Loop(Protocol):
 class Removable(Protocol):
     """A rule."""
 
+    hits: int
+
+    @property
+    def active(self) -> bool: ...
+    @property
+    def near_misses(self) -> list[str]: ...
     def remove(self) -> None: ...
 
 
@@ -58,8 +64,8 @@ class Intercept(Action):
     @property
     def _sees_answers(self) -> bool:
         """Whether the function takes a request and its answer."""
-        found = inspect.signature(self.function).parameters.values()
-        needed = [each for each in found if each.default is each.empty and each.kind is not each.VAR_KEYWORD]
+        parameters = inspect.signature(self.function).parameters.values()
+        needed = [each for each in parameters if each.default is each.empty and each.kind is not each.VAR_KEYWORD]
         return len(needed) > 1
 
     def run(self, fault: Fault) -> Result:
@@ -113,33 +119,55 @@ def on_answers_later(result: Result, ask: "Callable[[Response], Asked]") -> Resu
 
 
 class Held:
-    """A barrier: requests that wait until the test lets them go. A context manager: leaving it releases them."""
+    """A barrier: requests that wait until the test lets them go. A context manager: leaving it releases them.
+
+    It is used like a rule, too: `hits`, `active`, `near_misses`, `remove()` and its line are those of `rule`.
+    """
+
+    rule: Removable
+    """The rule that holds them back."""
 
     def __init__(self, loop: Loop) -> None:
         self._loop = loop
-        self.rule: Removable | None = None
-        """The rule that holds them back."""
         self._requests: list[Request] = []
         self.versions: list[int] = []
         """The version of each request."""
         self._released = False
 
     @property
-    def requests(self) -> list[Request]:
-        """The requests that have arrived so far, oldest first."""
+    def requests(self) -> list[Any]:
+        """The requests that have arrived so far, oldest first: messages of `wire.apis`."""
         return list(self._requests)
 
-    def wait(self, count: int = 1, timeout: float = 5.0) -> list[Request]:
+    def wait(self, count: int = 1, timeout: float = 5.0) -> list[Any]:
         """Wait until `count` requests are held, at most `timeout` seconds. Raises `TimeoutError`."""
         if not self._loop.wait_until(lambda: len(self._requests) >= count, timeout):
             raise TimeoutError(f"{len(self._requests)} of {count} requests were held within {timeout:g} s")
         return self.requests
 
+    @property
+    def hits(self) -> int:
+        """How many requests it has held back."""
+        return self.rule.hits
+
+    @property
+    def active(self) -> bool:
+        """Whether it can still hold requests back."""
+        return self.rule.active
+
+    @property
+    def near_misses(self) -> list[str]:
+        """Requests that differed in only one field, in words."""
+        return self.rule.near_misses
+
     def release(self) -> None:
         """Release all of them, and hold no more."""
-        if self.rule is not None:
-            self.rule.remove()
+        self.rule.remove()
         self.let_go()
+
+    def remove(self) -> None:
+        """Release all of them, and hold no more: as for other rules."""
+        self.release()
 
     def let_go(self) -> None:
         """Let the held requests continue, since the rule is removed."""
@@ -148,6 +176,7 @@ class Held:
 
     @property
     def is_released(self) -> bool:
+        """Whether it holds no more."""
         return self._released
 
     def take(self, request: Request, version: int) -> None:
@@ -161,6 +190,12 @@ class Held:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         self.release()
+
+    def __str__(self) -> str:
+        return str(self.rule)
+
+    def __repr__(self) -> str:
+        return repr(self.rule)
 
 
 @dataclass(frozen=True)

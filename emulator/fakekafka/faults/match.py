@@ -2,15 +2,15 @@
 
 import random
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from fnmatch import translate
 from functools import cached_property
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from fakekafka.errors import UsageError
-from fakekafka.faults.subjects import Subjects, names_groups, names_topics, names_transactions
+from fakekafka.faults.subjects import Subjects, names_groups, names_topics, names_transactions, topics_named
 from fakekafka.ids import ApiKey, BrokerId, DurationMs, PartitionIndex
 from fakekafka.wire.apis import request_class
 from fakekafka.wire.message import Request
@@ -44,7 +44,7 @@ class Seen:
     api: ApiKey
     version: int
     body: Request
-    look: Callable[[], Subjects]
+    find_subjects: Callable[[], Subjects]
     """Finds out what the request is about, which takes a while, so only rules that need it ask."""
     client_id: str
     software_name: str
@@ -59,14 +59,26 @@ class Seen:
     @cached_property
     def subjects(self) -> Subjects:
         """The topics, partitions, groups and transactional ids that it names."""
-        return self.look()
+        return self.find_subjects()
+
+    @cached_property
+    def topics(self) -> Sequence[str]:
+        """The topics that it names as text, found quickly; empty if it takes `subjects` to find them."""
+        return topics_named(self.body)
 
     def __str__(self) -> str:
         return f"{api_name(self.api)} v{self.version} by {self.client_id!r}"
 
 
-Check: TypeAlias = Callable[[Seen], str]
-"""How a request differs in one field, in words; "" if it does not differ."""
+class Check(NamedTuple):
+    """One field of a match."""
+
+    fits: Callable[[Seen], bool]
+    """Whether a request does not differ in it."""
+    words: Callable[[Seen], str]
+    """How a request differs in it."""
+
+
 ENOUGH: Final = 2
 """The number of differences after which the search stops."""
 
@@ -109,6 +121,7 @@ class Match:
             raise UsageError(f"probability={self.probability}: it is between 0 and 1")
         for api in self.api or ():
             self._check_names(api)
+            self._check_version(api)
 
     def _check_kinds(self) -> None:
         for names, kind, words in KINDS:
@@ -129,6 +142,11 @@ class Match:
             if getattr(self, asked) is not None and not can(shape):
                 raise UsageError(f"{api_name(api)} names no {asked.replace('_', ' ')}: leave {asked}= away")
 
+    def _check_version(self, api: ApiKey) -> None:
+        versions = request_class(api).VERSIONS
+        if self.version is not None and not any(map(self.fits_version, range(versions.low, versions.high + 1))):
+            raise UsageError(f"{api_name(api)} has no version {self.version}: it has {versions.low} to {versions.high}")
+
     @property
     def is_partial(self) -> bool:
         """Whether it applies to only some topics or partitions of a request."""
@@ -140,15 +158,19 @@ class Match:
 
     def differences(self, seen: Seen) -> list[str]:
         """How a request differs from this, in words; two differences at most, since two are not a near miss."""
-        found: list[str] = []
-        for difference in self._checks:
-            if text := difference(seen):
-                found.append(text)
-                if len(found) == ENOUGH:
-                    return found
-        if not found and self.where is not None and not self.where(seen.body):
-            found.append("where= said no")
-        return found
+        return [check.words(seen) for check in self.differing(seen)]
+
+    def differing(self, seen: Seen) -> list[Check]:
+        """The checks that a request does not pass; two at most."""
+        not_passed: list[Check] = []
+        for check in self._checks:
+            if not check.fits(seen):
+                not_passed.append(check)
+                if len(not_passed) == ENOUGH:
+                    return not_passed
+        if not not_passed and self.where is not None and not self.where(seen.body):
+            not_passed.append(SAID_NO)
+        return not_passed
 
     @cached_property
     def _checks(self) -> tuple[Check, ...]:
@@ -156,17 +178,22 @@ class Match:
         return tuple(
             check
             for name, check in (
-                ("api", lambda seen: "" if seen.api in (self.api or ()) else f"api {api_name(seen.api)}"),
-                ("version", lambda seen: "" if self._fits_version(seen.version) else f"version {seen.version}"),
+                ("api", Check(lambda seen: seen.api in (self.api or ()), lambda seen: f"api {api_name(seen.api)}")),
+                (
+                    "version",
+                    Check(lambda seen: self.fits_version(seen.version), lambda seen: f"version {seen.version}"),
+                ),
                 ("client_id", _like("client id", self.client_id, lambda seen: (seen.client_id,))),
                 ("software_name", _like("software name", self.software_name, lambda seen: (seen.software_name,))),
                 ("principal", _like("principal", self.principal, lambda seen: (str(seen.principal),))),
-                ("broker", lambda seen: "" if self.fits_broker(seen.broker) else f"broker {seen.broker}"),
+                ("broker", Check(lambda seen: self.fits_broker(seen.broker), lambda seen: f"broker {seen.broker}")),
                 (
                     "connection",
-                    lambda seen: "" if self.connection == seen.connection else f"connection {seen.connection}",
+                    Check(
+                        lambda seen: self.connection == seen.connection, lambda seen: f"connection {seen.connection}"
+                    ),
                 ),
-                ("is_partial", lambda seen: "" if self._fits_any(seen.subjects) else _topics(seen.subjects)),
+                ("is_partial", Check(self._fits_any, lambda seen: _topics(seen.subjects))),
                 ("group", _like("group", self.group, lambda seen: seen.subjects.groups)),
                 (
                     "transactional_id",
@@ -176,14 +203,17 @@ class Match:
             if getattr(self, name) not in (None, False)
         )
 
-    def _fits_any(self, subjects: Subjects) -> bool:
-        return any(self.fits(topic, partition) for topic, partition in subjects.places)
+    def _fits_any(self, seen: Seen) -> bool:
+        if self.partition is None and seen.topics:
+            return any(map(self._topic_pattern, seen.topics))
+        return any(self.fits(topic, partition) for topic, partition in seen.subjects.places)
 
     def fits_broker(self, node_id: BrokerId) -> bool:
         """Whether the rule applies to a broker."""
         return node_id in self.broker if isinstance(self.broker, tuple) else self.broker in (None, node_id)
 
-    def _fits_version(self, version: int) -> bool:
+    def fits_version(self, version: int) -> bool:
+        """Whether the rule applies to a version."""
         if self.version is None:
             return True
         low, high = self.version if isinstance(self.version, tuple) else (self.version, self.version)
@@ -211,14 +241,13 @@ def compiled(pattern: str) -> Callable[[str], object]:
 def _like(what: str, pattern: str | None, texts: Callable[[Seen], tuple[str, ...]]) -> Check:
     """A check that one of the texts matches a pattern."""
     matches = compiled(pattern or "")
+    return Check(
+        lambda seen: any(map(matches, texts(seen))),
+        lambda seen: f"{what} {', '.join(map(repr, texts(seen))) or 'not named'}",
+    )
 
-    def difference(seen: Seen) -> str:
-        found = texts(seen)
-        if any(map(matches, found)):
-            return ""
-        return f"{what} {', '.join(map(repr, found)) or 'not named'}"
 
-    return difference
+SAID_NO: Final = Check(lambda seen: False, lambda seen: "where= said no")
 
 
 def _topics(subjects: Subjects) -> str:

@@ -123,6 +123,6 @@ def with_errors(
         return shape(**named_by, **error_values(shape, version, refused))
     values = dict(vars(answer))
     for name, _ in lists:
-        found = getattr(answer, name) or ()
-        values[name] = [with_errors(each, version, refused, wanted, named, name, topic) for each in found]
+        elements = getattr(answer, name) or ()
+        values[name] = [with_errors(each, version, refused, wanted, named, name, topic) for each in elements]
     return type(answer)(**values)

@@ -71,10 +71,10 @@ def read_plan(plan: str | Path) -> list[Rule]:
     unknown = tables.keys() - {TABLE}
     if unknown:
         raise UsageError(f"a plan holds [[{TABLE}]] tables only, not {', '.join(sorted(unknown))}")
-    found = tables.get(TABLE, [])
-    if not isinstance(found, list):
+    rules = tables.get(TABLE, [])
+    if not isinstance(rules, list):
         raise UsageError(f"a plan holds [[{TABLE}]] tables: write double brackets")
-    return [_rule(number, table) for number, table in enumerate(found, 1)]
+    return [_rule(number, table) for number, table in enumerate(rules, 1)]
 
 
 def write_plan(rules: Iterable[Rule]) -> str:

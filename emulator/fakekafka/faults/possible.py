@@ -35,17 +35,13 @@ def carrying(key: ApiKey) -> tuple[int, ...]:
 
 
 def check_can_carry(error: ErrorCode, match: Match) -> None:
-    """Raises `UsageError` if an API that the rule names has no room for an error, or has it only in other versions."""
+    """Raises `UsageError` if an API that the rule names is not served, or has no room for an error."""
     if error is ErrorCode.NONE:
         raise UsageError("fail: NONE is not an error")
     for key in match.api or ():
-        versions = carrying(key)
         if key not in SERVED:
             raise UsageError(f"{api_name(key)} is not served by any release here")
-        if not versions:
-            raise UsageError(f"{api_name(key)} has no room for an error: use lose_answer, drop or delay")
-        low, high = match.version if isinstance(match.version, tuple) else (match.version, match.version)
-        if low is not None and high is not None and not any(low <= version <= high for version in versions):
-            raise UsageError(
-                f"{api_name(key)} v{low} has no room for an error; versions {versions[0]} to {versions[-1]} have"
-            )
+        versions = carrying(key)
+        if not any(map(match.fits_version, versions)):
+            where = f" in this version; versions with room: {', '.join(map(str, versions))}" if versions else ""
+            raise UsageError(f"{api_name(key)} has no room for an error{where}: use lose_answer, drop or delay")

@@ -5,14 +5,16 @@ from collections.abc import Callable, Iterable
 from dataclasses import MISSING, fields, is_dataclass
 from enum import Enum
 from types import TracebackType
-from typing import Final, Self
+from typing import Final, Self, TypeAlias
 
 from fakekafka.faults.actions import Action
-from fakekafka.faults.match import Match, Seen, api_name
+from fakekafka.faults.match import Check, Match, Seen, api_name
 from fakekafka.ids import ApiKey, DurationMs
 
 NEAR_MISSES: Final = 5
 """How many near misses are remembered: requests that differed in only one field."""
+NearMiss: TypeAlias = tuple[Seen, Check] | str
+"""A request and the check that it did not pass, put into words when somebody asks; or something else, in words."""
 
 
 class Rule:
@@ -29,7 +31,7 @@ class Rule:
         """How often it has acted."""
         self.matches = 0
         """How many requests matched, whether it acted or not."""
-        self._near_misses: deque[tuple[Seen | None, str]] = deque(maxlen=NEAR_MISSES)
+        self._near_misses: deque[NearMiss] = deque(maxlen=NEAR_MISSES)
         self._for_others: Callable[[], Iterable[Seen]] = tuple
         self.added_ms: DurationMs = 0
         self._dice = match.dice()
@@ -51,15 +53,18 @@ class Rule:
     @property
     def near_misses(self) -> list[str]:
         """The last few requests that differed in only one field, in words."""
-        return [text if request is None else f"{request}: {text}" for request, text in self._all_near_misses()]
+        return [
+            each if isinstance(each, str) else f"{each[0]}: {each[1].words(each[0])}"
+            for each in self._all_near_misses()
+        ]
 
-    def _all_near_misses(self) -> "list[tuple[Seen | None, str]]":
-        found: list[tuple[Seen | None, str]] = []
+    def _all_near_misses(self) -> "list[NearMiss]":
+        near_misses: list[NearMiss] = []
         for request in self._for_others():
-            differences = [] if self.is_for(request.api) else self.match.differences(request)
-            if len(differences) == 1:
-                found.append((request, differences[0]))
-        return [*found, *self._near_misses][-NEAR_MISSES:]
+            differing = [] if self.is_for(request.api) else self.match.differing(request)
+            if len(differing) == 1:
+                near_misses.append((request, differing[0]))
+        return [*near_misses, *self._near_misses][-NEAR_MISSES:]
 
     @property
     def active(self) -> bool:
@@ -80,7 +85,7 @@ class Rule:
 
     def miss(self, text: str) -> None:
         """Note something that nearly matched."""
-        self._near_misses.append((None, text))
+        self._near_misses.append(text)
 
     def remove(self) -> None:
         """End it, and release what it holds."""
@@ -102,10 +107,10 @@ class Rule:
         match = self.match
         if age_ms < (match.after_ms or 0) or (match.until_ms is not None and age_ms >= match.until_ms):
             return False
-        differences = match.differences(seen)
-        if differences:
-            if len(differences) == 1:
-                self._near_misses.append((seen, differences[0]))
+        differing = match.differing(seen)
+        if differing:
+            if len(differing) == 1:
+                self._near_misses.append((seen, differing[0]))
             return False
         self.matches += 1
         if match.nth is not None and self.matches != match.nth:
@@ -138,7 +143,7 @@ def shown_fields(part: Match | Action) -> list[str]:
     return [
         f"{field.name}={_shown(getattr(part, field.name))}"
         for field in fields(part)
-        if not field.name.startswith("_")
+        if field.repr
         if field.default is MISSING or getattr(part, field.name) != field.default
     ]
 

@@ -26,8 +26,8 @@ def seen(call: Call, body: Request, elapsed_ms: DurationMs = 0) -> Seen:
 
 
 def _subjects(call: Call, body: Request) -> Subjects:
-    found = subjects(body, names_of(call.broker))
-    return found if found.places else found._replace(places=tuple(_unnamed(call, body)))
+    named = subjects(body, names_of(call.broker))
+    return named if named.places else named._replace(places=tuple(_unnamed(call, body)))
 
 
 def names_of(broker: Broker) -> TopicNamed:

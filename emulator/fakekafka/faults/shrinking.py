@@ -21,12 +21,12 @@ def smallest(rules: Sequence[Rule], breaks: Breaks) -> list[Rule]:
 
     Raises `UsageError` if nothing breaks under all the rules.
     """
-    found = list(rules)
-    if not breaks(found):
+    smallest_yet = list(rules)
+    if not breaks(smallest_yet):
         raise UsageError("nothing breaks under the whole plan")
-    while (smaller := next((each for each in _steps(found) if breaks(each)), None)) is not None:
-        found = smaller
-    return found
+    while (smaller := next((each for each in _steps(smallest_yet) if breaks(each)), None)) is not None:
+        smallest_yet = smaller
+    return smallest_yet
 
 
 def _steps(rules: list[Rule]) -> Iterator[list[Rule]]:

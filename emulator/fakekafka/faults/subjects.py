@@ -4,7 +4,7 @@ The shapes of the messages show it: fields called `topic`, `topic_name` or `topi
 So the answer holds for every API and version without a table of its own.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from typing import Any, Final, NamedTuple, TypeAlias, TypeVar, cast
 
@@ -125,6 +125,36 @@ def names_topics(cls: type[Struct], within: str = "") -> bool:
     )
 
 
+def topics_named(request: Message) -> Sequence[TopicName]:
+    """The topics of a request whose one list names each as text; empty for other requests, and for topics by id."""
+    where = _topic_list(type(request))
+    if where is None:
+        return ()
+    name, text, id = where
+    elements = getattr(request, name) or ()
+    names = [getattr(each, text) for each in elements if not id or getattr(each, id) == ZERO_UUID]
+    return names if all(names) and len(names) == len(elements) else ()
+
+
+@cached
+def _topic_list(cls: type[Struct]) -> tuple[str, str, str] | None:
+    """The one list that names topics, and the fields of its elements that do so as text and by id; "" for no id."""
+    own = layout(cls, "")
+    about = [name for name, _ in own.elements if names_topics(_struct(cls, name), name)]
+    if len(about) != 1 or not cls.FIELDS[about[0]].is_array or own.topics or own.topic_names:
+        return None
+    element = _struct(cls, about[0])
+    by_kind = {element.FIELDS[field].kind: field for field in layout(element, about[0]).topics}
+    return (about[0], by_kind["string"], by_kind.get("uuid", "")) if "string" in by_kind else None
+
+
+def _struct(cls: type[Struct], name: str) -> type[Struct]:
+    """The class of the elements of a field."""
+    struct = cls.FIELDS[name].struct
+    assert struct is not None
+    return struct
+
+
 @cached
 def names_groups(cls: type[Struct]) -> bool:
     """Whether messages of this class can name a group."""
@@ -134,8 +164,8 @@ def names_groups(cls: type[Struct]) -> bool:
 @cached
 def names_transactions(cls: type[Struct]) -> bool:
     """Whether messages of this class can name a transactional id."""
-    found = _can_name(cls, TRANSACTIONAL_FIELDS, TRANSACTIONAL_LISTS)
-    return found or getattr(cls, "KEY", None) == ApiKey.FIND_COORDINATOR
+    can_name = _can_name(cls, TRANSACTIONAL_FIELDS, TRANSACTIONAL_LISTS)
+    return can_name or getattr(cls, "KEY", None) == ApiKey.FIND_COORDINATOR
 
 
 @cached

@@ -41,24 +41,24 @@ class Brokers(Section):
 
     def pause_replication(self, node_id: BrokerId) -> None:
         """Stop a broker from fetching from others, until `resume_replication`: it lags, and is out of sync after a
-        while.
+        while. Raises `UsageError` if it does not run.
         """
         self._on_loop(lambda: self._running.cluster.running(node_id).follower.pause(True))
 
     def resume_replication(self, node_id: BrokerId) -> None:
-        """Let it fetch again."""
+        """Let it fetch again. Raises `UsageError` if it does not run."""
         self._on_loop(lambda: self._running.cluster.running(node_id).follower.pause(False))
 
     def elect_leader(self, topic: TopicName, partition: PartitionIndex, broker: BrokerId | None = None) -> LeaderEpoch:
         """Have the partition's leader elected again; returns the new leader epoch. `broker`: the future leader, one in
-        sync. None: the current leader.
+        sync. None: the current leader. Raises `UsageError` if there is no such partition, or the broker cannot lead it.
         """
         from fakekafka.watching.stored import found_topic
 
         def elect() -> LeaderEpoch:
-            cluster, found = self._running.cluster, found_topic(self._running.cluster, topic, partition)
+            cluster, known_topic = self._running.cluster, found_topic(self._running.cluster, topic, partition)
             if broker is None:
-                return cluster.elect(found, partition)
-            return move_leader(cluster, found, partition, broker)
+                return cluster.elect(known_topic, partition)
+            return move_leader(cluster, known_topic, partition, broker)
 
         return self._on_loop(elect)

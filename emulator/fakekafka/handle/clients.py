@@ -27,6 +27,7 @@ class Clients(Section):
 
     @property
     def host(self) -> str:
+        """The address to which the brokers are bound."""
         return self._runtime.addresses.host
 
     @property
@@ -45,10 +46,11 @@ class Clients(Section):
     ) -> "ClientConfig":
         """Ready settings for a client library: keyword arguments or properties, as the library takes them.
 
-        `user`: one of `users`, who logs in by `mechanism`; None: the first that the listener has and passwords are for.
-        `listener`: the name of the one to connect to; None: the first where that user can log in. `quick`: True adds
-        settings with which a consumer hurries, "producer" or "admin" those for such clients; `quick_settings` explains
-        each of them.
+        `user`: one of `users` or of a JAAS configuration, who logs in by `mechanism`; None: the first that the listener
+        has and passwords are for. `listener`: the name of the one to connect to; None: the first where that user can
+        log in. `quick`: True adds settings with which a consumer hurries, "producer" or "admin" those for such clients;
+        `quick_settings` explains each of them. Raises `UsageError` for a client, user, mechanism or listener that is
+        not known.
         """
         from fakekafka.client_configs import client_config
 
@@ -64,6 +66,7 @@ class Clients(Section):
     def _login(self, user: str | None, mechanism: str | None, listener: str | None) -> "Login | None":
         """How a client connects to a listener that is not plain."""
         from fakekafka.client_configs import login_of
+        from fakekafka.security.listeners import plain_users
 
         brokers = self._running.cluster.brokers
         if not brokers:
@@ -72,7 +75,12 @@ class Clients(Section):
         ca_file = None if self._runtime.tls is None else str(self._runtime.tls.ca_file)
         issuer, security = self._runtime.security.issuer, self._runtime.security
         issue = None if issuer is None else lambda: (issuer.token(user or ""), issuer.lifetime_s)
-        return login_of(broker.listeners, security.users, user, mechanism, listener, ca_file, issue)
+        users = dict(security.users)
+        for one in broker.listeners:
+            users = plain_users(broker.config.static.get, one.name) | users
+        if user in users and user not in security.users:
+            mechanism = mechanism or "PLAIN"  # as which it is configured
+        return login_of(broker.listeners, users, user, mechanism, listener, ca_file, issue)
 
     @property
     def tls(self) -> "Tls":
@@ -95,7 +103,7 @@ class Clients(Section):
         """A connection without a socket, in the caller's thread: only for a broker that was booted, not started.
 
         `node_id` None: the first broker. `listener`: the name of one of its listeners; None: the first. `host`: the
-        client's address.
+        client's address. Raises `UsageError` if the broker was started.
         """
         if self._runtime.life is Life.SERVING:
             raise UsageError("connect() is for boot(): clients of a started broker use bootstrap_servers")

@@ -44,4 +44,6 @@ class Groups(Section):
         """The transactional ids, each with its producer and its last transaction."""
         from fakekafka.overview.transactions import transactions_of
 
-        return {found.id: found for found in self._on_loop(lambda: transactions_of(self._running.cluster))}
+        return {
+            transaction.id: transaction for transaction in self._on_loop(lambda: transactions_of(self._running.cluster))
+        }

@@ -48,8 +48,8 @@ class Observation(Section):
         """The versions in which each API was requested since the start or the last reset: `{"Produce": [7], …}`."""
         from fakekafka.texts.summary import api_name
 
-        found = self._on_loop(lambda: sorted(self._running.router.journal.versions_used))
-        return {api_name(key): [v for other, v in found if other is key] for key, _ in found}
+        used = self._on_loop(lambda: sorted(self._running.router.journal.versions_used))
+        return {api_name(key): [v for other, v in used if other is key] for key, _ in used}
 
     def summary(self) -> str:
         """For a person: the topics with their end offsets, and the last requests with their errors."""
@@ -94,8 +94,7 @@ class Observation(Section):
 
     def why_denied(self) -> "list[Denial]":
         """The last refusals because of a missing right, oldest first: with the rule that caused each, and the smallest
-        rule
-        that would have allowed it. `str` of one is a sentence.
+        rule that would have allowed it. `str` of one is a sentence.
         """
         brokers = self._on_loop(lambda: list(self._running.cluster.brokers.values()))
         return [denial for broker in brokers if broker.authorizer is not None for denial in broker.authorizer.denials]

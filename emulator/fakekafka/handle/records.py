@@ -39,14 +39,17 @@ class Records(Section):
     ) -> "list[StoredRecord]":
         """Every record of a topic, or of one partition, as stored: by partition, then by offset.
 
-        `broker`: as stored by that broker, whether it leads or follows; None: as stored by the leaders.
+        `broker`: as stored by that broker, whether it leads or follows; None: as stored by the leaders. Raises
+        `UsageError` if there is no such topic or broker.
         """
         from fakekafka.watching.stored import stored_records
 
         return self._on_loop(lambda: stored_records(self._running.cluster, self._topic(topic), partition, broker))
 
     def last_records(self, topic: TopicName, most: int = 10) -> "list[StoredRecord]":
-        """The last records of each partition, up to `most` of each; of partitions with large segments none."""
+        """The last records of each partition, up to `most` of each; of partitions with large segments none. Raises
+        `UsageError` if there is no such topic.
+        """
         from fakekafka.watching.stored import last_records
 
         return self._on_loop(lambda: last_records(self._running.cluster, self._topic(topic), most))

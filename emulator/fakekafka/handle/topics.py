@@ -36,7 +36,7 @@ class Topics(Section):
         self._on_loop(lambda: direct.configure_topic(self._running.cluster, self._topic(name), changes))
 
     def delete_topic(self, name: TopicName) -> None:
-        """Delete a topic and its records."""
+        """Delete a topic and its records. Raises `UsageError` if there is no such topic."""
         self._on_loop(lambda: self._running.cluster.remove_topic(self._topic(name)))
 
     def compact(self, topic: TopicName, *, roll: bool = False) -> list[Compaction]:

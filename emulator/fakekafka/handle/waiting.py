@@ -29,8 +29,8 @@ class Waiting(Section):
 
         The topic may be created meanwhile. For all waits: `timeout` is in seconds of real time, even with a
         `ManualClock`; nothing polls; after `boot()`, without sockets, the condition is checked once. Raises
-        `TimeoutError`, which says what there is
-        instead, and `UsageError` if the broker is stopped. `aio` has them as coroutines.
+        `TimeoutError`, which says what there is instead, and `UsageError` if the broker is stopped. `aio` has them as
+        coroutines.
         """
         return self._wait_for(self._conditions.records(topic, count, partition), timeout)
 
@@ -78,8 +78,8 @@ class Waiting(Section):
         **match: Any,
     ) -> "Requests":
         """Wait until `count` matching requests have come, and return them. See `Requests.where`. Requests remembered
-        when the wait begins count. `answered=True` waits for their answers, too. Raises as
-        `wait_for_records`, and `UsageError` for an unknown API or field, or if requests are not remembered.
+        when the wait begins count. `answered=True` waits for their answers, too. Raises as `wait_for_records`, and
+        `UsageError` for an unknown API or field, or if requests are not remembered.
         """
         return self._wait_for(self._conditions.requests(api, count, error, answered, match), timeout)
 

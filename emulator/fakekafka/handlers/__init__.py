@@ -106,5 +106,5 @@ def handler(key: ApiKey) -> Handler | None:
     """The handler of an API; None if it is not served."""
     if key not in SERVED:
         return None
-    found: Handler = import_module(f"fakekafka.handlers.{key.name.lower()}").handle
-    return found
+    handle: Handler = import_module(f"fakekafka.handlers.{key.name.lower()}").handle
+    return handle

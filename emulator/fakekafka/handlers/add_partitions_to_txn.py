@@ -9,8 +9,7 @@ Behaviour
 Version notes
 * 2: an old epoch gets 90, which is 47 before (KIP-588).
 * 4: several transactions in one request, and verification; for brokers, so any topic is allowed (KIP-890). A request
-without
-  transactions is never answered. 5: verification may be answered with 120.
+  without transactions is never answered. 5: verification may be answered with 120.
 
 Not done: nothing.
 """
@@ -101,7 +100,7 @@ def _impossible(places: Sequence[TopicPartition], call: Call) -> Results:
 
 
 def _refusal(place: TopicPartition, call: Call) -> ErrorCode:
-    topic = call.broker.cluster.topics.get(place[0])
+    topic = call.broker.cluster.topics_known_to(call.broker.node_id).get(place[0])
     if call.version < FIRST_OF_BROKERS and place[0] in CLOSED_TOPICS:
         closed = ErrorCode.TOPIC_AUTHORIZATION_FAILED
         return closed if topic is None else call.profile.transactions.internal_topic_added

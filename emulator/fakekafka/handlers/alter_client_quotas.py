@@ -2,7 +2,6 @@
 
 Behaviour: each entity is handled separately. See `admin/quotas.py`.
 Versions: 0 - 1, both alike.
-Not done: enforcing quotas.
 """
 
 from fakekafka.admin.quotas import QuotaChange, alter

@@ -31,10 +31,10 @@ def handle(request: AlterReplicaLogDirsRequest, call: Call) -> AlterReplicaLogDi
             AlterReplicaLogDirTopicResult(
                 topic_name=name,
                 partitions=[
-                    AlterReplicaLogDirPartitionResult(partition_index=n, error_code=e) for n, e in found.items()
+                    AlterReplicaLogDirPartitionResult(partition_index=n, error_code=e) for n, e in partitions.items()
                 ],
             )
-            for name, found in errors.items()
+            for name, partitions in errors.items()
         ]
     )
 

@@ -47,11 +47,11 @@ def handle(request: AlterShareGroupOffsetsRequest, call: Call) -> AlterShareGrou
 
 
 def _altered(call: Call, topic: AlterShareGroupOffsetsRequestTopic) -> AlterShareGroupOffsetsResponseTopic:
-    found = call.broker.cluster.topics.get(topic.topic_name)
-    error, words = (ErrorCode.UNKNOWN_TOPIC_OR_PARTITION, NO_TOPIC) if found is None else (ErrorCode.NONE, None)
+    existing = call.broker.cluster.topics.get(topic.topic_name)
+    error, words = (ErrorCode.UNKNOWN_TOPIC_OR_PARTITION, NO_TOPIC) if existing is None else (ErrorCode.NONE, None)
     return AlterShareGroupOffsetsResponseTopic(
         topic_name=topic.topic_name,
-        topic_id=ZERO_UUID if found is None else found.id,
+        topic_id=ZERO_UUID if existing is None else existing.id,
         partitions=[
             AlterShareGroupOffsetsResponsePartition(
                 partition_index=row.partition_index, error_code=error, error_message=words

@@ -6,7 +6,7 @@ Versions: 0 - 5. A version that the release lacks is answered before it gets her
 v3: the client names its software; an invalid name is refused with 42 and no keys (KIP-511). Features, from 2.7 on.
 v4: features whose lowest level is 0 are listed, too (KAFKA-17492).
 v5: a client that meant another cluster or node gets 129 (KIP-1242, 4.4).
-Not done: the epoch of the features is not an offset of a metadata log; throttling.
+Not done: the epoch of the features is not an offset of a metadata log.
 """
 
 from fakekafka.errors import ErrorCode

@@ -43,6 +43,7 @@ class Call:
         "client_host",
         "client_id",
         "connection_id",
+        "converted_away",
         "correlation_id",
         "key",
         "listener",
@@ -87,6 +88,8 @@ class Call:
         """What the client called its software in ApiVersions (KIP-511); "" if it has not."""
         self.throttle_ms: DurationMs = 0
         """How long the client has to wait for what the request has changed (KIP-599)."""
+        self.converted_away = 0
+        """By how many bytes converted records are smaller than they are stored."""
 
     @property
     def reaches_controller(self) -> bool:
@@ -196,8 +199,7 @@ class Wait:
 
     `resume(call, expired)` is the rest of the handler. It may return another `Wait`, or the same one: unless `expired`,
     the first deadline stays. `max_wait_ms` None waits for ever. `has_own_deadline`: its own deadline counts, from now
-    on,
-    whatever the earlier one was.
+    on, whatever the earlier one was.
     """
 
     __slots__ = ("has_own_deadline", "keys", "max_wait_ms", "resume")

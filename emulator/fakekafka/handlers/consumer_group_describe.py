@@ -2,7 +2,7 @@
 
 Behaviour: error 69 for a group of another kind; error 35 while the protocol is off.
 Versions: 0 - 1; what protocol each member speaks from 1 on.
-Not done: the other layout of 3.7, an early access; authorizers: everything is allowed.
+Not done: the other layout of 3.7, an early access.
 """
 
 from typing import Final
@@ -10,7 +10,7 @@ from typing import Final
 from fakekafka.coordinators.groups.consumer.group import Assignment as Assigned
 from fakekafka.coordinators.groups.consumer.group import ConsumerGroup, assignment
 from fakekafka.coordinators.groups.consumer.group import Member as GroupMember
-from fakekafka.coordinators.hash_order import named_partitions
+from fakekafka.coordinators.hash_order import Filled, named_partitions
 from fakekafka.errors import ApiError, ErrorCode
 from fakekafka.handlers.call import Call
 from fakekafka.wire.apis.consumer_group_describe import (
@@ -79,8 +79,8 @@ def _member(call: Call, group: ConsumerGroup, member: GroupMember) -> Member:
         client_host=member.client_host,
         subscribed_topic_names=sorted(member.topics),
         subscribed_topic_regex=member.regex,
-        assignment=_assignment(call, _shown(call, member)),
-        target_assignment=_assignment(call, group.target.get(member.id, {})),
+        assignment=_assignment(call, _shown(call, member), _filled(call)),
+        target_assignment=_assignment(call, group.target.get(member.id, {}), Filled.PUT),
         member_type=CONSUMER if member.classic is None else CLASSIC,
     )
 
@@ -92,8 +92,15 @@ def _shown(call: Call, member: GroupMember) -> Assigned:
     return {t: assigned.get(t, frozenset()) | revoking.get(t, frozenset()) for t in {**assigned, **revoking}}
 
 
-def _assignment(call: Call, assigned: Assigned) -> Assignment:
-    rows = named_partitions(assigned, call.broker.cluster.topics_by_id)
+def _filled(call: Call) -> Filled:
+    """How the map of what a member has is filled."""
+    return Filled.COMPUTED if call.profile.consumer_groups.assignment_epochs else Filled.PUT
+
+
+def _assignment(call: Call, assigned: Assigned, filled: Filled) -> Assignment:
+    rows = named_partitions(assigned, call.broker.cluster.topics_by_id, filled)
     return Assignment(
-        topic_partitions=[TopicPartitions(topic_id=id, topic_name=name, partitions=found) for id, name, found in rows]
+        topic_partitions=[
+            TopicPartitions(topic_id=id, topic_name=name, partitions=indexes) for id, name, indexes in rows
+        ]
     )

@@ -10,7 +10,7 @@ from typing import Final
 
 from fakekafka.coordinators.groups.consumer.group import Assignment as Assigned
 from fakekafka.coordinators.groups.consumer.heartbeat import ConsumerHeartbeat, HeartbeatResult, heartbeat
-from fakekafka.coordinators.hash_order import partition_order, topic_order
+from fakekafka.coordinators.hash_order import Filled, partition_order, topic_order
 from fakekafka.errors import ApiError, ErrorCode
 from fakekafka.handlers.call import Call
 from fakekafka.ids import PartitionIndex, Uuid
@@ -80,6 +80,6 @@ def _assignment(assigned: Assigned) -> Assignment:
     return Assignment(
         topic_partitions=[
             TopicPartitions(topic_id=topic, partitions=partition_order(assigned[topic]))
-            for topic in topic_order(assigned)
+            for topic in topic_order(assigned, Filled.COMPUTED)
         ]
     )

@@ -1,9 +1,8 @@
 """CreateTopics, key 19: create topics, or check whether that could be done (KIP-4, KIP-108).
 
 Behaviour: each topic is handled separately. Under ZooKeeper the broker that is the controller creates and then waits
-until
-every partition has a leader; without time, or without leaders, the error is 7 although the topic exists. Under KRaft
-the controllers decide and nothing waits.
+until every partition has a leader; without time, or without leaders, the error is 7 although the topic exists. Under
+KRaft the controllers decide and nothing waits.
 Versions: 0 - 7.
 v0: no error messages. v1: error messages; `validate_only`.
 v5: what was created: partitions, replicas and all configs of the topic (KIP-525).
@@ -106,7 +105,7 @@ def _created(name: TopicName, done: Created, call: Call) -> CreatableTopicResult
     if call.version >= FIRST_WITH_DETAILS:
         result.num_partitions = len(done.plan.replicas)
         result.replication_factor = len(next(iter(done.plan.replicas.values())))
-        hidden, overrides = call.profile.topics.hidden_configs_told, done.plan.overrides
+        hidden, overrides = call.profile.topics.hidden_configs_shown, done.plan.overrides
         as_given = overrides if call.profile.admin.by_controllers else {}
         entries = topic_entries(call.broker, overrides, hidden=hidden)
         result.configs = [_config(entry, as_given.get(entry.name, entry.value)) for entry in entries]

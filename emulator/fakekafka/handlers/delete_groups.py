@@ -1,6 +1,6 @@
 """DeleteGroups, key 42: delete groups without members, with their offsets.
 
-Behaviour: `coordinators.groups.classic`; tombstones for what is deleted.
+Behaviour: `coordinators.groups.administration`; tombstones for what is deleted.
 Versions: 0 - 3.
 """
 

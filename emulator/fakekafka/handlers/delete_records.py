@@ -1,8 +1,7 @@
 """DeleteRecords, key 21: move the log start offset of partitions forward (KIP-107).
 
 Behaviour: each partition is handled separately; -1 means the high watermark. Without an error the answer has the new
-log
-start, which may be past the offset asked for.
+log start, which may be past the offset asked for.
 Versions: 0 - 2, all alike.
 Not done: waiting for replicas, which follow at once here.
 """

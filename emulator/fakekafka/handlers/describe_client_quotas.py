@@ -20,7 +20,7 @@ def handle(request: DescribeClientQuotasRequest, call: Call) -> DescribeClientQu
     """Describe the quotas."""
     components = [Component(c.entity_type, c.match_type, c.match) for c in request.components]
     try:
-        found = describe(call.broker, components, strict=request.strict)
+        matching = describe(call.broker, components, strict=request.strict)
     except ApiError as refused:
         return DescribeClientQuotasResponse(error_code=refused.code, error_message=refused.message, entries=None)
     return DescribeClientQuotasResponse(
@@ -30,6 +30,6 @@ def handle(request: DescribeClientQuotasRequest, call: Call) -> DescribeClientQu
                 entity=[EntityData(entity_type=kind, entity_name=name) for kind, name in entity],
                 values=[ValueData(key=key, value=value) for key, value in quotas.items()],
             )
-            for entity, quotas in found
+            for entity, quotas in matching
         ],
     )

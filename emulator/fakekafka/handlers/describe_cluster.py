@@ -24,10 +24,10 @@ def handle(request: DescribeClusterRequest, call: Call) -> DescribeClusterRespon
     cluster, asked = call.broker.cluster, request.include_cluster_authorized_operations
     return DescribeClusterResponse(
         cluster_id=cluster.id,
-        controller_id=cluster.told_controller_id,
+        controller_id=cluster.shown_controller_id,
         brokers=[
             DescribeClusterBroker(broker_id=b.node_id, **call.endpoint_of(b), rack=b.rack)
-            for b in cluster.registered.values()
+            for b in cluster.brokers_known_to(call.broker.node_id).values()
         ],
         cluster_authorized_operations=CLUSTER_OPERATIONS if asked else OPERATIONS_NOT_ASKED_FOR,
     )

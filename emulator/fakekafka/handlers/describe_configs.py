@@ -60,14 +60,14 @@ def handle(request: DescribeConfigsRequest, call: Call) -> DescribeConfigsRespon
     resources = list(request.resources)
     if call.profile.describe_configs.same_resource_twice == "last":
         resources = list({(each.resource_type, each.resource_name): each for each in resources}.values())
-    told: dict[tuple[int, str, tuple[str, ...] | None], DescribeConfigsResult] = {}
+    described: dict[tuple[int, str, tuple[str, ...] | None], DescribeConfigsResult] = {}
     results = []
     for one in resources:
         names = one.configuration_keys
         asked = (one.resource_type, one.resource_name, None if names is None else tuple(names))
-        if asked not in told:
-            told[asked] = _result(one, request, call)
-        results.append(told[asked])
+        if asked not in described:
+            described[asked] = _result(one, request, call)
+        results.append(described[asked])
     return DescribeConfigsResponse(results=results)
 
 
@@ -76,21 +76,21 @@ def _result(resource: DescribeConfigsResource, request: DescribeConfigsRequest, 
     result = DescribeConfigsResult(
         error_message=rules.no_message, resource_type=kind, resource_name=resource.resource_name, configs=[]
     )
-    if (names is not None and not names and rules.no_names == "everything") or _is_told_whole(kind, call):
+    if (names is not None and not names and rules.no_names == "everything") or _is_shown_whole(kind, call):
         names = None
     try:
-        found = chosen(_entries(kind, resource.resource_name, call), names)
+        entries = chosen(_entries(kind, resource.resource_name, call), names, rules.order)
     except ApiError as refused:
         result.error_code = refused.code
         result.error_message = refused.message
         if rules.unknown_type == "called 0" and not is_known(call.profile, kind):
             result.resource_type = kind if name_of_type(call.profile, kind) != "UNKNOWN" else 0
         return result
-    result.configs = [_config(entry, kind, request, call) for entry in found]
+    result.configs = [_config(entry, kind, request, call) for entry in entries]
     return result
 
 
-def _is_told_whole(kind: int, call: Call) -> bool:
+def _is_shown_whole(kind: int, call: Call) -> bool:
     """Whether every config is shown. The first releases answer for client metrics with whatever is asked for."""
     return kind == ResourceType.CLIENT_METRICS and call.profile.describe_configs.client_metrics == "own"
 
@@ -165,7 +165,7 @@ def _config(
 
 
 def _is_default(entry: ConfigEntry, kind: int, call: Call) -> bool:
-    match call.profile.describe_configs.defaults_told:
+    match call.profile.describe_configs.defaults_shown:
         case "never":
             return False
         case "by source":
@@ -178,7 +178,7 @@ def _is_default(entry: ConfigEntry, kind: int, call: Call) -> bool:
 
 def _documentation(name: str, kind: int, request: DescribeConfigsRequest, call: Call) -> str | None:
     """Where a config is documented. The texts themselves are Kafka's."""
-    if _is_told_whole(kind, call):
+    if _is_shown_whole(kind, call):
         return ""
     if not request.include_documentation:
         return None

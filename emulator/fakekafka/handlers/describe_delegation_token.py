@@ -1,8 +1,7 @@
 """DescribeDelegationToken, key 41: the tokens that a client may see (KIP-48).
 
 Behaviour: those that belong to it, and others if it has the right to see them. 64 for clients that have not logged in,
-or did so
-with a token.
+or did so with a token.
 Versions: 0 - 3, all alike.
 """
 
@@ -33,10 +32,10 @@ def handle(request: DescribeDelegationTokenRequest, call: Call) -> DescribeDeleg
     if request.owners is not None:
         owners = [Principal(owner.principal_type, owner.principal_name) for owner in request.owners]
     try:
-        found = of_owners(call.broker, owners)
+        owned = of_owners(call.broker, owners)
     except ApiError as refused:
         return DescribeDelegationTokenResponse(error_code=refused.code, tokens=[])
-    tokens = [_described(token, secret_key(call.broker)) for token in found if _is_seen(token, call)]
+    tokens = [_described(token, secret_key(call.broker)) for token in owned if _is_seen(token, call)]
     return DescribeDelegationTokenResponse(error_code=ErrorCode.NONE, tokens=tokens)
 
 

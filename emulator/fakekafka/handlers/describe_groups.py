@@ -2,7 +2,6 @@
 
 Behaviour: an unknown group is "Dead", or error 69 from version 6 on; members' metadata only while the group is stable.
 Versions: 0 - 6; authorized operations from 3 on.
-Not done: authorizers: everything is allowed.
 """
 
 from typing import Final

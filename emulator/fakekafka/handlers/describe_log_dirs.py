@@ -42,11 +42,11 @@ def _described(log_dir: LogDir, asked: set[TopicPartition] | None, call: Call) -
         if everything:
             topics.setdefault(name, [])
         if asked is None or (name, index) in asked:
-            found = DescribeLogDirsPartition(partition_index=index, partition_size=size)
-            topics.setdefault(name, []).append(found)
+            described = DescribeLogDirsPartition(partition_index=index, partition_size=size)
+            topics.setdefault(name, []).append(described)
     return DescribeLogDirsResult(
         log_dir=log_dir.path,
-        topics=[DescribeLogDirsTopic(name=name, partitions=found) for name, found in topics.items()],
+        topics=[DescribeLogDirsTopic(name=name, partitions=described) for name, described in topics.items()],
         total_bytes=DISK_BYTES,
         usable_bytes=DISK_BYTES - sum(sizes.values()),
     )

@@ -45,8 +45,8 @@ def handle(request: DescribeProducersRequest, call: Call) -> DescribeProducersRe
 def _producers(topic: TopicName, index: PartitionIndex, call: Call) -> PartitionResponse:
     partition = locate(call.broker, topic, index, NO_EPOCH)
     if isinstance(partition, ErrorCode):
-        is_told = topic not in call.broker.cluster.topics and call.profile.transactions.missing_topic_explained
-        words = NO_TOPIC if is_told else None
+        is_shown = topic not in call.broker.cluster.topics and call.profile.transactions.missing_topic_explained
+        words = NO_TOPIC if is_shown else None
         return PartitionResponse(partition_index=index, error_code=partition, error_message=words, active_producers=[])
     return PartitionResponse(
         partition_index=index,
@@ -66,7 +66,7 @@ def _producers(topic: TopicName, index: PartitionIndex, call: Call) -> Partition
 
 def _in_order(partition: Partition, call: Call) -> list[tuple[ProducerId, Producer]]:
     """The producers as the broker lists them: brokers of Scala 2.13 copy their map into an immutable one."""
-    found = partition.log.producers.in_order()
-    if call.profile.log.producer_map is MapKind.JAVA or len(found) <= SMALL:
-        return found
-    return champ([(long_hash(entry[0]), entry) for entry in found])
+    producers = partition.log.producers.in_order()
+    if call.profile.log.producer_map is MapKind.JAVA or len(producers) <= SMALL:
+        return producers
+    return champ([(long_hash(entry[0]), entry) for entry in producers])

@@ -55,8 +55,8 @@ def _described(call: Call, group: DescribeShareGroupOffsetsRequestGroup) -> Desc
     if status is not ErrorCode.NONE:
         return DescribeShareGroupOffsetsResponseGroup(group_id=group.group_id, topics=[], error_code=status)
     if group.topics is None:
-        found = stated_topics(groups, group.group_id).items()
-        topics = [_topic(call, group.group_id, t, s.name, sorted(s.partitions)) for t, s in found]
+        stated = stated_topics(groups, group.group_id).items()
+        topics = [_topic(call, group.group_id, t, s.name, sorted(s.partitions)) for t, s in stated]
     else:
         known = call.broker.cluster.topics
         topics = [
@@ -75,10 +75,10 @@ def _topic(
     rows = []
     for index in partitions:
         known = topic != ZERO_UUID and group_id
-        found = start_offset(call.broker, SharePartitionKey(group_id, topic, index)) if known else StartOffset()
+        start = start_offset(call.broker, SharePartitionKey(group_id, topic, index)) if known else StartOffset()
         rows.append(
             DescribeShareGroupOffsetsResponsePartition(
-                partition_index=index, start_offset=found.offset, leader_epoch=found.leader_epoch, lag=found.lag
+                partition_index=index, start_offset=start.offset, leader_epoch=start.leader_epoch, lag=start.lag
             )
         )
     return DescribeShareGroupOffsetsResponseTopic(topic_name=name, topic_id=topic, partitions=rows)

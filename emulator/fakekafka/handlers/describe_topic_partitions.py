@@ -6,7 +6,7 @@ Versions: 0.
 Not done: eligible leader replicas; there are never any.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from fakekafka.admin.authorized import TOPIC_OPERATIONS
 from fakekafka.cluster.topic_creation.topic_names import is_legal
@@ -27,7 +27,7 @@ from fakekafka.wire.message import Response
 
 def handle(request: DescribeTopicPartitionsRequest, call: Call) -> Response:
     """Answer one page."""
-    cursor, topics = request.cursor, call.broker.cluster.known_topics
+    cursor, topics = request.cursor, _known(call)
     asked = [topic.name for topic in request.topics]
     first = "" if cursor is None else cursor.topic_name
     names = sorted(name for name in asked or topics if name >= first)
@@ -38,27 +38,31 @@ def handle(request: DescribeTopicPartitionsRequest, call: Call) -> Response:
     return _page(names, start, max(1, limit), call, skips_missing=not asked)
 
 
+def _known(call: Call) -> Mapping[TopicName, Topic]:
+    return call.broker.cluster.topics_known_to(call.broker.node_id)
+
+
 def _page(
     names: list[TopicName], start: dict[TopicName, PartitionIndex], limit: int, call: Call, *, skips_missing: bool
 ) -> DescribeTopicPartitionsResponse:
     """`start`: the first partition wanted of each topic, if it is not 0."""
     response = DescribeTopicPartitionsResponse(topics=[], next_cursor=None)
-    found = []
+    page, topics = [], _known(call)
     for name in names:
         if limit == 0:  # if several topics are left, the last is named (KRaftMetadataCache)
             response.next_cursor = Cursor(topic_name=name, partition_index=0)
             continue
-        topic = call.broker.cluster.known_topics.get(name)
+        topic = topics.get(name)
         if topic is None:
-            found += [] if skips_missing else [_missing(name, call)]
+            page += [] if skips_missing else [_missing(name, call)]
             continue
         states = [state for state in topic.partitions if state.index >= start.get(name, 0)]
-        found.append(_described(topic, states[:limit], call))
+        page.append(_described(topic, states[:limit], call))
         if len(states) > limit:
             response.next_cursor = Cursor(topic_name=name, partition_index=states[limit].index)
             break
         limit -= len(states)
-    response.topics = found
+    response.topics = page
     return response
 
 
@@ -86,9 +90,9 @@ def _described(topic: Topic, states: list[PartitionState], call: Call) -> Descri
 def _partitions(
     topic: Topic, states: list[PartitionState], call: Call
 ) -> Iterator[DescribeTopicPartitionsResponsePartition]:
-    cluster = call.broker.cluster
-    for state in states:
-        leaderless = state.leader not in cluster.brokers
+    cluster, node_id = call.broker.cluster, call.broker.node_id
+    for state in (cluster.as_known_to(node_id, state) for state in states):
+        leaderless = cluster.leader_known_to(node_id, state) is None
         has_eligible = leaderless and call.profile.metadata.leaderless_isr == "empty"
         yield DescribeTopicPartitionsResponsePartition(
             error_code=ErrorCode.NONE,
@@ -99,5 +103,5 @@ def _partitions(
             isr_nodes=[] if has_eligible else state.isr,
             eligible_leader_replicas=state.isr if has_eligible else [],
             last_known_elr=[],
-            offline_replicas=[n for n in state.replicas if not cluster.has_replica(n, topic.name, state.index)],
+            offline_replicas=cluster.offline_replicas(node_id, topic.name, state),
         )

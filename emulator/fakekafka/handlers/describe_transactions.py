@@ -29,19 +29,19 @@ def handle(request: DescribeTransactionsRequest, call: Call) -> DescribeTransact
 
 
 def _described(transactional_id: str, call: Call) -> TransactionState:
-    found = call.transactions.find(transactional_id)
-    if isinstance(found, ErrorCode):
-        unknown = found is ErrorCode.INVALID_PRODUCER_ID_MAPPING
-        error = ErrorCode.TRANSACTIONAL_ID_NOT_FOUND if unknown else found
+    transaction = call.transactions.find(transactional_id)
+    if isinstance(transaction, ErrorCode):
+        unknown = transaction is ErrorCode.INVALID_PRODUCER_ID_MAPPING
+        error = ErrorCode.TRANSACTIONAL_ID_NOT_FOUND if unknown else transaction
         return TransactionState(error_code=error, transactional_id=transactional_id, topics=[])
     return TransactionState(
         transactional_id=transactional_id,
-        transaction_state=found.state.label,
-        transaction_timeout_ms=found.timeout_ms,
-        transaction_start_time_ms=found.started_at,
-        producer_id=found.producer_id,
-        producer_epoch=found.epoch,
-        topics=_topics(found),
+        transaction_state=transaction.state.label,
+        transaction_timeout_ms=transaction.timeout_ms,
+        transaction_start_time_ms=transaction.started_at,
+        producer_id=transaction.producer_id,
+        producer_epoch=transaction.epoch,
+        topics=_topics(transaction),
     )
 
 

@@ -30,9 +30,9 @@ def _result(user: str, twice: bool, call: Call) -> DescribeUserScramCredentialsR
         if twice:
             words = f"Cannot describe SCRAM credentials for the same user twice in a single request: {user}"
             raise ApiError(ErrorCode.DUPLICATE_RESOURCE, words)
-        found = describe(call.broker, user)
+        credentials = describe(call.broker, user)
     except ApiError as refused:
         result.error_code, result.error_message = refused.code, refused.message
         return result
-    result.credential_infos = [CredentialInfo(mechanism=c.mechanism, iterations=c.iterations) for c in found]
+    result.credential_infos = [CredentialInfo(mechanism=c.mechanism, iterations=c.iterations) for c in credentials]
     return result

@@ -18,6 +18,6 @@ def handle(request: ExpireDelegationTokenRequest, call: Call) -> ExpireDelegatio
     try:
         expiry = expire(call.broker, call.principal, bytes(request.hmac), request.expiry_time_period_ms, call.now)
     except ApiError as refused:
-        told = call.profile.admin.refused_token_expiry
-        return ExpireDelegationTokenResponse(error_code=refused.code, expiry_timestamp_ms=told)
+        shown = call.profile.admin.refused_token_expiry
+        return ExpireDelegationTokenResponse(error_code=refused.code, expiry_timestamp_ms=shown)
     return ExpireDelegationTokenResponse(error_code=ErrorCode.NONE, expiry_timestamp_ms=expiry)

@@ -5,7 +5,7 @@ Versions: 0 - 18.
 Behaviour
 * Partitions are read in the order of the request, or of the session, from one budget of bytes (`cluster.reading`).
 * If there is too little to read, the request waits for more, for a change, or until its time is up
-(`cluster.delayed_fetch`).
+  (`cluster.delayed_fetch`).
 * Sessions (KIP-227): incremental answers leave out partitions without news (`cluster.fetch_sessions`).
 * Records are the stored buffers. Versions 0 to 3 may get them converted to older formats (`cluster.conversion`).
 * Each error is in the row of its partition. An exception that a real broker does not catch fails the whole request.
@@ -170,7 +170,8 @@ def _listed(request: FetchRequest, call: Call) -> list[Wanted]:
     """
     make = tuple.__new__  # much faster than calling the class
     if call.version >= FIRST_WITH_TOPIC_IDS:
-        topics = call.broker.cluster.topics_by_id
+        cluster = call.broker.cluster
+        topics = cluster.topics_by_id if cluster.news is None else cluster.news.topic_ids(call.broker.node_id)
         named = [
             (topics[topic.topic_id].name if topic.topic_id in topics else None, topic.topic_id, topic.partitions)
             for topic in request.topics
@@ -193,8 +194,9 @@ def _fetch(request: FetchRequest, context: Context, call: Call) -> Fetch:
     reader = Reader(
         replica_id,
         read_committed=request.isolation_level == READ_COMMITTED and replica_id < 0,
-        any_replica=replica_id == DEBUGGING_CONSUMER
-        or (call.version >= FIRST_WITH_RACK and replica_id < 0 and behaviour.followers_may_serve),
+        any_replica=(call.version >= FIRST_WITH_RACK and replica_id < 0)
+        if behaviour.followers_may_serve
+        else replica_id == DEBUGGING_CONSUMER,
         whole_units=call.version >= FIRST_WITH_WHOLE_UNITS,
         prefer=_preference(request.rack_id, broker) if request.rack_id and replica_id < 0 else None,
     )
@@ -222,12 +224,12 @@ def _bytes_of_quota(call: Call) -> int:
     from fakekafka.security.quotas import found_quota  # few clusters have quotas
 
     who = (call.principal or ANONYMOUS).name
-    found = found_quota(call.broker.cluster.settings.quotas, CONSUMED, who, call.client_id or "")
-    if found is None:
+    quota_and_sharers = found_quota(call.broker.cluster.settings.quotas, CONSUMED, who, call.client_id or "")
+    if quota_and_sharers is None:
         return MOST_BYTES
     config = call.broker.config
     windows = config.int("quota.window.num", 11) - 1
-    return int(found[0] * windows * config.int("quota.window.size.seconds", 1))
+    return int(quota_and_sharers[0] * windows * config.int("quota.window.size.seconds", 1))
 
 
 def _is_enough(reads: list[Read], min_bytes: int, broker: Broker) -> bool:

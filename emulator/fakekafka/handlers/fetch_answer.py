@@ -12,7 +12,7 @@ from fakekafka.cluster.reading import NOTHING, Read, ReadData, Wanted, is_unknow
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Call
 from fakekafka.ids import NO_OFFSET, Magic, Uuid
-from fakekafka.pieces import Stepwise
+from fakekafka.pieces import Stepwise, size_of
 from fakekafka.storage.partition import Partition
 from fakekafka.wire.apis.fetch import (
     AbortedTransaction,
@@ -59,27 +59,28 @@ def is_untried(read: Read, broker: Broker) -> bool:
 
 def answer_each(reads: list[Read], read_committed: bool, call: Call) -> list[Answer]:
     """The answers for the partitions that were read, then for the unknown ones."""
-    match call.profile.fetch.stable_offset_told:
+    match call.profile.fetch.stable_offset_shown:
         case "to all":
-            stable_is_told = True
+            stable_is_shown = True
         case "to read_committed":
-            stable_is_told = read_committed
+            stable_is_shown = read_committed
         case "to nobody":
-            stable_is_told = False
-        case told:
-            assert_never(told)
+            stable_is_shown = False
+        case rule:
+            assert_never(rule)
     answers: list[Answer] = []
     unknown: list[Answer] = []
     make, fast = tuple.__new__, PartitionData.fast
     for read in reads:
         wanted, partition, result = read
         if isinstance(result, ReadData) and partition is not None:
+            log, high_watermark = partition.log, partition.high_watermark
             data = fast(  # the constructor costs as much as all the rest here
                 {
                     "partition_index": wanted.asked.partition,
-                    "high_watermark": partition.high_watermark,
-                    "last_stable_offset": partition.last_stable_offset if stable_is_told else NO_OFFSET,
-                    "log_start_offset": partition.log.log_start_offset,
+                    "high_watermark": high_watermark,
+                    "last_stable_offset": log.last_stable_offset(high_watermark) if stable_is_shown else NO_OFFSET,
+                    "log_start_offset": log.log_start_offset,
                     "aborted_transactions": None,
                     "records": result.buffers or b"",
                 }
@@ -104,16 +105,16 @@ def bill(answers: Iterable[Answer], call: Call) -> None:
             call.broker.bill.sent((call.version, call.client_id), partition.topic.name, size)
 
 
-def _add_more(data: PartitionData, found: ReadData) -> None:
+def _add_more(data: PartitionData, read: ReadData) -> None:
     """Add what only some answers have."""
-    if found.aborted is not None:
+    if read.aborted is not None:
         data.aborted_transactions = [
-            AbortedTransaction(producer_id=txn.producer_id, first_offset=txn.first_offset) for txn in found.aborted
+            AbortedTransaction(producer_id=txn.producer_id, first_offset=txn.first_offset) for txn in read.aborted
         ]
-    if found.diverging is not None:
-        data.diverging_epoch = EpochEndOffset(epoch=found.diverging.epoch, end_offset=found.diverging.end_offset)
-    if found.preferred is not None:
-        data.preferred_read_replica = found.preferred
+    if read.diverging is not None:
+        data.diverging_epoch = EpochEndOffset(epoch=read.diverging.epoch, end_offset=read.diverging.end_offset)
+    if read.preferred is not None:
+        data.preferred_read_replica = read.preferred
 
 
 def _not_read(wanted: Wanted, error: ErrorCode) -> PartitionData:
@@ -163,8 +164,9 @@ def add_endpoints(response: FetchResponse, answers: list[Answer], is_follower: b
         topic = cluster.topics.get(answer.wanted.name or "")
         state = None if topic is None else topic.partition(answer.wanted.asked.partition)
         if state is not None and answer.data.error_code in LEADER_ERRORS:
-            answer.data.current_leader = LeaderIdAndEpoch(leader_id=state.leader, leader_epoch=state.leader_epoch)
-            leaders.append(state.leader)
+            known = cluster.as_known_to(call.broker.node_id, state)
+            answer.data.current_leader = LeaderIdAndEpoch(leader_id=known.leader, leader_epoch=known.leader_epoch)
+            leaders.append(known.leader)
     if is_follower and not call.profile.fetch.endpoints_for_followers:
         return
     response.node_endpoints = [
@@ -204,11 +206,12 @@ def convert(answer: Answer, is_follower: bool, call: Call) -> Stepwise[Answer]:
         bill([answer], call)
         return answer
     buffers = data.records if isinstance(data.records, list) else ()
-    found = ErrorCode(data.error_code) if data.error_code else ReadData(buffers, answer.size)
+    read = ErrorCode(data.error_code) if data.error_code else ReadData(buffers, answer.size)
     offset, who = wanted.asked.fetch_offset, (call.version, call.client_id)
-    records = yield from readable(call.broker, partition, found, offset, newest, is_follower, who)
+    records = yield from readable(call.broker, partition, read, offset, newest, is_follower, who)
     if not isinstance(records, ErrorCode):
         data.records = list(records)
+        call.converted_away += answer.size - size_of(data.records)
     elif records != data.error_code:
         return answer._replace(data=refused(wanted, records, call, null_records))
     return answer

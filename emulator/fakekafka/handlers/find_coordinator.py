@@ -1,6 +1,6 @@
 """FindCoordinator, key 10: which broker coordinates a group or a transactional id.
 
-Behaviour: the leader of the key's partition of the internal topic; the first look-up makes that topic.
+Behaviour: the leader of the key's partition of the internal topic; the first look-up creates that topic.
 Versions: 0 - 6; several keys from 4 on.
 """
 
@@ -44,10 +44,10 @@ def handle(request: FindCoordinatorRequest, call: Call) -> FindCoordinatorRespon
     several = call.version >= FIRST_WITH_SEVERAL_KEYS
     keys = request.coordinator_keys if several else [request.key]
     kind = request.key_type
-    found = [_find(call, kind, key) for key in keys]
-    if any(f is None for f in found):
+    lookups = [_find(call, kind, key) for key in keys]
+    if any(f is None for f in lookups):
         return Outcome.CLOSE
-    answers = [f for f in found if f is not None]
+    answers = [f for f in lookups if f is not None]
     if several:
         return FindCoordinatorResponse(coordinators=[_described(call, key, f) for key, f in zip(keys, answers)])
     return _single(call, answers[0])
@@ -89,30 +89,33 @@ def _in_topic(call: Call, name: TopicName, key: str) -> CoordinatorLookup:
     topic = ensure(call.broker, name, at_once=False)
     if topic is None or not (is_there or cluster.lookup_waits_for_topic):
         return CoordinatorLookup(ErrorCode.COORDINATOR_NOT_AVAILABLE, explained=call.version < FIRST_WITH_SEVERAL_KEYS)
-    state = topic.partition(partition_for(key, len(topic.partitions)))
-    node = None if state is None else cluster.brokers.get(state.leader)
+    state, own_id = topic.partition(partition_for(key, len(topic.partitions))), call.broker.node_id
+    is_known = name in cluster.topics_known_to(own_id)
+    node = cluster.leader_known_to(own_id, state) if is_known and state is not None else None
     if node is None:
         return CoordinatorLookup(ErrorCode.COORDINATOR_NOT_AVAILABLE, explained=call.version < FIRST_WITH_SEVERAL_KEYS)
     return CoordinatorLookup(ErrorCode.NONE, node)
 
 
-def _described(call: Call, key: str, found: CoordinatorLookup) -> Coordinator:
-    node = found.node
-    words = WORDS.get(found.error, "") if found.explained else ""
+def _described(call: Call, key: str, lookup: CoordinatorLookup) -> Coordinator:
+    node = lookup.node
+    words = WORDS.get(lookup.error, "") if lookup.explained else ""
     if node is None:
-        return Coordinator(key=key, node_id=NO_NODE, host="", port=NO_NODE, error_code=found.error, error_message=words)
+        return Coordinator(
+            key=key, node_id=NO_NODE, host="", port=NO_NODE, error_code=lookup.error, error_message=words
+        )
     return Coordinator(
         key=key, node_id=node.node_id, **call.endpoint_of(node), error_code=ErrorCode.NONE, error_message=""
     )
 
 
-def _single(call: Call, found: CoordinatorLookup) -> FindCoordinatorResponse:
+def _single(call: Call, lookup: CoordinatorLookup) -> FindCoordinatorResponse:
     named = call.profile.groups.coordinator_found_message == "NONE"
-    node = found.node
+    node = lookup.node
     if node is None:
-        words = WORDS.get(found.error) if named else None
+        words = WORDS.get(lookup.error) if named else None
         return FindCoordinatorResponse(
-            error_code=found.error, error_message=words, node_id=NO_NODE, host="", port=NO_NODE
+            error_code=lookup.error, error_message=words, node_id=NO_NODE, host="", port=NO_NODE
         )
     return FindCoordinatorResponse(
         error_code=ErrorCode.NONE,

@@ -12,7 +12,7 @@ from fakekafka.state.topics import CONSUMER_OFFSETS
 
 
 def at_coordinator(call: Call, group_id: str) -> Call:
-    """The call as the group's coordinator gets it, or as it is: without the draft, or if nobody coordinates now."""
+    """The call as the group's coordinator gets it; unchanged without the draft, or if no broker coordinates it."""
     cluster = call.broker.cluster
     if not cluster.drafts.atomic_offset_log or call.groups.status(group_id) is not ErrorCode.NOT_COORDINATOR:
         return call

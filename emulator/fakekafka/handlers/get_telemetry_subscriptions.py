@@ -22,15 +22,15 @@ def handle(request: GetTelemetrySubscriptionsRequest, call: Call) -> GetTelemetr
     broker, client = call.broker, request.client_instance_id
     if client in RESERVED:
         client = client if client == RESERVED[1] else broker.telemetry.new_id()
-    found = broker.telemetry.get(client, labels(client, call.client_id, call.client_host), call.now)
-    if isinstance(found, ErrorCode):
-        return GetTelemetrySubscriptionsResponse(error_code=found)
+    subscription = broker.telemetry.get(client, labels(client, call.client_id, call.client_host), call.now)
+    if isinstance(subscription, ErrorCode):
+        return GetTelemetrySubscriptionsResponse(error_code=subscription)
     return GetTelemetrySubscriptionsResponse(
         client_instance_id=client,
-        subscription_id=found.id,
+        subscription_id=subscription.id,
         accepted_compression_types=[ZSTD, LZ4, GZIP, SNAPPY],
-        push_interval_ms=found.push_interval_ms,
+        push_interval_ms=subscription.push_interval_ms,
         telemetry_max_bytes=broker.config.int("telemetry.max.bytes"),
         delta_temporality=True,
-        requested_metrics=list(found.metrics),
+        requested_metrics=list(subscription.metrics),
     )

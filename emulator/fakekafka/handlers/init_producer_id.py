@@ -10,7 +10,7 @@ Behaviour
 Version notes
 * 3: the producer sends the id and epoch that it has (KIP-360). 4: an old epoch gets 90, which is 47 before (KIP-588).
 * 6: two phases (KIP-939): without a timeout if `transaction.two.phase.commit.enable` says so, otherwise 53; a
-transaction that is to be kept gets 35.
+  transaction that is to be kept gets 35.
 
 Not done: nothing.
 """

@@ -2,7 +2,6 @@
 
 Behaviour: `coordinators.share_partitions`. Brokers send it to each other; real ones answer clients, too.
 Versions: 0; the early access of 3.9 and 4.0 is not served.
-Not done: authorizers: everyone may do what needs CLUSTER_ACTION.
 """
 
 from fakekafka.coordinators.share_partitions.state_records import SharePartitionKey
@@ -19,9 +18,9 @@ from fakekafka.wire.apis.initialize_share_group_state import (
 
 def handle(request: InitializeShareGroupStateRequest, call: Call) -> InitializeShareGroupStateResponse:
     """Initialize states."""
-    found = answers(request.group_id, request.topics, lambda place, row: _answered(call, place, row))
+    answered = answers(request.group_id, request.topics, lambda place, row: _answered(call, place, row))
     return InitializeShareGroupStateResponse(
-        results=[InitializeStateResult(topic_id=topic, partitions=rows) for topic, rows in found]
+        results=[InitializeStateResult(topic_id=topic, partitions=rows) for topic, rows in answered]
     )
 
 

@@ -72,20 +72,20 @@ class Question(NamedTuple):
 
 def handle(request: ListOffsetsRequest, call: Call) -> ListOffsetsResponse | Outcome:
     """Answer the offsets of every requested partition."""
-    look = _segments if call.version < FIRST_OF_ONE_OFFSET else _offset
+    answer = _segments if call.version < FIRST_OF_ONE_OFFSET else _offset
     if request.isolation_level not in ISOLATION_LEVELS:
         match call.profile.list_offsets.unknown_isolation:
             case "close":
                 return Outcome.CLOSE
             case "error for all":
-                look = look if call.version < FIRST_OF_ONE_OFFSET else _failed
+                answer = answer if call.version < FIRST_OF_ONE_OFFSET else _failed
             case "error":
                 pass  # each partition says so
             case rule:
                 assert_never(rule)
     answered: dict[TopicName, list[ListOffsetsPartitionResponse]] = {topic.name: [] for topic in request.topics}
     for question in _questions(request, call):
-        answered[question.topic].append(look(question, request, call))
+        answered[question.topic].append(answer(question, request, call))
     topics = [ListOffsetsTopicResponse(name=name, partitions=partitions) for name, partitions in answered.items()]
     return ListOffsetsResponse(topics=topics)
 
@@ -157,13 +157,14 @@ def _offset(question: Question, request: ListOffsetsRequest, call: Call) -> List
     if partition.log.config.message_format == 0 and asked.timestamp not in (LATEST, EARLIEST):
         return _answer(asked, ErrorCode.UNSUPPORTED_FOR_MESSAGE_FORMAT)
     try:
-        found = _found(partition, asked.timestamp, _end(partition, request), call)
+        end = _end(partition, request, asked.timestamp, call)
+        resolved = _resolved(partition, asked.timestamp, end, call)
     except MalformedBytes:
         return _answer(asked, ErrorCode.UNKNOWN_SERVER_ERROR)
     except OSError as error:
         return _answer(asked, partition.log.unreadable(error))
-    told = call.profile.list_offsets.leader_epochs
-    return _answer(asked, ErrorCode.NONE, found if told else found._replace(leader_epoch=NO_EPOCH))
+    shows_epoch = call.profile.list_offsets.leader_epochs
+    return _answer(asked, ErrorCode.NONE, resolved if shows_epoch else resolved._replace(leader_epoch=NO_EPOCH))
 
 
 def _failed(question: Question, request: ListOffsetsRequest, call: Call) -> ListOffsetsPartitionResponse:
@@ -172,14 +173,14 @@ def _failed(question: Question, request: ListOffsetsRequest, call: Call) -> List
 
 
 def _answer(
-    asked: ListOffsetsPartition, error: ErrorCode, found: FoundOffset = NOT_FOUND
+    asked: ListOffsetsPartition, error: ErrorCode, resolved: FoundOffset = NOT_FOUND
 ) -> ListOffsetsPartitionResponse:
     return ListOffsetsPartitionResponse(
         partition_index=asked.partition_index,
         error_code=error,
-        timestamp=found.timestamp,
-        offset=found.offset,
-        leader_epoch=found.leader_epoch,
+        timestamp=resolved.timestamp,
+        offset=resolved.offset,
+        leader_epoch=resolved.leader_epoch,
     )
 
 
@@ -191,14 +192,16 @@ def _is_refused(timestamp: int, call: Call) -> bool:
     return timestamp < behaviour.newest_special_time or call.version < FIRST_VERSION[timestamp]
 
 
-def _end(partition: Partition, request: ListOffsetsRequest) -> Offset:
+def _end(partition: Partition, request: ListOffsetsRequest, timestamp: int, call: Call) -> Offset:
     """The offset up to which the reader may see."""
     if request.replica_id != CONSUMER:
         return partition.log.log_end_offset
-    return partition.last_stable_offset if request.isolation_level == READ_COMMITTED else partition.high_watermark
+    by_isolation = timestamp < 0 or call.profile.list_offsets.time_bounded_by == "isolation"
+    is_bounded = request.isolation_level == READ_COMMITTED and by_isolation
+    return partition.last_stable_offset if is_bounded else partition.high_watermark
 
 
-def _found(partition: Partition, timestamp: int, end: Offset, call: Call) -> FoundOffset:
+def _resolved(partition: Partition, timestamp: int, end: Offset, call: Call) -> FoundOffset:
     """The answer to a time. Raises `MalformedBytes`."""
     behaviour, log = call.profile.list_offsets, partition.log
     special = behaviour.newest_special_time <= timestamp < 0
@@ -209,15 +212,15 @@ def _found(partition: Partition, timestamp: int, end: Offset, call: Call) -> Fou
     if special and timestamp < EARLIEST_LOCAL:
         return NOT_FOUND
     if not special:
-        found = offset_for_timestamp(log, call.profile.log, timestamp)
+        resolved = offset_for_timestamp(log, call.profile.log, timestamp)
     elif behaviour.largest_timestamp == "record":
-        found = record_of_max_timestamp(log)
+        resolved = record_of_max_timestamp(log)
     else:
-        found = noted_max_timestamp(log)
+        resolved = noted_max_timestamp(log)
     at_end = behaviour.time_found_below == "at high watermark"
-    if found is None or found.offset > end or (found.offset == end and not at_end):
+    if resolved is None or resolved.offset > end or (resolved.offset == end and not at_end):
         return NOT_FOUND
-    return found
+    return resolved
 
 
 def _first_epoch(partition: Partition) -> LeaderEpoch:

@@ -22,12 +22,12 @@ def handle(request: ListPartitionReassignmentsRequest, call: Call) -> ListPartit
     """List the reassignments."""
     if not call.reaches_controller:
         return ListPartitionReassignmentsResponse(error_code=ErrorCode.NOT_CONTROLLER, error_message=None)
-    found = [(topic, list(filter(is_under_way, states))) for topic, states in _asked(request, call)]
+    under_way = [(topic, list(filter(is_under_way, states))) for topic, states in _asked(request, call)]
     return ListPartitionReassignmentsResponse(
         error_message=call.profile.admin.no_reassignment_message,
         topics=[
             OngoingTopicReassignment(name=topic.name, partitions=[_ongoing(state) for state in states])
-            for topic, states in found
+            for topic, states in under_way
             if states
         ],
     )

@@ -25,7 +25,7 @@ def handle(request: ListTransactionsRequest, call: Call) -> ListTransactionsResp
     coordinator = call.transactions
     if coordinator.loading:
         return _refused(ErrorCode.COORDINATOR_LOAD_IN_PROGRESS)
-    found = [t for ids in coordinator.by_partition().values() for t in ids if _passes(t, request, call)]
+    matching = [t for ids in coordinator.by_partition().values() for t in ids if _passes(t, request, call)]
     if request.transactional_id_pattern:
         try:
             pattern = compiled(request.transactional_id_pattern, call.profile.consumer_groups.regex_library)
@@ -33,12 +33,12 @@ def handle(request: ListTransactionsRequest, call: Call) -> ListTransactionsResp
             return _refused(ErrorCode.INVALID_REGULAR_EXPRESSION)
         except PatternTooLarge:
             return _refused(ErrorCode.UNKNOWN_SERVER_ERROR)
-        found = [t for t in found if pattern.fullmatch(t.id)]
+        matching = [t for t in matching if pattern.fullmatch(t.id)]
     return ListTransactionsResponse(
         unknown_state_filters=[state for state in request.state_filters if state not in BY_LABEL],
         transaction_states=[
             TransactionState(transactional_id=t.id, producer_id=t.producer_id, transaction_state=t.state.label)
-            for t in found
+            for t in matching
         ],
     )
 

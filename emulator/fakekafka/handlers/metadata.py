@@ -11,13 +11,12 @@ v6: a partition without a leader may have error 72.
 v8-10: authorized operations of the cluster, if asked for; of topics from 8 on. Without an authorizer: all of them.
 v10, v11: topic ids are refused: error 42 in the form of a failed request. v12: served; if there is one id, topics given
 by name are ignored (KIP-516).
-Not done: throttling; listeners other than the one.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from fakekafka.admin.authorized import CLUSTER_OPERATIONS, TOPIC_OPERATIONS
-from fakekafka.cluster.topic_creation.auto_creation import create_missing
+from fakekafka.cluster.topic_creation.auto_creation import check_creation, create_missing
 from fakekafka.cluster.topic_creation.topic_names import is_legal
 from fakekafka.errors import ApiError, ErrorCode
 from fakekafka.handlers.call import Call
@@ -53,7 +52,7 @@ def handle(request: MetadataRequest, call: Call) -> MetadataResponse:
     return MetadataResponse(
         brokers=brokers,
         cluster_id=cluster.id,
-        controller_id=cluster.told_controller_id,
+        controller_id=cluster.shown_controller_id,
         topics=topics,
         cluster_authorized_operations=(
             CLUSTER_OPERATIONS if request.include_cluster_authorized_operations else not_asked
@@ -92,7 +91,7 @@ def _knows_no_brokers(call: Call) -> bool:
 def _brokers(call: Call) -> list[MetadataResponseBroker]:
     return [
         MetadataResponseBroker(node_id=b.node_id, **call.endpoint_of(b), rack=b.rack)
-        for b in call.broker.cluster.registered.values()
+        for b in call.broker.cluster.brokers_known_to(call.broker.node_id).values()
     ]
 
 
@@ -109,12 +108,33 @@ def _topics(
         return [_by_id(topic.topic_id, request, call) for topic in asked if topic.topic_id != ZERO_UUID]
     names = dict.fromkeys(topic.name or "" for topic in asked)
     there = [_described(known[name], request, call) for name in names if name in known]
-    return there + [_missing(name, request, call) for name in names if name not in known]
+    missing = [name for name in names if name not in known]
+    refused = _refusal_of_creation(missing, call) if missing and _creates(request, call) else None
+    return there + [_missing(name, request, call, refused) for name in missing]
+
+
+def _creates(request: MetadataRequest, call: Call) -> bool:
+    return request.allow_auto_topic_creation and call.broker.config.bool("auto.create.topics.enable")
+
+
+def _refusal_of_creation(missing: Sequence[TopicName], call: Call) -> ErrorCode | None:
+    """The error of all topics, if they are too many to be created; None if they are not."""
+    try:
+        check_creation(call.broker, missing)
+    except ApiError as refused:
+        return _seen(refused, call)
+    return None
+
+
+def _seen(refused: ApiError, call: Call) -> ErrorCode:
+    """What the client learns: under KRaft the controllers refuse a topic after the answer has been given."""
+    seen = not call.profile.admin.by_controllers or refused.code == ErrorCode.INVALID_TOPIC_EXCEPTION
+    return refused.code if seen else call.profile.metadata.auto_created
 
 
 def _known(call: Call) -> Mapping[TopicName, Topic]:
     """The topics that the broker knows."""
-    topics = call.broker.cluster.known_topics
+    topics = call.broker.cluster.topics_known_to(call.broker.node_id)
     if call.profile.metadata.leaderless_known:
         return topics
     return {name: topic for name, topic in topics.items() if any(map(_was_led, topic.partitions))}
@@ -125,24 +145,25 @@ def _was_led(state: PartitionState) -> bool:
 
 
 def _by_id(topic_id: bytes, request: MetadataRequest, call: Call) -> MetadataResponseTopic:
-    topic = call.broker.cluster.topics_by_id.get(topic_id)
+    topic = call.broker.cluster.topic_ids_known_to(call.broker.node_id).get(topic_id)
     if topic is not None:
         return _described(topic, request, call)
     return _without_partitions(None, ErrorCode.UNKNOWN_TOPIC_ID, call, topic_id)
 
 
-def _missing(name: TopicName, request: MetadataRequest, call: Call) -> MetadataResponseTopic:
+def _missing(
+    name: TopicName, request: MetadataRequest, call: Call, all_refused: ErrorCode | None
+) -> MetadataResponseTopic:
     rules = call.profile.metadata
-    allowed = request.allow_auto_topic_creation and call.broker.config.bool("auto.create.topics.enable")
-    if allowed or (name in rules.internal_topics and rules.internal_always_created):
+    legal = is_legal(call.profile, name)
+    if all_refused is not None and legal:
+        return _without_partitions(name, all_refused, call)
+    if _creates(request, call) or (name in rules.internal_topics and rules.internal_always_created):
         try:
             create_missing(call.broker, name)
-        except ApiError as refused:  # under KRaft the controllers refuse it, after the answer has been given
-            by_controllers = call.profile.admin.by_controllers
-            seen = not by_controllers or refused.code == ErrorCode.INVALID_TOPIC_EXCEPTION
-            return _without_partitions(name, refused.code if seen else rules.auto_created, call)
+        except ApiError as refused:
+            return _without_partitions(name, _seen(refused, call), call)
         return _without_partitions(name, rules.auto_created, call)
-    legal = is_legal(call.profile, name)
     error = ErrorCode.UNKNOWN_TOPIC_OR_PARTITION if legal else rules.bad_name_not_created
     return _without_partitions(name, error, call)
 
@@ -177,12 +198,13 @@ def _described(topic: Topic, request: MetadataRequest, call: Call) -> MetadataRe
 
 
 def _partition(topic: Topic, state: PartitionState, call: Call) -> MetadataResponsePartition:
-    cluster, rules = call.broker.cluster, call.profile.metadata
-    leads = state.leader in cluster.brokers
-    offline = [node_id for node_id in state.replicas if not cluster.has_replica(node_id, topic.name, state.index)]
+    cluster, rules, node_id = call.broker.cluster, call.profile.metadata, call.broker.node_id
+    state = cluster.as_known_to(node_id, state)
+    leads = cluster.leader_known_to(node_id, state) is not None
+    offline = cluster.offline_replicas(node_id, topic.name, state)
     replicas = sorted(state.replicas) if rules.replicas_sorted else state.replicas
     error = ErrorCode.NONE
-    isr = state.isr if rules.isr_told == "current" else state.isr_of_epoch
+    isr = state.isr if rules.isr_shown == "current" else state.isr_of_epoch
     if not leads:
         error = rules.leaderless if call.version >= FIRST_WITH_LISTENER_ERRORS else ErrorCode.LEADER_NOT_AVAILABLE
         isr = isr if rules.leaderless_isr == "kept" else []

@@ -2,10 +2,9 @@
 
 Behaviour: the group's and the members' checks in `coordinators.groups`, one append for all partitions; version 0
 writes into ZooKeeper, each partition by itself, or gets 35 if there is no ZooKeeper. The answer waits until all
-replicas in
-sync have the commit (offsets.commit.required.acks, offsets.commit.timeout.ms).
+replicas in sync have the commit (offsets.commit.required.acks, offsets.commit.timeout.ms); until then nobody else is
+told the offsets (`coordinators.groups.offsets.awaited`).
 Versions: 0 - 10; topic ids from 10 on.
-Not done: hiding the offsets from others while the answer waits.
 """
 
 from collections.abc import Sequence
@@ -56,8 +55,8 @@ def handle(request: OffsetCommitRequest, call: Call) -> OffsetCommitResponse | W
     errors = [_missing(a, call) for a in asked]
     good = [a for a, error in zip(asked, errors) if error is ErrorCode.NONE]
     if good:
-        stored = iter(_store(request, good, call))
-        errors = [next(stored) if error is ErrorCode.NONE else error for error in errors]
+        store_errors = iter(_store(request, good, call))
+        errors = [next(store_errors) if error is ErrorCode.NONE else error for error in errors]
     if in_zookeeper or ErrorCode.NONE not in errors:
         return _response(asked, errors, call)
     return _when_replicated(request.group_id, asked, errors, call)
@@ -78,6 +77,7 @@ def _when_replicated(
         if partition.leads and not expired:
             return wait
         failed = TIMED_OUT[call.profile.groups.coordinator] if partition.leads else ErrorCode.NOT_COORDINATOR
+        call.groups.offset_manager.give_up(partition, end)
         return _response(asked, [failed if error is ErrorCode.NONE else error for error in errors], call)
 
     wait = Wait((partition.key,), config.int("offsets.commit.timeout.ms"), resume)
@@ -86,13 +86,13 @@ def _when_replicated(
 
 def _asked(request: OffsetCommitRequest, call: Call) -> list[Asked]:
     names = call.broker.cluster.topics_by_id if call.version >= FIRST_WITH_TOPIC_IDS else {}
-    found: list[Asked] = []
+    asked: list[Asked] = []
     for topic in request.topics:
         name = topic.name
         if topic.topic_id in names:
             name = names[topic.topic_id].name
-        found += [Asked(name, topic.topic_id, partition) for partition in topic.partitions]
-    return found
+        asked += [Asked(name, topic.topic_id, partition) for partition in topic.partitions]
+    return asked
 
 
 def _missing(asked: Asked, call: Call) -> ErrorCode:

@@ -1,6 +1,6 @@
 """OffsetDelete, key 47: delete committed offsets of a group, of any type, for topics that it does not consume.
 
-Behaviour: `coordinators.groups.classic`; tombstones for what is deleted.
+Behaviour: `coordinators.groups.administration`; tombstones for what is deleted.
 Versions: 0.
 """
 
@@ -25,8 +25,8 @@ def handle(request: OffsetDeleteRequest, call: Call) -> OffsetDeleteResponse:
     error, errors = delete_offsets(call.groups, request.group_id, known)
     if error is not ErrorCode.NONE:
         return OffsetDeleteResponse(error_code=error)
-    found = dict.fromkeys(asked, ErrorCode.UNKNOWN_TOPIC_OR_PARTITION) | dict(zip(known, errors))
-    rows = _by_topic(found, call)
+    results = dict.fromkeys(asked, ErrorCode.UNKNOWN_TOPIC_OR_PARTITION) | dict(zip(known, errors))
+    rows = _by_topic(results, call)
     for topic in rows:
         topic.partitions = [
             p for p in topic.partitions if p.error_code or (topic.name, p.partition_index) not in unnamed
@@ -39,12 +39,12 @@ def _without_offset(known: list[TopicPartition], group_id: str, call: Call) -> s
     groups = call.groups.consumer_groups
     if not groups.is_on or groups.rules.missing_offsets_deleted == "named":
         return set()
-    return set(known).difference(entry[:2] for entry in call.groups.offsets.of_group(group_id))
+    return {place for place in known if not call.groups.offset_manager.exists(group_id, *place)}
 
 
-def _by_topic(found: dict[TopicPartition, ErrorCode], call: Call) -> list[OffsetDeleteResponseTopic]:
+def _by_topic(errors: dict[TopicPartition, ErrorCode], call: Call) -> list[OffsetDeleteResponseTopic]:
     by_topic: dict[TopicName, list[OffsetDeleteResponsePartition]] = {}
-    for (topic, partition), error in found.items():
+    for (topic, partition), error in errors.items():
         answer = OffsetDeleteResponsePartition(partition_index=partition, error_code=error)
         by_topic.setdefault(topic, []).append(answer)
     repeats = call.profile.offsets.delete_repeats_topic

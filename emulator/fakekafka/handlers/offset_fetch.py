@@ -59,7 +59,7 @@ def handle(request: OffsetFetchRequest, call: Call) -> OffsetFetchResponse | Out
             OffsetFetchResponseTopic(
                 name=topic.name,
                 partitions=_answers(
-                    OffsetFetchResponsePartition, topic, _found(call, request.group_id, topic, error, request)
+                    OffsetFetchResponsePartition, topic, _commits(call, request.group_id, topic, error, request)
                 ),
             )
             for topic in topics
@@ -99,7 +99,7 @@ def _group(request: OffsetFetchRequest, group: OffsetFetchRequestGroup, call: Ca
                 partitions=_answers(
                     OffsetFetchResponsePartitions,
                     topic,
-                    _found(call, group.group_id, topic, ErrorCode.NONE, request),
+                    _commits(call, group.group_id, topic, ErrorCode.NONE, request),
                 ),
             )
             for topic in asked
@@ -150,7 +150,7 @@ def _status(call: Call, group_id: str) -> ErrorCode:
     return ErrorCode.NONE if call.version < FIRST_IN_TOPIC else call.groups.status(group_id)
 
 
-def _found(
+def _commits(
     call: Call, group_id: str, topic: Asked, error: ErrorCode, request: OffsetFetchRequest
 ) -> "Sequence[CommittedOrError]":
     """What is known about the partitions of a topic."""
@@ -161,18 +161,18 @@ def _found(
     if call.version >= FIRST_WITH_TOPIC_IDS and not topic.name:
         return [ErrorCode.UNKNOWN_TOPIC_ID for _ in topic.partitions]
     groups = call.groups
-    found: list[CommittedOrError] = list(groups.offsets.of_topic(group_id, topic.name, topic.partitions))
+    commits: list[CommittedOrError] = list(groups.offsets.of_topic(group_id, topic.name, topic.partitions))
     if request.require_stable and groups.pending:
         for n, partition in enumerate(topic.partitions):
             if groups.pending.has(group_id, topic.name, partition):
-                found[n] = ErrorCode.UNSTABLE_OFFSET_COMMIT
+                commits[n] = ErrorCode.UNSTABLE_OFFSET_COMMIT
     missing = call.profile.offsets.unknown_partition_fetched
     if missing is not ErrorCode.NONE:
         known = call.broker.cluster.topics.get(topic.name)
         for n, partition in enumerate(topic.partitions):
             if known is None or known.partition(partition) is None:
-                found[n] = missing
-    return found
+                commits[n] = missing
+    return commits
 
 
 def _in_zookeeper(call: Call, group_id: str, name: TopicName, partition: PartitionIndex) -> Committed | ErrorCode:
@@ -182,16 +182,16 @@ def _in_zookeeper(call: Call, group_id: str, name: TopicName, partition: Partiti
     topic = cluster.topics.get(name)
     checks = call.profile.offsets.commit_checks == "partition"
     is_there = topic is not None and not (checks and topic.partition(partition) is None)
-    found = cluster.zookeeper_offsets.get(group_id, name, partition) if is_there else None
-    return ErrorCode.UNKNOWN_TOPIC_OR_PARTITION if found is None else Committed(found, NO_EPOCH, "", NO_TIMESTAMP)
+    offset = cluster.zookeeper_offsets.get(group_id, name, partition) if is_there else None
+    return ErrorCode.UNKNOWN_TOPIC_OR_PARTITION if offset is None else Committed(offset, NO_EPOCH, "", NO_TIMESTAMP)
 
 
-def _answers(kind: type[P], topic: Asked, found: "Sequence[CommittedOrError]") -> list[P]:
+def _answers(kind: type[P], topic: Asked, commits: "Sequence[CommittedOrError]") -> list[P]:
     """A thousand partitions are not unusual here, so answers are built without checking field names; fields that are
     not given have their default.
     """
     answers: list[P] = []
-    for partition, one in zip(topic.partitions, found):
+    for partition, one in zip(topic.partitions, commits):
         if one is None:
             answer = kind(partition_index=partition, committed_offset=NO_OFFSET)
         elif isinstance(one, ErrorCode):

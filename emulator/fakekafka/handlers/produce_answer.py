@@ -135,7 +135,8 @@ def _current_leader(requested: RequestedPartition, call: Call, version: ProduceV
     state = None if topic is None else topic.partition(index)
     if state is None:
         return LeaderIdAndEpoch()
-    return LeaderIdAndEpoch(leader_id=state.leader, leader_epoch=state.leader_epoch)
+    known = cluster.as_known_to(call.broker.node_id, state)
+    return LeaderIdAndEpoch(leader_id=known.leader, leader_epoch=known.leader_epoch)
 
 
 def _endpoints(response: ProduceResponse, call: Call) -> list[NodeEndpoint]:
@@ -143,5 +144,5 @@ def _endpoints(response: ProduceResponse, call: Call) -> list[NodeEndpoint]:
     partitions = (p for topic in response.responses for p in topic.partition_responses)
     leaders = {p.current_leader.leader_id for p in partitions if p.error_code == ErrorCode.NOT_LEADER_OR_FOLLOWER}
     brokers = call.broker.cluster.brokers
-    found = [brokers[node_id] for node_id in sorted(leaders & brokers.keys())]
-    return [NodeEndpoint(node_id=b.node_id, **call.endpoint_of(b), rack=b.rack) for b in found]
+    leading = [brokers[node_id] for node_id in sorted(leaders & brokers.keys())]
+    return [NodeEndpoint(node_id=b.node_id, **call.endpoint_of(b), rack=b.rack) for b in leading]

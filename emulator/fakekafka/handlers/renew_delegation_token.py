@@ -18,6 +18,6 @@ def handle(request: RenewDelegationTokenRequest, call: Call) -> RenewDelegationT
     try:
         expiry = renew(call.broker, call.principal, bytes(request.hmac), request.renew_period_ms, call.now)
     except ApiError as refused:
-        told = call.profile.admin.refused_token_expiry
-        return RenewDelegationTokenResponse(error_code=refused.code, expiry_timestamp_ms=told)
+        shown = call.profile.admin.refused_token_expiry
+        return RenewDelegationTokenResponse(error_code=refused.code, expiry_timestamp_ms=shown)
     return RenewDelegationTokenResponse(error_code=ErrorCode.NONE, expiry_timestamp_ms=expiry)

@@ -11,6 +11,6 @@ from fakekafka.wire.apis.sasl_handshake import SaslHandshakeRequest, SaslHandsha
 
 def handle(request: SaslHandshakeRequest, call: Call) -> SaslHandshakeResponse:
     """Refuse the request."""
-    enabled = call.broker.config.value("sasl.enabled.mechanisms") if call.profile.connection.mechanisms_told else ()
+    enabled = call.broker.config.value("sasl.enabled.mechanisms") if call.profile.connection.mechanisms_shown else ()
     mechanisms = list(enabled) if isinstance(enabled, tuple) else []
     return SaslHandshakeResponse(error_code=ErrorCode.ILLEGAL_SASL_STATE, mechanisms=mechanisms)

@@ -2,7 +2,6 @@
 
 Behaviour: `coordinators.share_partitions`. Only partitions with acknowledgements are in the answer.
 Versions: 1 - 2; locks can be renewed from 2 on (KIP-1222); version 0 was the early access of 3.9 and 4.0.
-Not done: authorizers: everything is allowed.
 """
 
 from collections.abc import Iterable

@@ -3,8 +3,7 @@
 Behaviour
 * The member's acknowledgements are processed meanwhile: it gets records that it releases only if there is nothing else.
 * The session says which partitions are read (`coordinators.share_partitions`); available records are locked for the
-member
-  (`coordinators.share_partitions`).
+  member (`coordinators.share_partitions`).
 * If less than `min_bytes` is available, the request waits, up to its time, for records or for locks to end.
 * The first answer of a session shows all partitions that were read; later ones those with news.
 * A request that renews locks must not ask for records, or it is refused.
@@ -71,7 +70,7 @@ def handle(request: ShareFetchRequest, call: Call) -> ShareFetchResponse | Wait:
         return ShareFetchResponse(error_code=ErrorCode.UNSUPPORTED_VERSION)
     try:
         check_member(call.broker, request.member_id)
-        return _answered(_begun(request, call), call)
+        return _answered(begin(request, call), call)
     except ApiError as refused:
         return ShareFetchResponse(error_code=refused.code, error_message=refused.message)
 
@@ -103,8 +102,8 @@ def _exchanged(fetch: Fetch, call: Call) -> tuple[Fetch, Acquisitions]:
     return fetch, _give(fetch) if fetch.acked and not acquisitions.enough else acquisitions
 
 
-def _begun(request: ShareFetchRequest, call: Call) -> Fetch:
-    """Continue, begin or end the session. Raises `ApiError`."""
+def begin(request: ShareFetchRequest, call: Call) -> Fetch:
+    """Continue or begin the session. Raises `ApiError`."""
     wants = request.max_wait_ms, request.min_bytes, request.max_bytes, request.max_records
     if request.is_renew_ack and any(wants):
         raise ApiError(ErrorCode.INVALID_REQUEST)
@@ -159,8 +158,8 @@ def _waiting(fetch: Fetch) -> Wait:
             return ShareFetchResponse(error_code=refused.code, error_message=refused.message)
         return _answer(fetch, acquisitions, call) if expired or acquisitions.enough else wait
 
-    found = [find(fetch.client.broker, tp) for tp in fetch.session.tps]
-    keys = tuple(partition.key for partition in found if isinstance(partition, Partition))
+    located = [find(fetch.client.broker, tp) for tp in fetch.session.tps]
+    keys = tuple(partition.key for partition in located if isinstance(partition, Partition))
     wait = Wait(keys, fetch.request.max_wait_ms, resume)
     return wait
 
@@ -169,10 +168,10 @@ def _answer(fetch: Fetch, acquisitions: Acquisitions, call: Call) -> ShareFetchR
     results = acquisitions.by_partition
     topics: dict[bytes, list[PartitionData]] = {}
     for tp in [*results, *(tp for tp in fetch.acked if tp not in results)]:
-        found = results.get(tp, NOTHING)
-        has_news = isinstance(found, ErrorCode) or found.acquired or tp in fetch.acked
+        acquired = results.get(tp, NOTHING)
+        has_news = isinstance(acquired, ErrorCode) or acquired.acquired or tp in fetch.acked
         if fetch.shows_all or has_news:
-            topics.setdefault(tp[0], []).append(_partition(fetch.client, tp, found, fetch.acked.get(tp)))
+            topics.setdefault(tp[0], []).append(_partition(fetch.client, tp, acquired, fetch.acked.get(tp)))
     errors = [((topic, row.partition_index), row.error_code) for topic, rows in topics.items() for row in rows]
     return ShareFetchResponse(
         error_code=ErrorCode.NONE,
@@ -186,10 +185,10 @@ def _answer(fetch: Fetch, acquisitions: Acquisitions, call: Call) -> ShareFetchR
 
 
 def _partition(
-    client: ShareClient, tp: TopicIdPartition, found: Acquired | ErrorCode, acked: Acknowledged | None
+    client: ShareClient, tp: TopicIdPartition, acquired: Acquired | ErrorCode, acked: Acknowledged | None
 ) -> PartitionData:
-    got = NOTHING if isinstance(found, ErrorCode) else found
-    error = found if isinstance(found, ErrorCode) else ErrorCode.NONE
+    got = NOTHING if isinstance(acquired, ErrorCode) else acquired
+    error = acquired if isinstance(acquired, ErrorCode) else ErrorCode.NONE
     leader = leader_elsewhere(client.broker, tp, error)
     in_words = client.broker.profile.share_groups.fetch_explains
     return PartitionData(

@@ -2,7 +2,6 @@
 
 Behaviour: error 69 for a group of another kind; error 35 while share groups are off.
 Versions: 1; version 0 was the early access of 3.9 and 4.0.
-Not done: authorizers: everything is allowed.
 """
 
 from typing import Final
@@ -74,5 +73,7 @@ def _member(call: Call, member: ShareMember) -> Member:
 def _assignment(call: Call, assigned: Assigned) -> Assignment:
     rows = named_partitions(assigned, call.broker.cluster.topics_by_id)
     return Assignment(
-        topic_partitions=[TopicPartitions(topic_id=id, topic_name=name, partitions=found) for id, name, found in rows]
+        topic_partitions=[
+            TopicPartitions(topic_id=id, topic_name=name, partitions=indexes) for id, name, indexes in rows
+        ]
     )

@@ -4,9 +4,7 @@ Behaviour: error 69 for a group of another kind; error 35 while streams groups a
 first.
 Versions: 0 - 1.
 v1: the assignor; the description of the topology, when asked for (KIP-1331).
-Not done: descriptions of topologies (4.4): none is ever stored, as on a broker without a plug-in for them; authorizers:
-everything
-is allowed.
+Not done: descriptions of topologies (4.4): none is ever stored, as on a broker without a plug-in for them.
 """
 
 from collections.abc import Collection
@@ -105,5 +103,5 @@ def _assignment(tasks: Tasks) -> Assignment:
 
 
 def _task_ids(tasks: Collection[TaskId]) -> list[TaskIds]:
-    found = by_subtopology(tasks)
-    return [TaskIds(subtopology_id=id, partitions=found[id]) for id in sorted(found)]
+    partitions = by_subtopology(tasks)
+    return [TaskIds(subtopology_id=id, partitions=partitions[id]) for id in sorted(partitions)]

@@ -2,28 +2,31 @@
 
 Behaviour: `coordinators.groups.streams`; error 35 while streams groups are off. Missing internal topics are created
 once the answer is made. Features that no release has yet are refused with 42: static members, warm-up tasks, offsets of
-tasks,
-source topics by pattern; other topologies for a group that has one.
+tasks, source topics by pattern; other topologies for a group that has one.
 Versions: 0 - 1.
 v1: a wider field for the acceptable recovery lag, which is not filled in; the broker may ask for a description of the
 topology (KIP-1331).
 Not done: the early access of 4.1: error 35; what the branch of 4.4 adds, which behaves as 4.3 here: static members,
-warm-up tasks, descriptions of topologies; authorizers: everything is allowed.
+warm-up tasks, descriptions of topologies.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
+from fakekafka.cluster.topic_creation.new_topics import NewTopic
 from fakekafka.coordinators.groups.streams.endpoints import EndpointPartitions, Partitions
 from fakekafka.coordinators.groups.streams.group import AWAY, LEFT, TaskId, Tasks, by_subtopology
 from fakekafka.coordinators.groups.streams.group import Endpoint as EndpointOfMember
 from fakekafka.coordinators.groups.streams.groups import leave
 from fakekafka.coordinators.groups.streams.heartbeat import StreamsHeartbeat, heartbeat
+from fakekafka.coordinators.groups.streams.topology.configured import MISSING_INTERNAL_TOPICS
+from fakekafka.coordinators.groups.streams.topology.configured import Status as MemberStatus
 from fakekafka.coordinators.hash_order import grown_map_order
 from fakekafka.errors import ApiError, ErrorCode
 from fakekafka.handlers.call import Call
 from fakekafka.handlers.streams_topologies import check_topics, topology_of
-from fakekafka.ids import DurationMs
+from fakekafka.ids import DurationMs, TopicName
+from fakekafka.security.acl import Operation, ResourceType
 from fakekafka.wire.apis.streams_group_heartbeat import (
     Endpoint,
     EndpointToPartitions,
@@ -72,7 +75,10 @@ def _answered(request: StreamsGroupHeartbeatRequest, call: Call) -> StreamsGroup
     groups = call.groups.streams_groups
     result = heartbeat(groups, _asked(request, call))
     statuses = groups.internal_topics.with_failures(result.statuses, result.to_create)
-    groups.internal_topics.create(result.to_create, call.client_id, _failures_kept_ms(request, call))
+    if forbidden := _forbidden(result.to_create, call):
+        statuses = [_with_forbidden(status, forbidden) for status in statuses]
+    else:
+        groups.internal_topics.create(result.to_create, call.client_id, _failures_kept_ms(request, call))
     active, standby, warmup = result.tasks or (None, None, None)
     return StreamsGroupHeartbeatResponse(
         error_code=ErrorCode.NONE,
@@ -88,6 +94,20 @@ def _answered(request: StreamsGroupHeartbeatRequest, call: Call) -> StreamsGroup
     )
 
 
+def _forbidden(topics: Sequence[NewTopic], call: Call) -> list[TopicName]:
+    """The internal topics that the client may not create; then none is."""
+    if not topics or call.would_allow_on_cluster(Operation.CREATE):
+        return []
+    names = [topic.name for topic in topics]
+    return [name for name in names if not call.authorized(Operation.CREATE, ResourceType.TOPIC, name)]
+
+
+def _with_forbidden(status: MemberStatus, topics: Sequence[TopicName]) -> MemberStatus:
+    if status.code != MISSING_INTERNAL_TOPICS:
+        return status
+    return status._replace(words=f"{status.words}; Unauthorized to CREATE on topics {', '.join(topics)}.")
+
+
 def _failures_kept_ms(request: StreamsGroupHeartbeatRequest, call: Call) -> DurationMs:
     """How long members are told that an internal topic could not be created: two heartbeats."""
     return 2 * call.groups.streams_groups.setting(request.group_id, "heartbeat.interval.ms")
@@ -97,8 +117,8 @@ def _task_ids(tasks: Iterable[TaskId] | None) -> list[TaskIds] | None:
     """Tasks in the order of the broker's map."""
     if tasks is None:
         return None
-    found = by_subtopology(frozenset(tasks))
-    return [TaskIds(subtopology_id=id, partitions=found[id]) for id in grown_map_order(found)]
+    partitions = by_subtopology(frozenset(tasks))
+    return [TaskIds(subtopology_id=id, partitions=partitions[id]) for id in grown_map_order(partitions)]
 
 
 def _served(one: EndpointPartitions) -> EndpointToPartitions:

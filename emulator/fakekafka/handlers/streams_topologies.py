@@ -15,7 +15,7 @@ from fakekafka.wire.internal import streams_group_records as records
 
 def check_topics(topology: asked.Topology | None, call: Call) -> None:
     """Check the names of the topics of a topology. Raises `ApiError` 130 (KafkaApis)."""
-    names = [] if topology is None else list(dict.fromkeys(_names(topology)))
+    names = topic_names(topology)
     internal = [name for name in names if name in call.profile.metadata.internal_topics]
     if internal:
         words = f"Use of Kafka internal topics {','.join(internal)} in a Kafka Streams topology is prohibited."
@@ -26,12 +26,13 @@ def check_topics(topology: asked.Topology | None, call: Call) -> None:
         raise ApiError(ErrorCode.STREAMS_INVALID_TOPOLOGY, words)
 
 
-def _names(topology: asked.Topology) -> list[TopicName]:
+def topic_names(topology: "asked.Topology | described.Topology | None") -> list[TopicName]:
+    """All topics of a topology, each once; none if there is no topology."""
     names: list[TopicName] = []
-    for part in topology.subtopologies:
+    for part in () if topology is None else topology.subtopologies or ():
         names += [*part.source_topics, *part.repartition_sink_topics]
         names += [topic.name for topic in (*part.repartition_source_topics, *part.state_changelog_topics)]
-    return names
+    return list(dict.fromkeys(names))
 
 
 # ---- from requests

@@ -61,18 +61,18 @@ def handle(request: TxnOffsetCommitRequest, call: Call) -> Response:
     errors = [_missing(a, call) for a in asked]
     good = [a for a, error in zip(asked, errors) if error is ErrorCode.NONE]
     if good:
-        stored = iter(_store(request, good, call))
-        errors = [next(stored) if error is ErrorCode.NONE else error for error in errors]
+        store_errors = iter(_store(request, good, call))
+        errors = [next(store_errors) if error is ErrorCode.NONE else error for error in errors]
     return _response(asked, errors)
 
 
 def _asked(request: TxnOffsetCommitRequest, call: Call) -> list[Asked]:
     topics = call.broker.cluster.topics_by_id if call.version >= FIRST_WITH_TOPIC_IDS else {}
-    found: list[Asked] = []
+    asked: list[Asked] = []
     for topic in request.topics:
         name = topics[topic.topic_id].name if topic.topic_id in topics else topic.name
-        found += [Asked(name, topic.topic_id, partition) for partition in topic.partitions]
-    return found
+        asked += [Asked(name, topic.topic_id, partition) for partition in topic.partitions]
+    return asked
 
 
 def _missing(asked: Asked, call: Call) -> ErrorCode:

@@ -2,7 +2,6 @@
 
 Behaviour: `coordinators.share_partitions`. Brokers send it to each other; real ones answer clients, too.
 Versions: 0 - 1; the number of finished records from 1 on (KIP-1226); the early access of 3.9 and 4.0 is not served.
-Not done: authorizers: everyone may do what needs CLUSTER_ACTION.
 """
 
 from fakekafka.coordinators.share_partitions.state_records import Change, SharePartitionKey, Span
@@ -19,9 +18,9 @@ from fakekafka.wire.apis.write_share_group_state import (
 
 def handle(request: WriteShareGroupStateRequest, call: Call) -> WriteShareGroupStateResponse:
     """Write states."""
-    found = answers(request.group_id, request.topics, lambda place, row: _answered(call, place, row))
+    answered = answers(request.group_id, request.topics, lambda place, row: _answered(call, place, row))
     return WriteShareGroupStateResponse(
-        results=[WriteStateResult(topic_id=topic, partitions=rows) for topic, rows in found]
+        results=[WriteStateResult(topic_id=topic, partitions=rows) for topic, rows in answered]
     )
 
 

@@ -6,6 +6,7 @@ Behaviour
 * Every marker is written to every partition that is led here; each gets its own error.
 * An impossible producer id or epoch fails the whole answer with -1, though markers before it are written.
 * Several markers of one producer share one result; the last one for a partition counts.
+* A partition that a marker names twice gets it once; from 3.7 on there is no answer then.
 
 Version notes
 * 2: transaction version of each marker (KIP-1228). With version 2 the epoch must have risen, if one is open.
@@ -13,12 +14,13 @@ Version notes
 Not done: nothing.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from typing import Final
 
 from fakekafka.coordinators.transactions.ending import EPOCHS_RISE
 from fakekafka.coordinators.transactions.markers import Marker, write_marker
 from fakekafka.errors import ErrorCode
-from fakekafka.handlers.call import Call
+from fakekafka.handlers.call import Call, Outcome, Result
 from fakekafka.handlers.refusal import refusal
 from fakekafka.ids import PartitionIndex, ProducerId, TopicName
 from fakekafka.wire.apis.write_txn_markers import (
@@ -29,21 +31,36 @@ from fakekafka.wire.apis.write_txn_markers import (
     WriteTxnMarkersRequest,
     WriteTxnMarkersResponse,
 )
-from fakekafka.wire.message import Response
 
 Results = dict[TopicName, dict[PartitionIndex, ErrorCode]]
+UNKNOWN: Final = (ErrorCode.UNKNOWN_TOPIC_OR_PARTITION, ErrorCode.NOT_LEADER_OR_FOLLOWER)
+"""The errors of partitions that are not led here."""
 
 
-def handle(request: WriteTxnMarkersRequest, call: Call) -> Response:
+def handle(request: WriteTxnMarkersRequest, call: Call) -> Result:
     """Write every marker."""
     if not call.transactions.is_allowed:
         return refusal(request, call.version, ErrorCode.UNSUPPORTED_VERSION)
     results: dict[ProducerId, Results] = {}
+    hangs = False
     for marker in request.markers:
         if marker.producer_id < 0 or marker.producer_epoch < 0:
             return _response({m.producer_id: _spoilt(m) for m in request.markers})
-        _write(marker, results.setdefault(marker.producer_id, {}), call)
+        _write(marker, errors_by_topic := results.setdefault(marker.producer_id, {}), call)
+        hangs = hangs or _names_twice(marker, errors_by_topic)
+    if hangs and call.profile.transactions.marker_named_twice == "no answer":
+        return Outcome.HANG
     return _response(results)
+
+
+def _named(asked: WritableTxnMarker) -> Iterator[tuple[TopicName, PartitionIndex]]:
+    return ((topic.name, index) for topic in asked.topics for index in topic.partition_indexes)
+
+
+def _names_twice(asked: WritableTxnMarker, results: Results) -> bool:
+    """Whether a marker names a partition that is led here more than once."""
+    led = [(name, index) for name, index in _named(asked) if results[name][index] not in UNKNOWN]
+    return len(set(led)) < len(led)
 
 
 def _spoilt(asked: WritableTxnMarker) -> Results:
@@ -53,8 +70,8 @@ def _spoilt(asked: WritableTxnMarker) -> Results:
 def _response(results: Mapping[ProducerId, Results]) -> WriteTxnMarkersResponse:
     return WriteTxnMarkersResponse(
         markers=[
-            WritableTxnMarkerResult(producer_id=producer_id, topics=_topics(found))
-            for producer_id, found in results.items()
+            WritableTxnMarkerResult(producer_id=producer_id, topics=_topics(errors_by_topic))
+            for producer_id, errors_by_topic in results.items()
         ]
     )
 
@@ -63,17 +80,15 @@ def _write(asked: WritableTxnMarker, results: Results, call: Call) -> None:
     rises = asked.transaction_version >= EPOCHS_RISE
     marker = Marker(asked.producer_id, asked.producer_epoch, asked.transaction_result, asked.coordinator_epoch, rises)
     # A partition that is named twice gets one marker: KafkaApis makes a map of them.
-    for name, index in dict.fromkeys(
-        (topic.name, index) for topic in asked.topics for index in topic.partition_indexes
-    ):
+    for name, index in dict.fromkeys(_named(asked)):
         results.setdefault(name, {})[index] = write_marker(call.broker, (name, index), marker)
 
 
-def _topics(found: Results) -> list[WritableTxnMarkerTopicResult]:
+def _topics(errors_by_topic: Results) -> list[WritableTxnMarkerTopicResult]:
     return [
         WritableTxnMarkerTopicResult(
             name=name,
             partitions=[WritableTxnMarkerPartitionResult(partition_index=i, error_code=e) for i, e in errors.items()],
         )
-        for name, errors in found.items()
+        for name, errors in errors_by_topic.items()
     ]

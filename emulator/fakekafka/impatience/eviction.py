@@ -48,9 +48,9 @@ def _named(members: dict[str, Any], group_id: str, name: str) -> str:
     """The id of the member called `name`."""
     if name in members:
         return name
-    found = [id for id, m in members.items() if name in (getattr(m, "instance_id", None), m.client_id)]
-    if len(found) != 1:
+    matching = [id for id, m in members.items() if name in (getattr(m, "instance_id", None), m.client_id)]
+    if len(matching) != 1:
         there = ", ".join(f"{id} (client id {m.client_id!r})" for id, m in members.items()) or "none"
-        what = "several members are" if found else "no member is"
+        what = "several members are" if matching else "no member is"
         raise UsageError(f"group {group_id!r}: {what} called {name!r}; there are: {there}")
-    return found[0]
+    return matching[0]

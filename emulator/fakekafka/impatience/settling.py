@@ -32,14 +32,14 @@ def settle(loop: Loop, group_id: str, members: int | None, timeout_s: float) -> 
 
     def is_settled() -> bool:
         hurry(loop.core, group_id)
-        found = group_of(loop.core.cluster, group_id)
-        return found is not None and is_at_rest(found, members)
+        group = group_of(loop.core.cluster, group_id)
+        return group is not None and is_at_rest(group, members)
 
     settled = loop.wait_until(is_settled, timeout_s)
-    found = group_of(loop.core.cluster, group_id)
-    if not settled or found is None:
-        raise TimeoutError(f"group {group_id!r} is not settled after {timeout_s:g} s: {_why(found, members)}")
-    return found
+    group = group_of(loop.core.cluster, group_id)
+    if not settled or group is None:
+        raise TimeoutError(f"group {group_id!r} is not settled after {timeout_s:g} s: {_why(group, members)}")
+    return group
 
 
 def is_at_rest(group: GroupOverview, members: int | None) -> bool:

@@ -7,11 +7,12 @@ that the capture has missed, a direction is not read any further. What is encryp
 
 import struct
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from typing import Final, NamedTuple
 
 from fakekafka.errors import MalformedBytes, UsageError
 from fakekafka.ids import ApiKey, TimestampMs
-from fakekafka.inspection.journal_lines import JournalLine, line_of
+from fakekafka.inspection.journal_lines import ANOTHER_LAYOUT, JournalLine, line_of
 from fakekafka.inspection.pcap_segments import ACK, FIN, RST, SYN, End, Segment, segments
 from fakekafka.wire.apis import request_class, response_class
 from fakekafka.wire.codec import decode
@@ -73,10 +74,8 @@ class Connection:
         for one in asked:
             frame = answers.get(one.correlation_id)
             response = None if frame is None else _response(one, frame.data)
-            if frame is not None and response is None:
-                continue  # an answer of another layout
             took_ms = None if frame is None else max(0, frame.at_ms - one.at_ms)
-            error = None if response is not None else self._without_answer()
+            error = None if response is not None else ANOTHER_LAYOUT if frame is not None else self._without_answer()
             yield line_of(
                 one.at_ms, name, one.client_id, one.request, one.version, response, error, broker, took_ms
             )  # fmt: skip
@@ -90,19 +89,19 @@ class Connection:
         pieces = list(_in_order(self.sent[source]))
         starts = range(len(pieces) if self.first is None else 1)
         for start in starts:
-            found = list(_cut(pieces[start:]))
-            if found and is_first(found[0].data):
-                return found
+            frames = list(_cut(pieces[start:]))
+            if frames and is_first(frames[0].data):
+                return frames
         return []
 
 
 def captured_requests(data: bytes) -> list[JournalLine]:
     """The requests in a pcap file, by time. Raises `UsageError` if there are none."""
-    found = _connections(segments(data))
-    servers = sorted({connection.server for connection in found})
+    connections = _connections(segments(data))
+    servers = sorted({connection.server for connection in connections})
     lines = [
         line
-        for n, connection in enumerate(found)
+        for n, connection in enumerate(connections)
         for line in connection.lines(str(n), servers.index(connection.server))
     ]
     if not lines:
@@ -110,10 +109,10 @@ def captured_requests(data: bytes) -> list[JournalLine]:
     return sorted(lines, key=lambda line: line.at_ms)
 
 
-def _connections(found: Iterable[Segment]) -> list[Connection]:
+def _connections(captured: Iterable[Segment]) -> list[Connection]:
     by_ends: dict[frozenset[End], Connection] = {}
     all_of_them = []
-    for segment in found:
+    for segment in captured:
         ends = frozenset((segment.source, segment.target))
         first = segment.sequence if segment.flags & (SYN | ACK) == SYN else None
         known = by_ends.get(ends)
@@ -180,11 +179,12 @@ def _asked(frame: Frame) -> Asked | None:
 
 
 def _response(asked: Asked, data: bytes) -> Response | None:
-    kind: type[Response] = response_class(ApiKey(asked.request.KEY))
-    try:
-        return read_response(kind, asked.version, data)[1]
-    except (MalformedBytes, ValueError, AssertionError, KeyError):
-        return None
+    key = ApiKey(asked.request.KEY)
+    kind: type[Response] = response_class(key)
+    for version in (asked.version, 0) if key == ApiKey.API_VERSIONS else (asked.version,):
+        with suppress(MalformedBytes, ValueError, AssertionError, KeyError):
+            return read_response(kind, version, data)[1]  # one that is too new is answered in version 0
+    return None
 
 
 def _id(data: bytes) -> int:

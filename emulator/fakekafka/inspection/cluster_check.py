@@ -13,19 +13,18 @@ from fakekafka.errors import MalformedBytes, UsageError
 from fakekafka.ids import TopicName
 from fakekafka.log import names
 from fakekafka.log.checkpoints import topic_id_of
-from fakekafka.log.files import Directory
-from fakekafka.log.findings import Finding
+from fakekafka.log.findings import Finding, ReadableDirectory
 from fakekafka.log.findings import FindingKind as Kind
 
 
-def check_cluster_file(directory: Directory) -> Iterator[Finding]:
+def check_cluster_file(directory: ReadableDirectory) -> Iterator[Finding]:
     """What is wrong with the file in a directory, if there is one; topic ids are compared in it and one level below."""
     try:
-        stored = read_cluster_file(directory)
-        if stored is None:
+        cluster_file = read_cluster_file(directory)
+        if cluster_file is None:
             return
         cluster = Cluster(ManualClock())
-        stored.restore(cluster)
+        cluster_file.restore(cluster)
     except UsageError as wrong:
         yield Finding(names.CLUSTER_FILE, None, Kind.CLUSTER_FILE, str(wrong))
         return
@@ -36,7 +35,7 @@ def check_cluster_file(directory: Directory) -> Iterator[Finding]:
             yield from _other_ids(directory.directory(name), f"{name}/", ids)
 
 
-def _other_ids(directory: Directory, place: str, ids: dict[TopicName, str]) -> Iterator[Finding]:
+def _other_ids(directory: ReadableDirectory, place: str, ids: dict[TopicName, str]) -> Iterator[Finding]:
     """The partitions of one broker whose directories were made for another topic of the same name."""
     for name in directory.directories():
         partition = names.partition_of(name)
@@ -46,11 +45,11 @@ def _other_ids(directory: Directory, place: str, ids: dict[TopicName, str]) -> I
         if not inside.exists(names.PARTITION_METADATA):
             continue
         try:
-            found = topic_id_of(inside.read_all(names.PARTITION_METADATA))
+            topic_id = topic_id_of(inside.read_all(names.PARTITION_METADATA))
         except MalformedBytes:
             continue  # found with the partition
         expected = ids[partition[0]]
-        if found != expected:
+        if topic_id != expected:
             file = f"{place}{name}/{names.PARTITION_METADATA}"
-            what = f"it belongs to topic id {found}, and {names.CLUSTER_FILE} says {expected}"
+            what = f"it belongs to topic id {topic_id}, and {names.CLUSTER_FILE} says {expected}"
             yield Finding(file, None, Kind.TOPIC_ID, what)

@@ -28,11 +28,13 @@ def drafts_beside(partition: Path) -> Sequence[str]:
 
 
 def _entries(partition: Path) -> Mapping[str, PluginEntry]:
-    """What the nearest registry says; nothing if there is none."""
+    """What the nearest registry says; nothing if the cluster has none. Other clusters beside it do not count."""
     for root in partition.parents[:LEVELS]:
         for folder in (root / FOLDER, *sorted(root.glob(f"*/{FOLDER}"))):
             if folder.is_dir():
                 directory = DiskDirectory.for_reading(folder)
                 logs = sorted(name for name in directory.names() if names.is_segment_file(name, names.LOG))
                 return entries_in(directory.read_all(name) for name in logs)
+        if (root / names.CLUSTER_FILE).is_file():
+            break
     return {}

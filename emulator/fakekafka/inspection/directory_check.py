@@ -53,10 +53,10 @@ def _inside(
     path: Path, directory: Directory, compacted_to: Offset, seen: Callable[[int], None], records: bool
 ) -> Iterator[LocatedFinding]:
     """What is wrong with a partition's directory, or with whatever lies below another one."""
-    if any(names.is_segment_file(name, names.LOG) for name in directory.names()):
+    if any(names.is_segment_file(name, names.LOG) or names.is_beside_log(name) for name in directory.names()):
         dialect, is_wide = dialect_of(path), WIDE_ENTRIES in drafts_beside(path)
-        found = check(directory, seen, compacted_to, records=records, dialect=dialect, wide_entries=is_wide)
-        yield from (LocatedFinding(path, finding) for finding in found)
+        findings = check(directory, seen, compacted_to, records=records, dialect=dialect, wide_entries=is_wide)
+        yield from (LocatedFinding(path, finding) for finding in findings)
         yield from (LocatedFinding(path, finding) for finding in beside(directory))
         return
     if is_root(directory):

@@ -78,5 +78,5 @@ def _unmarked(name: str) -> str:
 
 def _topic(path: Path) -> str:
     folder = path.resolve().parent.name
-    found = names.partition_of(folder.split(".", 1)[0] if folder.endswith(names.DELETE_DIRECTORY) else folder)
-    return folder if found is None else found[0]
+    named = names.partition_of(folder.split(".", 1)[0] if folder.endswith(names.DELETE_DIRECTORY) else folder)
+    return folder if named is None else named[0]

@@ -5,17 +5,20 @@
 
 `api` is as Kafka's documentation writes it; `request` and `response` are the fields of the messages with the names of
 `wire.apis`, bytes as `{"$hex": "…"}` (`wire.plain`). `response` is null if there was no answer; `error` then says how
-the request ended: "closed", "no answer". All code that reads or writes journals uses this module.
+the request ended: "closed", "no answer", or `ANOTHER_LAYOUT`. All code that reads or writes journals uses this module.
 """
 
 import json
 from collections.abc import Iterable, Iterator
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from fakekafka.errors import MalformedBytes
 from fakekafka.ids import ApiKey, BrokerId, DurationMs, TimestampMs
 from fakekafka.wire.message import Request, Response
 from fakekafka.wire.plain import Plain, to_plain
+
+ANOTHER_LAYOUT: Final = "answered in another layout"
+"""The error of a request whose answer cannot be read in the version that was asked for."""
 
 
 class JournalLine(NamedTuple):

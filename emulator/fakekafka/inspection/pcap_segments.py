@@ -62,9 +62,9 @@ def segments(data: bytes) -> Iterator[Segment]:
     while at + PACKET_HEADER_BYTES <= len(data):
         seconds, fraction, kept, _ = struct.unpack_from(order + "IIII", data, at)
         at += PACKET_HEADER_BYTES
-        found = _segment(seconds * 1000 + fraction // unit, _ip_packet(data[at : at + kept], link))
-        if found is not None:
-            yield found
+        segment = _segment(seconds * 1000 + fraction // unit, _ip_packet(data[at : at + kept], link))
+        if segment is not None:
+            yield segment
         at += kept
 
 

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from enum import Enum
 from typing import Final, TypeAlias, TypeVar, assert_never
 
+from fakekafka.ids import MAX_INT32
 from fakekafka.jvm.hashes import MASK
 
 K = TypeVar("K")
@@ -16,6 +17,7 @@ Hashed: TypeAlias = tuple[int, K]
 
 LEVEL_BITS: Final = 5
 FIRST_TABLE: Final = 16
+FIRST_HASHTABLE: Final = 11
 MIXER: Final = 0x9E3775CD
 """The multiplier of scala.util.hashing.byteswap32."""
 
@@ -86,6 +88,21 @@ def buckets(hashed: "Sequence[Hashed[K]]", count: int | None = None) -> list[K]:
     return [key for bucket in _grouped(hashed, lambda value: _spread(value) & size - 1) for _, key in bucket]
 
 
+def hashtable(hashed: "Sequence[Hashed[K]]") -> list[K]:
+    """Hashtable of Java, as it is enumerated: from its last bucket to its first, the newest entry first."""
+    size = FIRST_HASHTABLE
+    table: list[list[Hashed[K]]] = [[] for _ in range(size)]
+    for count, entry in enumerate(hashed):
+        if count >= size * 3 // 4:
+            entries = [one for bucket in reversed(table) for one in bucket]
+            size = 2 * size + 1
+            table = [[] for _ in range(size)]
+            for one in entries:
+                table[(one[0] & MAX_INT32) % size].insert(0, one)
+        table[(entry[0] & MAX_INT32) % size].insert(0, entry)
+    return [key for bucket in reversed(table) for _, key in bucket]
+
+
 def concurrent(hashed: "Sequence[Hashed[K]]") -> list[K]:
     """ConcurrentHashMap of Java. When it grows, each bucket is split; the entries before its last run go to the
     front.
@@ -154,10 +171,10 @@ def timeline(hashed: "Sequence[Hashed[K]]", count: int | None = None) -> list[K]
 
 def _grouped(hashed: "Sequence[Hashed[K]]", place: Callable[[int], int]) -> "list[list[Hashed[K]]]":
     """The entries by place, in order."""
-    found: dict[int, list[Hashed[K]]] = {}
+    groups: dict[int, list[Hashed[K]]] = {}
     for entry in hashed:
-        found.setdefault(place(entry[0]), []).append(entry)
-    return [found[at] for at in sorted(found)]
+        groups.setdefault(place(entry[0]), []).append(entry)
+    return [groups[at] for at in sorted(groups)]
 
 
 def _spread(value: int) -> int:

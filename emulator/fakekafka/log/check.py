@@ -12,7 +12,7 @@ from itertools import pairwise
 from fakekafka.errors import MalformedBytes
 from fakekafka.ids import Offset
 from fakekafka.log import names
-from fakekafka.log.check_segment import SegmentLook, look_at
+from fakekafka.log.check_segment import CheckedSegment, check_segment
 from fakekafka.log.check_transactions import Replay
 from fakekafka.log.checkpoints import checkpoint_rows, topic_id_of
 from fakekafka.log.findings import Finding, ReadableDirectory
@@ -47,10 +47,13 @@ def check(
 
     `seen` is called with the number of bytes that were read. `compacted_to`: up to where the log was compacted, as far
     as that is known; offsets that are missing below it are not a finding. `records`: whether to read batches, too,
-    which takes several times as long. `dialect`, `wide_entries`: how a draft wrote it, see `look_at`.
+    which takes several times as long. `dialect`, `wide_entries`: how a draft wrote it, see `check_segment`.
     """
-    looks = [look_at(directory, name, seen, records, dialect, wide_entries) for name in segments(directory)]
-    return [*(finding for look in looks for finding in look.findings), *around(directory, looks, compacted_to)]
+    checked = [check_segment(directory, name, seen, records, dialect, wide_entries) for name in segments(directory)]
+    return [
+        *(finding for segment in checked for finding in segment.findings),
+        *around(directory, checked, compacted_to),
+    ]
 
 
 def segments(directory: ReadableDirectory) -> list[str]:
@@ -58,12 +61,12 @@ def segments(directory: ReadableDirectory) -> list[str]:
     return [name for name in directory.names() if names.is_segment_file(name, names.LOG)]
 
 
-def around(directory: ReadableDirectory, looks: Sequence[SegmentLook], compacted_to: Offset) -> Iterator[Finding]:
+def around(directory: ReadableDirectory, checked: Sequence[CheckedSegment], compacted_to: Offset) -> Iterator[Finding]:
     """What is wrong with a partition beyond its single segments, which are checked one by one."""
-    yield from _between(looks, compacted_to)
-    yield from _transactions(directory, looks, compacted_to)
-    yield from _missing_indexes(directory, looks)
-    end = looks[-1].end if looks else 0
+    yield from _between(checked, compacted_to)
+    yield from _transactions(directory, checked, compacted_to)
+    yield from _missing_indexes(directory, checked)
+    end = checked[-1].end if checked else 0
     yield from _snapshots(directory, end)
     yield from _epochs(directory, end)
 
@@ -71,7 +74,7 @@ def around(directory: ReadableDirectory, looks: Sequence[SegmentLook], compacted
 def left_over(directory: ReadableDirectory) -> list[Finding]:
     """Files that an interrupted cleaning, swap or deletion has left."""
     return [
-        Finding(name, None, Kind(f"left over {mark}"), what)
+        Finding(name, None, Kind(f"leftover {mark}"), what)
         for name in directory.names()
         for mark, what in LEFT_OVER.items()
         if name.endswith(mark)
@@ -89,10 +92,10 @@ def beside(directory: ReadableDirectory) -> list[Finding]:
     return findings
 
 
-def _between(looks: Sequence[SegmentLook], compacted_to: Offset) -> Iterator[Finding]:
+def _between(checked: Sequence[CheckedSegment], compacted_to: Offset) -> Iterator[Finding]:
     """Each segment begins where the one before it ends, unless the log was compacted."""
-    may_have_gaps = any(look.has_holes for look in looks)
-    for earlier, later in pairwise(looks):
+    may_have_gaps = any(segment.has_holes for segment in checked)
+    for earlier, later in pairwise(checked):
         name = names.of_offset(later.base, names.LOG)
         if later.base < earlier.end:
             yield Finding(name, None, Kind.OVERLAP, f"the segment before ends at {earlier.end - 1}")
@@ -101,28 +104,28 @@ def _between(looks: Sequence[SegmentLook], compacted_to: Offset) -> Iterator[Fin
 
 
 def _transactions(
-    directory: ReadableDirectory, looks: Sequence[SegmentLook], compacted_to: Offset
+    directory: ReadableDirectory, checked: Sequence[CheckedSegment], compacted_to: Offset
 ) -> Iterator[Finding]:
-    if not looks:
+    if not checked:
         return
-    replay = Replay(looks[0].base, not compacted_to and not any(look.has_holes for look in looks))
-    for look in looks:
-        name = names.of_offset(look.base, names.TXN_INDEX)
+    replay = Replay(checked[0].base, not compacted_to and not any(segment.has_holes for segment in checked))
+    for segment in checked:
+        name = names.of_offset(segment.base, names.TXN_INDEX)
         data = directory.read_all(name) if directory.exists(name) else None
-        yield from replay.findings(look.transactions.events, name, data)
+        yield from replay.findings(segment.transactions.events, name, data)
 
 
-def _missing_indexes(directory: ReadableDirectory, looks: Sequence[SegmentLook]) -> Iterator[Finding]:
+def _missing_indexes(directory: ReadableDirectory, checked: Sequence[CheckedSegment]) -> Iterator[Finding]:
     """Indexes without a log; logs without an index where others have one."""
-    bases = {look.base for look in looks}
+    bases = {segment.base for segment in checked}
     newest = max(bases, default=0)  # its indexes are created when they are needed
-    found = {kind: set(_offsets(directory, kind)) for kind in names.SEGMENT_SUFFIXES[1:]}
-    for kind, offsets in found.items():
+    by_kind = {kind: set(_offsets(directory, kind)) for kind in names.SEGMENT_SUFFIXES[1:]}
+    for kind, offsets in by_kind.items():
         for base in sorted(offsets - bases):
             yield Finding(names.of_offset(base, kind), None, Kind.ORPHAN, "it has no log")
-    expected = [kind for kind in INDEXES if any(found[later] for later in INDEXES[INDEXES.index(kind) :])]
+    expected = [kind for kind in INDEXES if any(by_kind[later] for later in INDEXES[INDEXES.index(kind) :])]
     for kind in expected:
-        for base in sorted(bases - found[kind] - {newest}):
+        for base in sorted(bases - by_kind[kind] - {newest}):
             yield Finding(names.of_offset(base, kind), None, Kind(kind[1:]), "it is missing")
 
 

@@ -35,11 +35,11 @@ def check_root(directory: ReadableDirectory) -> Iterator[Finding]:
         for (topic, partition), offset in offsets.items():
             folder = names.partition_directory(topic, partition)
             if folder in folders and offset < _first_offset(directory.directory(folder)):
-                yield Finding(name, None, Kind.CHECKPOINT, f"{folder} begins behind {offset}")
+                yield Finding(name, None, Kind.CHECKPOINT, f"{folder} begins after {offset}")
     for name in sorted(folders - names.NO_PARTITIONS):
         if is_marked(name):
             mark = "-" + name.rpartition("-")[2]
-            yield Finding(name, None, Kind(f"left over {mark}"), "a partition that is being deleted or moved")
+            yield Finding(name, None, Kind(f"leftover {mark}"), "a partition that is being deleted or moved")
         elif names.partition_of(name) is None:
             yield Finding(name, None, Kind.UNKNOWN_DIRECTORY, "not a partition's name")
 

@@ -20,7 +20,7 @@ ZEROS_LOOKED_AT = 64
 """How many bytes after the last unit are read: if all are zeros, they are taken for a preallocated tail."""
 
 
-class SegmentLook(NamedTuple):
+class CheckedSegment(NamedTuple):
     """What the check of a partition needs to know about one of its segments."""
 
     base: Offset
@@ -32,14 +32,14 @@ class SegmentLook(NamedTuple):
     findings: list[Finding]
 
 
-def look_at(
+def check_segment(
     directory: ReadableDirectory,
     name: str,
     seen: Callable[[int], None],
     records: bool = True,
     dialect: Dialect | None = None,
     wide_entries: bool = False,
-) -> SegmentLook:
+) -> CheckedSegment:
     """Look through the log file `name` and the indexes beside it.
 
     `seen` is called with the number of bytes that were read. `records`: whether to read batches whose checksum is
@@ -55,7 +55,7 @@ def look_at(
             findings += [
                 Finding(index, at, Kind(kind[1:]), what) for at, what in faults(directory.read_all(index), log.places)
             ]
-    return SegmentLook(base, log.places.last_offset + 1, log.has_holes, log.transactions, findings)
+    return CheckedSegment(base, log.places.last_offset + 1, log.has_holes, log.transactions, findings)
 
 
 class _Log:
@@ -135,9 +135,9 @@ def _wrong_order(offsets: Iterable[Offset], lowest: Offset, highest: Offset) -> 
     before = lowest - 1
     for offset in offsets:
         if offset <= before:
-            return f"a record at {offset} behind one at {before}"
+            return f"a record at {offset} after one at {before}"
         before = offset
-    return None if before <= highest else f"a record at {before}, behind the last offset, {highest}"
+    return None if before <= highest else f"a record at {before}, after the last offset, {highest}"
 
 
 def _is_compacted(batch: Batch) -> bool:

@@ -2,8 +2,7 @@
 
 Real brokers open such a log without recovering anything, and take its end to be 0. So producer snapshots and leader
 epochs, which lie beyond that end, are removed, while the segments stay (Log.loadSegments, LogLoader). Recorded from
-1.1.1
-to 4.1.1: storage_log_dirs.
+1.1.1 to 4.1.1: storage_log_dirs.
 """
 
 from fakekafka.log import names

@@ -208,12 +208,12 @@ class FaultyDirectory:
         self._mapped[name] = mapped = FaultyMapped(self.inner.map(name, content, length), content, self.faults)
         return mapped
 
-    def replace(self, name: str, content: bytes) -> None:
+    def replace(self, name: str, content: bytes, *, private: bool = False) -> None:
         self.faults.write()
         if self.faults.room_for(len(content)) < len(content):
             raise disk_full(name)
         self._forget(name)
-        self.inner.replace(name, content)
+        self.inner.replace(name, content, private=private)
 
     def lock(self, name: str) -> bool:
         return self.inner.lock(name)
@@ -245,10 +245,10 @@ class FaultyDirectory:
         self.inner.set_last_modified(name, at)
 
     def directory(self, name: str) -> "FaultyDirectory":
-        found = self._directories.get(name)
-        if found is None:
-            self._directories[name] = found = FaultyDirectory(self.inner.directory(name), self.faults)
-        return found
+        child = self._directories.get(name)
+        if child is None:
+            self._directories[name] = child = FaultyDirectory(self.inner.directory(name), self.faults)
+        return child
 
     def rename_directory(self, old: str, new: str) -> None:
         self.faults.write()
@@ -289,11 +289,3 @@ class FaultyDirectory:
             safe = file.synced + kept(file.size - file.synced + 1)
             return content[:safe] + content[file.size :]
         return content
-
-
-def flip_bit(directory: Directory, name: str, position: Position, bit: int = 0) -> None:
-    """Flip a bit of a file without changing its time."""
-    data, at = bytearray(directory.read_all(name)), directory.last_modified_ms(name)
-    data[position] ^= 1 << bit
-    directory.replace(name, bytes(data))
-    directory.set_last_modified(name, at)

@@ -11,6 +11,7 @@ It is longer than others, since nothing else may touch the disk: what a director
 keeps the promise with system calls.
 """
 
+import errno
 import os
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -101,8 +102,10 @@ class Directory(Protocol):
     def size_of(self, name: str) -> int:
         """The length, padding included."""
 
-    def replace(self, name: str, content: bytes) -> None:
-        """Write a whole file so that either the old or the new one is there, never a part of it."""
+    def replace(self, name: str, content: bytes, *, private: bool = False) -> None:
+        """Write a whole file so that either the old or the new one is there, never a part of it. `private`: only its
+        owner can read it.
+        """
 
     def lock(self, name: str) -> bool:
         """Create the file and lock it for this process, and for this object in it. False if another one holds it."""
@@ -133,7 +136,7 @@ class Directory(Protocol):
         """The files in it that are open stay usable."""
 
     def delete_directory(self, name: str) -> None:
-        """Delete a directory with everything in it. Nothing happens if it does not exist."""
+        """Delete a directory with everything in it. Nothing happens if it does not exist. Links are not followed."""
 
 
 # ---------------------------------------------------------------- on disk
@@ -163,7 +166,7 @@ class DiskFile:
 
     def append(self, data: Buffer, now: TimestampMs) -> Position:
         position = self.size
-        _write(self._descriptor(), data, position)
+        write_whole(self._descriptor(), data, position)
         self.size = position + len(data)
         self.last_modified_ms = now
         self._touched = True
@@ -262,6 +265,13 @@ class _Descriptors:
     def __init__(self, flags: int = os.O_RDWR) -> None:
         self._flags = flags
         self._open: dict[DiskFile, int] = {}  # the most recently used one is last
+        self._ignore_case: bool | None = None
+
+    def ignore_case(self, path: Path) -> bool:
+        """Whether the disk of the tree takes names that differ in case for one; asked once, of a path in it."""
+        if self._ignore_case is None:
+            self._ignore_case = _ignores_case(path)
+        return self._ignore_case
 
     def of(self, file: DiskFile) -> int:
         descriptor = self._open.pop(file, None)
@@ -320,9 +330,12 @@ class DiskDirectory:
     def size_of(self, name: str) -> int:
         return (self.path / name).stat().st_size
 
-    def replace(self, name: str, content: bytes) -> None:
+    def replace(self, name: str, content: bytes, *, private: bool = False) -> None:
         temporary = self.path / (name + TEMPORARY)
-        temporary.write_bytes(content)
+        if private:
+            temporary.unlink(missing_ok=True)  # one that was left behind would keep the rights that it has
+        with open(temporary, "wb", opener=_private if private else None) as file:
+            file.write(content)
         os.replace(temporary, self.path / name)
 
     def lock(self, name: str) -> bool:
@@ -384,10 +397,19 @@ class DiskDirectory:
         return sorted(entry.name for entry in self._entries() if entry.is_dir())
 
     def directory(self, name: str) -> "DiskDirectory":
-        found = self._directories.get(name)
-        if found is None:
-            self._directories[name] = found = DiskDirectory(self.path / name, self.descriptors)
-        return found
+        child = self._directories.get(name)
+        if child is None:
+            self._check_case(name)
+            self._directories[name] = child = DiskDirectory(self.path / name, self.descriptors)
+        return child
+
+    def _check_case(self, name: str) -> None:
+        """Raises `FileExistsError` where the disk would take a name for another one: "Orders-0" for "orders-0"."""
+        if not self.descriptors.ignore_case(self.path):
+            return
+        for other in self.directories():
+            if other != name and other.lower() == name.lower():
+                raise FileExistsError(errno.EEXIST, f"this disk does not tell it from {other}", str(self.path / name))
 
     def rename_directory(self, old: str, new: str) -> None:
         moved = self._directories.pop(old, None)
@@ -402,11 +424,15 @@ class DiskDirectory:
         if name not in self.directories():
             return
         doomed = self.directory(name)
-        for below in doomed.directories():
-            doomed.delete_directory(below)
-        for file in doomed.names():
-            doomed.delete(file)
-        doomed.path.rmdir()
+        if doomed.path.is_symlink():  # what it leads to stays, as Java's walk of a tree leaves it
+            doomed.close()
+            doomed.path.unlink()
+        else:
+            for below in doomed.directories():
+                doomed.delete_directory(below)
+            for file in doomed.names():
+                doomed.delete(file)
+            doomed.path.rmdir()
         del self._directories[name]
 
     def close(self) -> None:
@@ -419,6 +445,19 @@ class DiskDirectory:
     def _entries(self) -> Iterator[os.DirEntry[str]]:
         with os.scandir(self.path) as entries:
             yield from entries
+
+
+def _ignores_case(path: Path) -> bool:
+    """Whether a file in a directory is found under its name in the other case: on macOS and Windows, as they come.
+
+    A file is made for it, since the directory's own name may have no letters, or lie on another disk.
+    """
+    probe = path / f".case-{os.getpid()}"
+    os.close(os.open(probe, os.O_CREAT | os.O_WRONLY, 0o600))
+    try:
+        return probe.with_name(probe.name.upper()).exists()
+    finally:
+        probe.unlink()
 
 
 def _take_lock(file: IO[bytes]) -> bool:
@@ -435,7 +474,12 @@ def _take_lock(file: IO[bytes]) -> bool:
     return True
 
 
-def _write(descriptor: int, data: Buffer, position: Position) -> None:
+def _private(path: str, flags: int) -> int:
+    """Open a file that only its owner can read."""
+    return os.open(path, flags, 0o600)
+
+
+def write_whole(descriptor: int, data: Buffer, position: Position) -> None:
     """Write all of `data`; the system may take it in several portions."""
     written = _write_at(descriptor, data, position)
     while written < len(data):

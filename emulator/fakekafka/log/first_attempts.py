@@ -1,6 +1,5 @@
 """The sequences with which transactional producers tried to begin in a partition while their right to do so was being
-verified
-(KIP-890; VerificationStateEntry).
+verified (KIP-890; VerificationStateEntry).
 
 Kept from that request until something is written. Otherwise, if the first of two batches were refused and the second
 were not, the second would be taken for the beginning, and the first could never follow.

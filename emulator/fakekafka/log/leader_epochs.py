@@ -80,14 +80,14 @@ class LeaderEpochs:
         """Where `epoch` ended: OffsetForLeaderEpoch. The newest one ends at the log's end."""
         if epoch == NO_EPOCH:
             return UNDEFINED
-        told = self._rules.epoch_lookup == "with epoch"
+        names_epoch = self._rules.epoch_lookup == "with epoch"
         if epoch == self.latest:
-            return EpochEnd(epoch if told else NO_EPOCH, log_end)
+            return EpochEnd(epoch if names_epoch else NO_EPOCH, log_end)
         later = next((e for e in self.entries if e.epoch > epoch), None)
         if later is None:
             return UNDEFINED
         earlier = [e for e in self.entries if e.epoch <= epoch]
-        if not told:
+        if not names_epoch:
             return EpochEnd(NO_EPOCH, later.start_offset) if earlier else UNDEFINED
         return EpochEnd(earlier[-1].epoch if earlier else epoch, later.start_offset)
 

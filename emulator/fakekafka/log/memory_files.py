@@ -145,7 +145,7 @@ class MemoryDirectory:
     def size_of(self, name: str) -> int:
         return self._file(name).length
 
-    def replace(self, name: str, content: bytes) -> None:
+    def replace(self, name: str, content: bytes, *, private: bool = False) -> None:
         self._shown()[name] = MemoryFile(content)
 
     def lock(self, name: str) -> bool:
@@ -179,11 +179,11 @@ class MemoryDirectory:
         return sorted(self._directories or ())
 
     def directory(self, name: str) -> "MemoryDirectory":
-        found = None if self._directories is None else self._directories.get(name)
-        if found is None:
-            found = MemoryDirectory()
-            self.put(name, found)
-        return found
+        child = None if self._directories is None else self._directories.get(name)
+        if child is None:
+            child = MemoryDirectory()
+            self.put(name, child)
+        return child
 
     def put(self, name: str, directory: "MemoryDirectory") -> None:
         """Have `directory` here under that name."""

@@ -15,6 +15,8 @@ TXN_INDEX: Final = ".txnindex"
 SNAPSHOT: Final = ".snapshot"
 SEGMENT_SUFFIXES: Final = (LOG, OFFSET_INDEX, TIME_INDEX, TXN_INDEX)
 """The files of one segment, in the order in which brokers rename and delete them."""
+BESIDE_LOG: Final = (OFFSET_INDEX, TIME_INDEX, TXN_INDEX, SNAPSHOT)
+"""The files with an offset in their names that lie beside a log."""
 
 DELETED: Final = ".deleted"
 CLEANED: Final = ".cleaned"
@@ -61,6 +63,11 @@ def offset_of(name: str) -> Offset | None:
 def is_segment_file(name: str, suffix: str) -> bool:
     """Whether `name` consists of an offset and exactly `suffix`."""
     return name.endswith(suffix) and name[: -len(suffix)].isdigit()
+
+
+def is_beside_log(name: str) -> bool:
+    """Whether only a partition's directory has a file of that name, and it is no log."""
+    return name in (LEADER_EPOCHS, PARTITION_METADATA) or any(is_segment_file(name, suffix) for suffix in BESIDE_LOG)
 
 
 def partition_directory(topic: TopicName, partition: PartitionIndex) -> str:

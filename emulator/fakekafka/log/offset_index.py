@@ -82,7 +82,9 @@ class OffsetIndex:
         if len(offsets) >= self.max_entries:
             raise IndexFull(f"the index of segment {self.base_offset} has {self.max_entries} entries")
         if (offsets and relative <= offsets[-1]) or not 0 <= relative <= MAX_RELATIVE_OFFSET:
-            raise OffsetOutOfOrder(f"offset {offset} behind {self.last_offset} in segment {self.base_offset}")
+            raise OffsetOutOfOrder(
+                f"offset {offset} does not come after {self.last_offset} in segment {self.base_offset}"
+            )
         offsets.append(relative)
         self._positions.append(position)
 

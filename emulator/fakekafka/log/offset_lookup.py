@@ -18,8 +18,7 @@ def offsets_before(
     """The list of version 0: segments that were last written at `timestamp` or before, newest first.
 
     A segment counts by the time of its file; the log's end, if the last segment holds anything, counts as `now`. -1
-    asks
-    for all of them, -2 for the oldest.
+    asks for all of them, -2 for the oldest.
     """
     start = log.log_start_offset if rules.log_start_offset else 0
     pairs = [(max(s.base_offset, start), s.last_modified_ms) for s in log.segments]

@@ -13,7 +13,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from typing import TypeAlias, assert_never
 
-from fakekafka.errors import BrokerWillNotStart, ErrorCode, FakeKafkaError
+from fakekafka.errors import ErrorCode, FakeKafkaError
 from fakekafka.ids import NO_EPOCH, Buffer, DurationMs, LeaderEpoch, Offset, TimestampMs
 from fakekafka.log import names, retention
 from fakekafka.log.append_info import Appended, AppendInfo, Origin
@@ -28,7 +28,6 @@ from fakekafka.log.removals import Removals
 from fakekafka.log.segment import Segment, Slice
 from fakekafka.log.segment_kinds import segment_of
 from fakekafka.log.txn_index import AbortedTxn
-from fakekafka.records.malformed import CorruptUnit
 from fakekafka.releases.behaviours.log import LogBehaviour, RetentionStep
 
 Choose: TypeAlias = Callable[[int], int]
@@ -113,17 +112,15 @@ class PartitionLog:
 
         `clean`: the last broker closed its logs. `log_start_offset` and `recovery_point` come from the checkpoints, 0
         without. `choose` makes the jitter of each segment's roll. `failed` is called with disk errors while the log is
-        used, and says what to answer. Raises `BrokerWillNotStart`.
+        used, and says what to answer. Raises `BrokerWillNotStart`, and `MalformedBytes` or `OffsetOutOfOrder` for what
+        its release does not mend.
         """
         log = cls(directory, rules, config, choose, failed)
         log._flushed_ms = now
         if not directory.has_files():
             log._begin(log_start_offset if rules.new_log_at_checkpoint else 0, now)
             return log
-        try:
-            log._load(now, clean, log_start_offset, recovery_point)
-        except CorruptUnit as wrong:
-            raise BrokerWillNotStart(f"Found a record that cannot be: {wrong}") from wrong
+        log._load(now, clean, log_start_offset, recovery_point)
         return log
 
     def _begin(self, base: Offset, now: TimestampMs) -> None:
@@ -140,9 +137,9 @@ class PartitionLog:
         rules = self._rules
         self._open_epochs()
         opening = Opening(self._directory, rules, self.config, self.epochs, log_start, now, self._jitter_ms)
-        found = opening.find_segments(clean, recovery_point)
-        self.segments = found.segments
-        self._discard(found.dropped, now)
+        opened = opening.find_segments(clean, recovery_point)
+        self.segments = opened.segments
+        self._discard(opened.dropped, now)
         self._start_anew_if_due(log_start, now)
         self.segments[-1].resize_indexes()
         self.log_end_offset = self.segments[-1].find_next_offset()
@@ -391,11 +388,11 @@ class PartitionLog:
             for segment in self.segments[self._at(offset) :]:
                 try:
                     up_to = segment.size if bound >= end else segment.position_of(bound)
-                    found = segment.read(offset, max_bytes, up_to, min_one)
+                    read_slice = segment.read(offset, max_bytes, up_to, min_one)
                 except OSError as error:
                     return self._failed(error, True)
-                if found is not None:
-                    return found
+                if read_slice is not None:
+                    return read_slice
         active = self.segments[-1]
         return Slice(active, active.size, [], 0, 0, False)
 
@@ -413,10 +410,10 @@ class PartitionLog:
             return len(self.segments) - 1
         return max(0, bisect_right(self.segments, offset, key=_base_offset) - 1)
 
-    def aborted_transactions(self, offset: Offset, found: Slice) -> list[AbortedTxn]:
-        """Aborted transactions that may reach into a slice: those up to the next index entry behind it."""
-        at = self.segments.index(found.segment)
-        upper = found.segment.load_offset_index().first_from_position(found.position + found.size)
+    def aborted_transactions(self, offset: Offset, read_slice: Slice) -> list[AbortedTxn]:
+        """Aborted transactions that may reach into a slice: those up to the next index entry after it."""
+        at = self.segments.index(read_slice.segment)
+        upper = read_slice.segment.load_offset_index().first_from_position(read_slice.position + read_slice.size)
         if upper is None:
             upper = self.segments[at + 1].base_offset if at + 1 < len(self.segments) else self.log_end_offset
         transactions: list[AbortedTxn] = []
@@ -453,8 +450,9 @@ class PartitionLog:
 
     def last_stable_offset(self, high_watermark: Offset) -> Offset:
         """The offset up to which a reader of committed data may read."""
-        first = None if self._producers is None else self.first_unstable_offset
-        return high_watermark if first is None else min(first, high_watermark)
+        producers = self._producers  # every fetch asks this several times
+        first = None if producers is None else producers.first_unstable_offset
+        return high_watermark if first is None else min(max(first, self.log_start_offset), high_watermark)
 
     def on_high_watermark(self, high_watermark: Offset) -> None:
         """The high watermark has moved: transactions below it are replicated."""

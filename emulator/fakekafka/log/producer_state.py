@@ -289,11 +289,6 @@ class ProducerState:
             return None
         return min((*self._open, *self._completed), default=None)
 
-    @property
-    def first_open_offset(self) -> Offset | None:
-        """Where the oldest open transaction begins."""
-        return min(self._open, default=None)
-
     def stable_offset_after(self, transaction: CompletedTxn) -> Offset:
         """The last stable offset once `transaction` is complete: its transaction index entry holds it."""
         others = (first for first, who in self._open.items() if who != transaction.producer_id)

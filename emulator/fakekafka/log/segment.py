@@ -1,9 +1,9 @@
 """One segment: a log file with its indexes (LogSegment).
 
 It decides which unit gets an index entry, what its largest timestamp is, and when it is time for another segment. It
-does not know its neighbours, producers or leader epochs. An index entry describes a set of units
-by where it *starts* in the file, and is made only when more than `index.interval.bytes` have come since the last entry,
-a count that starts over each time the segment is opened.
+does not know its neighbours, producers or leader epochs. An index entry describes a set of units by where it *starts*
+in the file, and is made only when more than `index.interval.bytes` have come since the last entry, a count that starts
+over each time the segment is opened.
 
 A segment that is opened over existing files reads each of them when it is first needed. What may open, or even make, a
 file is a method: `open_log`, `load_…`, `find_…`. Properties only look at what exists. (Longer than most files of this
@@ -434,8 +434,8 @@ class Segment:
 
     def clear_indexes(self) -> None:
         """Before a recovery: indexes without entries, of full size, and no largest timestamp."""
-        for stored in self._stored_indexes():
-            stored.clear()
+        for stored_index in self._stored_indexes():
+            stored_index.clear()
         if self._directory.exists(self.name(names.TXN_INDEX)):
             aborted = self.load_txn_index()
             aborted.clear()
@@ -456,8 +456,8 @@ class Segment:
         self.open_log().truncate(position, now)
         self._units = None
         self._add_last_time_entry()
-        for stored in self._loaded_indexes():
-            stored.trim()
+        for stored_index in self._loaded_indexes():
+            stored_index.trim()
         return cut
 
     # ---------------------------------------------------------------- files
@@ -470,20 +470,20 @@ class Segment:
         return [self._stored_offsets(), self._stored_times()] if self._rules.time_index else [self._stored_offsets()]
 
     def _loaded_indexes(self) -> list[StoredIndex[OffsetIndex] | StoredIndex[TimeIndex]]:
-        return [stored for stored in (self._offsets, self._times) if stored is not None]
+        return [stored_index for stored_index in (self._offsets, self._times) if stored_index is not None]
 
     def resize_indexes(self) -> None:
         """Give the index files their full size: the segment is the active one."""
-        for stored in self._stored_indexes():
-            stored.resize()
+        for stored_index in self._stored_indexes():
+            stored_index.resize()
 
     def trim_time_index(self) -> None:
         self._stored_times().trim()
 
     def write_indexes(self) -> None:
         """Bring the files up to date with what is in memory."""
-        for stored in self._loaded_indexes():
-            stored.flush()
+        for stored_index in self._loaded_indexes():
+            stored_index.flush()
 
     def flush(self) -> None:
         """Make what is in the files so far safe (LogSegment.flush). Untouched files already are."""
@@ -502,8 +502,8 @@ class Segment:
         `keeps_tail`: the zeros of a preallocated log stay.
         """
         self._add_last_time_entry()
-        for stored in self._stored_indexes():
-            stored.trim()
+        for stored_index in self._stored_indexes():
+            stored_index.trim()
         if not keeps_tail:
             self.open_log().truncate(self.size, now)
         self.flush()
@@ -525,14 +525,14 @@ class Segment:
 
     def abandon(self) -> None:
         """Let go of the files as they are: what a killed process leaves."""
-        for stored in self._loaded_indexes():
-            stored.close()
+        for stored_index in self._loaded_indexes():
+            stored_index.close()
         self.open_log().close()
 
     def _trim(self, now: TimestampMs) -> None:
         self.open_log().truncate(self.size, now)  # first: in memory, this creates files that were never accessed
-        for stored in self._loaded_indexes():
-            stored.trim()
+        for stored_index in self._loaded_indexes():
+            stored_index.trim()
 
     def _add_last_time_entry(self) -> None:
         if self._rules.time_index:
@@ -543,8 +543,8 @@ class Segment:
         for name in self.file_names():
             self._directory.delete(name)
         self._add_last_time_entry()
-        for stored in self._stored_indexes():
-            self._directory.replace(stored.name, bytes(stored.index.entry_size * len(stored.index)))
+        for stored_index in self._stored_indexes():
+            self._directory.replace(stored_index.name, bytes(stored_index.index.entry_size * len(stored_index.index)))
 
     def rename(self, suffix: str) -> None:
         """Give all files that exist another last suffix, the log first."""

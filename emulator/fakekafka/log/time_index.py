@@ -87,9 +87,11 @@ class TimeIndex:
             raise IndexFull(f"the time index of segment {self.base_offset} has {len(self)} entries")
         last_timestamp, last_offset = self.last_entry
         if self._timestamps and offset < last_offset:
-            raise OffsetOutOfOrder(f"offset {offset} behind {last_offset} in segment {self.base_offset}")
+            raise OffsetOutOfOrder(f"offset {offset} does not come after {last_offset} in segment {self.base_offset}")
         if self._timestamps and timestamp < last_timestamp:
-            raise TimeOutOfOrder(f"timestamp {timestamp} behind {last_timestamp} in segment {self.base_offset}")
+            raise TimeOutOfOrder(
+                f"timestamp {timestamp} does not come after {last_timestamp} in segment {self.base_offset}"
+            )
         if timestamp > last_timestamp:
             self._timestamps.append(timestamp)
             self._offsets.append(offset - self.base_offset)

@@ -9,9 +9,8 @@
 
 Entries of 34 bytes in the order of their markers, that is, by last offset. A fetch that reads committed data gets the
 transactions that overlap with it. The file exists only where a segment holds such a marker. Worked example: `0000
-0000000000000007
-0000000000000003 0000000000000005 0000000000000006`: producer 7 aborted what it wrote from 3 on, its marker is at 5, and
-everything up to 6 was decided then.
+0000000000000007 0000000000000003 0000000000000005 0000000000000006`: producer 7 aborted what it wrote from 3 on, its
+marker is at 5, and everything up to 6 was decided then.
 """
 
 from collections.abc import Iterator
@@ -62,13 +61,13 @@ class TxnIndex:
 
         They need not be if everything below `upper` was decided when a transaction ended.
         """
-        found: list[AbortedTxn] = []
+        aborted: list[AbortedTxn] = []
         for entry in self.entries:
             if entry.last_offset >= start and entry.first_offset < upper:
-                found.append(entry)
+                aborted.append(entry)
             if entry.last_stable_offset >= upper:
-                return found, True
-        return found, False
+                return aborted, True
+        return aborted, False
 
     def content(self) -> bytes:
         """The entries as Kafka writes them."""

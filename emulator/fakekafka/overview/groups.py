@@ -140,12 +140,12 @@ def _owned(cluster: Cluster, owned: Mapping[Uuid, Iterable[PartitionIndex]]) -> 
 
 
 def _offsets(groups: GroupCoordinator, group_id: str) -> list[OffsetOverview]:
-    found = []
+    offsets = []
     for topic, index, committed in groups.offsets.of_group(group_id):
         end = end_offset(groups.cluster, topic, index)
         lag = None if end is None else max(0, end - committed.offset)
-        found.append(OffsetOverview(topic, index, committed.offset, lag, committed.commit_timestamp))
-    return sorted(found)
+        offsets.append(OffsetOverview(topic, index, committed.offset, lag, committed.commit_timestamp))
+    return sorted(offsets)
 
 
 def _host(text: str) -> str:

@@ -73,8 +73,8 @@ def _partitions(cluster: Cluster, topic: Topic) -> Iterator[PartitionOverview]:
 
 def end_offset(cluster: Cluster, topic: TopicName, index: PartitionIndex) -> Offset | None:
     """The end offset for readers of a partition; None if it does not exist, or has no leader."""
-    found = cluster.topics.get(topic)
-    state = None if found is None else found.partition(index)
+    existing = cluster.topics.get(topic)
+    state = None if existing is None else existing.partition(index)
     leader = None if state is None else cluster.brokers.get(state.leader)
     partition = None if leader is None else leader.partition(topic, index)
     return None if partition is None else partition.high_watermark

@@ -14,12 +14,23 @@ Event: TypeAlias = Literal[
     "transactions topic",
     "first producer id",
     "markers",
+    "reassignment",
+    "news",
+    "told what it leads",
+    "death noticed",
+    "replicated",
+    "high watermark",
 ]
 """topic asked for: from the first Metadata for a topic that is not there until it has leaders, created by that.
 CreateTopics answered, topic created: from the request to its answer, and from there until Metadata has leaders.
 offsets topic, transactions topic: from the first FindCoordinator until one names a coordinator.
 offsets loaded, first producer id: from there until that coordinator serves its first group, or transactional id.
 markers: from the answer to EndTxn until the producer's next transaction may begin.
+reassignment: from the answer to AlterPartitionReassignments until the partition, which is empty, is no longer listed.
+news: from when the first broker knows a new topic until another one does.
+told what it leads: from when a broker under ZooKeeper answers after a restart until it knows its partitions.
+death noticed: from the kill of a broker, with a session of 6 s, until another broker names other leaders.
+replicated, high watermark: what acks=all takes longer than acks=1, and how much later a follower shows the record.
 """
 
 INTERNAL_TOPICS: Final[Mapping[TopicName, Event]] = {

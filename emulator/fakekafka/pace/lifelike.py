@@ -30,6 +30,10 @@ class Lifelike:
         self.being_made: dict[Hashable, Callable[[], None]] = {}
         """Topics that brokers do not know yet, and what makes them known."""
 
+        self.being_moved: dict[Hashable, object] = {}
+        """Partitions whose new replicas may not be in charge yet, although they have everything; each with a token of
+        its move. A move that is cancelled is taken out."""
+
     def delay_ms(self, event: Event, rules: Profile) -> DurationMs:
         """How long it takes this time in a cluster whose controller follows `rules`: at least 1 ms."""
         return max(1, round(_drawn(measured(event, rules), self._random)))
@@ -47,6 +51,17 @@ class Lifelike:
 
         self.being_made[topic] = made
         self.later(event, rules, made)
+
+    def move(self, partition: Hashable, rules: Profile, complete: Callable[[], None]) -> None:
+        """Have a partition move to other brokers, and complete that when it may be over."""
+
+        def moved() -> None:
+            if self.being_moved.get(partition) is token:
+                del self.being_moved[partition]
+                complete()
+
+        self.being_moved[partition] = token = object()
+        self.later("reassignment", rules, moved)
 
     def finish(self) -> None:
         """Have everything made that is not yet: the cluster stops, and its timers are forgotten."""

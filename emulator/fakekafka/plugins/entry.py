@@ -43,8 +43,8 @@ def topic_of(language: Language) -> TopicName:
 
 def language_of(topic: TopicName) -> Language | None:
     """The language of a topic of plug-ins; None for any other topic."""
-    found = _TOPIC.fullmatch(topic)
-    return found and found[1]
+    match = _TOPIC.fullmatch(topic)
+    return match and match[1]
 
 
 class PluginEntry(NamedTuple):

@@ -19,8 +19,8 @@ GROUP: Final = "fakekafka.compression"
 @cache
 def installed() -> Mapping[str, CompressionPlugin]:
     """All installed plug-ins. An entry point takes precedence over a shipped plug-in of the same alias."""
-    found: dict[str, CompressionPlugin] = dict(SHIPPED)
+    codecs: dict[str, CompressionPlugin] = dict(SHIPPED)
     for point in entry_points(group=GROUP):
         plugin = point.load()
-        found[point.name] = plugin() if isinstance(plugin, type) else plugin
-    return found
+        codecs[point.name] = plugin() if isinstance(plugin, type) else plugin
+    return codecs

@@ -52,24 +52,24 @@ class KnownPlugins:
     def of_batch(self, attributes: int) -> Chosen:
         """Raises `UnknownCompressionName`."""
         plugin_id = id_in(attributes, self._position)
-        entry = self._found(lambda entry: entry.plugin_id == plugin_id)
+        entry = self._entry(lambda entry: entry.plugin_id == plugin_id)
         if entry is None:
             raise UnknownCompressionName(f"{UNKNOWN}: no plug-in has the id {plugin_id}")
         return self._chosen(entry)
 
     def called(self, name: str) -> Chosen:
         """Raises `UnknownCompressionName`."""
-        entry = self._found(lambda entry: entry.alias == name)
+        entry = self._entry(lambda entry: entry.alias == name)
         if entry is None:
             raise UnknownCompressionName(f"{UNKNOWN}: {name}")
         return self._chosen(entry)
 
-    def _found(self, is_wanted: Callable[[PluginEntry], bool]) -> PluginEntry | None:
-        found = next(filter(is_wanted, self._entries.values()), None)
-        if found is None:
+    def _entry(self, is_wanted: Callable[[PluginEntry], bool]) -> PluginEntry | None:
+        entry = next(filter(is_wanted, self._entries.values()), None)
+        if entry is None:
             self._entries = self._read()
-            found = next(filter(is_wanted, self._entries.values()), None)
-        return found
+            entry = next(filter(is_wanted, self._entries.values()), None)
+        return entry
 
     def _chosen(self, entry: PluginEntry) -> Chosen:
         plugin = self._installed.get(entry.alias)

@@ -62,8 +62,8 @@ def plan(wanted: Wanted, registered: Registered, plugin: CompressionPlugin | Non
         plugin_id = before.plugin_id
         _check_compatible(wanted, names, registered, before, plugin)
     extensions = {name: value for name, value in wanted.extensions.items() if name != SAMPLE_FIELD}
-    stored = None if before is None else before.sample
-    sample = plugin.compress(SAMPLE) if plugin is not None else stored
+    known_sample = None if before is None else before.sample
+    sample = plugin.compress(SAMPLE) if plugin is not None else known_sample
     entries = {}
     for language, class_name in names.items():
         entry = PluginEntry(plugin_id, wanted.alias, class_name, wanted.version, extensions)
@@ -152,18 +152,20 @@ def wanted_of(content: Any) -> list[Wanted]:
 
 def _by_topic(values: Mapping[Language, Any]) -> list[Wanted]:
     """One plug-in for each alias, with its class name in each language. The ids must agree."""
-    found: dict[str, Wanted] = {}
+    entries: dict[str, Wanted] = {}
     for language, value in values.items():
         for one in value if isinstance(value, list) else [value]:
             each = _wanted(one)
             if set(each.class_names) > {JAVA}:
                 raise UsageError(f"{each.alias}: in a topic, {CLASS_NAME} is one text")
-            before = found.get(each.alias, each._replace(class_names={}))
+            before = entries.get(each.alias, each._replace(class_names={}))
             if (before.plugin_id, before.version) != (each.plugin_id, each.version):
                 raise UsageError(f"{each.alias}: {ID} and {VERSION} are the same in all languages")
             names = {**before.class_names, language: each.class_names.get(JAVA, f"{language}.{each.alias}")}
-            found[each.alias] = before._replace(class_names=names, extensions={**before.extensions, **each.extensions})
-    return list(found.values())
+            entries[each.alias] = before._replace(
+                class_names=names, extensions={**before.extensions, **each.extensions}
+            )
+    return list(entries.values())
 
 
 def _wanted(value: Any) -> Wanted:
@@ -183,11 +185,11 @@ def by_language(records: Iterable[tuple[Language, bytes, bytes | None]]) -> dict
     """The entries in records (language, key, value); the last record of an alias counts, and one without a value
     removes it.
     """
-    found: dict[Language, dict[str, PluginEntry]] = {}
+    grouped: dict[Language, dict[str, PluginEntry]] = {}
     for language, key, value in records:
-        entries = found.setdefault(language, {})
+        entries = grouped.setdefault(language, {})
         if value is None:
             entries.pop(key.decode("utf-8", "replace"), None)
         elif (entry := read_entry(value)) is not None:
             entries[entry.alias] = entry
-    return found
+    return grouped

@@ -99,13 +99,13 @@ class _Cluster:
 
     async def read(self) -> Registered:
         topics = await self._topics()
-        found: dict[Language, Mapping[str, PluginEntry]] = {}
+        entries: dict[Language, Mapping[str, PluginEntry]] = {}
         for name, leader in topics.items():
             language = language_of(name)
             if language is not None:
                 rows = [(language, row.key or b"", row.value) async for row in self._records(name, leader)]
-                found[language] = by_language(rows).get(language, {})
-        return found
+                entries[language] = by_language(rows).get(language, {})
+        return entries
 
     async def _topics(self) -> dict[TopicName, BrokerId]:
         """The topics of plug-ins, and the leader of each."""

@@ -1,10 +1,8 @@
 """Runs of records that are laid out alike: checked column by column instead of record by record.
 
 A program that sends many records often sends them in one size. Then the same field of all of them occurs at steps of
-that size,
-and `data[at::size]` is a column of it; comparing columns costs a tenth of walking the records. Nothing is guessed: a
-run ends
-before the first record with another layout, and the caller (`hot.check_records`) walks on there.
+that size, and `data[at::size]` is a column of it; comparing columns costs a tenth of walking the records. Nothing is
+guessed: a run ends before the first record with another layout, and the caller (`hot.check_records`) walks on there.
 
 Only records of format 2 without headers are considered, whose offset deltas count one by one up to 16383 and whose
 timestamp deltas are not negative:
@@ -127,9 +125,9 @@ def _counting(width: int) -> tuple[bytes, ...]:
 def _run(times: list[bytes], length: int) -> Run:
     """The run with these columns of timestamp deltas."""
     if len(times) == 1:
-        found = set(times[0])
-        highest = max(found)
-        return Run(length, min(found) >> 1, highest >> 1, times[0].index(highest))
+        values_seen = set(times[0])
+        highest = max(values_seen)
+        return Run(length, min(values_seen) >> 1, highest >> 1, times[0].index(highest))
     stacked = bytearray(4 * length)
     for n, column in enumerate(times):
         stacked[n::4] = column

@@ -16,25 +16,40 @@ current libraries, gzip, lz4 and zstd give exactly the bytes that brokers wrote 
 3.4, after which Java's snappy chooses other matches.
 """
 
+from collections.abc import Iterator
+from contextvars import ContextVar
 from io import BytesIO
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from fakekafka.ids import Buffer, CodecId
 from fakekafka.records import lz4_frames, xerial
 from fakekafka.records.lz4_frames import HeaderChecksum
-from fakekafka.records.malformed import PayloadEndsEarly, UndecodablePayload, UnknownCodec
+from fakekafka.records.malformed import PayloadEndsEarly, PayloadTooLarge, UndecodablePayload, UnknownCodec
 
 if TYPE_CHECKING:
     from zlib import _Decompress
-
 NONE, GZIP, SNAPPY, LZ4, ZSTD = range(5)
 CODEC_NAMES = ("none", "gzip", "snappy", "lz4", "zstd")
 
 ALWAYS_ALLOWED = 1 << 28
-"""The size that any payload may decompress to."""
+"""The size that any payload may decompress to, as long as its request has that much left (`ALLOWED_TOGETHER`)."""
 MOST_TIMES = 16
 """A payload that exceeds that limit may still grow to this many times its own size; beyond that it is refused as
 undecodable. Brokers have no such limit: they read one record after the other, while here all are in memory at once.
+"""
+LARGE = 1 << 24
+"""A payload that exceeds this size is decompressed a second time, into memory for the largest one. The system provides
+of that what is written to; a buffer that grows as it is filled leaves up to a hundred megabytes unused.
+"""
+
+ALLOWED_TOGETHER: Final = 1 << 30
+"""What all payloads of one request may decompress to, beyond `MOST_TIMES` their own sizes: as much as one gzip batch of
+Kafka's default `message.max.bytes` could. Brokers have no such limit.
+"""
+
+left_together: Final[ContextVar[int | None]] = ContextVar("left_together", default=None)
+"""What is left of that while a request is handled that sets it; what would exceed it is undecodable. None: each
+payload is bounded by itself. A request is handled in one step on one thread, so no other one sees its value.
 """
 
 GZIP_HEADER = bytes.fromhex("1f8b08000000000000ff")
@@ -98,21 +113,60 @@ def decompress_part(
         return Decompressed(bytes(data), None)
     if not GZIP <= codec <= ZSTD:
         raise UnknownCodec(f"codec {codec}")
-    out = BytesIO()  # BytesIO returns its content without a copy
-    most = max(ALWAYS_ALLOWED, MOST_TIMES * len(data))
-    failure = None
-    try:
-        if codec == GZIP:
-            _gunzip(data, out, most)
-        elif codec == SNAPPY:
-            xerial.read(data, out, most)
-        elif codec == LZ4:
-            lz4_frames.read(data, out, lz4_checksum, most)
-        else:
-            _unzstd(data, out, most)
-    except UndecodablePayload as e:
-        failure = type(e)(str(e))  # the one raised and this frame would keep each other, and all data read, alive
+    most, left = _most(data), left_together.get()
+    if left is not None:
+        left += MOST_TIMES * len(data)
+        most = min(most, left)
+    out, failure = _decompress_to(most, codec, data, lz4_checksum)
+    if left is not None:
+        left_together.set(max(0, left - out.tell()))
     return Decompressed(out.getvalue(), failure)
+
+
+def pieces(codec: CodecId, data: Buffer, *, lz4_checksum: HeaderChecksum = HeaderChecksum.RIGHT) -> Iterator[bytes]:
+    """What `decompress` gives, in pieces of a few megabytes at most, for readers that need not have all at once.
+
+    Raises `UnknownCodec` at once; `UndecodablePayload` after the last piece that can be read.
+    """
+    if not NONE <= codec <= ZSTD:
+        raise UnknownCodec(f"codec {codec}")
+    return _pieces(_most(data), codec, data, lz4_checksum)
+
+
+def _most(data: Buffer) -> int:
+    """What a payload may decompress to, by itself."""
+    return max(ALWAYS_ALLOWED, MOST_TIMES * len(data))
+
+
+def _decompress_to(
+    most: int, codec: CodecId, data: Buffer, lz4_checksum: HeaderChecksum
+) -> tuple[BytesIO, UndecodablePayload | None]:
+    """What can be decompressed, up to `most` bytes, and why no more."""
+    out, room = BytesIO(), min(most, LARGE)  # BytesIO returns its content without a copy
+    failure: UndecodablePayload | None = None
+    while True:
+        try:
+            for piece in _pieces(room, codec, data, lz4_checksum):
+                out.write(piece)
+        except UndecodablePayload as e:
+            if room < most and isinstance(e, PayloadTooLarge):
+                out.close()  # which gives its memory back
+                out, room = BytesIO(bytes(min(most, ALWAYS_ALLOWED))), most
+                continue
+            failure = type(e)(str(e))  # the one raised and this frame would keep each other, and all data read, alive
+        out.truncate()
+        return out, failure
+
+
+def _pieces(most: int, codec: CodecId, data: Buffer, lz4_checksum: HeaderChecksum) -> Iterator[bytes]:
+    """Raises `PayloadTooLarge` once more than `most` bytes come out."""
+    if codec == GZIP:
+        return _gunzip(data, most)
+    if codec == SNAPPY:
+        return xerial.read(data, most)
+    if codec == LZ4:
+        return lz4_frames.read(data, lz4_checksum, most)
+    return _unzstd(data, most) if codec == ZSTD else iter((bytes(data),))
 
 
 # ---- gzip
@@ -130,11 +184,11 @@ INPUT_STEP = 1 << 16
 OUTPUT_STEP = 1 << 20
 
 
-def _gunzip(data: Buffer, out: BytesIO, most: int) -> None:
+def _gunzip(data: Buffer, most: int) -> Iterator[bytes]:
     """Read member after member. Trailing bytes that are not a member are ignored, as GZIPInputStream does."""
     from zlib import decompressobj, error
 
-    rest = memoryview(data)
+    rest, out = memoryview(data), 0
     if len(rest) < len(GZIP_HEADER):
         raise UndecodablePayload(f"gzip header of {len(rest)} bytes")
     while True:
@@ -142,23 +196,25 @@ def _gunzip(data: Buffer, out: BytesIO, most: int) -> None:
         while len(rest) and not member.eof:
             step, rest = rest[:INPUT_STEP], rest[INPUT_STEP:]
             try:
-                _inflate(member, step, out, most)
+                for piece in _inflate(member, step):
+                    yield piece
+                    out += len(piece)
+                    if out > most:
+                        raise _too_much("gzip", most)
             except error as e:
                 raise UndecodablePayload(f"gzip: {e}") from None
         if not member.eof:
-            raise PayloadEndsEarly("gzip: the stream is cut")
+            raise PayloadEndsEarly("gzip: the stream is truncated")
         rest = memoryview(data)[len(data) - len(rest) - len(member.unused_data) :]
         if len(rest) < len(GZIP_HEADER) or bytes(rest[:3]) != GZIP_HEADER[:3]:
             return
 
 
-def _inflate(member: "_Decompress", step: Buffer, out: BytesIO, most: int) -> None:
+def _inflate(member: "_Decompress", step: Buffer) -> Iterator[bytes]:
     """Everything that a piece of input decompresses to, in pieces."""
     while not member.eof:
         piece = member.decompress(step, OUTPUT_STEP)
-        out.write(piece)
-        if out.tell() > most:
-            raise _too_much("gzip", most)
+        yield piece
         step = member.unconsumed_tail
         if not step and len(piece) < OUTPUT_STEP:
             return
@@ -182,13 +238,13 @@ little comes out.
 """
 
 
-def _unzstd(data: Buffer, out: BytesIO, most: int) -> None:
+def _unzstd(data: Buffer, most: int) -> Iterator[bytes]:
     """Read frames to the end. Unlike the library, this does not take a cut frame for a whole one, nor stop after the
     first. No data at all is an empty stream. Frames after the first may be cut: Java's reader then ends there.
     """
     from zstandard import ZstdDecompressor, ZstdError
 
-    rest = memoryview(data)
+    rest, out = memoryview(data), 0
     whole = pace = 0
     while len(rest):
         frame = ZstdDecompressor().decompressobj()
@@ -196,19 +252,21 @@ def _unzstd(data: Buffer, out: BytesIO, most: int) -> None:
             size = ZSTD_STEPS[pace]
             step, rest = rest[:size], rest[size:]
             try:
-                written = out.write(frame.decompress(step))
+                piece = frame.decompress(step)
             except ZstdError as e:
                 raise UndecodablePayload(f"zstd: {e}") from None
-            if out.tell() > most:
+            yield piece
+            out += len(piece)
+            if out > most:
                 raise _too_much("zstd", most)
-            pace = 0 if written > OUTPUT_STEP else min(pace + 1, len(ZSTD_STEPS) - 1)
+            pace = 0 if len(piece) > OUTPUT_STEP else min(pace + 1, len(ZSTD_STEPS) - 1)
         if not frame.eof:
             if whole:
                 return
-            raise UndecodablePayload("zstd: the frame is cut")
+            raise UndecodablePayload("zstd: the frame is truncated")
         whole += 1
         rest = memoryview(data)[len(data) - len(rest) - len(frame.unused_data) :]
 
 
-def _too_much(codec: str, most: int) -> UndecodablePayload:
-    return UndecodablePayload(f"{codec}: more than {most} bytes come out")
+def _too_much(codec: str, most: int) -> PayloadTooLarge:
+    return PayloadTooLarge(f"{codec}: more than {most} bytes come out")

@@ -187,15 +187,15 @@ def _plain(pieces: Sequence[Piece], pasted: bool, ascending: bool, tally: Tally 
     for batch in whole_units(pieces):
         if batch.magic > 1:
             raise InvalidRecord("a batch of format 2 before 0.11")
-        found = list(batch.records())
-        for record in found if ascending else ():
+        records = list(batch.records())
+        for record in records if ascending else ():
             if record.offset <= last:
-                raise InvalidRecord(f"offset {record.offset} behind {last}")
+                raise InvalidRecord(f"offset {record.offset} does not come after {last}")
             last = record.offset
         if tally is not None:
             tally.meet(batch.magic)
-            tally.add(len(found))
-        yield _pasted(batch, found) if pasted else v0.build(found)
+            tally.add(len(records))
+        yield _pasted(batch, records) if pasted else v0.build(records)
 
 
 def _pasted(batch: Batch, records: list[Record]) -> bytes:
@@ -256,8 +256,7 @@ def unit_by_unit(pieces: Sequence[Piece], rules: Rules, *, raw_if_none_converted
     """The units one after the other. A slice without a whole unit is returned as it is.
 
     `raw_if_none_converted`: the same goes for a slice from which no unit was rebuilt, although some were dropped (1.1).
-    Raises any
-    `MalformedBytes`.
+    Raises any `MalformedBytes`.
     """
     if rules.buffer == "estimated" and _is_mixed(pieces, rules):
         _check_buffer(pieces, rules._replace(tally=None))
@@ -329,7 +328,7 @@ def lazily(pieces: Sequence[Piece], rules: Rules, *, nothing_if_no_unit: bool) -
 
     What comes out beyond that length is cut, what lacks is a filler. `nothing_if_no_unit`: a slice without a whole
     unit gives no filler either (3.0 and later). Raises any `MalformedBytes`: `CannotConvertCodec` if no unit came
-    before, and `ConversionBreaksOff` for what goes wrong behind the first one, now or when the chunks are asked for.
+    before, and `ConversionBreaksOff` for what goes wrong after the first one, now or when the chunks are asked for.
     """
     first = next((unit for batch in whole_units(pieces, rules.dialect) if (unit := convert(batch, rules))), None)
     if first is None:

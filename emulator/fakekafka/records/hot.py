@@ -2,10 +2,9 @@
 
 Everything else in this package costs per batch; these cost per record, and this is the one module worth compiling
 (mypyc). So it is written for speed at the expense of looks: varints of one and two bytes are read in place instead of
-by
-a call, and a function is as long as the record it reads. They take `bytes`, because only those are fast to index. In
-a zigzag varint bit 0 is the sign, so a length is null (negative) when it is odd, and half of it when it is even.
-The file is long because a compiled module is one file.
+by a call, and a function is as long as the record it reads. They take `bytes`, because only those are fast to index. In
+a zigzag varint bit 0 is the sign, so a length is null (negative) when it is odd, and half of it when it is even. The
+file is long because a compiled module is one file.
 
 A format 2 record (all varints zigzag):
 
@@ -186,7 +185,8 @@ def check_records(data: bytes, count: int, lengths: bool, outlines: list[Outline
     at = done = keyless = index = 0
     lowest, highest = MAX_INT64, MIN_INT64
     sequential = True
-    look, pause = (1, 1) if outlines is None else (-1, 0)  # the record after which to look for a run of similar ones
+    # `search_at`: the record after which to look for a run of similar ones
+    search_at, pause = (1, 1) if outlines is None else (-1, 0)
     try:
         while done < count:
             start = at
@@ -249,11 +249,11 @@ def check_records(data: bytes, count: int, lengths: bool, outlines: list[Outline
                 sizes = key >> 1 ^ -(key & 1), b >> 1 ^ -(b & 1)
                 outlines.append(Outline(delta >> 1 ^ -(delta & 1), timestamp, *sizes))
             done += 1
-            if done == look:
+            if done == search_at:
                 run = following(data, start, at, done, count)
                 if run is None:
                     pause = min(2 * pause, LONGEST_PAUSE)
-                    look += pause
+                    search_at += pause
                     continue
                 if run.max_timestamp_delta > highest:
                     highest = run.max_timestamp_delta
@@ -262,7 +262,7 @@ def check_records(data: bytes, count: int, lengths: bool, outlines: list[Outline
                 keyless += run.length if key & 1 else 0
                 done += run.length
                 at += run.length * (at - start)
-                look, pause = done + 1, 1
+                search_at, pause = done + 1, 1
         if at > size:
             raise IndexError  # in the value of the last header, which is skipped unread
     except IndexError:
@@ -387,7 +387,7 @@ def read_messages(
             value = data[value_start : value_start + value_size]
             value_start += value_size
         if value_start > end:
-            raise FieldPastEnd(f"key and value of the message at {at} end {value_start - end} bytes behind it")
+            raise FieldPastEnd(f"key and value of the message at {at} end {value_start - end} bytes after it")
         yield new(Record, (offset, timestamp, kind, key, value, NO_HEADERS, -1))
 
 
@@ -520,7 +520,7 @@ def _bad_length(zigzag: int, left: int) -> InvalidRecord:
 
 
 def _left_over(left: int, count: int) -> InvalidRecord:
-    return InvalidRecord(f"{left} bytes behind the last of {count} records")
+    return InvalidRecord(f"{left} bytes after the last of {count} records")
 
 
 def int64(value: int) -> int:

@@ -16,13 +16,12 @@ writing it so in format 0, whatever their release, because only then can clients
 Framed by hand over the block functions: no library writes the wrong checksum, or tells which rule a frame breaks.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from enum import IntEnum
-from io import BytesIO
 
 from fakekafka.binary import xxh32
 from fakekafka.ids import Buffer
-from fakekafka.records.malformed import BrokenLz4Block, UndecodablePayload, UnsupportedLz4
+from fakekafka.records.malformed import BrokenLz4Block, PayloadTooLarge, UndecodablePayload, UnsupportedLz4
 
 FRAME_MAGIC = b"\x04\x22\x4d\x18"
 DESCRIPTOR = b"\x60\x40"
@@ -61,9 +60,9 @@ def write(data: Buffer, checksum: HeaderChecksum = HeaderChecksum.RIGHT, level: 
     return b"".join(out)
 
 
-def read(data: Buffer, out: BytesIO, checksum: HeaderChecksum, most: int) -> None:
-    """Write what the frame's blocks hold to `out`, at most `most` bytes. Raises `UndecodablePayload`."""
-    data = bytes(data)
+def read(data: Buffer, checksum: HeaderChecksum, most: int) -> Iterator[bytes]:
+    """What the frame's blocks hold, at most `most` bytes. Raises `UndecodablePayload`, after what can be read."""
+    data, out = bytes(data), 0
     flg, largest, at = _read_header(data, checksum)
     while True:
         word = int.from_bytes(_take(data, at, 4), "little")
@@ -76,13 +75,14 @@ def read(data: Buffer, out: BytesIO, checksum: HeaderChecksum, most: int) -> Non
         block = _take(data, at, size)
         at += size
         unpacked = block if word & RAW else _uncompress(block, largest)
-        if out.tell() + len(unpacked) > most:
-            raise UndecodablePayload("lz4: too much comes out")
+        out += len(unpacked)
+        if out > most:
+            raise PayloadTooLarge(f"lz4: more than {most} bytes come out")
         if flg & BLOCK_CHECKSUMS:
             if int.from_bytes(_take(data, at, 4), "little") != xxh32(block):
                 raise BrokenLz4Block("lz4: wrong checksum of a block")
             at += 4
-        out.write(unpacked)
+        yield unpacked
     if flg & CONTENT_CHECKSUM:
         _take(data, at, 4)  # must be there, but is not compared
 
@@ -139,7 +139,7 @@ def _uncompress(block: bytes, largest: int) -> bytes:
 def _take(data: bytes, at: int, size: int) -> bytes:
     piece = data[at : at + size]
     if len(piece) < size:
-        raise BrokenLz4Block("lz4: the frame is cut")
+        raise BrokenLz4Block("lz4: the frame is truncated")
     return piece
 
 

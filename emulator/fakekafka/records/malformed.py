@@ -44,7 +44,11 @@ class UndecodablePayload(MalformedBytes):
 
 
 class BrokenLz4Block(UndecodablePayload):
-    """An LZ4 frame goes wrong behind its header: a block's checksum, or the end mark, is not there."""
+    """An LZ4 frame goes wrong after its header: a block's checksum, or the end mark, is not there."""
+
+
+class PayloadTooLarge(UndecodablePayload):
+    """More comes out of a stream than `compression` allows. Brokers have no such limit."""
 
 
 class UnknownCodec(UndecodablePayload):

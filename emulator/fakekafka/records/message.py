@@ -1,7 +1,7 @@
 """View of a unit of format 0 or 1: a plain message, or a wrapper around compressed ones (LegacyRecord).
 
 The two formats differ by one field, the timestamp; their byte maps are in `v0.py` and `v1.py`, the rules of wrappers in
-`wrapper.py`. A message's key and value are where its length fields say; bytes behind the value are allowed.
+`wrapper.py`. A message's key and value are where its length fields say; bytes after the value are allowed.
 """
 
 from collections.abc import Iterator
@@ -157,7 +157,7 @@ class Message:
         size = int.from_bytes(self.data[at:start], "big", signed=True)
         end = start + max(size, 0)
         if end > len(self.data):
-            raise FieldPastEnd(f"a field of the message ends {end - len(self.data)} bytes behind it")
+            raise FieldPastEnd(f"a field of the message ends {end - len(self.data)} bytes after it")
         return None if size < 0 else bytes(self.data[start:end]), end
 
 

@@ -81,6 +81,7 @@ class RecordBatch:
     producer_epoch: ProducerEpoch
     base_sequence: Sequence
     count: int
+    codec: CodecId
     plugged: PluggedCodecs | None = None
     """Knows codecs that Kafka does not have; set by the maker of the view."""
 
@@ -103,14 +104,11 @@ class RecordBatch:
             self.base_sequence,
             self.count,
         ) = HEADER.unpack_from(data)
+        self.codec = self.attributes & bits.CODEC
 
     @property
     def size(self) -> int:
         return len(self.data)
-
-    @property
-    def codec(self) -> CodecId:
-        return self.attributes & bits.CODEC
 
     @property
     def last_offset(self) -> Offset:
@@ -122,7 +120,7 @@ class RecordBatch:
 
     @property
     def timestamp_type(self) -> int:
-        return bits.timestamp_type(self.attributes)
+        return bits.LOG_APPEND_TIME_TYPE if self.attributes & bits.LOG_APPEND_TIME else bits.CREATE_TIME_TYPE
 
     @property
     def is_transactional(self) -> bool:

@@ -13,10 +13,12 @@ In format 1 a broker can assign offsets by writing only the wrapper's. One level
 invalid.
 """
 
+from collections.abc import Iterator
+
 from fakekafka.ids import Buffer, CodecId, Magic, Offset, TimestampMs
 from fakekafka.records import hot, xerial
 from fakekafka.records.attributes import LOG_APPEND_TIME
-from fakekafka.records.compression import LZ4, NONE, ZSTD, compress, decompress_part
+from fakekafka.records.compression import LZ4, NONE, ZSTD, compress, decompress_part, pieces
 from fakekafka.records.lz4_frames import HeaderChecksum
 from fakekafka.records.malformed import InvalidRecord, UndecodablePayload, UnknownCodec
 from fakekafka.records.record import Record
@@ -30,13 +32,28 @@ def unwrap(
     `lz4_checksum` None: as 0.10.0 and later read, ignored in format 0 and right in format 1. Raises `InvalidRecord`
     for a null value, `UnknownCodec` (zstd included: it came after these formats).
     """
+    stream = _checked(magic, codec, stream)
+    return decompress_part(codec, stream, lz4_checksum=_checksum(magic) if lz4_checksum is None else lz4_checksum)
+
+
+def unwrap_pieces(magic: Magic, codec: CodecId, stream: Buffer | None) -> Iterator[bytes]:
+    """The messages in a wrapper's value, piece by piece.
+
+    Raises as `unwrap` does, and `UndecodablePayload` after the last piece that can be read.
+    """
+    return pieces(codec, _checked(magic, codec, stream), lz4_checksum=_checksum(magic))
+
+
+def _checked(magic: Magic, codec: CodecId, stream: Buffer | None) -> Buffer:
     if stream is None:
         raise InvalidRecord("a wrapper without value")
     if codec == ZSTD:
         raise UnknownCodec(f"codec {codec} in format {magic}")
-    if lz4_checksum is None:
-        lz4_checksum = HeaderChecksum.RIGHT if magic else HeaderChecksum.IGNORED
-    return decompress_part(codec, stream, lz4_checksum=lz4_checksum)
+    return stream
+
+
+def _checksum(magic: Magic) -> HeaderChecksum:
+    return HeaderChecksum.RIGHT if magic else HeaderChecksum.IGNORED
 
 
 def base_offset(magic: Magic, wrapper_offset: Offset, last_inside: Offset) -> Offset:

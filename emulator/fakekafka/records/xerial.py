@@ -10,10 +10,10 @@ Streams may be concatenated: another header may come where a block is due. Input
 snappy block; several clients of the 0.8 era, and librdkafka, send that. Example, "a": header, 00000003 01 00 61.
 """
 
-from io import BytesIO
+from collections.abc import Iterator
 
 from fakekafka.ids import Buffer
-from fakekafka.records.malformed import UndecodablePayload
+from fakekafka.records.malformed import PayloadTooLarge, UndecodablePayload
 
 MAGIC = b"\x82SNAPPY\0"
 HEADER = MAGIC + bytes.fromhex("0000000100000001")
@@ -32,14 +32,14 @@ def write(data: Buffer, block: int = BLOCK) -> bytes:
     return b"".join(out)
 
 
-def read(data: Buffer, out: BytesIO, most: int) -> None:
-    """Write the content of the blocks to `out`, at most `most` bytes. Raises `UndecodablePayload`.
+def read(data: Buffer, most: int) -> Iterator[bytes]:
+    """The content of the blocks, at most `most` bytes. Raises `UndecodablePayload`, after what can be read.
 
     One to three bytes where a block's size is due end the stream.
     """
     data = bytes(data)
     if len(data) < len(HEADER) or not data.startswith(MAGIC):
-        out.write(_uncompress(data, most))
+        yield _uncompress(data, most)
         return
     at = len(HEADER)
     while at + 4 <= len(data):
@@ -52,7 +52,8 @@ def read(data: Buffer, out: BytesIO, most: int) -> None:
         at += 4
         if not 0 < size <= len(data) - at:
             raise UndecodablePayload(f"snappy: a block of {size} bytes where {len(data) - at} are left")
-        out.write(_uncompress(data[at : at + size], most - out.tell()))
+        yield (block := _uncompress(data[at : at + size], most))
+        most -= len(block)
         at += size
 
 
@@ -68,7 +69,8 @@ def _uncompress(block: bytes, left: int) -> bytes:
             break
     # The densest element turns 3 bytes into 64.
     if claimed > min(left, len(block) * 64 // 3):
-        raise UndecodablePayload(f"snappy: {len(block)} bytes claim to become {claimed}")
+        wrong = PayloadTooLarge if claimed > left else UndecodablePayload
+        raise wrong(f"snappy: {len(block)} bytes claim to become {claimed}")
     try:
         result: bytes = decompress(block)
     except UncompressError as e:

@@ -30,7 +30,7 @@ def check_words(command: Sequence[str]) -> None:
 
 def filled(command: Sequence[str], values: Mapping[str, str]) -> list[str]:
     """The command line with values in place of its placeholders."""
-    return [PLACEHOLDER.sub(lambda found: values[found[1]], word) for word in command]
+    return [PLACEHOLDER.sub(lambda match: values[match[1]], word) for word in command]
 
 
 def run_client(command: Sequence[str], directory: Path, timeout_s: float) -> str:

@@ -64,8 +64,8 @@ def contents_of(kafka: FakeKafka) -> Contents:
         compacted = "compact" in topic.config.get(POLICY, "")
         for one in topic.partitions:
             records = kafka.records(topic.name, one.partition) if one.leader >= 0 else []
-            found = {record.offset: _fingerprint(record) for record in records}
-            partitions[topic.name, one.partition] = PartitionContents(found, one.start_offset, compacted)
+            fingerprints = {record.offset: _fingerprint(record) for record in records}
+            partitions[topic.name, one.partition] = PartitionContents(fingerprints, one.start_offset, compacted)
     groups = kafka.groups().values()
     commits = {(group.id, one.topic, one.partition): one.offset for group in groups for one in group.offsets}
     return Contents(partitions, commits)
@@ -75,14 +75,14 @@ def lost(before: Contents, after: Contents, *, idle: bool) -> list[Lost]:
     """What was there before and is gone or has changed. `idle`: no client ran in between, so commits are where
     they were.
     """
-    found = [one for tp, was in before.partitions.items() for one in _lost_of(tp, was, after)]
+    losses = [one for tp, was in before.partitions.items() for one in _lost_of(tp, was, after)]
     for (group, topic, index), offset in before.commits.items():
         now = after.commits.get((group, topic, index))
         if now is None:
-            found.append(Lost(f"the commit of {offset} is gone", f"group {group}, {topic}-{index}"))
+            losses.append(Lost(f"the commit of {offset} is gone", f"group {group}, {topic}-{index}"))
         elif idle and now != offset:
-            found.append(Lost(f"the commit went from {offset} to {now}", f"group {group}, {topic}-{index}"))
-    return found
+            losses.append(Lost(f"the commit went from {offset} to {now}", f"group {group}, {topic}-{index}"))
+    return losses
 
 
 def removed_at_the_start(before: Contents, after: Contents) -> int:

@@ -13,12 +13,12 @@ from fakekafka.releases.phases import NO_WAY_BACK, Phase, recipe
 from fakekafka.upgrade.phase_keeper import config_in
 from fakekafka.upgrade.steps import Step
 
-Told: TypeAlias = Callable[[int, int, str], None]
-"""Is told which step is played, of how many, and its name."""
+Report: TypeAlias = Callable[[int, int, str], None]
+"""Called with the number of the step that is played, the number of all steps, and its name."""
 SAVED: Final = "after-step-"
 
 
-def rehearse(script: Script, folder: Path, told: Told) -> Progress:
+def rehearse(script: Script, folder: Path, report: Report) -> Progress:
     """Play what has not been played yet. `folder`: where the state is kept.
 
     Raises `UsageError` for a script that cannot be played. A `KeyboardInterrupt` leaves the state as it was after the
@@ -34,7 +34,7 @@ def rehearse(script: Script, folder: Path, told: Told) -> Progress:
         stage = Stage(script, kafka)
         steps = kafka.upgrade_along(path, path[max(0, len(progress.done) - 1)])
         for number in range(len(progress.done), len(path)):
-            told(number, len(path), path[number].name)
+            report(number, len(path), path[number].name)
             acts = tuple(_acts(script, stage, path, number, steps[number - 1] if number else None))
             progress = _kept(folder, progress, StepResult(number, str(path[number]), acts), kafka)
             if progress.ended:

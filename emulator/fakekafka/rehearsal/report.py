@@ -40,8 +40,8 @@ def _act_data(act: ActResult) -> dict[str, Any]:
 def _step(step: StepResult) -> Iterator[str]:
     yield f"{step.number}  {step.phase}: {'held' if step.held else 'BROKE'}"
     for act in step.acts:
-        told = "; ".join(act.notes) or ("" if act.broke else "ok")
-        yield f"   {act.act:<8} {escaped(act.who + ': ' if act.who else '')}{escaped(told)}".rstrip()
+        notes = "; ".join(act.notes) or ("" if act.broke else "ok")
+        yield f"   {act.act:<8} {escaped(act.who + ': ' if act.who else '')}{escaped(notes)}".rstrip()
         for problem in act.broke:
             yield from (f"   {'':<8} !! {escaped(line)}" for line in problem.splitlines())
     yield ""

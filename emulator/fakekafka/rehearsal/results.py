@@ -72,12 +72,12 @@ def read_progress(folder: Path, digest: str) -> Progress | None:
     try:
         given = json.loads(path.read_text("utf-8"))
         steps = tuple(_step(*one) for one in given["done"])
-        found = Progress(given["digest"], given["steps"], steps, given["saved"], given["ended"])
+        progress = Progress(given["digest"], given["steps"], steps, given["saved"], given["ended"])
     except (ValueError, KeyError, TypeError) as e:
         raise UsageError(f"{path} is damaged ({e}): start over with --again") from None
-    if found.digest != digest:
+    if progress.digest != digest:
         raise UsageError(f"the plan has changed since {path} was written: start over with --again")
-    return found
+    return progress
 
 
 def _data(progress: Progress) -> dict[str, object]:

@@ -22,10 +22,17 @@ _CLASSES: Final[Mapping[str, tuple[str, str | None]]] = {
 
 def own_authorizer(release: Release, mode: Mode) -> str:
     """The release's own authorizer. Raises `UsageError` where there is none."""
-    found = _STANDARD if mode == "kraft" else at(_UNDER_ZOOKEEPER, release, before="")
-    if not found:
+    name = _STANDARD if mode == "kraft" else at(_UNDER_ZOOKEEPER, release, before="")
+    if not name:
         raise UsageError(f"Kafka {release} has no authorizer: 0.9.0 is the first release that has it")
-    return found
+    return name
+
+
+def why_not_played(name: str | None) -> str | None:
+    """Why an authorizer's class does not run here; None if it is one of Kafka's, or none at all."""
+    if not name or name in _CLASSES:
+        return None
+    return "classes of Java do not run here: Kafka's own rules decide, or the function given as authorizer="
 
 
 def refused_authorizer(name: str, release: Release, mode: Mode) -> str | None:

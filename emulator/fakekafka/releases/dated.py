@@ -18,12 +18,12 @@ D = TypeVar("D")
 
 def at(values: Mapping[str, T], release: Release, before: D) -> T | D:
     """The value that holds in `release`; `before` if the first one came later."""
-    found: T | D = before
+    in_force: T | D = before
     for date, value in values.items():
         if starting(date) > release:
             break
-        found = value
-    return found
+        in_force = value
+    return in_force
 
 
 def check(values: Mapping[str, object], first: str | None = None) -> None:

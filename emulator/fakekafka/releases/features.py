@@ -75,16 +75,16 @@ def supported_features(release: Release, mode: Mode) -> dict[str, Levels]:
     """What the release supports, all levels included; see `connection.level_0_features_hidden`."""
     if mode == "zk":
         return {}
-    found = {name: at(levels, release, before=None) for name, levels in SUPPORTED.items()}
-    return {name: levels for name, levels in found.items() if levels is not None}
+    by_name = {name: at(levels, release, before=None) for name, levels in SUPPORTED.items()}
+    return {name: levels for name, levels in by_name.items() if levels is not None}
 
 
 def finalized_features(release: Release, mode: Mode) -> dict[str, int]:
     """The levels of a new cluster."""
     if mode == "zk":
         return {}
-    found = {name: at(levels, release, before=0) for name, levels in FINALIZED.items()}
-    return {name: level for name, level in found.items() if level}
+    by_name = {name: at(levels, release, before=0) for name, levels in FINALIZED.items()}
+    return {name: level for name, level in by_name.items() if level}
 
 
 def formed_features(release: Release, mode: Mode, protocol: str | None) -> dict[str, int]:

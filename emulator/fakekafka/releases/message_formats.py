@@ -69,8 +69,8 @@ def written_format(rule: MessageFormatRule, protocol: str, configured: str) -> M
     fixed = fixed_format(rule, protocol)
     if fixed is not None:
         return fixed
-    found = format_of(configured)
-    return NEWEST_FORMAT if found is None else found
+    format_named = format_of(configured)
+    return NEWEST_FORMAT if format_named is None else format_named
 
 
 @cache

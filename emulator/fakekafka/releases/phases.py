@@ -38,10 +38,13 @@ class Phase(NamedTuple):
     """A state of the cluster during an upgrade. `settings` and `features` say how it is configured."""
 
     name: str
+    """What operators would call it: "new code, old format"."""
     kind: Kind
     """What has changed since the phase before."""
     release: Release
+    """The code that runs."""
     mode: Mode
+    """The keeper of the metadata: "zk" or "kraft"."""
     protocol: str | None = None
     """`inter.broker.protocol.version`, if it is set."""
     format: str | None = None

@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from fakekafka.releases.behaviours.authorization import AuthorizationBehaviour
     from fakekafka.releases.behaviours.quotas import QuotasBehaviour
     from fakekafka.releases.behaviours.sasl import SaslBehaviour
+    from fakekafka.releases.behaviours.tls import TlsBehaviour
     from fakekafka.releases.configs.definition import ConfigTable
 
 
@@ -114,6 +115,11 @@ class Profile(NamedTuple):
         return _quotas(self.release, self.mode)
 
     @property
+    def tls(self) -> "TlsBehaviour":
+        """How listeners speak TLS. Read at first use."""
+        return _tls(self.release, self.mode)
+
+    @property
     def authorization(self) -> "AuthorizationBehaviour":
         """What clients must be allowed, where an authorizer is configured. Read at first use."""
         return _authorization(self.release, self.mode)
@@ -153,6 +159,13 @@ def _quotas(release: Release, mode: Mode) -> "QuotasBehaviour":
     from fakekafka.releases.behaviours.quotas import QuotasBehaviour
 
     return resolve(QuotasBehaviour, release, mode)
+
+
+@cache
+def _tls(release: Release, mode: Mode) -> "TlsBehaviour":
+    from fakekafka.releases.behaviours.tls import TlsBehaviour
+
+    return resolve(TlsBehaviour, release, mode)
 
 
 @cache

@@ -4,7 +4,7 @@ A quirk is a row that says which behaviours it consists of, with the values that
 Which releases shipped it follows from the histories of these behaviours. By default a release has the quirks that it
 shipped. A switch changes named behaviours only, so a release that never had a quirk gets it in the form of the releases
 that had it, as far as the same behaviour decides there. Some rows are not defects but what every release of an era did:
-switching them off is an invention, as `Quirk.off_as_in` says.
+switching them off is an invention, as `Quirk.off_as_in` says. The file is long because it is a table.
 
     "repaired"                 all quirks are off
     "repaired, KAFKA-9669"     all but one
@@ -19,7 +19,6 @@ from fakekafka.errors import ErrorCode, UsageError
 from fakekafka.releases.profile import Profile, profile
 from fakekafka.releases.release import Release, all_releases, starting
 
-AS_SHIPPED: Final = ""
 REPAIRED: Final = "repaired"
 
 
@@ -85,11 +84,11 @@ class Quirk(NamedTuple):
 
 QUIRKS: Final[tuple[Quirk, ...]] = (
     Quirk(
-        "KAFKA-3160", "LZ4 frames must have a header checksum over too many bytes, and correct ones are refused",
+        "KAFKA-3160", "the header checksum of LZ4 frames must cover too many bytes, and correct frames are refused",
         "0.8.2", "0.11.0", (Patch("append", "lz4_header", ("broken",), "by format"),),
     ),
     Quirk(
-        "KAFKA-5236", "snappy blocks that the broker makes have 1 KiB, so that sets grow when it compresses them",
+        "KAFKA-5236", "the broker compresses with snappy in blocks of 1 KiB, so that sets grow",
         "0.8.0", None, (Patch("append", "snappy_block", (1024,), 32768),),
     ),
     Quirk(
@@ -136,7 +135,7 @@ QUIRKS: Final[tuple[Quirk, ...]] = (
         ),
     ),
     Quirk(
-        "KIP-283-OVERFLOW", "a short conversion is padded with a unit that looks cut off, and some clients give up",
+        "KIP-283-OVERFLOW", "a short conversion is padded with a unit that looks truncated, and some clients give up",
         "0.11.0", "4.0", (
             Patch("fetch", "nothing_converted", ("filler", "nothing"), "read on"),
             Patch("fetch", "conversion", ("lazy",), "unit by unit", tells=False),
@@ -147,11 +146,11 @@ QUIRKS: Final[tuple[Quirk, ...]] = (
         "0.10.0", None, (Patch("fetch", "formats_in_slice", ("as stored",), "one"),),
     ),
     Quirk(
-        "KAFKA-7920", "zstd is taken although inter.broker.protocol.version is too old for followers to read it",
+        "KAFKA-7920", "zstd is accepted although inter.broker.protocol.version is too old for followers to read it",
         "2.1", "4.0", (Patch("append", "zstd_needs_protocol", (False,), True),),
     ),
     Quirk(
-        "KAFKA-6554", "batches whose count and last offset disagree are stored as they come",
+        "KAFKA-6554", "batches whose count and last offset disagree are stored unchanged",
         "0.11.0", None, (Patch("append", "batch_counts", ("not zero", "any"), "consistent"),),
     ),
     Quirk(
@@ -163,7 +162,7 @@ QUIRKS: Final[tuple[Quirk, ...]] = (
         "0.10.0", "0.11.0", (Patch("append", "wrapper_time", ("kept",), "largest inside"),),
     ),
     Quirk(
-        "KAFKA-1755", "messages without key are taken into compacted topics, where they stop the cleaner",
+        "KAFKA-1755", "messages without a key are accepted in compacted topics, where they stop the cleaner",
         "0.8.1", "0.11.0", (Patch("append", "keyless_messages", ("taken",), "refused"),),
     ),
     Quirk(
@@ -179,11 +178,11 @@ QUIRKS: Final[tuple[Quirk, ...]] = (
         "1.1", None, (Patch("fetch", "session_rotation", ("answered",), "with records"),),
     ),
     Quirk(
-        "KAFKA-5490", "the cleaner forgets the sequence of a producer whose last records go",
+        "KAFKA-5490", "the cleaner forgets the sequence of a producer whose last records are removed",
         "0.11.0", None, (Patch("cleaner", "kept_for_producer", ("last record",), "last offset"),),
     ),
     Quirk(
-        "KAFKA-8335", "each batch of the offsets topic written with sequence 0 stays, empty",
+        "KAFKA-8335", "every batch of the offsets topic that was written with sequence 0 is kept, empty",
         "0.11.0", None, (Patch("cleaner", "kept_for_producer", ("last sequence",), "last offset"),),
     ),
     Quirk(
@@ -207,12 +206,16 @@ QUIRKS: Final[tuple[Quirk, ...]] = (
         "0.11.0", None, (Patch("cleaner", "aborted_up_to", ("cleaned part",), "segment end"),),
     ),
     Quirk(
-        "KAFKA-7385", "the cleaner stops when nothing but empty batches is left of what it read",
+        "KAFKA-7385", "the cleaner stops when only empty batches are left of what it read",
         "0.11.0.1", None, (Patch("cleaner", "written_up_to", ("last record",), "last batch"),),
     ),
     Quirk(
-        "KAFKA-6854", "the cleaner's buffers grow without end where whole batches go",
+        "KAFKA-6854", "the cleaner's buffers grow without limit where whole batches are removed",
         "0.11.0", "2.0", (Patch("cleaner", "buffers_grow_without", ("record",), "batch"),),
+    ),
+    Quirk(
+        "KAFKA-2235", "a segment with more offsets than the map holds stops the cleaner",
+        "0.9.0", None, (Patch("cleaner", "map_limit", ("offsets of whole segments",), "keys of whole segments"),),
     ),
     Quirk(
         "KAFKA-3894", "the cleaner dies on a segment with more keys than its map has room for",
@@ -229,7 +232,7 @@ QUIRKS: Final[tuple[Quirk, ...]] = (
         "0.10.1", None, (Patch("log", "missing_time_index", ("zeros",), "empty"),),
     ),
     Quirk(
-        "KAFKA-16310", "the offset of the largest timestamp is that of its batch's end",
+        "KAFKA-16310", "the offset of the largest timestamp is that of the last record of its batch",
         "3.0", None, (Patch("list_offsets", "largest_timestamp", ("segment maximum",), "record"),),
     ),
     Quirk(
@@ -237,11 +240,11 @@ QUIRKS: Final[tuple[Quirk, ...]] = (
         "0.11.0", None, (Patch("log", "retained_batches", (1,), 5),),
     ),
     Quirk(
-        "KAFKA-7298", "a producer of which only a marker is left is out of order",
+        "KAFKA-7298", "a producer that has only a marker left in the log is out of order",
         "1.0", "2.5", (Patch("log", "unknown_sequence", ("out of order",), "unknown producer id"),),
     ),
     Quirk(
-        "KAFKA-7692", "batches in whose middle sequences start over are remembered wrongly",
+        "KAFKA-7692", "batches in which sequences start again at 0 are remembered wrongly",
         "0.11.0", None, (Patch("log", "offset_delta", ("sequences",), "offsets"),),
     ),
     Quirk(
@@ -253,7 +256,7 @@ QUIRKS: Final[tuple[Quirk, ...]] = (
         "2.1", None, (Patch("offsets", "minus_one_expires", (True,), False),),
     ),
     Quirk(
-        "KAFKA-4861", "an offsets topic with LogAppendTime takes nothing of the coordinator",
+        "KAFKA-4861", "an offsets topic with LogAppendTime refuses what the coordinator writes",
         "0.10.0", None, (Patch("offsets", "append_time_topic", ("refused",), "taken"),),
     ),
     Quirk(
@@ -271,6 +274,159 @@ QUIRKS: Final[tuple[Quirk, ...]] = (
     Quirk(
         "TOPIC-FORMAT-NOT-EXCLUDED", "a topic's format newer than the protocol is applied",
         "0.10.0", "0.11.0", (Patch("log", "newer_format_left_out", (False,), True),),
+    ),
+    Quirk(
+        "KAFKA-15583", "min.insync.replicas above the number of replicas refuses everything",
+        "0.8.2", None, (Patch("produce", "min_in_sync_capped", (False,), True),),
+    ),
+    Quirk(
+        "KAFKA-14633", "a compressed batch whose records run past its end is stored",
+        "0.11.0", None, (Patch("append", "compressed_reader", ("skipping, lengths ignored",), "skipping"),),
+    ),
+    Quirk(
+        "KAFKA-16341", "the time index points at the end of an uncompressed batch",
+        "0.10.1", None, (Patch("append", "plain_time_offset", ("unit",), "record"),),
+    ),
+    Quirk(
+        "NULL-RECORDS", "null records for a partition end the connection, or get no answer at all",
+        "0.8.0", None, (Patch("produce", "null_records", ("hang", "close", "silent", "answered twice"), "answered"),),
+    ),
+    Quirk(
+        "KAFKA-16452", "a fetch beyond the high watermark waits instead of being answered",
+        "0.8.0", None, (Patch("fetch", "offset_beyond_bound", ("waits",), "answered"),),
+    ),
+    Quirk(
+        "KAFKA-9137", "live fetch sessions are evicted before idle ones",
+        "1.1", None, (Patch("fetch", "session_use_noted", (False,), True),),
+    ),
+    Quirk(
+        "KAFKA-9629", "an unknown isolation level closes the connection",
+        "0.11.0", None, (Patch("fetch", "unknown_isolation", ("close",), "error"),),
+    ),
+    Quirk(
+        "KAFKA-1374", "the cleaner takes compressed sets apart",
+        "0.8.1", None, (Patch("cleaner", "wrappers", ("taken apart",), "rebuilt"),),
+    ),
+    Quirk(
+        "KAFKA-1641", "a cleaner checkpoint before the log's start stops the cleaner",
+        "0.8.1", None, (Patch("cleaner", "dirty_offset_check", ("none",), "log start"),),
+    ),
+    Quirk(
+        "KAFKA-2024", "cleaned segments span more offsets than an index can hold",
+        "0.8.1", None, (Patch("cleaner", "group_span", ("any",), "index"),),
+    ),
+    Quirk(
+        "KAFKA-12889", "the cleaner leaves empty segments at every 2**31 offsets",
+        "0.10.2", None, (Patch("cleaner", "group_span", ("next segment",), "next segment, none if empty"),),
+    ),
+    Quirk(
+        "KAFKA-4019", "a message larger than the broker's limit stops the cleaner though its topic allows it",
+        "0.8.1", None, (Patch("cleaner", "largest_unit", ("message.max.bytes",), "max.message.bytes"),),
+    ),
+    Quirk(
+        "KAFKA-6834", "a batch larger than the current limit stops the cleaner",
+        "0.10.1", None, (Patch("cleaner", "largest_unit", ("max.message.bytes",), "any"),),
+    ),
+    Quirk(
+        "KAFKA-5316", "a rewritten set that needs more room than was read stops the cleaner",
+        "0.8.1", None, (Patch("cleaner", "larger_output", ("stops the cleaner",), "ends the portion"),),
+    ),
+    Quirk(
+        "KAFKA-7215", "one failure stops the cleaner for all logs",
+        "0.8.1", None, (Patch("cleaner", "failure", ("stops the cleaner",), "leaves out the partition"),),
+    ),
+    Quirk(
+        "KAFKA-7467", "an empty control batch stops the cleaner",
+        "0.11.0", None, (Patch("cleaner", "empty_marker", ("stops the cleaner",), "expires"),),
+    ),
+    Quirk(
+        "KAFKA-8764", "holes at a segment's end are cleaned again and again",
+        "0.11.0", None, (Patch("cleaner", "cleaned_up_to", ("last batch",), "segment end"),),
+    ),
+    Quirk(
+        "KAFKA-4497", "the time index of a cleaned segment points at a wrong message",
+        "0.10.1", None, (Patch("cleaner", "offset_of_max_timestamp", ("end of last wrapper",), "message"),),
+    ),
+    Quirk(
+        "KAFKA-10101", "the recovery point jumps to the log's end after an unclean stop",
+        "1.0", None, (Patch("log", "unclean_recovery_point", ("end",), "least"),),
+    ),
+    Quirk(
+        "KAFKA-1758", "a damaged recovery checkpoint keeps the broker from starting",
+        "0.8.0", None, (Patch("log_directory", "unreadable_checkpoint", ("refused",), "forgotten"),),
+    ),
+    Quirk(
+        "KAFKA-4893", "a topic with a long name cannot be deleted",
+        "0.10.2", None, (Patch("log", "deleted_directory", ("renamed",), "renamed, cut"),),
+    ),
+    Quirk(
+        "KAFKA-7400", "compacted topics keep segments before the log's start",
+        "0.11.0", None, (Patch("log", "retention_of_compacted", (False,), True),),
+    ),
+    Quirk(
+        "KAFKA-806", "an index has only one entry for a set of many batches",
+        "0.8.0", None, (Patch("log", "index_entry_per", ("append",), "batch"),),
+    ),
+    Quirk(
+        "KAFKA-8306", "a log without segments begins at 0 instead of where it ended",
+        "0.8.0", None, (Patch("log", "new_log_at_checkpoint", (False,), True),),
+    ),
+    Quirk(
+        "KAFKA-8542", "a refused batch rolls the segment",
+        "0.11.0", None, (Patch("log", "roll_before_producer_check", (True,), False),),
+    ),
+    Quirk(
+        "KAFKA-10702", "an empty transaction leaves an entry in the index of aborted ones",
+        "0.11.0", None, (Patch("log", "empty_transaction_completes", (True,), False),),
+    ),
+    Quirk(
+        "KAFKA-7190", "a producer is forgotten when its records are deleted",
+        "0.11.0", None, (Patch("log", "producers_below_log_start", ("dropped",), "kept"),),
+    ),
+    Quirk(
+        "KAFKA-7415", "leader epochs contradict each other after an election without data",
+        "0.11.0", None, (Patch("log", "epoch_assignment", ("newer only",), "truncating"),),
+    ),
+    Quirk(
+        "KAFKA-5522", "ListOffsets by time goes beyond the last stable offset for read_committed",
+        "0.11.0", None, (Patch("list_offsets", "time_bounded_by", ("high watermark",), "isolation"),),
+    ),
+    Quirk(
+        "KAFKA-7296", "a producer fails because the group's coordinator is loading",
+        "0.11.0", None, (
+            Patch(
+                "transactions", "loading_offsets",
+                (ErrorCode.COORDINATOR_LOAD_IN_PROGRESS,), ErrorCode.COORDINATOR_NOT_AVAILABLE,
+            ),
+        ),
+    ),
+    Quirk(
+        "KAFKA-2000", "offsets of deleted topics are kept",
+        "0.8.1", None, (Patch("offsets", "deleted_topics", (False,), True),),
+    ),
+    Quirk(
+        "KAFKA-3470", "a member that only commits is thrown out",
+        "0.9.0", None, (Patch("offsets", "commit_keeps_session", (False,), True),),
+    ),
+    Quirk(
+        "KAFKA-3959", "the offsets topic is created with too few replicas",
+        "0.8.2", None, (Patch("offsets", "too_few_brokers", ("fewer replicas",), "no topic"),),
+    ),
+    Quirk(
+        "KIP-915", "a newer record in the offsets topic stops its loading",
+        "0.9.0", None, (Patch("offsets", "unknown_record", ("stop",), "skip"),),
+    ),
+    Quirk(
+        "KAFKA-7286", "a group whose metadata is larger than the load buffer is never loaded",
+        "0.8.2", None, (Patch("offsets", "load_buffer", ("fixed",), "grows"),),
+    ),
+    Quirk(
+        "KAFKA-9065", "a coordinator loads for ever if the offsets log ends in a gap",
+        "0.8.2", None, (Patch("offsets", "load_ends", ("at the log's end",), "after the last unit"),),
+    ),
+    Quirk(
+        "KAFKA-5600", "older commits win where the offsets topic is larger than the load buffer",
+        "0.8.2", None, (Patch("offsets", "load_portions", ("earlier counts",), "later counts"),),
     ),
 )  # fmt: skip
 """Append, clean and fetch first; then the bugs of `fakekafka.bugs`, by the part of the broker."""

@@ -35,6 +35,7 @@ class Release(NamedTuple):
     line_number: tuple[int, ...]
     """(2, 3), or three numbers before 1.0: (0, 10, 2)."""
     patch: int
+    """The number of the patch release: 1 in 2.3.1."""
 
     @staticmethod
     def parse(text: str) -> "Release":

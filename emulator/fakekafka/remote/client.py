@@ -5,7 +5,7 @@ from http.client import HTTPConnection, HTTPException
 from typing import Any, Final
 from urllib.parse import quote, urlencode, urlsplit
 
-from fakekafka.control.operations import IN_QUERY, Archive, Operation
+from fakekafka.control.operations import IN_QUERY, Archive, Operation, is_file
 from fakekafka.control.table import OPERATIONS
 from fakekafka.control.values import read, word, written
 from fakekafka.errors import BrokerWillNotStart, FakeKafkaError, UsageError
@@ -21,7 +21,7 @@ BY_NAME: Final = {operation.name: operation for operation in OPERATIONS}
 
 
 class Client:
-    """The control API at `url`. A token may stand behind the #, as in the address that `serve` prints.
+    """The control API at `url`. A token may follow the #, as in the address that `serve` prints.
 
     Raises `UsageError` for another kind of address.
     """
@@ -45,9 +45,8 @@ class Client:
         """
         operation = BY_NAME[name]
         body = self._exchange(operation, arguments)
-        if operation.described.result is Archive:
-            return Archive(body)
-        return read(operation.described.result, json.loads(body), name)
+        result = operation.described.result
+        return result(body) if is_file(result) else read(result, json.loads(body), name)
 
     def _exchange(self, operation: Operation, arguments: dict[str, Any]) -> bytes:
         timeout_s = PATIENCE_S + float(arguments.get("timeout") or 0)
@@ -70,7 +69,7 @@ class Client:
         if operation.method in IN_QUERY:
             return None, headers
         if operation.sends_archive:
-            return bytes(arguments[operation.body]), {**headers, "Content-Type": "application/zip"}
+            return bytes(arguments[operation.body]), {**headers, "Content-Type": Archive.CONTENT_TYPE}
         fields = {name: written(value) for name, value in arguments.items() if name not in operation.in_path}
         body = fields[operation.body] if operation.body else fields
         return json.dumps(body).encode("utf-8"), {**headers, "Content-Type": "application/json"}
@@ -89,7 +88,7 @@ def _target(operation: Operation, arguments: dict[str, Any]) -> str:
 def _error(body: bytes) -> Exception:
     """The error that the other side raised."""
     try:
-        told = json.loads(body)
-        return ERRORS.get(told["error"], FakeKafkaError)(told["reason"])
+        answer = json.loads(body)
+        return ERRORS.get(answer["error"], FakeKafkaError)(answer["reason"])
     except (ValueError, KeyError, TypeError):
         return FakeKafkaError(f"the control API answers {body[:200]!r}")

@@ -1,15 +1,20 @@
 """Fault rules of a cluster elsewhere."""
 
+import inspect
 from collections.abc import Callable, Iterable
-from functools import partial
+from functools import wraps
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 from fakekafka.control import faults as operations
-from fakekafka.control.fault_switches import HOLD, FaultRule
+from fakekafka.control.fault_switches import FaultRule
 from fakekafka.errors import UsageError
-from fakekafka.faults.plan import ACTIONS, FIRST
+from fakekafka.faults.actions import Action
+from fakekafka.faults.faults import Faults
+from fakekafka.faults.match import Apis, matching
+from fakekafka.faults.plan import FIRST, write_plan
+from fakekafka.faults.rule import Rule
 from fakekafka.remote.client import Client
 from fakekafka.remote.forwarding import Remote, forwarded
 from fakekafka.remote.requests import Fields
@@ -41,8 +46,8 @@ class RemoteRule(Remote):
     @property
     def active(self) -> bool:
         """Whether it can still act."""
-        found = self._now
-        return found.active and found.is_on
+        rule = self._now
+        return rule.active and rule.is_on
 
     @property
     def near_misses(self) -> list[str]:
@@ -67,6 +72,9 @@ class RemoteRule(Remote):
 
     def __str__(self) -> str:
         return self._now.text
+
+    def __repr__(self) -> str:
+        return f"<Rule {self}>"
 
 
 class RemoteHeld(RemoteRule):
@@ -114,30 +122,70 @@ class RemoteRules(list[RemoteRule]):
         return self._plan()
 
 
+R = TypeVar("R", bound=RemoteRule)
+
+
+def written_as_plan(method: Callable[..., Any], arguments: dict[str, Any]) -> dict[str, Any]:
+    """A rule as a plan writes it, made from a call of a method of `Faults`. Raises `UsageError` for functions."""
+    usual = {name: each.default for name, each in inspect.signature(method).parameters.items()}
+    match = arguments.pop("match", {})
+    given = arguments | match
+    chosen = {name: value for name, value in given.items() if value is not None and value != usual.get(name)}
+    if any(map(callable, chosen.values())):
+        raise UsageError("a function cannot be sent to another process")
+    name = method.__name__
+    first = chosen.pop(FIRST.get(name, name), True)
+    return {name: first, **{each: list(v) if isinstance(v, tuple) else v for each, v in chosen.items()}}
+
+
+def sent(kind: type[R], method: Callable[..., Any]) -> Callable[..., R]:
+    """A method that sends a rule; it takes and raises what this method of `Faults` does."""
+    signature = inspect.signature(method)
+
+    @wraps(method)
+    def call(self: "RemoteFaults", *args: Any, **kwargs: Any) -> R:
+        _, *given = signature.bind(self, *args, **kwargs).arguments.items()
+        return self._new(kind, written_as_plan(method, dict(given)))
+
+    return call
+
+
 class RemoteFaults(Remote):
     """The faults of a cluster elsewhere; see `Faults`. Functions cannot be sent: there is no `intercept`."""
 
     _add = forwarded(operations.add_fault)
     _all = forwarded(operations.faults)
     _load = forwarded(operations.load_faults)
-    plan = forwarded(operations.fault_plan)
+    _plan = forwarded(operations.fault_plan)
     clear = forwarded(operations.clear_faults)
 
-    def __getattr__(self, action: str) -> Callable[..., RemoteRule]:
-        """The method of `Faults` with the name of an action: `fail`, `lose_answer`, `disconnect`, `hold` …"""
-        if action not in (*ACTIONS, HOLD):
-            raise AttributeError(f"there is no fault {action!r}: {', '.join((*ACTIONS, HOLD))}")
-        return partial(self.add, action)
+    fail = sent(RemoteRule, Faults.fail)
+    lose_answer = sent(RemoteRule, Faults.lose_answer)
+    drop = sent(RemoteRule, Faults.drop)
+    delay = sent(RemoteRule, Faults.delay)
+    corrupt = sent(RemoteRule, Faults.corrupt)
+    mislead = sent(RemoteRule, Faults.mislead)
+    throttle = sent(RemoteRule, Faults.throttle)
+    slice = sent(RemoteRule, Faults.slice)
+    disconnect = sent(RemoteRule, Faults.disconnect)
+    refuse_connections = sent(RemoteRule, Faults.refuse_connections)
+    cut_off = sent(RemoteRule, Faults.cut_off)
+    down = sent(RemoteRule, Faults.down)
+    full_disk = sent(RemoteRule, Faults.full_disk)
+    read_error = sent(RemoteRule, Faults.read_error)
+    move_leader = sent(RemoteRule, Faults.move_leader)
+    move_coordinator = sent(RemoteRule, Faults.move_coordinator)
+    move_controller = sent(RemoteRule, Faults.move_controller)
+    hold = sent(RemoteHeld, Faults.hold)
 
-    def add(self, action: str, api: Any = None, *first: object, **given: Any) -> RemoteRule:
-        """Add a rule: an action by name, what it is for, and its fields as a plan writes them."""
-        if any(callable(each) for each in given.values()):
-            raise UsageError("a function cannot be sent to another process")
-        value = first[0] if first else given.pop(FIRST.get(action, action), True)
-        fields = {"api": list(api) if isinstance(api, tuple) else api, **given}
-        table = {action: value, **{name: each for name, each in fields.items() if each is not None}}
-        kind = RemoteHeld if action == HOLD else RemoteRule
+    def _new(self, kind: type[R], table: dict[str, Any]) -> R:
         return kind(self._client, self._add(table))
+
+    def add(self, action: Action | Rule, api: Apis = None, *, expected: bool = True, **match: Any) -> RemoteRule:
+        """Add a rule after the others; see `Faults.add`. Raises `UsageError` for functions and barriers."""
+        rule = action if isinstance(action, Rule) else Rule(matching(api, match), action, expected=expected)
+        (added,) = self.load(write_plan([rule]) + "\n")
+        return added
 
     def load(self, plan: str | Path) -> list[RemoteRule]:
         """Add the rules of a plan: the path of a TOML file, or its text."""
@@ -147,4 +195,4 @@ class RemoteFaults(Remote):
     @property
     def rules(self) -> RemoteRules:
         """The rules in force, in the order in which they are asked. `str()` of it is a plan."""
-        return RemoteRules((RemoteRule(self._client, rule) for rule in self._all() if rule.is_on), self.plan)
+        return RemoteRules((RemoteRule(self._client, rule) for rule in self._all() if rule.is_on), self._plan)

@@ -1,9 +1,10 @@
 """`RemoteKafka`: the methods of `FakeKafka` for a cluster in another process."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Self
 
+from fakekafka.clock import A_DAY_MS, run_until
 from fakekafka.control import cluster_states, faults, journal, snapshots, upgrades
 from fakekafka.control.cluster_states import ClusterState
 from fakekafka.emulator import FakeKafka
@@ -11,19 +12,21 @@ from fakekafka.errors import UsageError
 from fakekafka.ids import DurationMs, TimestampMs
 from fakekafka.releases.phases import Phase
 from fakekafka.remote.client import Client
+from fakekafka.remote.coroutines import RemoteAio
 from fakekafka.remote.faults import RemoteFaults
 from fakekafka.remote.forwarding import Remote, forwarded
 from fakekafka.remote.requests import RemoteRequests
+from fakekafka.remote.waiting import RemoteWaits
 from fakekafka.server.refused_connection import RefusedConnection
 from fakekafka.storage.log_manager import Unsynced
 from fakekafka.upgrade.leftovers import Leftover
 
 
-class RemoteKafka(Remote):
+class RemoteKafka(RemoteWaits):
     """A cluster behind the control API at `url`, "http://127.0.0.1:9099".
 
     Methods take, return and raise what those of `FakeKafka` do. What it cannot do: `boot` and `connect` (there are
-    sockets already), `load` (`restore` does it in place), `aio`, `tls`, and fault rules that are functions.
+    sockets already), `load` (`restore` does it in place), `tls`, `oauth`, and fault rules that are functions.
     `why_denied` gives sentences, and requests have their fields as attributes of plain objects. As a context manager
     it leaves the cluster as it is.
     """
@@ -99,10 +102,10 @@ class RemoteKafka(Remote):
     @property
     def bootstrap_servers(self) -> str:
         """ "host:port" of every broker, separated by commas. Raises `UsageError` while it does not run."""
-        found = self._state
-        if not found.is_running:
+        state = self._state
+        if not state.is_running:
             raise UsageError("not started: start() starts it again")
-        return found.bootstrap_servers
+        return state.bootstrap_servers
 
     @property
     def host(self) -> str:
@@ -166,7 +169,6 @@ class RemoteKafka(Remote):
     records = forwarded(FakeKafka.records)
     damage = forwarded(FakeKafka.damage)
     last_records = forwarded(FakeKafka.last_records)
-    wait_for_records = forwarded(FakeKafka.wait_for_records)
 
     # ---- groups and transactions
 
@@ -175,20 +177,19 @@ class RemoteKafka(Remote):
     evict = forwarded(FakeKafka.evict)
     committed = forwarded(FakeKafka.committed)
     commit_if = forwarded(FakeKafka.commit_if)
-    wait_for_commit = forwarded(FakeKafka.wait_for_commit)
-    wait_for_group = forwarded(FakeKafka.wait_for_group)
     transactions = forwarded(FakeKafka.transactions)
-    wait_for_transaction = forwarded(FakeKafka.wait_for_transaction)
 
     # ---- requests and faults
-
-    _requests = forwarded(journal.requests)
-    wait_for_request = forwarded(journal.wait_for_request)
 
     @property
     def requests(self) -> RemoteRequests:
         """The last requests with their answers, oldest first; `where` picks some of them."""
-        return RemoteRequests(self._requests)
+        return RemoteRequests(self._journal, self._journal.picked())
+
+    @property
+    def aio(self) -> RemoteAio:
+        """The waits as coroutines."""
+        return RemoteAio(self)
 
     @property
     def faults(self) -> RemoteFaults:
@@ -216,6 +217,7 @@ class RemoteClock(Remote):
 
     _clock = forwarded(cluster_states.clock)
     _advance = forwarded(cluster_states.advance_clock)
+    _to_next_timer = forwarded(cluster_states.advance_clock_to_timer)
     _set = forwarded(cluster_states.set_clock)
 
     @property
@@ -235,6 +237,14 @@ class RemoteClock(Remote):
     def set(self, now_ms: TimestampMs) -> None:
         """Move to `now_ms`."""
         self._set(now_ms)
+
+    def to_next_timer(self, within_ms: DurationMs) -> None:
+        """Let time pass until the next timer falls due, which runs, or `within_ms` if none does before."""
+        self._to_next_timer(within_ms)
+
+    def run_until(self, predicate: Callable[[], bool], *, within_ms: DurationMs = A_DAY_MS) -> DurationMs:
+        """Let time pass, from one timer to the next, until `predicate()` is true; see `ManualClock.run_until`."""
+        return run_until(self, predicate, within_ms)
 
 
 class RemoteUpgrade(Remote):
@@ -279,5 +289,5 @@ class RemoteStep(Remote):
         self._apply(self._to, self.name, self._via)
 
     def rollback(self) -> list[Leftover]:
-        """Roll back, if this step was applied last. Returns what stays behind nevertheless."""
+        """Roll back, if this step was applied last. Returns what is left behind nevertheless."""
         return self._rollback()

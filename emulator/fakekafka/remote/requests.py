@@ -1,11 +1,25 @@
 """Requests that a cluster elsewhere remembers."""
 
-from collections.abc import Callable
-from typing import Any
+import inspect
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
 
+from fakekafka.control import journal
 from fakekafka.control.journal import SeenRequest
+from fakekafka.errors import UsageError
+from fakekafka.faults.match import api_name, matching
+from fakekafka.remote.forwarding import Remote, forwarded
+from fakekafka.watching import TIMEOUT_S
 
-HEX = "$hex"
+if TYPE_CHECKING:
+    from fakekafka.faults.match import Apis
+
+HEX: Final = "$hex"
+EVERY: Final = 1 << 31
+"""More requests than are remembered."""
+FIELDS: Final = frozenset(inspect.signature(journal.requests).parameters)
+"""Fields of a match that say something about a request by itself."""
 
 
 class Fields:
@@ -41,13 +55,62 @@ class RemoteEntry:
         return f"<{self.line}>"
 
 
+class RemoteJournal(Remote):
+    """The journal of a cluster elsewhere."""
+
+    _requests = forwarded(journal.requests)
+    _wait = forwarded(journal.wait_for_request)
+    pcap = forwarded(journal.requests_as_pcap)
+    json_lines = forwarded(journal.requests_as_json_lines)
+
+    def picked(
+        self, api: "Apis" = None, error: str | None = None, answered: bool | None = None, **match: Any
+    ) -> list[SeenRequest]:
+        """The requests that match; see `Requests.where`. Raises as it does."""
+        return self._requests(**_as_sent(api, match), error=error, answered=answered, limit=EVERY)
+
+    def waited_for(
+        self,
+        api: "Apis" = None,
+        count: int = 1,
+        error: str | None = None,
+        answered: bool | None = None,
+        timeout: float = TIMEOUT_S,
+        **match: Any,
+    ) -> list[SeenRequest]:
+        """The requests that match, as soon as there are `count`; see `FakeKafka.wait_for_request`."""
+        sent = _as_sent(api, match)
+        return self._wait(**sent, error=error, answered=answered, count=count, timeout=timeout)
+
+
+def _as_sent(api: "Apis", match: dict[str, Any]) -> dict[str, Any]:
+    """A filter as the operations take it. Raises `UsageError` for one that no request could pass."""
+    wanted = matching(api, match)
+    if wanted.where is not None:
+        raise UsageError("where= takes a function, which cannot be sent to another process")
+    fields = {name: value for name, value in match.items() if name in FIELDS}
+    return {"api": None if wanted.api is None else ",".join(map(api_name, wanted.api)), **fields}
+
+
 class RemoteRequests(list[RemoteEntry]):
     """Requests, oldest first."""
 
-    def __init__(self, ask: Callable[..., list[SeenRequest]], **match: Any) -> None:
-        super().__init__(map(RemoteEntry, ask(**match)))
-        self._ask = ask
+    def __init__(self, journal: RemoteJournal, seen: Iterable[SeenRequest]) -> None:
+        super().__init__(map(RemoteEntry, seen))
+        self._journal = journal
 
-    def where(self, api: str | None = None, *, error: str | None = None, **match: Any) -> "RemoteRequests":
-        """The requests of an API that match: `topic=`, `group=`, `client_id=`, …; see `Requests.where`."""
-        return RemoteRequests(self._ask, api=api, error=error, **match)
+    def where(
+        self, api: "Apis" = None, *, error: str | None = None, answered: bool | None = None, **match: Any
+    ) -> "RemoteRequests":
+        """Those that match: `topic=`, `group=`, `client_id=`, …; see `Requests.where`."""
+        own = {entry.number for entry in self}
+        picked = self._journal.picked(api, error, answered, **match)
+        return RemoteRequests(self._journal, (each for each in picked if each.line.number in own))
+
+    def to_jsonl(self, path: str | Path) -> None:
+        """Write a file of JSON lines; see `Requests.to_jsonl`."""
+        Path(path).write_bytes(self._journal.json_lines([entry.number for entry in self]))
+
+    def to_pcap(self, path: str | Path) -> None:
+        """Write a packet capture; see `Requests.to_pcap`."""
+        Path(path).write_bytes(self._journal.pcap([entry.number for entry in self]))

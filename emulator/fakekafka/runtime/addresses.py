@@ -65,4 +65,6 @@ class Addresses:
         """How a listener speaks TLS: with the certificates of its properties, or with our own."""
         from fakekafka.state.tls_config import encryption_of
 
-        return encryption_of(broker.config, listener.name, None if self._tls is None else self._tls.server_context)
+        own = None if self._tls is None else self._tls.server_context
+        encryption = broker.encryption[listener.name] = encryption_of(broker.config, listener, broker.profile.tls, own)
+        return encryption

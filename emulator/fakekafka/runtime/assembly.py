@@ -1,7 +1,7 @@
 """How a cluster is put together from what the user asked for, and how single brokers of it stop, die and start.
 
-What then happens at once here takes a real cluster some time: the controller hears of a clean stop, or misses a killed
-broker after its session (zookeeper.session.timeout.ms, broker.session.timeout.ms).
+What then happens at once takes a real cluster some time, and a lifelike one: the controller hears of a clean stop, or
+misses a killed broker after its session (zookeeper.session.timeout.ms, broker.session.timeout.ms).
 
 Long, since planning, booting, stopping and restarting share `Storage`.
 """
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from fakekafka.clock import Clock
 from fakekafka.cluster.broker import Broker
 from fakekafka.cluster.cluster import Cluster
-from fakekafka.cluster.cluster_file import Author, ClusterFile, Stored, file_bytes, read_cluster_file
+from fakekafka.cluster.cluster_file import Author, ClusterFile, ReadClusterFile, file_bytes, read_cluster_file
 from fakekafka.cluster.leadership import balance_later, broker_came, broker_comes, broker_left
 from fakekafka.coordinators.hosted import HostedCoordinators
 from fakekafka.errors import BrokerWillNotStart, FakeKafkaError, UsageError
@@ -41,9 +41,9 @@ class Storage:
     """Where a cluster's files are. `roots`: the directories that the user named, by path, on disk or in memory.
 
     `elsewhere`: directories of the n-th brokers that have theirs in other places. `disks`: what may go wrong on the
-    disk of each
-    broker. `ids`: ids of the n-th brokers whose properties have one; the others have the id in their files, otherwise
-    n. Raises `UsageError` if two have the same, and `BrokerWillNotStart` if files are another broker's.
+    disk of each broker. `ids`: ids of the n-th brokers whose properties have one; the others have the id in their
+    files, otherwise n. Raises `UsageError` if two have the same, and `BrokerWillNotStart` if files are another
+    broker's.
     """
 
     def __init__(
@@ -57,18 +57,18 @@ class Storage:
         self.root = next(iter(roots.values()))
         """The directory with the cluster's own file."""
         self._one = brokers == 1
-        found = [elsewhere.get(n) or self._of_broker(roots, n) for n in range(brokers)]
+        directories = [elsewhere.get(n) or self._of_broker(roots, n) for n in range(brokers)]
         if disks:
-            found = [_failing(own, disk) for own, disk in zip(found, disks)]
+            directories = [_failing(own, disk) for own, disk in zip(directories, disks)]
         self.directories: dict[BrokerId, dict[str, Directory]] = {
-            _node_id(own, ids.get(n), n): own for n, own in enumerate(found)
+            _node_id(own, ids.get(n), n): own for n, own in enumerate(directories)
         }
         """The log directories of each broker, by path."""
         if len(self.directories) < brokers:
             raise UsageError(
                 "brokers of one cluster need different ids: set broker.id or node.id for each, or for none"
             )
-        self.stored: Stored | None = read_cluster_file(self.root)
+        self.cluster_file: ReadClusterFile | None = read_cluster_file(self.root)
         self.is_new = True
         """Whether no broker has used it yet."""
 
@@ -92,10 +92,10 @@ class Storage:
 
         for n, node_id in enumerate(sorted(self.directories)):
             place = target if self._one else target.directory(broker_folder(n))
-            found = list(self.directories[node_id].values())
-            for m, directory in enumerate(found):
-                copy_directory(directory, place if len(found) == 1 else place.directory(log_folder(m)))
-        target.replace(CLUSTER_FILE, file_bytes(cluster, author, stopped=stopped))
+            directories = list(self.directories[node_id].values())
+            for m, directory in enumerate(directories):
+                copy_directory(directory, place if len(directories) == 1 else place.directory(log_folder(m)))
+        target.replace(CLUSTER_FILE, file_bytes(cluster, author, stopped=stopped), private=True)
 
 
 def _failing(places: Mapping[str, Directory], disk: "DiskFaults") -> dict[str, Directory]:
@@ -153,11 +153,11 @@ def what_lies_in(path: Path) -> Contents:
     if not path.is_dir():
         raise UsageError(f"{path} is not a directory")
     root = DiskDirectory(path)
-    stored = read_cluster_file(root)
+    cluster_file = read_cluster_file(root)
     folders = root.directories()
     brokers = next(n for n in range(len(folders) + 1) if broker_folder(n) not in folders)
-    if stored is not None:
-        release, mode, drafts = stored.author
+    if cluster_file is not None:
+        release, mode, drafts = cluster_file.author
         return Contents(release, max(1, brokers), mode_called(mode), drafts)
     return Contents(NEWEST, max(1, brokers), _mode_of(root.directory(broker_folder(0)) if brokers else root))
 
@@ -166,10 +166,10 @@ def check_source(blueprint: Blueprint, path: Path) -> None:
     """Raises `UsageError` if a cluster of this blueprint cannot become, in memory, what lies in a directory."""
     if blueprint.log_dirs:
         raise UsageError("a cluster with a log_dir cannot become another: start one on a copy with FakeKafka.load")
-    found = what_lies_in(path)
-    if found.brokers != blueprint.brokers:
-        raise UsageError(f"{found.brokers} brokers wrote that, and here are {blueprint.brokers}")
-    modes = [word for word in (found.mode, blueprint.profile.mode) if word is not None]
+    source = what_lies_in(path)
+    if source.brokers != blueprint.brokers:
+        raise UsageError(f"{source.brokers} brokers wrote that, and here are {blueprint.brokers}")
+    modes = [word for word in (source.mode, blueprint.profile.mode) if word is not None]
     if len(set(modes)) > 1:
         raise UsageError(f"{modes[0]} kept that metadata, and here {modes[1]} does")
 
@@ -201,21 +201,25 @@ def blueprint_of(options: Options, begins: Beginning, config: Mapping[str, objec
 
 
 def plan_cluster(
-    blueprint: Blueprint, clock: Clock, source: Path | None = None, disks: "Sequence[DiskFaults]" = ()
+    blueprint: Blueprint,
+    clock: Clock,
+    source: Path | None = None,
+    disks: "Sequence[DiskFaults]" = (),
+    max_memory: int | None = None,
 ) -> tuple[Cluster, Storage]:
     """A cluster without brokers, and the place of their files. `source`: a directory to be read into memory. `disks`:
-    what may go wrong on the disk of each broker.
+    what may go wrong on the disk of each broker. `max_memory`: how many bytes of logs stay in memory.
     """
     elsewhere = {n: _on_disk(own.log_dirs) for n, own in blueprint.own.items() if own.log_dirs != blueprint.log_dirs}
     ids = {n: id for n in range(blueprint.brokers) if (id := _given_id(blueprint.of_broker(n))) is not None}
-    storage = Storage(_roots(blueprint, source), blueprint.brokers, elsewhere, ids, disks)
+    storage = Storage(_roots(blueprint, source, max_memory), blueprint.brokers, elsewhere, ids, disks)
     cluster = Cluster(clock, _exchange, formed_with=_formed_with(blueprint))
     if blueprint.drafts:
         from fakekafka.drafts.known import play
 
         play(cluster, blueprint.drafts)
-    if storage.stored is not None:
-        storage.stored.restore(cluster)
+    if storage.cluster_file is not None:
+        storage.cluster_file.restore(cluster)
     return cluster, storage
 
 
@@ -228,17 +232,24 @@ def _exchange(broker: Broker, request: Request, version: int, client_id: str) ->
 
 def _given_id(blueprint: Blueprint) -> BrokerId | None:
     """The id in the properties; None if they leave it open, as -1 does."""
+    names = [name for name in ("node.id", "broker.id") if name in blueprint.config]
+    if not names:
+        return None
     config = blueprint.broker_config()
-    given = [config.int(name, -1) for name in ("node.id", "broker.id") if name in blueprint.config]
-    return next((id for id in given if id >= 0), None)
+    return next((id for name in names if (id := config.int(name, -1)) >= 0), None)
 
 
-def _roots(blueprint: Blueprint, source: Path | None) -> dict[str, Directory]:
+def _roots(blueprint: Blueprint, source: Path | None, max_memory: int | None) -> dict[str, Directory]:
     """The log directories by path. In memory they have the names that `log.dirs` gives them."""
     if blueprint.log_dirs:
         return _on_disk(blueprint.log_dirs)
     paths = _named(blueprint.config)
     roots: dict[str, Directory] = {path: MemoryDirectory() for path in paths}
+    if max_memory is not None:
+        from fakekafka.log.bounded_memory import BoundedDirectory, Overflow  # most clusters have no bound
+
+        overflow = Overflow(max_memory)
+        roots = {path: BoundedDirectory(overflow) for path in paths}
     if source is not None:
         from fakekafka.log.copying import copy_directory
 
@@ -313,6 +324,8 @@ def _check_features(cluster: Cluster, release: Release) -> None:
 def boot_broker(cluster: Cluster, blueprint: Blueprint, storage: Storage, node_id: BrokerId) -> None:
     """Start one more broker of a running cluster. Raises `BrokerWillNotStart`."""
     _check_features(cluster, blueprint.of_broker(node_id).release)
+    if cluster.news is not None:
+        cluster.news.returns(node_id)
     if cluster.brokers:
         broker_comes(cluster, node_id)
     broker = _new_broker(cluster, blueprint, storage, node_id)
@@ -339,14 +352,14 @@ def _take_over(cluster: Cluster, storage: Storage) -> None:
     """Infer from a directory's contents what no file of ours says: for a real broker's directory, or one that was not
     stopped.
     """
-    if storage.stored is None:
+    if storage.cluster_file is None:
         known = Checkpoints(next(iter(next(iter(storage.directories.values())).values()))).meta_properties()
         if "cluster.id" in known:
             cluster.adopt_id(known["cluster.id"])
-    if storage.stored is None or not storage.stored.stopped:
+    if storage.cluster_file is None or not storage.cluster_file.stopped:
         from fakekafka.cluster.found_topics import adopt_directories  # few clusters begin with others' files
 
-        adopt_directories(cluster, only_there=storage.stored is not None)
+        adopt_directories(cluster, only_there=storage.cluster_file is not None)
 
 
 def file_keeper(cluster: Cluster, blueprint: Blueprint, storage: Storage) -> ClusterFile | None:
@@ -370,8 +383,13 @@ def stop_broker(cluster: Cluster, node_id: BrokerId) -> None:
 
 def kill_broker(cluster: Cluster, node_id: BrokerId, unsynced: Unsynced) -> None:
     """One broker dies; the others take over. Raises `UsageError` if it does not run."""
-    cluster.running(node_id).crash(unsynced)
-    _pass_on(cluster, node_id, controlled=False)
+    broker = cluster.running(node_id)
+    broker.crash(unsynced)
+    if cluster.news is None:
+        _pass_on(cluster, node_id, controlled=False)
+    else:
+        del cluster.brokers[node_id]
+        cluster.news.died(broker, lambda: broker_left(cluster, node_id, controlled=False))
 
 
 def _pass_on(cluster: Cluster, node_id: BrokerId, *, controlled: bool) -> None:

@@ -39,15 +39,15 @@ class EventStage:
         return sorted(self._cluster.brokers)
 
     def connections(self) -> Sequence[Connected]:
-        found = self._runtime.core.connections.values()
-        return [each for each in found if not each.is_closing and each.state is not State.HUNG]
+        connections = self._runtime.core.connections.values()
+        return [each for each in connections if not each.is_closing and each.state is not State.HUNG]
 
     def end(self, connection: Connected, how: Ending) -> None:
         assert isinstance(connection, Connection)
         self._runtime.core.end(connection, how)
 
-    def refuse(self, broker: BrokerId, how: Refusing, told: Callable[[], None]) -> Undo:
-        return self._runtime.tcp.refuse(broker, how, told)
+    def refuse(self, broker: BrokerId, how: Refusing, on_refused: Callable[[], None]) -> Undo:
+        return self._runtime.tcp.refuse(broker, how, on_refused)
 
     def take_down(self, broker: BrokerId, *, clean: bool, unsynced: Unsynced) -> Undo:
         self._runtime.take_down(broker, clean=clean, unsynced=unsynced)
@@ -69,9 +69,9 @@ class EventStage:
         return self._runtime.disks[list(self._runtime.storage.directories).index(broker)]
 
     def move_leader(self, topic: TopicName, partition: PartitionIndex | None, to: BrokerId) -> None:
-        found = found_topic(self._cluster, topic, partition)
-        for index in range(len(found.partitions)) if partition is None else (partition,):
-            assembly.move_leader(self._cluster, found, index, to)
+        known_topic = found_topic(self._cluster, topic, partition)
+        for index in range(len(known_topic.partitions)) if partition is None else (partition,):
+            assembly.move_leader(self._cluster, known_topic, index, to)
 
     def move_coordinator(self, group: str | None, transactional_id: str | None, to: BrokerId) -> None:
         name = CONSUMER_OFFSETS if group is not None else TRANSACTION_STATE

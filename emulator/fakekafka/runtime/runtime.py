@@ -79,10 +79,7 @@ class Runtime:
     """One cluster. Raises `UsageError` for options that cannot be, `BrokerWillNotStart` for refused ones."""
 
     def __init__(self, options: Options) -> None:
-        if options.journal < 0 or options.journal_bytes < 0:
-            raise UsageError("journal and journal_bytes are not negative; journal=0 remembers nothing")
-        check(options.unknown_configs)
-        check_pace(options.pace)
+        _check(options)
         self.begins = _beginning(options)
         self._options = options
         self.tls = _tls(options)
@@ -118,8 +115,10 @@ class Runtime:
         self._process = os.getpid()
         self._starts_as = Life.SERVING  # as it was the last time
 
-    def _secured(self, release: str, config: Mapping[str, object]) -> dict[str, object]:
+    def _secured(self, release: str, config: Mapping[str, object]) -> Mapping[str, object]:
         """The properties, over those that the options about security imply."""
+        if self.security.is_plain:
+            return config
         parsed = Release.parse(release)
         return {**self.security.properties(parsed, mode_of(parsed, config)), **config}
 
@@ -165,11 +164,16 @@ class Runtime:
         self._check_process()
         if self.is_running:
             raise UsageError("already started")
+        is_first = self.cluster is None
         if self.cluster is None or self.storage is None:
-            self.cluster, self.storage = plan_cluster(self.blueprint, self.clock, self.source, self.disks)
+            self.cluster, self.storage = plan_cluster(
+                self.blueprint, self.clock, self.source, self.disks, self._options.max_memory
+            )
             self.blueprint = self.blueprint.numbered(list(self.storage.directories))
             self.cluster.partition_limit = self._options.partition_limit
             self.security.apply(self.cluster)
+        if not is_first:
+            self._take_time(self.cluster)
         boot(self.cluster, self.blueprint, self.storage)
         self._file = file_keeper(self.cluster, self.blueprint, self.storage)
         if self._file is not None:
@@ -185,19 +189,22 @@ class Runtime:
             for n, (_, broker) in enumerate(sorted(self.core.cluster.brokers.items())):
                 self.addresses.tell(broker, n)
             self.security.set_up(self.core.cluster)
-            self._create_topics()
+            if self._options.topics:
+                self.call(self._create_topics)
         except FakeKafkaError:
             self.stop()
             raise
-        self._take_time()
+        if is_first:
+            self._take_time(self.cluster)
 
-    def _take_time(self) -> None:
-        """From now on things take their time, if that was asked for."""
+    def _take_time(self, cluster: Cluster) -> None:
+        """From now on things take their time, if that was asked for: the first start does not, but each later one."""
         if self.blueprint.pace == "lifelike":
-            from fakekafka.pace.lifelike import Lifelike  # most clusters are instant
+            from fakekafka.cluster.news import News  # most clusters are instant
+            from fakekafka.pace.lifelike import Lifelike
 
-            cluster = self.core.cluster
-            cluster.pace = Lifelike(cluster.timers, cluster.id)
+            cluster.pace = Lifelike(cluster.timers, f"{cluster.id} {cluster.broker_epochs_given}")
+            cluster.news = News(cluster, cluster.pace)
 
     def stop(self, *, crash: bool = False, unsynced: Unsynced = "kept") -> None:
         """Stop serving and close everything; `crash` and `unsynced` as in `FakeKafka.stop`."""
@@ -448,7 +455,8 @@ class Runtime:
             broker.clear()
         self._restore_brokers()
         self.security.set_up(cluster)
-        self._create_topics()
+        if self._options.topics:
+            self._create_topics()
         cluster.waiters.wake_all()
         self.core.router.journal.clear()
 
@@ -466,14 +474,24 @@ class Runtime:
 
     def _create_topics(self) -> None:
         """The topics of the options, as far as they are not there."""
-        if not self._options.topics:
-            return
         from fakekafka.admin import direct  # the rules of creating topics are loaded for the first one
 
         cluster = self.core.cluster
-        for name, partitions in self._options.topics.items():
+        for name, partitions in (self._options.topics or {}).items():
             if name not in cluster.topics:
-                self.call(partial(direct.create_topic, cluster, name, partitions, {}))
+                direct.create_topic(cluster, name, partitions, {})
+
+
+def _check(options: Options) -> None:
+    """Raises `UsageError` for numbers and words that cannot be."""
+    if options.journal < 0 or options.journal_bytes < 0:
+        raise UsageError("journal and journal_bytes are not negative; journal=0 remembers nothing")
+    if options.max_memory is not None and (options.max_memory < 0 or options.log_dir is not None):
+        raise UsageError("max_memory is not negative, and of use to clusters without a log_dir only")
+    if options.unknown_configs != "refused":
+        check(options.unknown_configs)
+    if options.pace != "instant":
+        check_pace(options.pace)
 
 
 def _beginning(options: Options) -> Beginning:

@@ -45,10 +45,10 @@ class AclBook:
 
     def about(self, kind: int, name: str) -> list[Acl]:
         """The entries that apply to a resource."""
-        found = [*self._literal.get((kind, name), ())]
+        acls = [*self._literal.get((kind, name), ())]
         if name != WILDCARD:
-            found += self._literal.get((kind, WILDCARD), ())
-        return found + [acl for acl in self._prefixed.get(kind, ()) if name.startswith(acl.name)]
+            acls += self._literal.get((kind, WILDCARD), ())
+        return acls + [acl for acl in self._prefixed.get(kind, ()) if name.startswith(acl.name)]
 
     def of_type(self, kind: int) -> list[Acl]:
         """The entries for resources of a type."""

@@ -8,6 +8,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from typing import Final, NamedTuple, TypeAlias
 
+from fakekafka.escaping import escaped
 from fakekafka.releases.behaviours.authorization import AuthorizationBehaviour
 from fakekafka.security.acl import ALLOW, DENY, LITERAL, WILDCARD, Acl, Operation, ResourceType
 from fakekafka.security.acl_book import AclBook
@@ -45,7 +46,7 @@ class Denial(NamedTuple):
         why = f"denied by {self.rule!r}" if self.rule else "no rule allows it"
         remedy = f"; {self.allowed_by!r} would" if self.allowed_by else ""
         who = f"{self.principal} from {self.host}"
-        return f"{who} may not {name_of(self.operation)} {self.resource}: {why}{remedy}"
+        return escaped(f"{who} may not {name_of(self.operation)} {self.resource}: {why}{remedy}")
 
 
 CustomAuthorizer: TypeAlias = Callable[[Principal, str, Resource, str], bool]
@@ -94,8 +95,8 @@ class Authorizer:
         return any(acl.permission == ALLOW and acl.operation in enough for acl in own)
 
     def _about(self, kind: int, name: str) -> list[Acl]:
-        shortest, found = self._behaviour.shortest_prefix, self._acls.about(kind, name)
-        return found if shortest == 1 else [acl for acl in found if acl.pattern == LITERAL or len(acl.name) >= shortest]
+        shortest, acls = self._behaviour.shortest_prefix, self._acls.about(kind, name)
+        return acls if shortest == 1 else [acl for acl in acls if acl.pattern == LITERAL or len(acl.name) >= shortest]
 
     def allows_on_any(self, who: Principal, host: str, operation: Operation, kind: ResourceType) -> bool:
         """Whether there is any resource of a type that `who` may do it to (KIP-679)."""

@@ -25,16 +25,16 @@ class LoginModule(NamedTuple):
     @property
     def users(self) -> dict[str, str]:
         """The passwords of the users of PLAIN, or of the initial delegation tokens, by name."""
-        found = self.options.items()
-        return {name.removeprefix(_USER): value for name, value in found if name.startswith(_USER)}
+        options = self.options.items()
+        return {name.removeprefix(_USER): value for name, value in options if name.startswith(_USER)}
 
 
 def login_modules(text: str) -> list[LoginModule]:
     """The login modules in a `sasl.jaas.config`, or in all sections of a JAAS file. Raises `BrokerWillNotStart`."""
-    found = list(_modules(text))
-    if text.strip() and not found:
+    modules = list(_modules(text))
+    if text.strip() and not modules:
         raise BrokerWillNotStart("Login module not specified in JAAS config")
-    return found
+    return modules
 
 
 def _modules(text: str) -> Iterator[LoginModule]:

@@ -10,6 +10,8 @@ import struct
 from typing import Final, NamedTuple
 
 from fakekafka.errors import MalformedBytes
+from fakekafka.jvm.hashes import java_hash
+from fakekafka.jvm.maps import hashtable
 
 MAGIC: Final = b"\xfe\xed\xfe\xed"
 WRONG_PASSWORD: Final = "Keystore was tampered with, or password was incorrect"
@@ -26,33 +28,37 @@ class WrongPassword(Exception):
     """The password of the store, or of a key in it, is wrong."""
 
 
-class JavaKeys(NamedTuple):
-    """The contents of a store; everything is DER."""
+class JavaEntry(NamedTuple):
+    """A key with its certificates, or a certificate that is trusted; everything is DER."""
 
-    key: bytes | None
-    """The first private key, as PKCS8."""
+    alias: str
     chain: list[bytes]
-    """Its certificates, its own first."""
-    trusted: list[bytes]
+    """The certificates of the key, its own first; or the one that is trusted."""
+    key: bytes | None = None
+    """The private key, as PKCS8; None: the certificate is trusted."""
 
     def __repr__(self) -> str:
-        return f"JavaKeys(chain of {len(self.chain)}, {len(self.trusted)} trusted)"
+        kind = "trusted" if self.key is None else "key"
+        return f"JavaEntry({self.alias!r}, {kind}, chain of {len(self.chain)})"
 
 
-def read_jks(data: bytes, store_password: str | None, key_password: str | None) -> JavaKeys:
-    """Read a store. Without its password it is not checked; without the key's password there is no key.
+def read_jks(data: bytes, store_password: str | None, key_password: str | None) -> list[JavaEntry]:
+    """Read a store; its entries are in the order in which Java enumerates them, that of a Hashtable.
 
-    Raises `WrongPassword`, and `MalformedBytes` for bytes that are not such a store.
+    Without its password it is not checked; without the keys' password there are no keys. Raises `WrongPassword`, and
+    `MalformedBytes` for bytes that are not such a store.
     """
     content, seal = data[:-_DIGEST_BYTES], data[-_DIGEST_BYTES:]
     if store_password is not None:
-        found = hashlib.sha1(_utf16(store_password) + _WHITENER + content).digest()
-        if not hmac.compare_digest(found, seal):
+        digest = hashlib.sha1(_utf16(store_password) + _WHITENER + content).digest()
+        if not hmac.compare_digest(digest, seal):
             raise WrongPassword(WRONG_PASSWORD)
     try:
-        return _entries(_Reader(content), key_password or store_password)
+        entries = _entries(_Reader(content), key_password or store_password)
     except (struct.error, IndexError, ValueError) as wrong:
         raise MalformedBytes(f"no Java key store: {wrong}") from None
+    by_alias = {entry.alias: entry for entry in entries}
+    return [by_alias[alias] for alias in hashtable([(java_hash(alias), alias) for alias in by_alias])]
 
 
 class _Reader:
@@ -62,39 +68,39 @@ class _Reader:
         self._data, self._at = data, 0
 
     def number(self, form: str) -> int:
-        (found,) = struct.unpack_from(form, self._data, self._at)
+        (value,) = struct.unpack_from(form, self._data, self._at)
         self._at += struct.calcsize(form)
-        return int(found)
+        return int(value)
 
     def bytes(self, form: str = ">I") -> bytes:
         """Bytes that follow their length."""
         size = self.number(form)
-        found = self._data[self._at : self._at + size]
-        if len(found) < size:
+        part = self._data[self._at : self._at + size]
+        if len(part) < size:
             raise ValueError("it ends too soon")
         self._at += size
-        return found
+        return part
 
 
-def _entries(reader: _Reader, password: str | None) -> JavaKeys:
+def _entries(reader: _Reader, password: str | None) -> list[JavaEntry]:
     if reader.number(">I") != int.from_bytes(MAGIC, "big"):
         raise ValueError("it does not begin with FEEDFEED")
     typed = reader.number(">I") >= _FIRST_WITH_TYPES
-    found = JavaKeys(None, [], [])
+    entries = []
     for _ in range(reader.number(">I")):
         kind = reader.number(">I")
-        reader.bytes(">H")  # its alias
+        alias = reader.bytes(">H").decode("utf-8", "replace")
         reader.number(">Q")  # when it was created
         if kind == _KEY:
             key = reader.bytes()
             chain = [_certificate(reader, typed) for _ in range(reader.number(">I"))]
-            if found.key is None and password is not None:
-                found = found._replace(key=_unlocked(key, password), chain=chain)
+            if password is not None:
+                entries.append(JavaEntry(alias, chain, _unlocked(key, password)))
         elif kind == _TRUSTED:
-            found.trusted.append(_certificate(reader, typed))
+            entries.append(JavaEntry(alias, [_certificate(reader, typed)]))
         else:
             raise ValueError(f"no entry is of kind {kind}")
-    return found
+    return entries
 
 
 def _certificate(reader: _Reader, typed: bool) -> bytes:

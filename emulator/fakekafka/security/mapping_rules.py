@@ -14,6 +14,10 @@ _RULES: Final = re.compile(r"\s*(?:(DEFAULT)|RULE:((?:\\.|[^\\/])*)/((?:\\.|[^\\
 DEFAULT: Final = "DEFAULT"
 
 
+class NoRuleApplies(ConnectionError):
+    """No rule applies to the name of a client: the broker closes its connection (SslPrincipalMapper)."""
+
+
 class Rule(NamedTuple):
     """One rule; `pattern` None: DEFAULT, which takes the name as it is."""
 
@@ -30,18 +34,18 @@ class MappingRules(NamedTuple):
     @classmethod
     def parse(cls, text: str) -> "MappingRules":
         """The rules in a text. Raises `BrokerWillNotStart` for an invalid one."""
-        found, at = [], 0
+        rules, at = [], 0
         while at < len(text):
             match = _RULES.match(text, at)
             if match is None or match.end() == at:
                 raise BrokerWillNotStart(f"Invalid rule: `{text[at:].strip()}`")
             default, pattern, replacement, case = match.groups()
-            found.append(Rule(None) if default else Rule(re.compile(pattern), _python(replacement), case))
+            rules.append(Rule(None) if default else Rule(re.compile(pattern), _python(replacement), case))
             at = match.end()
-        return cls(tuple(found))
+        return cls(tuple(rules))
 
     def apply(self, name: str) -> str:
-        """The user's name. If no rule matches, the distinguished name itself."""
+        """The user's name. Raises `NoRuleApplies` if no rule matches."""
         for pattern, replacement, case in self.rules:
             if pattern is None:
                 return name
@@ -49,7 +53,7 @@ class MappingRules(NamedTuple):
             if match is not None:
                 mapped = match.expand(replacement)
                 return mapped.lower() if case == "L" else mapped.upper() if case == "U" else mapped
-        return name
+        raise NoRuleApplies(f"no rule of ssl.principal.mapping.rules applies to {name}, and DEFAULT is not among them")
 
 
 def _python(replacement: str) -> str:

@@ -112,7 +112,7 @@ class Usage:
 
     def rate(self, key: str, sharers: tuple[str, str], quota: float) -> Rate:
         """The rate of one quota. A new value starts again."""
-        found = self._rates.get((key, sharers, quota))
-        if found is None:
-            found = self._rates[key, sharers, quota] = Rate(self._samples, self._window_ms)
-        return found
+        rate = self._rates.get((key, sharers, quota))
+        if rate is None:
+            rate = self._rates[key, sharers, quota] = Rate(self._samples, self._window_ms)
+        return rate

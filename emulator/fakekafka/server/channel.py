@@ -57,6 +57,7 @@ class Channel:
         self._server = server
         self._socket = client
         self._connection = connection
+        self._outbox = connection.outbox
         self._send_buffers: Callable[[Sequence[Buffer]], int] = _sending(client)
         self._is_full = False  # the socket takes no more bytes
         self._is_paused = False  # a timer lets it go on sending
@@ -136,7 +137,7 @@ class Channel:
         if connection.has_request:
             server.flush_later(self)
             return True
-        return connection.unsent > MAX_SENT or self.flush()  # a large answer gets a turn of its own
+        return self._outbox.size > MAX_SENT or self.flush()  # a large answer gets a turn of its own
 
     def resume(self) -> None:
         """Go on sending after a pause."""
@@ -157,15 +158,15 @@ class Channel:
         self._end()
         if self._is_closed:
             return False
-        connection = self._connection
-        return connection.has_request or (connection.unsent > 0 and not self._is_full and not self._is_paused)
+        has_more = self._outbox.size > 0 and not self._is_full and not self._is_paused
+        return has_more or self._connection.has_request
 
     def _send(self) -> None:
-        connection, left = self._connection, MAX_SENT
-        if connection.pace is not None:
-            self._send_paced(connection.pace)
+        pace, left = self._connection.pace, MAX_SENT
+        if pace is not None:
+            self._send_paced(pace)
             return
-        while left > 0 and connection.unsent:
+        while left > 0 and self._outbox.size:
             left -= self._send_part(left)
             if self._is_full:
                 return
@@ -184,7 +185,7 @@ class Channel:
 
     def _send_paced(self, pace: "Pace") -> None:
         """Send one piece of what a fault allows now."""
-        if self._is_paused or not self._connection.unsent:
+        if self._is_paused or not self._outbox.size:
             return
         elapsed_ms = self._server.elapsed_ms
         allowed = pace.allowed(elapsed_ms)
@@ -193,7 +194,7 @@ class Channel:
         else:
             self._is_paused = True
             self._server.resume_later(self, allowed.again_ms)
-        if not self._connection.unsent:
+        if not self._outbox.size:
             self._connection.pace = None
 
     def _end(self) -> None:

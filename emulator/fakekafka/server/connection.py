@@ -116,14 +116,15 @@ class Connection:
         self.has_ended = False
         """Whether the client will send nothing more."""
         self._inbox = Inbox(max_frame_bytes, spare)
-        self._outbox = Outbox()
+        self.outbox = Outbox()
+        """What the client is sent. Transports only ask for its size."""
         self.space: Callable[[], memoryview] = self._inbox.space
         """Where to receive next, while `wants_bytes`."""
-        self.data_to_send: Callable[[int], list[Buffer]] = self._outbox.ready
+        self.data_to_send: Callable[[int], list[Buffer]] = self.outbox.ready
         """At most this many bytes to send next; the same bytes again until `sent`. Makes at most one chunk. Raises
         `BreaksOff`.
         """
-        self.sent: Callable[[int], None] = self._outbox.sent
+        self.sent: Callable[[int], None] = self.outbox.sent
         """Note that the first bytes of `data_to_send` have left."""
 
     def trust(self, max_frame_bytes: int) -> None:
@@ -157,18 +158,18 @@ class Connection:
     def wants_bytes(self) -> bool:
         """Whether to read from the client now."""
         state = self.state
-        return (state is O or state is B) and self._outbox.size <= MAX_UNSENT and self._inbox.has_room()
+        return (state is O or state is B) and self.outbox.size <= MAX_UNSENT and self._inbox.has_room
 
     @property
     def has_request(self) -> bool:
         """Whether `next_request` would return or raise something, or a request has `unfinished` steps."""
         if self.state is O:
-            return self._inbox.has_frame and self._outbox.size <= MAX_UNSENT
+            return self._inbox.has_frame and self.outbox.size <= MAX_UNSENT
         return self.unfinished is not None and self.state is B
 
     def next_request(self) -> bytearray | None:
         """The next frame, if one is whole and may be handled now. Raises `FrameRefused`."""
-        if self.state is not O or self._outbox.size > MAX_UNSENT:
+        if self.state is not O or self.outbox.size > MAX_UNSENT:
             return None
         frame = self._inbox.next_frame()
         if frame is not None:
@@ -200,7 +201,7 @@ class Connection:
     def send(self, pieces: Sequence[Piece]) -> None:
         """Queue an answer. An answer that comes too late, to a connection that is closing, is dropped."""
         if self.state is B:
-            self._outbox.put(pieces)
+            self.outbox.put(pieces)
         elif self.state not in (C, X):
             raise WrongState(f"an answer without a request: the connection is {self.state.name}")
 
@@ -217,7 +218,7 @@ class Connection:
 
     def fall_silent(self) -> None:
         """Send nothing more, not even what is queued, and read nothing more; the connection stays open."""
-        self._outbox.clear()
+        self.outbox.clear()
         self._on(Event.HANG)
 
     def close(self) -> None:
@@ -226,12 +227,12 @@ class Connection:
 
     def abort(self) -> None:
         """Close without sending what is queued."""
-        self._outbox.clear()
+        self.outbox.clear()
         self._on(Event.CLOSE)
 
     def closed(self) -> None:
         """The transport has closed; nothing can be sent or received any more."""
-        self._outbox.clear()
+        self.outbox.clear()
         self._inbox.clear()
         self.unfinished = None
         self._on(Event.GONE)
@@ -244,17 +245,10 @@ class Connection:
     @property
     def is_over(self) -> bool:
         """Whether the transport has to close now: the broker wants to, or the client has left and is owed nothing."""
-        return (self.state is C and not self._outbox.size) or (self.has_ended and not self.has_request)
+        return (self.state is C and not self.outbox.size) or (self.has_ended and not self.has_request)
 
     def _on(self, event: Event) -> None:
         try:
             self.state = TRANSITIONS[event][self.state]
         except KeyError:
             raise WrongState(f"{event.value}: not while the connection is {self.state.name}") from None
-
-    # ---- what the client is sent
-
-    @property
-    def unsent(self) -> int:
-        """How many bytes are to be sent, including those that are not generated yet."""
-        return self._outbox.size

@@ -128,11 +128,11 @@ class ConnectionLimits:
     def _wait_ms(self, acceptor: _Acceptor, now: TimestampMs) -> DurationMs:
         """How long until the next connection is in time."""
         broker, listener = acceptor.broker, acceptor.listener
-        found = [0]
+        waits = [0]
         if not _is_protected(broker, listener):
-            found.append(self._too_fast_ms(broker, "", _of_broker(broker, RATE), now))
-        found.append(self._too_fast_ms(broker, listener, _of_listener(broker, listener, RATE), now))
-        return max(found)
+            waits.append(self._too_fast_ms(broker, "", _of_broker(broker, RATE), now))
+        waits.append(self._too_fast_ms(broker, listener, _of_listener(broker, listener, RATE), now))
+        return max(waits)
 
     def _has_room(self, acceptor: _Acceptor) -> bool:
         broker, listener = acceptor.broker, acceptor.listener
@@ -207,8 +207,8 @@ def _of_broker(broker: Broker, name: str) -> int:
 
 
 def _of_listener(broker: Broker, listener: str, name: str) -> int:
-    found = broker.config.sources(f"listener.name.{listener.lower()}.{name}")
-    return int(found[0][1]) if found else UNLIMITED
+    sources = broker.config.sources(f"listener.name.{listener.lower()}.{name}")
+    return int(sources[0][1]) if sources else UNLIMITED
 
 
 def _is_protected(broker: Broker, listener: str) -> bool:

@@ -21,6 +21,7 @@ from fakekafka.waiting.timers import Timers
 if TYPE_CHECKING:
     from fakekafka.faults.ending import Ending
     from fakekafka.server.connection_limits import ConnectionLimits
+    from fakekafka.server.idle import IdleConnections
 
 Kill: TypeAlias = Callable[[BrokerId, OSError], None]
 
@@ -48,6 +49,7 @@ class Core:
         """Connections that were answered after waiting; see `take_answered`."""
         self._spare: SpareBuffers = []
         self._limits: ConnectionLimits | None = None
+        self._idle: IdleConnections | None = None  # in an instant cluster, nobody is idle for too long
         self._next_connection_id = 0
 
     # ---- connections
@@ -66,7 +68,17 @@ class Core:
         if self._limits is not None:
             self._set_time()
             self._limits.came(broker, connection, self.cluster.clock.now_ms)
+        if self.cluster.pace is not None:
+            self._watch_idle(connection)
         return connection
+
+    def _watch_idle(self, connection: Connection) -> None:
+        if self._idle is None:
+            from fakekafka.server.idle import IdleConnections  # most clusters are instant
+
+            self._idle = IdleConnections(self.cluster, lambda idle: self.end(idle, "close"))
+        self._set_time()
+        self._idle.came(connection)
 
     def _new_limits(self) -> "ConnectionLimits":
         from fakekafka.server.connection_limits import ConnectionLimits  # few brokers have limits
@@ -93,6 +105,8 @@ class Core:
         connection.closed()
         self.connections.pop(connection.id, None)
         self.router.parked.forget(connection)
+        if self._idle is not None:
+            self._idle.left(connection)
         if self._limits is not None:
             self._limits.left(connection, self.cluster.clock.now_ms)
         broker = self.cluster.brokers.get(connection.node_id)
@@ -120,6 +134,8 @@ class Core:
         """Handle the next request of `connection`, then everything that it woke."""
         self._set_time()
         self.cluster.timers.wake_up()
+        if self._idle is not None:
+            self._idle.used(connection)
         self.router.handle(connection)
         self._run_ready()
 
@@ -137,9 +153,12 @@ class Core:
         """
         if not self.answered:
             return ()
-        found = tuple(self.answered)
+        answered = tuple(self.answered)
         self.answered.clear()
-        return found
+        if self._idle is not None:
+            for connection in answered:
+                self._idle.used(connection)
+        return answered
 
     def next_timeout_ms(self) -> DurationMs | None:
         """How long a transport may sleep in real time before it must `tick`; None: until something arrives."""

@@ -1,9 +1,10 @@
 """A channel with TLS: bytes may have arrived that no event of the system reports, and encrypted ones may wait."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from fakekafka.ids import Buffer
+from fakekafka.security.mapping_rules import NoRuleApplies
 from fakekafka.security.tls import principal_of
 from fakekafka.server.channel import READS_PER_TURN, Channel, Server
 from fakekafka.server.connection import Connection
@@ -17,12 +18,13 @@ class EncryptedChannel(Channel):
     """One client that is connected to a listener with TLS."""
 
     def __init__(self, server: Server, client: RawSocket, connection: Connection, encryption: "Encryption") -> None:
-        context, rules = encryption.now()
+        secured = encryption.now()
 
-        def note(certificate: "dict[str, Any] | None") -> None:
-            connection.principal = principal_of(rules, certificate)
+        def note(certificate: bytes | None) -> None:
+            if connection.authentication is None:  # otherwise the login says who the client is
+                connection.principal = principal_of(secured.rules, certificate)
 
-        self._tls = TlsSocket(client, context, note)
+        self._tls = TlsSocket(client, secured.context, note)
         super().__init__(server, client, connection)
         self.is_new = True
         self._send_buffers = self._encrypt
@@ -80,7 +82,9 @@ class EncryptedChannel(Channel):
 
     def _fail(self, failure: OSError) -> None:
         """End the connection after an error of the system or of TLS."""
-        if self._tls.is_secured:
+        if isinstance(failure, NoRuleApplies):
+            self.turn_away(str(failure))
+        elif self._tls.is_secured:
             self.close()
         else:
             from fakekafka.server.handshake_failures import why_failed  # few handshakes fail

@@ -24,12 +24,12 @@ def gist(call: Call, request: Request) -> str:
 
 
 def _parts(call: Call, request: Request) -> Iterator[str]:
-    found = subjects(request, names_of(call.broker))
-    yield from _some(list(found.groups), "group ")
-    yield from _some(list(found.transactional_ids), "transactional id ")
+    named = subjects(request, names_of(call.broker))
+    yield from _some(list(named.groups), "group ")
+    yield from _some(list(named.transactional_ids), "transactional id ")
     offsets = dict(_offsets(call.key, request))
     places = [
-        (place.topic if place.partition is None else f"{place.topic}-{place.partition}") for place in found.places
+        (place.topic if place.partition is None else f"{place.topic}-{place.partition}") for place in named.places
     ]
     yield from _some([f"{place}{offsets.get(place, '')}" for place in dict.fromkeys(places)])
     if call.key is ApiKey.PRODUCE:

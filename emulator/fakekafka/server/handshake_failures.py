@@ -37,4 +37,5 @@ def why_failed(failure: OSError) -> str:
         return f"the certificate of the client is not accepted: {failure.verify_message}"
     if isinstance(failure, ssl.SSLEOFError) or not isinstance(failure, ssl.SSLError):
         return LEFT
-    return REASONS.get(failure.reason, f"the TLS handshake failed: {failure.reason.lower().replace('_', ' ')}")
+    reason = failure.reason or "for no reason that OpenSSL names"
+    return REASONS.get(reason, f"the TLS handshake failed: {reason.lower().replace('_', ' ')}")

@@ -52,6 +52,8 @@ class Inbox:
         self._first_allocation, self._most_received = FIRST_ALLOCATION, ENDLESS
         self.has_frame = False
         """Whether `next_frame` would return or raise something."""
+        self.has_room = True
+        """Whether `space()` is not empty. It is empty when requests pile up behind one in flight."""
 
     def space(self) -> memoryview:
         """Where the transport receives next. Empty only when `has_room` says so."""
@@ -69,17 +71,12 @@ class Inbox:
             self._start, self._end = 0, len(kept)
         return self._view[self._end :]
 
-    def has_room(self) -> bool:
-        """Whether `space()` is not empty. It is empty when requests pile up behind one in flight."""
-        if self._large is not None:
-            return not self.has_frame
-        return self._end - self._start < BUFFER_BYTES - 4
-
     def received(self, count: int) -> None:
         """`count` bytes were written into the last `space()`."""
         if self._large is not None:
             self._large_filled += count
             self.has_frame = self._large_filled == self._large_size or self._large_filled > self._most_received
+            self.has_room = not self.has_frame
         else:
             self._end += count
             self._look_ahead()
@@ -116,7 +113,7 @@ class Inbox:
             return None
         if self._large is not None:
             frame, self._large = self._large, None
-            self.has_frame = False
+            self.has_frame, self.has_room = False, True
             if self._large_filled < self._large_size:
                 raise FrameRefused(self._large_size)
             return frame
@@ -133,6 +130,7 @@ class Inbox:
     def _look_ahead(self) -> None:
         """Find out what comes next: a complete frame, a part of one, or nothing."""
         available = self._end - self._start
+        self.has_room = available < BUFFER_BYTES - 4
         if not available:
             self.has_frame = False
             self._release()
@@ -158,4 +156,5 @@ class Inbox:
         self._large = bytearray(min(size, max(self._first_allocation, len(came))))
         self._large[: len(came)] = came
         self._large_filled, self._large_size = len(came), size
+        self.has_room = True
         self._release()

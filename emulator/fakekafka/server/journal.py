@@ -12,7 +12,7 @@ from fakekafka.ids import ApiKey, BrokerId, Buffer, DurationMs, TimestampMs
 from fakekafka.pieces import Chunks, Piece
 from fakekafka.wire.apis import request_class
 from fakekafka.wire.codec import decode
-from fakekafka.wire.frames import SIZE, read_request_header, read_response, request_frame, request_header_version
+from fakekafka.wire.frames import SIZE, read_request_header, read_response, request_header_version
 from fakekafka.wire.message import Request, Response
 
 if TYPE_CHECKING:
@@ -22,9 +22,18 @@ JOURNAL_LENGTH: Final = 200
 """How many requests are remembered by default."""
 JOURNAL_BYTES: Final = 1 << 24
 """The size of all remembered requests and answers; only the last one may exceed it."""
-WITH_SECRETS: Final = frozenset({ApiKey.SASL_AUTHENTICATE, ApiKey.ALTER_USER_SCRAM_CREDENTIALS})
-SECRETS: Final = ("auth_bytes", "salted_password")
-"""Fields of these requests that are not kept."""
+ASKED_WITH_SECRETS: Final = frozenset(
+    {
+        ApiKey.SASL_AUTHENTICATE,
+        ApiKey.ALTER_USER_SCRAM_CREDENTIALS,
+        ApiKey.ALTER_CONFIGS,
+        ApiKey.INCREMENTAL_ALTER_CONFIGS,
+        ApiKey.RENEW_DELEGATION_TOKEN,
+        ApiKey.EXPIRE_DELEGATION_TOKEN,
+    }
+)
+ANSWERED_WITH_SECRETS: Final = frozenset({ApiKey.CREATE_DELEGATION_TOKEN, ApiKey.DESCRIBE_DELEGATION_TOKEN})
+"""Requests and answers in which passwords and tokens may stand: they are kept without them, see `server.secrets`."""
 LARGE: Final = 4096
 """Answers of this size or more are remembered as bytes and decoded when needed: an answer of thousands of partitions
 is tens of thousands of objects, which the garbage collector would traverse again and again.
@@ -93,10 +102,12 @@ class Entry:
 
     @property
     def version(self) -> int:
+        """The version of the API in which it was sent."""
         return self.call.version
 
     @property
     def client_id(self) -> str | None:
+        """The client id of its header."""
         return self.call.client_id
 
     @property
@@ -175,7 +186,7 @@ class Journal:
             entry = Entry(call, b"")
             entry.size = None
             return entry
-        entry = Entry(call, without_secrets(call, frame) if call.key in WITH_SECRETS else frame)
+        entry = Entry(call, _without_secrets(call, frame) if call.key in ASKED_WITH_SECRETS else frame)
         self.entries.append(entry)
         self.count += 1
         entry.size = size = len(frame)
@@ -188,7 +199,11 @@ class Journal:
         """Note the answer to a request, whose frame has these pieces."""
         size = sum(map(len, frame))
         entry.answered_ms = now_ms
-        if len(frame) == 1 and size >= LARGE and not isinstance(frame[0], Chunks):
+        if entry.call.key in ANSWERED_WITH_SECRETS:
+            from fakekafka.server.secrets import public_answer  # few clusters have tokens
+
+            entry._answer, entry._answer_frame = public_answer(response), b""
+        elif len(frame) == 1 and size >= LARGE and not isinstance(frame[0], Chunks):
             entry._answer, entry._answer_frame = type(response), memoryview(frame[0])[SIZE.size :]
         else:
             entry._answer, entry._answer_frame = response, b""
@@ -216,13 +231,7 @@ class Journal:
         self.versions_used.clear()
 
 
-def without_secrets(call: Call, frame: bytearray) -> bytes:
-    """The frame of a request that carries passwords, without the passwords."""
-    shape = request_class(call.key)
-    _, at = read_request_header(frame, request_header_version(shape, call.version))
-    body: Any = decode(shape, call.version, frame, at)[0]
-    for each in (body, *getattr(body, "upsertions", ())):
-        for name in SECRETS:
-            if name in each.FIELDS:
-                setattr(each, name, b"")
-    return request_frame(body, call.version, call.correlation_id, call.client_id)[SIZE.size :]
+def _without_secrets(call: Call, frame: bytearray) -> bytes:
+    from fakekafka.server.secrets import public_frame  # few requests carry any
+
+    return public_frame(call, frame)

@@ -40,13 +40,13 @@ class Outbox:
             self._make_ready()
         if self.size <= most and len(self._ready) <= MAX_BUFFERS:
             return list(self._ready)
-        found: list[Buffer] = []
+        buffers: list[Buffer] = []
         for buffer in islice(self._ready, MAX_BUFFERS):
-            found.append(buffer if len(buffer) <= most else memoryview(buffer)[:most])
+            buffers.append(buffer if len(buffer) <= most else memoryview(buffer)[:most])
             most -= len(buffer)
             if most <= 0:
                 break
-        return found
+        return buffers
 
     def sent(self, count: int) -> None:
         """Note that the first `count` bytes of what was ready have been sent."""

@@ -130,12 +130,12 @@ class TcpServer:
 
     # ---- refusing clients that connect
 
-    def refuse(self, node_id: BrokerId, how: "Refusing", told: Callable[[], None]) -> Callable[[], None]:
-        """Refuse clients that connect to a broker from now on. Returns what ends that. `told` is called for each that
-        is seen: on a closed port, the system refuses clients by itself.
+    def refuse(self, node_id: BrokerId, how: "Refusing", on_refused: Callable[[], None]) -> Callable[[], None]:
+        """Refuse clients that connect to a broker from now on. Returns what ends that. `on_refused` is called for each
+        that is seen: on a closed port, the system refuses clients by itself.
         """
         if how != "refused":
-            self._refusals[node_id] = refusal = Refusal(how, told)
+            self._refusals[node_id] = refusal = Refusal(how, on_refused)
             return lambda: self._accept_again(node_id, refusal)
         places = [place for place in self._listeners if place[0] == node_id]
         for place in places:
@@ -236,7 +236,10 @@ class TcpServer:
         select, turns = self._selector.select, self.turns
         while not self._stopping:
             for key, events in select(self._wait_s()):
-                self._guarded(key.data, events)
+                try:  # as `_guarded`, which would be one more function for each request
+                    key.data(events)
+                except Exception as e:
+                    self.core.cluster.failures.append(e)
             if turns:
                 self._guarded(turns.run, WORK_PER_PASS_NS)
                 if self._unsent:
@@ -389,14 +392,14 @@ class TcpServer:
 class Refusal:
     """What happens to clients that connect to one broker."""
 
-    def __init__(self, how: "Refusing", told: Callable[[], None]) -> None:
+    def __init__(self, how: "Refusing", on_refused: Callable[[], None]) -> None:
         self._how = how
-        self._told = told
+        self._on_refused = on_refused
         self._silent: list[socket.socket] = []
 
     def take(self, client: socket.socket) -> None:
         """Take a client that has connected."""
-        self._told()
+        self._on_refused()
         if self._how == "silence":
             self._silent.append(client)
             return

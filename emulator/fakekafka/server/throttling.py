@@ -51,14 +51,16 @@ class Throttling:
             by_time_ms = self._used(call, REQUESTS, NOMINAL_PERCENT)
             delay_ms = max(delay_ms, min(by_time_ms, LONGEST_FOR_REQUESTS_MS))
         if delay_ms and "throttle_time_ms" in response.FIELDS:
-            told: Any = response
-            told.throttle_time_ms = delay_ms
+            shown: Any = response
+            shown.throttle_time_ms = delay_ms
         return Throttled(response, delay_ms, rules.answers_first)
 
     def _fetched(self, call: Call, response: FetchResponse) -> tuple[DurationMs, FetchResponse]:
         size = size_of(response_frame(response, call.answer_version, call.correlation_id))
         size -= SIZE.size + call.profile.quotas.uncounted_of_fetch
         size -= call.answer_version >= FIRST_WITH_TAGS
+        if call.profile.quotas.counts_as_stored:
+            size += call.converted_away
         counted = not call.profile.quotas.answers_first
         delay_ms = self._used(call, CONSUMED, size, kept_if_over=counted)
         if delay_ms and not counted:
@@ -68,10 +70,10 @@ class Throttling:
     def _used(self, call: Call, key: str, amount: float, *, kept_if_over: bool = True) -> DurationMs:
         broker = call.broker
         who = (call.principal or ANONYMOUS).name
-        found = found_quota(broker.cluster.settings.quotas, key, who, call.client_id or "")
-        if found is None:
+        quota_and_sharers = found_quota(broker.cluster.settings.quotas, key, who, call.client_id or "")
+        if quota_and_sharers is None:
             return 0
-        quota, sharers = found
+        quota, sharers = quota_and_sharers
         rate, now = self._usage(broker, key).rate(key, sharers, quota), call.now
         rate.record(amount, now)
         delay_ms = rate.throttle_ms(quota, now)

@@ -6,13 +6,20 @@ system reports (`has_more`), and encrypted ones that the system did not take yet
 
 import ssl
 from collections.abc import Callable, Sequence
-from typing import Any, Final, Protocol
+from contextlib import suppress
+from typing import Final, Protocol
 
 from fakekafka.ids import Buffer
 
 READ_BYTES: Final = 65536
 WRITE_BYTES: Final = 262144
 """How much is encrypted at a time: it is sent in one call, or waits here."""
+
+
+NO_TLS: Final = b"\x15\x03\x03\x00\x02\x02\x50"
+"""What a client gets that speaks no TLS: the alert "internal error", fatal, which Kafka clients take for the size of a
+frame, 352,518,912 bytes. OpenSSL sends nothing. Asked of 1.1.1 to 4.3.1 on a JDK 17.
+"""
 
 
 class RawSocket(Protocol):
@@ -26,11 +33,9 @@ class RawSocket(Protocol):
 
 
 class TlsSocket:
-    """One connection. `on_secured` gets the client's certificate when the handshake is done."""
+    """One connection. `on_secured` gets the client's certificate, as DER, when the handshake is done."""
 
-    def __init__(
-        self, raw: RawSocket, context: ssl.SSLContext, on_secured: "Callable[[dict[str, Any] | None], None]"
-    ) -> None:
+    def __init__(self, raw: RawSocket, context: ssl.SSLContext, on_secured: Callable[[bytes | None], None]) -> None:
         self._raw = raw
         self._incoming, self._outgoing = ssl.MemoryBIO(), ssl.MemoryBIO()
         self._tls = context.wrap_bio(self._incoming, self._outgoing, server_side=True)
@@ -38,6 +43,7 @@ class TlsSocket:
         self._secured = False
         self._starved = True  # nothing can be decrypted before more has come
         self._unsent = b""
+        self._has_spoken = False
 
     def fileno(self) -> int:
         return self._raw.fileno()
@@ -63,9 +69,7 @@ class TlsSocket:
             try:
                 if not self._secured:
                     self._shake_hands()
-                data = self._tls.read(len(space))
-                space[: len(data)] = data
-                return len(data)
+                return self._decrypt(space)
             except ssl.SSLWantReadError:
                 self._starved = True
                 self.push()
@@ -75,14 +79,27 @@ class TlsSocket:
                 self._incoming.write(received)
                 self._starved = False
             except ssl.SSLError:
+                if not self._has_spoken and not self._outgoing.pending:
+                    self._unsent = NO_TLS
                 self.push()  # send the alert
                 raise
+
+    def _decrypt(self, space: memoryview) -> int:
+        """What the records that have come hold: clients may send small ones. Raises `ssl.SSLError`."""
+        taken = self._read(space)
+        with suppress(ssl.SSLWantReadError):
+            while taken < len(space) and self._incoming.pending and (count := self._read(space[taken:])):
+                taken += count
+        return taken
+
+    def _read(self, space: memoryview) -> int:
+        return self._tls.read(len(space), space)  # type: ignore[return-value]  # the stub says bytes
 
     def _shake_hands(self) -> None:
         self._tls.do_handshake()
         self._secured = True
         self.push()
-        self._on_secured(self._tls.getpeercert())
+        self._on_secured(self._tls.getpeercert(binary_form=True))
 
     def send_buffers(self, buffers: Sequence[Buffer]) -> int:
         """Encrypt plain bytes and send them; returns how many bytes were taken. Raises `BlockingIOError` if none can
@@ -108,6 +125,7 @@ class TlsSocket:
                 self._unsent = self._outgoing.read()
             if not self._unsent:
                 return
+            self._has_spoken = True
             try:
                 count = self._raw.send(self._unsent)
             except BlockingIOError:

@@ -16,6 +16,7 @@ from fakekafka.releases.release import Mode, Release, check_mode
 from fakekafka.settings.options import ApiRange, ApiRanges, BrokerSettings, Pace, capped
 from fakekafka.settings.unknown_configs import UnknownConfigs, heeded, ignored, warn_of
 from fakekafka.state.configs import BrokerConfig
+from fakekafka.state.security_config import AUTHORIZER
 
 if TYPE_CHECKING:
     from fakekafka.releases.configs.combinations import Lookup
@@ -108,22 +109,22 @@ class Blueprint(NamedTuple):
             raise UsageError("log_dir says where files are: leave log.dir and log.dirs out of the configuration")
         parsed = Release.parse(release)
         known = heeded(given, parsed, unknown_configs)
-        found = _with_quirks(profile(parsed, check_mode(parsed, _asked_mode(known))), quirks)
-        found = _with_drafts(found, drafts) if drafts else found
-        values = _broker_config(found, known, brokers)
+        rules = _with_quirks(profile(parsed, check_mode(parsed, _asked_mode(known))), quirks)
+        rules = _with_drafts(rules, drafts) if drafts else rules
+        values = _broker_config(rules, known, brokers)
         if known:  # defaults alone never clash: every start would pay for the check
-            _check_combinations(values, found)
+            _check_combinations(values, rules)
         old = not has(values.text(PROTOCOL), TRANSACTIONS)
         unstable = values.bool("unstable.api.versions.enable")
-        advertised = history.advertised(parsed, found.mode, co_resident=True, ibp_below_0_11=old, unstable=unstable)
+        advertised = history.advertised(parsed, rules.mode, co_resident=True, ibp_below_0_11=old, unstable=unstable)
         return cls(
-            found,
+            rules,
             given,
             brokers,
             log_dirs,
             caps,
             capped(advertised, caps),
-            capped(history.accepted(parsed, found.mode, unstable=unstable), caps),
+            capped(history.accepted(parsed, rules.mode, unstable=unstable), caps),
             features,
             quirks,
             unknown_configs,
@@ -145,6 +146,10 @@ class Blueprint(NamedTuple):
         definition = self.profile.broker_configs.get(name)
         if name in self.ignored or (definition is not None and definition.default == self.config[name]):
             return None
+        if name == AUTHORIZER:
+            from fakekafka.releases.authorizers import why_not_played
+
+            return why_not_played(self.config[name])
         if not name.startswith(KINDS):
             return None  # most properties are of other kinds, and load nothing for this
         from fakekafka.releases.configs.unplayed_security import unplayed
@@ -176,11 +181,11 @@ class Blueprint(NamedTuple):
 
     def with_each(self, settings: Sequence[BrokerSettings]) -> "Blueprint":
         """The blueprint with brokers that differ from the others. Raises as `of` does."""
-        found = self
+        blueprint = self
         for n, (release, config, log_dir) in enumerate(settings):
             config = None if config is None else {**self.config, **config}
-            found = found.with_own(n, release, config, None if log_dir is None else Path(log_dir))
-        return found._replace(own_at_first=found.own)
+            blueprint = blueprint.with_own(n, release, config, paths_of(log_dir))
+        return blueprint._replace(own_at_first=blueprint.own)
 
     def numbered(self, node_ids: Sequence[BrokerId]) -> "Blueprint":
         """The blueprint with the id of each broker."""
@@ -192,14 +197,16 @@ class Blueprint(NamedTuple):
         node_id: BrokerId,
         release: str | None,
         config: Mapping[str, object] | None,
-        log_dir: Path | None = None,
+        log_dirs: tuple[Path, ...] = (),
     ) -> "Blueprint":
-        """The blueprint with another release or another configuration for one broker. Raises as `of` does."""
-        if release is None and config is None and log_dir is None:
+        """The blueprint with another release, another configuration or directories of its own for one broker. Raises as
+        `of` does.
+        """
+        if release is None and config is None and not log_dirs:
             return self
         changed = self.of_broker(node_id).changed(release, config)
-        if log_dir is not None:
-            changed = changed._replace(log_dirs=(log_dir,))
+        if log_dirs:
+            changed = changed._replace(log_dirs=log_dirs)
         if not changed.profile.keeps_metadata_as(self.profile):
             raise UsageError("brokers of one cluster are all under ZooKeeper or all in KRaft mode")
         return self._replace(own={**self.own, node_id: changed})
@@ -221,25 +228,25 @@ class Blueprint(NamedTuple):
         )._replace(pace=self.pace)
 
 
-def _with_quirks(found: Profile, quirks: str) -> Profile:
+def _with_quirks(played: Profile, quirks: str) -> Profile:
     if not quirks:
-        return found
+        return played
     from fakekafka.releases.quirks import patched  # loaded for those who ask
 
-    return patched(found, quirks)
+    return patched(played, quirks)
 
 
-def _with_drafts(found: Profile, drafts: Sequence[str]) -> Profile:
+def _with_drafts(played: Profile, drafts: Sequence[str]) -> Profile:
     from fakekafka.drafts.known import parse_drafts, with_drafts  # loaded for those who ask
 
-    return with_drafts(found, parse_drafts(drafts, found))
+    return with_drafts(played, parse_drafts(drafts, played))
 
 
-def _check_combinations(values: BrokerConfig, found: Profile) -> None:
+def _check_combinations(values: BrokerConfig, played: Profile) -> None:
     """Raises `BrokerWillNotStart` for properties that do not go together."""
     from fakekafka.releases.configs.combinations import first_problem
 
-    if (problem := first_problem(_judged(values, found), found.release, found.mode)) is not None:
+    if (problem := first_problem(_judged(values, played), played.release, played.mode)) is not None:
         raise BrokerWillNotStart(problem)
 
 
@@ -292,6 +299,8 @@ def config_text(value: object) -> str:
 def warn_of_ignored(blueprint: Blueprint) -> None:
     """Warn of properties of a new cluster that have no effect."""
     for one in (blueprint, *blueprint.own.values()):
+        if not one.config:
+            continue
         warn_of(one.ignored, one.unplayed, one.release)
         for name in one.config:
             if (why := one.unplayed_of_security(name)) is not None:

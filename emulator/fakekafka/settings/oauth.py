@@ -56,12 +56,14 @@ class TokenIssuer:
         """The properties by which brokers of a line accept the tokens on a listener."""
         package = "secured." if line < (3, 4) else ""
         prefix = f"listener.name.{listener.lower()}.oauthbearer"
-        found: dict[str, object] = {
+        properties: dict[str, object] = {
             f"{prefix}.sasl.server.callback.handler.class": HANDLER.format(package),
             "sasl.oauthbearer.jwks.endpoint.url": self.jwks_file.as_uri(),
             "sasl.oauthbearer.expected.issuer": self.name,
         }
-        return found if self.audience is None else {**found, "sasl.oauthbearer.expected.audience": self.audience}
+        return (
+            properties if self.audience is None else {**properties, "sasl.oauthbearer.expected.audience": self.audience}
+        )
 
     @cached_property
     def jwks_file(self) -> Path:
@@ -113,8 +115,8 @@ class TokenIssuer:
         from cryptography.hazmat.primitives import hashes
         from cryptography.hazmat.primitives.asymmetric import padding
 
-        found: bytes = self._key.sign(signed, padding.PKCS1v15(), hashes.SHA256())
-        return found
+        signature: bytes = self._key.sign(signed, padding.PKCS1v15(), hashes.SHA256())
+        return signature
 
 
 def _part(value: object) -> str:

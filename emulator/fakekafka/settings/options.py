@@ -63,10 +63,11 @@ class BrokerSettings(NamedTuple):
     """
 
     release: str | None = None
+    """Its release, named as that of a cluster."""
     config: Mapping[str, object] | None = None
     """Properties that override those of the cluster."""
-    log_dir: str | Path | None = None
-    """Where it keeps its files, in place of a folder in the cluster's directory."""
+    log_dir: str | Path | Sequence[str | Path] | None = None
+    """Where it keeps its files, maybe in several directories, in place of a folder in the cluster's."""
 
     def __repr__(self) -> str:
         return f"<BrokerSettings {self.release}, properties {sorted(self.config or ())}>"  # values may be secrets
@@ -120,7 +121,7 @@ class Options(NamedTuple):
     features: Mapping[str, int] | None = None
     """Levels of a new KRaft cluster, `{"metadata.version": 14}`."""
     drafts: Sequence[str] = ()
-    """Designs that Kafka never shipped, `["KIP-984"]`, see docs/drafts.md. A setting stands behind a name:
+    """Designs that Kafka never shipped, `["KIP-984"]`, see docs/drafts.md. A setting follows a name:
     `"KIP-984:position=11"`.
     """
     unknown_configs: UnknownConfigs = "refused"
@@ -142,6 +143,10 @@ class Options(NamedTuple):
     partition_limit: int = OWN_PARTITION_LIMIT
     """How many partitions one request may create on releases that have no bound of their own: they would try to make a
     million of them. A request beyond it gets error 37.
+    """
+    max_memory: int | None = None
+    """How many bytes of its logs a cluster in memory keeps there, apart from the last set written; beyond it, what was
+    written longest ago moves to temporary files, in the directory that `TMPDIR` names. None: there is no bound.
     """
     faults: str | Path | None = None
     """A plan of faults: the path of a TOML file, or its text; see `fakekafka.faults.plan`."""
@@ -191,6 +196,7 @@ class KeywordOptions(TypedDict, total=False):
     acls: Sequence[str] | None
     authorizer: Decision | None
     partition_limit: int
+    max_memory: int | None
     faults: str | Path | None
     faulty_disks: bool
     journal: int

@@ -36,6 +36,11 @@ class SecuritySettings(NamedTuple):
         return f"SecuritySettings(users={sorted(self.users)}, acls={len(self.acls)} rules)"
 
     @property
+    def is_plain(self) -> bool:
+        """Whether it implies no properties, as for most clusters."""
+        return not (self.mechanisms or self.encrypted or self.acls)
+
+    @property
     def protocol(self) -> str:
         """The protocol of the only listener, unless properties name others."""
         if self.mechanisms:
@@ -44,7 +49,7 @@ class SecuritySettings(NamedTuple):
 
     def properties(self, release: Release, mode: Mode) -> dict[str, object]:
         """The broker properties that express it. Raises `UsageError` for what the release does not have."""
-        found: dict[str, object] = {}
+        properties: dict[str, object] = {}
         for name in self.mechanisms:
             if release.line_number < FIRST_WITH[name]:
                 first = ".".join(map(str, FIRST_WITH[name]))
@@ -52,16 +57,16 @@ class SecuritySettings(NamedTuple):
         if self.encrypted and release.line_number < FIRST_WITH_TLS:
             raise UsageError(f"Kafka {release} has no TLS: 0.9.0 is the first release that has it")
         if self.mechanisms:
-            found["sasl.enabled.mechanisms"] = ",".join(self.mechanisms)
+            properties["sasl.enabled.mechanisms"] = ",".join(self.mechanisms)
         if self.issuer is not None:
             if release.line_number < FIRST_WITH_SIGNED_TOKENS:
                 raise UsageError(f"Kafka {release} checks no signed tokens: 3.1 is the first release that does")
-            found |= self.issuer.broker_config(self.protocol, release.line_number)
+            properties |= self.issuer.broker_config(self.protocol, release.line_number)
         if self.acls:
             from fakekafka.releases.authorizers import own_authorizer
 
-            found["authorizer.class.name"] = own_authorizer(release, mode)
-        return found
+            properties["authorizer.class.name"] = own_authorizer(release, mode)
+        return properties
 
     def apply(self, cluster: Cluster) -> None:
         """Give a cluster what its brokers need before they start."""

@@ -77,11 +77,11 @@ class Tls:
 
     def _written(self, name: str, subject: str, hosts: tuple[str, ...]) -> ClientCertificate:
         key, certificate = _minted(subject, self._authority, hosts)
-        found = ClientCertificate(self._path / f"{name}.pem", self._path / f"{name}-key.pem")
-        found.cert_file.write_bytes(_pem(certificate))
-        found.key_file.write_bytes(_key_pem(key))
-        found.key_file.chmod(0o600)
-        return found
+        files = ClientCertificate(self._path / f"{name}.pem", self._path / f"{name}-key.pem")
+        files.cert_file.write_bytes(_pem(certificate))
+        files.key_file.write_bytes(_key_pem(key))
+        files.key_file.chmod(0o600)
+        return files
 
 
 def _minted(
@@ -153,5 +153,5 @@ def _pem(certificate: "Certificate") -> bytes:
 def _key_pem(key: Any) -> bytes:
     from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
-    found: bytes = key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
-    return found
+    pem: bytes = key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
+    return pem

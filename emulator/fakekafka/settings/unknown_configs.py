@@ -3,8 +3,7 @@
 A real broker ignores properties whose names it does not know: 0.8 warns of them in its log, later ones say nothing
 (asked of 0.8.2.2 to 4.1.1). Here a name that another release has is ignored as well, with a Python warning. A name that
 no release has is a `UsageError`, since it is more often a mistake than a plug-in's property;
-`unknown_configs="ignored"`
-is for the latter.
+`unknown_configs="ignored"` is for the latter.
 """
 
 from collections.abc import Mapping
@@ -37,7 +36,7 @@ def ignored(config: Mapping[str, str | None], release: Release, unknown: Unknown
 
 def heeded(config: Mapping[str, str | None], release: Release, unknown: UnknownConfigs) -> dict[str, str | None]:
     """The properties that are not ignored. Names that no release has are included, unless they are to be ignored."""
-    left_out = ignored(config, release, unknown)
+    left_out = ignored(config, release, unknown) if config else {}
     return {name: value for name, value in config.items() if name not in left_out}
 
 

@@ -48,5 +48,5 @@ def min_in_sync(config: TopicConfig, most: int | None) -> int:
 
 def _limit(config: TopicConfig, side: str, either: int) -> int:
     """KIP-937's limit on one side, if there is one; otherwise the older one, which applies to both sides."""
-    found = config.int(f"message.timestamp.{side}.max.ms", NO_LIMIT)
-    return either if found == NO_LIMIT else found
+    limit = config.int(f"message.timestamp.{side}.max.ms", NO_LIMIT)
+    return either if limit == NO_LIMIT else limit

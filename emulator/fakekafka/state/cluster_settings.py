@@ -45,8 +45,8 @@ class ClusterSettings:
 
     def clear(self) -> None:
         """Go back to how the cluster was formed."""
-        for stored in (self.all_brokers, self.groups, self.client_metrics, self.quotas, self.scram, self.tokens):
-            stored.clear()
+        for table in (self.all_brokers, self.groups, self.client_metrics, self.quotas, self.scram, self.tokens):
+            table.clear()
         self.acls.clear()
         for configs in self.brokers.values():
             configs.clear()  # brokers keep references to theirs

@@ -5,9 +5,11 @@ while the broker ran (KIP-226) wins over its properties, the broker's own over t
 cluster, so it outlives the broker.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from copy import copy
 from enum import IntEnum
+from functools import cache
 from typing import NamedTuple
 
 from fakekafka.errors import BrokerWillNotStart
@@ -29,6 +31,7 @@ class OwnDefault(NamedTuple):
     why: str
 
 
+@cache
 def own_defaults(brokers: int) -> tuple[OwnDefault, ...]:
     """What differs from the defaults of every release, for a cluster with this many brokers."""
     replicas, in_sync = str(min(3, brokers)), str(min(2, brokers))
@@ -59,7 +62,42 @@ class Source(IntEnum):
     GROUP = 8
 
 
-class BrokerConfig:
+class TypedValues(ABC):
+    """The values in force, each worked out when first asked for, as the types that their users want."""
+
+    _values: dict[str, ConfigValue]
+
+    def value(self, name: str) -> ConfigValue:
+        """The value in force; None where it is not set, or where the release has no such config."""
+        if name not in self._values:
+            self._values[name] = self._read(name)
+        return self._values[name]
+
+    @abstractmethod
+    def _read(self, name: str) -> ConfigValue: ...
+
+    def int(self, name: str, absent: int = 0) -> int:
+        """A number; `absent` where it is not set or does not exist."""
+        value = self.value(name)
+        return value if isinstance(value, int) else absent
+
+    def float(self, name: str, absent: float = 0.0) -> float:
+        """A number that may have a fraction; `absent` where it is not set or does not exist."""
+        value = self.value(name)
+        return float(value) if isinstance(value, float) else absent
+
+    def bool(self, name: str, absent: bool = False) -> bool:
+        """A switch; `absent` where it is not set or does not exist."""
+        value = self.value(name)
+        return value if isinstance(value, bool) else absent
+
+    def text(self, name: str, absent: str = "") -> str:
+        """A text; `absent` where it is not set or does not exist."""
+        value = self.value(name)
+        return value if isinstance(value, str) else absent
+
+
+class BrokerConfig(TypedValues):
     """The configuration of one broker. `given`: the properties of its server.properties.
 
     `kafkas_own`: names for which Kafka's default is wanted where this package has its own. Raises `UsageError` for a
@@ -76,14 +114,15 @@ class BrokerConfig:
                 raise unknown_config(name, self.table, profile.release)
         own = {d.name: d.value for d in own_defaults(brokers) if d.name in self.table and d.name not in kafkas_own}
         self.static: dict[str, str] = own | dict(given)
-        """What the broker's properties say; The broker's properties as this package would write them.."""
+        """What the broker's properties say, or would say if this package's own defaults were written there."""
         self.dynamic: Mapping[str, str] = {}
         """Set for this broker while it ran."""
         self.dynamic_defaults: Mapping[str, str] = {}
         """Set for all brokers while they ran."""
         self.changes = 0
         """How often dynamic configs have changed."""
-        self._values: dict[str, ConfigValue] = {}
+        self._known: tuple[Mapping[str, str], Mapping[str, str]] = {}, {}  # the dynamic ones, at the last change
+        self._values = {}
         self._topics: dict[frozenset[tuple[str, str]], TopicConfig] = {}
         self._sticks = profile.alter_configs.deleted_default_sticks
         self._stuck: dict[str, ConfigValue] = {}
@@ -113,35 +152,35 @@ class BrokerConfig:
     def changed(self) -> None:
         """A dynamic config has changed."""
         self.changes += 1
+        self._known = dict(self.dynamic), dict(self.dynamic_defaults)
         self._values.clear()
         self._topics.clear()
         if self._sticks:
             self._stuck |= {name: value for name in FALLBACKS if (value := self.value(name)) is not None}
 
+    def forgotten(self) -> None:
+        """All dynamic configs were taken back: most clusters never had one of their own, and nothing has changed."""
+        if self._known != (self.dynamic, self.dynamic_defaults):
+            self.changed()
+
     def of_topic(self, overrides: Mapping[str, str]) -> "TopicConfig":
         """The configuration of a topic with these configs of its own: the same value as long as nothing changes."""
         own = frozenset(overrides.items())
-        found = self._topics.get(own)
-        if found is None:
-            self._topics[own] = found = TopicConfig(self, dict(overrides))
-        return found
+        config = self._topics.get(own)
+        if config is None:
+            self._topics[own] = config = TopicConfig(self, dict(overrides))
+        return config
 
     def sources(self, name: str) -> list[tuple[Source, str]]:
         """Every value that `name` has, as text, the one in force first."""
-        definition = self.table.get(name)
-        found = []
-        if definition is None or definition.is_dynamic:
-            found += [(Source.DYNAMIC_BROKER, self.dynamic.get(name))]
-            found += [(Source.DYNAMIC_DEFAULT, self.dynamic_defaults.get(name))]
-        found += [(Source.STATIC, self.static.get(name))]
-        found += [(Source.DEFAULT, None if definition is None else definition.default)]
-        return [(source, text) for source, text in found if text is not None]
-
-    def value(self, name: str) -> ConfigValue:
-        """The value in force; None where it is not set, or the release has no such config."""
-        if name not in self._values:
-            self._values[name] = self._read(name)
-        return self._values[name]
+        definition = self.table.find(name)
+        texts = []
+        if (self.dynamic or self.dynamic_defaults) and (definition is None or definition.is_dynamic):
+            texts += [(Source.DYNAMIC_BROKER, self.dynamic.get(name))]
+            texts += [(Source.DYNAMIC_DEFAULT, self.dynamic_defaults.get(name))]
+        texts += [(Source.STATIC, self.static.get(name))]
+        texts += [(Source.DEFAULT, None if definition is None else definition.default)]
+        return [(source, text) for source, text in texts if text is not None]
 
     def value_for_topics(self, name: str) -> ConfigValue:
         """What topics see: in some releases, a value that is no longer set still counts."""
@@ -149,7 +188,7 @@ class BrokerConfig:
         return self._stuck.get(name) if value is None else value
 
     def _read(self, name: str) -> ConfigValue:
-        definition = self.table.get(name)
+        definition = self.table.find(name)
         if definition is None:
             return None
         for _, text in self.sources(name):
@@ -163,44 +202,18 @@ class BrokerConfig:
         """The value in force as text."""
         return render(self.value(name))
 
-    def int(self, name: str, absent: int = 0) -> int:
-        """A number; `absent` where it is not set or does not exist."""
-        value = self.value(name)
-        return value if isinstance(value, int) else absent
 
-    def float(self, name: str, absent: float = 0.0) -> float:
-        """A number that may have a fraction; `absent` where it is not set or does not exist."""
-        value = self.value(name)
-        return float(value) if isinstance(value, float) else absent
-
-    def bool(self, name: str, absent: bool = False) -> bool:
-        """A switch; `absent` where it is not set or does not exist."""
-        value = self.value(name)
-        return value if isinstance(value, bool) else absent
-
-    def text(self, name: str, absent: str = "") -> str:
-        """A text; `absent` where it is not set or does not exist."""
-        value = self.value(name)
-        return value if isinstance(value, str) else absent
-
-
-class TopicConfig:
+class TopicConfig(TypedValues):
     """The configuration of one topic: its own overrides over its broker's values, as they are when first asked for."""
 
     def __init__(self, broker: BrokerConfig, overrides: Mapping[str, str]) -> None:
         self._broker = broker
         self._overrides = overrides
-        self._values: dict[str, ConfigValue] = {}
+        self._values = {}
         self._log_config: LogConfig | None = None
 
-    def value(self, name: str) -> ConfigValue:
-        """The value in force; None where the release has no such config."""
-        if name not in self._values:
-            self._values[name] = self._read(name)
-        return self._values[name]
-
     def _read(self, name: str) -> ConfigValue:
-        definition = self._broker.topic_table.get(name)
+        definition = self._broker.topic_table.find(name)
         if definition is None:
             return None
         if name in self._overrides:
@@ -209,26 +222,6 @@ class TopicConfig:
         if inherited is not None:
             return inherited
         return None if definition.default is None else parse_value(definition, definition.default)
-
-    def int(self, name: str, absent: int = 0) -> int:
-        """A number; `absent` where it is not set or does not exist."""
-        value = self.value(name)
-        return value if isinstance(value, int) else absent
-
-    def float(self, name: str, absent: float = 0.0) -> float:
-        """A number that may have a fraction; `absent` where it is not set or does not exist."""
-        value = self.value(name)
-        return float(value) if isinstance(value, float) else absent
-
-    def bool(self, name: str, absent: bool = False) -> bool:
-        """A switch; `absent` where it is not set or does not exist."""
-        value = self.value(name)
-        return value if isinstance(value, bool) else absent
-
-    def text(self, name: str, absent: str = "") -> str:
-        """A text; `absent` where it is not set or does not exist."""
-        value = self.value(name)
-        return value if isinstance(value, str) else absent
 
     @property
     def cleanup_policy(self) -> tuple[str, ...]:

@@ -44,16 +44,17 @@ def listeners_of(security: ClusterSecurity, config: BrokerConfig) -> tuple[Liste
         return PLAIN_ONLY
     from fakekafka.security.listeners import listeners
 
-    return tuple(listeners(config.static.get, default))
+    has_users = bool(security.users) or default.startswith("SASL")
+    return tuple(listeners(config.static.get, default, has_users=has_users))
 
 
 def endpoints_of(config: BrokerConfig, bound: Mapping[str, tuple[str, int]]) -> dict[str, tuple[str, int]]:
     """What each listener tells its clients: where it is bound, unless `advertised.listeners` says otherwise."""
     from fakekafka.security.listeners import advertised
 
-    told = advertised(config.static.get)
+    given = advertised(config.static.get)
     return {
-        name: (told.get(name, ("", 0))[0] or host, told.get(name, ("", 0))[1] or port)
+        name: (given.get(name, ("", 0))[0] or host, given.get(name, ("", 0))[1] or port)
         for name, (host, port) in bound.items()
     }
 

@@ -3,8 +3,7 @@
 Every `log.cleaner.backoff.ms` the dirtiest log is cleaned, then the next one, until none is dirty enough.
 `cleaner-offset-checkpoint` has the offset at which each one's dirty part begins. Old segments of compacted topics are
 deleted here too, since 0.10.1 allows both policies together. Known difference: one log is cleaned at a time, however
-many threads there are;
-they only share the buffers.
+many threads there are; they only share the buffers.
 """
 
 from collections.abc import Iterator
@@ -22,6 +21,7 @@ from fakekafka.storage.log_manager import LogManager
 if TYPE_CHECKING:
     from fakekafka.log.cleaner.compaction import CleanerSettings
 
+STOPPED: Final = "an earlier failure has stopped the cleaner, or left out this log"
 ENABLE: Final = "log.cleaner.enable"
 BACKOFF: Final = "log.cleaner.backoff.ms"
 RESTARTING: Final = (
@@ -106,11 +106,14 @@ class Cleaning:
         if roll and log.segments[-1].size:
             log.roll(self._host.cluster.clock.now_ms)
         self._knows_high_watermarks = True
-        found = self._cleanable(key, log)
-        end, before, failure = found.start, log.size, None
-        if found.dirty_bytes:
-            end, failure = self._clean(key, log, found)
-        return Compaction(self._host.node_id, key[1], found.start, end, before, log.size, failure)
+        to_clean = self._cleanable(key, log)
+        end, before, failure = to_clean.start, log.size, None
+        if self._is_dead or key in self._left_out:
+            failure = STOPPED
+        elif to_clean.dirty_bytes:
+            end, failure = self._clean(key, log, to_clean)
+            self._on_failure(key, failure)
+        return Compaction(self._host.node_id, key[1], to_clean.start, end, before, log.size, failure)
 
     # ---------------------------------------------------------------- rounds
 
@@ -127,11 +130,11 @@ class Cleaning:
         """Clean what is dirty enough. True if time alone may make more logs dirty enough."""
         tried: set[Partition] = set()
         while not self._is_dead:
-            if (found := self._dirtiest(tried)) is not None:
-                self._clean_one(*found, tried)
+            if (dirtiest := self._dirtiest(tried)) is not None:
+                self._clean_one(*dirtiest, tried)
             if self._rules.runs_retention and not self._is_dead:
                 self._delete_old_segments()
-            if found is None:
+            if dirtiest is None:
                 break
         at_start, self._knows_high_watermarks = not self._knows_high_watermarks, True
         return not self._is_dead and any(at_start or _is_waiting(log) for _, log in self._compacted())
@@ -158,28 +161,28 @@ class Cleaning:
         candidates = []
         for key, log in self._compacted():
             if len(log.segments) > 1 and key not in tried and key not in self._left_out:
-                found = self._cleanable(key, log)
-                if found.corrected and self._rules.corrects_checkpoint:
-                    self._dirty_from[key] = found.start
+                to_clean = self._cleanable(key, log)
+                if to_clean.corrected and self._rules.corrects_checkpoint:
+                    self._dirty_from[key] = to_clean.start
                     self._write_checkpoint()
-                if found.is_due(log.config):
-                    candidates.append((key, log, found))
+                if to_clean.is_due(log.config):
+                    candidates.append((key, log, to_clean))
         return max(candidates, key=lambda candidate: candidate[2].ratio, default=None)
 
     def _cleanable(self, key: Partition, log: PartitionLog) -> Cleanable:
         now = self._host.cluster.clock.now_ms
         return cleanable(log, self._dirty_from.get(key), self._high_watermark(key, log), self._rules, now)
 
-    def _clean(self, key: Partition, log: PartitionLog, found: Cleanable) -> tuple[Offset, str | None]:
+    def _clean(self, key: Partition, log: PartitionLog, to_clean: Cleanable) -> tuple[Offset, str | None]:
         """Run one pass. Returns where the dirty part begins now, and why the pass broke off if it did."""
         from fakekafka.log.cleaner import CleaningFailed
         from fakekafka.log.cleaner.compaction import CleanerPass, clean  # most brokers never get here
 
         profile, now = self._host.profile, self._host.cluster.clock.now_ms
         place = CleanerPass(log, self._rules, profile.log, self._high_watermark(key, log), now)
-        end, failure = found.start, None
+        end, failure = to_clean.start, None
         try:
-            end = clean(place, found, self._settings())
+            end = clean(place, to_clean, self._settings())
             self._dirty_from[key] = end
             self._write_checkpoint()
         except CleaningFailed as wrong:

@@ -30,12 +30,15 @@ class Conversion(NamedTuple):
     """One line of the bill."""
 
     topic: TopicName
+    """The topic's name."""
     client_id: str
     """ "" for clients that have none."""
     api: str
     """ "Produce" or "Fetch"."""
     version: int
+    """The version of the requests."""
     direction: Direction
+    """Whether bytes were "kept", or converted "up" or "down", or "rebuilt" in the same format."""
     source: Magic
     """The newest format in what came, or in what was read; -1 if not examined."""
     target: Magic
@@ -45,9 +48,13 @@ class Conversion(NamedTuple):
     batches: int
     """The number of units that were stored, or read and converted."""
     records: int
+    """The number of records; of slices that were sent as stored, 0, as nobody opens them."""
     bytes_in: int
+    """Bytes that came, or were read."""
     bytes_out: int
+    """Bytes that were stored, or sent."""
     cpu_ns: int
+    """CPU time of the conversion, in nanoseconds."""
 
     @property
     def zero_copy(self) -> bool:

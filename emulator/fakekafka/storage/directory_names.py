@@ -45,16 +45,16 @@ def read_name(name: str, path: str, rules: LogDirectoryBehaviour) -> Named:
 
 
 def _not_of_the_form(name: str, path: str, rules: LogDirectoryBehaviour) -> str:
-    found = f"Found directory {path}, '{name}' is not in the form of topic-partition"
+    words = f"Found directory {path}, '{name}' is not in the form of topic-partition"
     match rules.unknown_directory:
         case "out of range":
             return "String index out of range: -1"
         case "number":
             advice = "If a directory does not contain Kafka topic data it should not exist in Kafka's log directory"
-            return f"{found}\n{advice}"
+            return f"{words}\n{advice}"
         case "form":
             return (
-                f"{found} or topic-partition.uniqueId-delete (if marked for deletion).\n"
+                f"{words} or topic-partition.uniqueId-delete (if marked for deletion).\n"
                 "Kafka's log directories (and children) should only contain Kafka topic data."
             )
         case rule:

@@ -26,18 +26,18 @@ class Birth(NamedTuple):
 class HostedPartitions:
     """Partitions by topic and index, in the order in which they came. `make` creates one that was promised."""
 
-    __slots__ = ("_found", "_make", "_promised")
+    __slots__ = ("_hosted", "_make", "_promised")
 
     def __init__(self, make: Callable[[Topic, PartitionState, Birth], Partition]) -> None:
         self._make = make
-        self._found: dict[Key, Partition | None] = {}  # None: only promised
+        self._hosted: dict[Key, Partition | None] = {}  # None: only promised
         self._promised: dict[Key, tuple[Topic, PartitionState, Birth]] = {}
 
     def promise(self, topic: Topic, states: Iterable[PartitionState], birth: Birth) -> None:
         """Add new partitions, each of which is created when it is first asked for."""
         promised = {(topic.name, state.index): (topic, state, birth) for state in states}
         self._promised.update(promised)
-        self._found.update(dict.fromkeys(promised))
+        self._hosted.update(dict.fromkeys(promised))
 
     @property
     def promised(self) -> Collection[Key]:
@@ -51,45 +51,45 @@ class HostedPartitions:
 
     def get(self, key: Key) -> Partition | None:
         """A partition, or None."""
-        found = self._found.get(key)
-        return self._keep(key) if found is None and key in self._promised else found
+        hosted = self._hosted.get(key)
+        return self._keep(key) if hosted is None and key in self._promised else hosted
 
     def __getitem__(self, key: Key) -> Partition:
-        found = self._found[key]
-        return self._keep(key) if found is None else found
+        hosted = self._hosted[key]
+        return self._keep(key) if hosted is None else hosted
 
     def __setitem__(self, key: Key, partition: Partition) -> None:
-        self._found[key] = partition
+        self._hosted[key] = partition
 
     def __contains__(self, key: Key) -> bool:
-        return key in self._found
+        return key in self._hosted
 
     def __iter__(self) -> Iterator[Key]:
-        return iter(self._found)
+        return iter(self._hosted)
 
     def __len__(self) -> int:
-        return len(self._found)
+        return len(self._hosted)
 
     def items(self) -> ItemsView[Key, Partition]:
         """All of them."""
         self.keep_promises()
-        return {key: self[key] for key in self._found}.items()
+        return {key: self[key] for key in self._hosted}.items()
 
     def high_watermarks(self) -> dict[Key, Offset]:
         """The high watermarks of all partitions. Promised ones are empty."""
-        return {key: 0 if partition is None else partition.high_watermark for key, partition in self._found.items()}
+        return {key: 0 if partition is None else partition.high_watermark for key, partition in self._hosted.items()}
 
     def pop(self, key: Key) -> Partition | None:
         """Stop hosting a partition, and return it; None if it was not hosted."""
         partition = self.get(key)
-        self._found.pop(key, None)
+        self._hosted.pop(key, None)
         return partition
 
     def clear(self) -> None:
         """Host nothing, and forget promises."""
-        self._found.clear()
+        self._hosted.clear()
         self._promised.clear()
 
     def _keep(self, key: Key) -> Partition:
-        self._found[key] = made = self._make(*self._promised.pop(key))
+        self._hosted[key] = made = self._make(*self._promised.pop(key))
         return made

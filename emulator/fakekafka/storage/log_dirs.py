@@ -2,8 +2,8 @@
 
 Together they look like one directory to a caller that asks for a partition's directory by its name. A new partition
 goes into the directory with the fewest partitions, the first such in the order of `log.dirs`, unless a move has asked
-for another
-one (LogManager.nextLogDirs, KIP-113). Asked of 0.8.2.2 to 4.1.1. `root_files.py` has the files at the root of each.
+for another one (LogManager.nextLogDirs, KIP-113). Asked of 0.8.2.2 to 4.1.1. `root_files.py` has the files at the root
+of each.
 """
 
 from collections.abc import Mapping
@@ -116,8 +116,8 @@ class LogDirs:
     def _place(self, name: str) -> LogDir:
         if self.is_one:
             return self._first
-        found = self._where.get(name) or self._wanted.get(name)
-        return found if found is not None else min(self.online or self.all, key=self._load)
+        log_dir = self._where.get(name) or self._wanted.get(name)
+        return log_dir if log_dir is not None else min(self.online or self.all, key=self._load)
 
     def _load(self, log_dir: LogDir) -> int:
         """How many logs there are in it, without those that are to be deleted."""

@@ -11,10 +11,11 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias, assert_never
 
-from fakekafka.errors import BrokerWillNotStart, ErrorCode
+from fakekafka.errors import BrokerWillNotStart, ErrorCode, MalformedBytes
 from fakekafka.ids import ZERO_UUID, Offset, PartitionIndex, TopicName
 from fakekafka.log import names
 from fakekafka.log.checkpoints import partition_metadata_bytes
+from fakekafka.log.offset_index import OffsetOutOfOrder
 from fakekafka.log.partition_log import Choose, PartitionLog, no_jitter
 from fakekafka.state.topics import Topic
 from fakekafka.storage.background import Background
@@ -150,7 +151,7 @@ class LogManager:
 
     def clear(self) -> None:
         """Delete every file, and start over as if on an empty directory."""
-        self.crash()
+        self._leave()
         for log_dir in self.host.log_dirs.all:
             directory = log_dir.directory
             for name in directory.directories():
@@ -189,7 +190,7 @@ class LogManager:
     def _load_all(self, log_dir: LogDir, clean: bool) -> None:
         root = self.roots.of(log_dir)
         points, starts = root.recovery_points(), root.log_starts()
-        found: dict[str, tuple[Named, PartitionLog]] = {}
+        loaded: dict[str, tuple[Named, PartitionLog]] = {}
         for name in log_dir.directory.directories():
             if name not in self._rules.skipped_directories:
                 named = read_name(name, f"{log_dir.path}/{name}", self._rules)
@@ -200,13 +201,13 @@ class LogManager:
                     self.deletion.delete_later(name)
                     continue
                 key, birth = (named.topic, named.partition), self.birth(self._topic(named.topic))
-                found[name] = named, self._load(name, log_dir, birth, clean, starts.get(key, 0), points.get(key, 0))
-        if found:
+                loaded[name] = named, self._load(name, log_dir, birth, clean, starts.get(key, 0), points.get(key, 0))
+        if loaded:
             from fakekafka.storage.strays import Strays  # most brokers find nothing
 
             strays = Strays(self.host, self.deletion)
-            looked_for = strays if strays.are_looked_for(found) else None
-            for name, (named, log) in found.items():
+            looked_for = strays if strays.are_looked_for(loaded) else None
+            for name, (named, log) in loaded.items():
                 self._place(name, named, log, looked_for)
 
     def _load(
@@ -218,17 +219,20 @@ class LogManager:
         log_start: Offset = 0,
         recovery_point: Offset = 0,
     ) -> PartitionLog:
-        return PartitionLog.open(
-            self.host.log_dirs.make(name, log_dir),
-            self.host.profile.log,
-            birth.config,
-            birth.at_ms,
-            clean=clean,
-            log_start_offset=log_start,
-            recovery_point=recovery_point,
-            choose=self.host.cluster.random.randrange,
-            failed=lambda error, reading: self.on_disk_error(error, reading, log_dir),
-        )
+        try:
+            return PartitionLog.open(
+                self.host.log_dirs.make(name, log_dir),
+                self.host.profile.log,
+                birth.config,
+                birth.at_ms,
+                clean=clean,
+                log_start_offset=log_start,
+                recovery_point=recovery_point,
+                choose=self.host.cluster.random.randrange,
+                failed=lambda error, reading: self.on_disk_error(error, reading, log_dir),
+            )
+        except (MalformedBytes, OffsetOutOfOrder) as wrong:
+            raise BrokerWillNotStart(f"{log_dir.path}/{name} cannot be opened: {wrong}") from wrong
 
     def _topic(self, name: TopicName) -> Topic:
         """The topic; if it is unknown, one without configs of its own."""
@@ -316,8 +320,8 @@ class LogManager:
         are.
         """
         dirs = self.host.log_dirs
-        found = [key for key, moving in self._moving.items() if dirs.holding(moving.name) is not dirs.of(*key)]
-        return [(key, self._moving.pop(key)) for key in found if key in self.host.partitions]
+        stale = [key for key, moving in self._moving.items() if dirs.holding(moving.name) is not dirs.of(*key)]
+        return [(key, self._moving.pop(key)) for key in stale if key in self.host.partitions]
 
     def open_future(self, name: str, topic: Topic, log_dir: LogDir) -> PartitionLog:
         """An empty log beside that of a partition, to replace it later."""

@@ -1,8 +1,8 @@
 """Moving a partition's log to another log directory of the same broker (KIP-113, ReplicaAlterLogDirsThread).
 
 A log named `-future` is created there and filled from the current one, chunk by chunk as a follower fetches; once it
-has everything, it replaces the current one, which waits as `-delete` to be deleted. Here that is
-done before the request that asks for it is answered; a real broker takes a moment, during which both exist.
+has everything, it replaces the current one, which waits as `-delete` to be deleted. Here that is done before the
+request that asks for it is answered; a real broker takes a moment, during which both exist.
 """
 
 from collections.abc import Sequence
@@ -51,8 +51,8 @@ def _copy(source: PartitionLog, target: PartitionLog, chunk_bytes: int, now: Tim
     if source.log_start_offset > target.log_end_offset:
         target.truncate_fully_and_start_at(source.log_start_offset, now)
     while target.log_end_offset < source.log_end_offset:
-        found = source.read(target.log_end_offset, chunk_bytes, source.log_end_offset, min_one=True)
-        if isinstance(found, ErrorCode) or not append_copy(target, joined(found.buffers), now):
+        read_slice = source.read(target.log_end_offset, chunk_bytes, source.log_end_offset, min_one=True)
+        if isinstance(read_slice, ErrorCode) or not append_copy(target, joined(read_slice.buffers), now):
             return
     target.advance_log_start(source.log_start_offset)
 

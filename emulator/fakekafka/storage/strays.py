@@ -1,4 +1,4 @@
-"""Partitions that a starting broker finds, and of which the controller knows nothing (KAFKA-13127, KAFKA-14616)."""
+"""Partitions that a starting broker finds and that the controller knows nothing about (KAFKA-13127, KAFKA-14616)."""
 
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, assert_never

@@ -21,9 +21,13 @@ class Difference(NamedTuple):
     """One difference. Prints as one line."""
 
     what: str
+    """The config, API or ability that differs."""
     real: str
+    """How it is in a real broker."""
     here: str
+    """How it is here."""
     why: str
+    """The reason."""
 
     def __str__(self) -> str:
         return f"{self.what}: {self.here} here, {self.real} in a real broker: {self.why}"
@@ -32,7 +36,7 @@ class Difference(NamedTuple):
 def differences(blueprint: Blueprint) -> list[Difference]:
     """Every difference of a cluster with this blueprint, those of single brokers last."""
     shared = _of_one(blueprint)
-    own = [(node_id, found) for node_id, other in sorted(blueprint.own.items()) for found in _of_one(other)]
+    own = [(node_id, difference) for node_id, other in sorted(blueprint.own.items()) for difference in _of_one(other)]
     return shared + [d._replace(what=f"broker {node_id}: {d.what}") for node_id, d in own if d not in shared]
 
 
@@ -121,6 +125,10 @@ def _lifelike(blueprint: Blueprint) -> bool:
     return blueprint.pace == "lifelike"
 
 
+def _lifelike_under_zookeeper(blueprint: Blueprint) -> bool:
+    return _lifelike(blueprint) and _under_zookeeper(blueprint)
+
+
 def _if_instant(applies: Callable[[Blueprint], bool]) -> Callable[[Blueprint], bool]:
     """What a lifelike cluster does as a real one."""
     return lambda blueprint: blueprint.pace == "instant" and applies(blueprint)
@@ -128,6 +136,10 @@ def _if_instant(applies: Callable[[Blueprint], bool]) -> Callable[[Blueprint], b
 
 def _in_kraft(blueprint: Blueprint) -> bool:
     return blueprint.profile.has_quorum
+
+
+def _under_zookeeper(blueprint: Blueprint) -> bool:
+    return not blueprint.profile.has_quorum
 
 
 def _can_be_idle(blueprint: Blueprint) -> bool:
@@ -166,12 +178,15 @@ def _with(key: ApiKey, version: int = 0) -> Callable[[Blueprint], bool]:
 STANDING: Final[tuple[tuple[Callable[[Blueprint], bool], str, str, str, str], ...]] = (
     (_always, "ids of clusters, topics and members", "random", "from a seed", "so that runs repeat"),
     (_in_memory, "log.dirs", "a directory", "/memory/broker-N", "no log_dir was given: files are kept in memory"),
-    (_can_be_idle, "idle connections", "closed after connections.max.idle.ms", "kept", "time may leap in tests"),
+    (
+        _if_instant(_can_be_idle), "idle connections", "closed after connections.max.idle.ms", "kept",
+        "time may leap in tests",
+    ),
     (_always, "thread counts, buffer sizes", "have an effect", "only shown", "one thread does everything, at once"),
     (
         _lifelike, "what takes time", "everything, as its machine allows",
-        "new topics, internal topics, coordinators that begin, markers; as long as measured on real brokers",
-        "times are drawn from a seed, so that runs repeat; nothing else was measured, and happens at once",
+        "topics, coordinators, markers, reassignments, replication, elections, deaths, restarts; as long as measured",
+        "times are drawn from a seed, so that runs repeat; what was not measured happens at once",
     ),
     (
         _if_instant(_always), "FindCoordinator before the internal topic exists", "15, try again later", "answered",
@@ -185,6 +200,10 @@ STANDING: Final[tuple[tuple[Callable[[Blueprint], bool], str, str, str, str], ..
         _if_instant(_with(ApiKey.END_TXN)), "markers of a transaction",
         "written a moment after the answer to EndTxn; 51 until then",
         "written before it", "one thread does everything, at once",
+    ),
+    (
+        _with(ApiKey.ALTER_CONFIGS), "configs that are altered", "reach the logs a moment after the answer",
+        "are in force before it", "tests need not wait",
     ),
     (_with(ApiKey.INCREMENTAL_ALTER_CONFIGS), "log levels by request", "log4j's", "none", "there is no log4j"),
     (
@@ -209,12 +228,26 @@ STANDING: Final[tuple[tuple[Callable[[Blueprint], bool], str, str, str, str], ..
         "the release is not out, and its branch still changes",
     ),
     (
-        _with_several_brokers, "replication", "in the background, a few milliseconds behind the leader",
-        "behind each request, before its answer is sent", "tests need not wait; pause_replication() makes a broker lag",
+        _if_instant(_under_zookeeper), "a broker that has just started",
+        "knows no topics until the controller tells it what it leads: 3, 5 or 15 until then, 38 up to 0.10.2",
+        "knows everything", "tests need not wait",
+    ),
+    (
+        _lifelike_under_zookeeper, "a broker that has just started", "answers 38 at first, up to 0.10.2",
+        "answers 5", "the moment before it is registered with ZooKeeper was not measured",
+    ),
+    (
+        _if_instant(_with_several_brokers), "replication", "in the background, a few milliseconds behind the leader",
+        "after each request, before its answer is sent", "tests need not wait; pause_replication() makes a broker lag",
     ),
     (
         _with_several_brokers, "a follower's fetches", "many partitions in one, in a session (KIP-227)",
         "one partition in one, without a session", "only a broker's metrics would show it",
+    ),
+    (
+        _with_several_brokers, "an active segment's indexes after a truncation",
+        "what was cut stays behind the entries", "zeros",
+        "no broker reads it: a stop trims the files, and a start after a crash makes them again",
     ),
     (
         _with_several_brokers, "replica.lag.time.max.ms", "since the follower last had everything",
@@ -229,15 +262,15 @@ STANDING: Final[tuple[tuple[Callable[[Blueprint], bool], str, str, str, str], ..
         "answered at once, if there are min.insync.replicas", "it matters only while a follower is paused",
     ),
     (
-        _with_several_brokers, "a broker that dies", "noticed after its session with ZooKeeper or the controllers",
-        "noticed at once", "tests need not wait",
+        _if_instant(_with_several_brokers), "a broker that dies",
+        "noticed after its session with ZooKeeper or the controllers", "noticed at once", "tests need not wait",
     ),
     (
         _with_several_brokers, "auto.leader.rebalance.enable", "leaders are checked every check interval",
         "one check interval after a broker came or a leader was moved", "an idle cluster stays idle",
     ),
     (
-        _with_several_brokers, "leaders, and who is in sync", "learnt by brokers one after the other",
+        _if_instant(_with_several_brokers), "leaders, and who is in sync", "learnt by brokers one after the other",
         "known to all at once", "there is one controller in one thread, and no consensus",
     ),
     (

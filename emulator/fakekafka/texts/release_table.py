@@ -44,26 +44,26 @@ def release_table() -> list[ReleaseRow]:
 
 
 def _row(line: str) -> ReleaseRow:
-    found = profile(Release.parse(line))
-    default, produce, fetch = found.mode, found.advertised[ApiKey.PRODUCE], found.advertised[ApiKey.FETCH]
+    rules = profile(Release.parse(line))
+    default, produce, fetch = rules.mode, rules.advertised[ApiKey.PRODUCE], rules.advertised[ApiKey.FETCH]
     newest = format_of(line)  # no name of a protocol version from 4.0 on: those are of the newest format
     return ReleaseRow(
         line,
         [str(release) for release in all_releases() if release.line == line],
-        [default, *(set(found.release.modes) - {default})],
+        [default, *(set(rules.release.modes) - {default})],
         (produce.low, produce.high),
         (fetch.low, fetch.high),
         max(FIRST_OF_FORMAT) if newest is None else newest,
-        _notes(found),
+        _notes(rules),
     )
 
 
-def _notes(found: Profile) -> list[str]:
+def _notes(played: Profile) -> list[str]:
     notes = []
-    if ApiKey.API_VERSIONS not in found.advertised:
+    if ApiKey.API_VERSIONS not in played.advertised:
         notes.append("has no ApiVersions: clients must be told the release")
-    if found.release.line == NEWEST:
+    if played.release.line == NEWEST:
         notes.append("the default")
-    if found.release.provisional:
+    if played.release.provisional:
         notes.append("not released yet: facts from its branch may change")
     return notes

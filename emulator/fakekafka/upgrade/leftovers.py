@@ -29,14 +29,18 @@ GROUP_KEY: Final = 2
 
 
 class Leftover(NamedTuple):
-    """One thing that stays behind. Prints as one line."""
+    """One thing that is left behind. Prints as one line."""
 
     what: str
+    """The data that stays."""
     consequence: str
+    """What it means to the old release, or to clients."""
     topic: TopicName = ""
     """The topic of a partition; "" for leftovers that belong to no partition."""
     partition: PartitionIndex = 0
+    """The partition's number."""
     first_offset: Offset = 0
+    """The offset at which the first of it begins."""
     how_many: int = 0
     """How many units or values there are."""
 
@@ -46,17 +50,17 @@ class Leftover(NamedTuple):
 
 
 def leftovers(cluster: Cluster, back_to: Phase) -> list[Leftover]:
-    """What stays behind if the cluster becomes `back_to`, by partition."""
-    found = list(_levels(cluster, back_to))
+    """What is left behind if the cluster becomes `back_to`, by partition."""
+    left = list(_levels(cluster, back_to))
     for topic in cluster.topics.values():
         for state in topic.partitions:
             leader = cluster.brokers.get(state.leader)
             partition = None if leader is None else leader.partition(topic.name, state.index)
             if partition is not None:
-                found += _newer_units(partition, back_to)
+                left += _newer_units(partition, back_to)
             if partition is not None and topic.name == CONSUMER_OFFSETS:
-                found += _newer_values(partition, back_to)
-    return found
+                left += _newer_values(partition, back_to)
+    return left
 
 
 def _levels(cluster: Cluster, back_to: Phase) -> Iterator[Leftover]:

@@ -1,8 +1,7 @@
 """The phase that a cluster is in, and how it enters another: what the steps of an upgrade need from a `FakeKafka`. A
 phase owns some broker properties (`Phase.settings`) and says who keeps the metadata; all other properties are the
 user's and stay. Properties that a release does not have are left out under it, as a real broker ignores them with a
-warning,
-and come back with a release that has them.
+warning, and come back with a release that has them.
 """
 
 from collections.abc import Callable, Mapping
@@ -91,10 +90,10 @@ def config_in(phase: Phase, config: Config) -> dict[str, object]:
 
 def begin(phase: str, release: str | None, config: Config) -> Beginning:
     """How a cluster begins in the phase that the user names. Raises `UsageError` if the arguments disagree."""
-    found = find_phase(phase)
-    if release is not None and Release.parse(release) != found.release:
-        raise UsageError(f"phase {phase!r} has release {found.release}, not {release}: leave the release out")
-    return Beginning(str(found.release), starting_config(found, config), found.features, found)
+    planned = find_phase(phase)
+    if release is not None and Release.parse(release) != planned.release:
+        raise UsageError(f"phase {phase!r} has release {planned.release}, not {release}: leave the release out")
+    return Beginning(str(planned.release), starting_config(planned, config), planned.features, planned)
 
 
 def starting_config(phase: Phase, config: Config) -> dict[str, object]:

@@ -85,18 +85,18 @@ def costs(phases: Iterable[Phase], clients: Sequence[Client], held: Sequence[Hel
 
 
 def _cost(phase: Phase, client: Client, topic: Held) -> Cost:
-    found, spoken = outcome(client, phase, topic.format_version), client.towards(phase.release)
+    expected, spoken = outcome(client, phase, topic.format_version), client.towards(phase.release)
     records = size = 0
-    if found.fetch == "converted" and spoken is not None:
+    if expected.fetch == "converted" and spoken is not None:
         newer = [units for units in topic.units if units.magic > spoken.reads]
         records, size = sum(units.records for units in newer), sum(units.size for units in newer)
-    breaks = [] if spoken is None else list(_breaks(found, spoken, phase, topic))
-    return Cost(phase, client, topic.name, found, records, size, breaks)
+    breaks = [] if spoken is None else list(_breaks(expected, spoken, phase, topic))
+    return Cost(phase, client, topic.name, expected, records, size, breaks)
 
 
-def _breaks(found: Outcome, spoken: Spoken, phase: Phase, topic: Held) -> Iterator[str]:
+def _breaks(expected: Outcome, spoken: Spoken, phase: Phase, topic: Held) -> Iterator[str]:
     newer = [units for units in topic.units if units.magic > spoken.reads]
-    match found.fetch:
+    match expected.fetch:
         case "refused":
             yield f"Fetch {spoken.fetch} is no longer served"
         case "zero-copy":
@@ -105,8 +105,8 @@ def _breaks(found: Outcome, spoken: Spoken, phase: Phase, topic: Held) -> Iterat
         case "converted":
             yield from _broken_by_conversion(newer, profile(phase.release, phase.mode).fetch)
         case _:
-            assert_never(found.fetch)
-    if found.produce == "refused":
+            assert_never(expected.fetch)
+    if expected.produce == "refused":
         yield f"Produce {spoken.produce} is no longer served"
     if spoken.fetch < FIRST_OF_ZSTD and any(units.zstd for units in topic.units):
         yield "zstd: error 76, or records that it cannot read (KIP-110)"

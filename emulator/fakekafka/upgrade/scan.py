@@ -49,10 +49,10 @@ def scan(cluster: Cluster) -> list[Held]:
 
 
 def _held(cluster: Cluster, topic: Topic) -> Held:
-    found: dict[Magic, Units] = {}
+    counts: dict[Magic, Units] = {}
     for batch in _batches(cluster, topic):
-        found[batch.magic] = found.get(batch.magic, Units(batch.magic)).with_unit(batch)
-    return Held(topic.name, topic.overrides.get(TOPIC_CONFIG), [found[magic] for magic in sorted(found)])
+        counts[batch.magic] = counts.get(batch.magic, Units(batch.magic)).with_unit(batch)
+    return Held(topic.name, topic.overrides.get(TOPIC_CONFIG), [counts[magic] for magic in sorted(counts)])
 
 
 def _batches(cluster: Cluster, topic: Topic) -> Iterator[Batch]:

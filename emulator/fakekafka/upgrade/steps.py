@@ -76,7 +76,7 @@ class Step:
         self._go(self.after, UpgradeType.UPGRADE)
 
     def rollback(self) -> list[Leftover]:
-        """Go back to the phase `before`, as far as an operator can. Returns what stays behind all the same.
+        """Go back to the phase `before`, as far as an operator can. Returns what is left behind all the same.
 
         Raises `UsageError` if there is no way back, or another step was applied last; `BrokerWillNotStart` if the old
         release does not start on what the new one has written.

@@ -35,7 +35,7 @@ class RecordsThere:
         self._count = count
         self._partition = partition
         self._ends: list[Offset] | None = None  # when the records were last counted
-        self._found = 0
+        self._number = 0
 
     def ask(self) -> list[StoredRecord] | None:
         cluster = self._cluster()
@@ -50,7 +50,7 @@ class RecordsThere:
             return None
         self._ends = ends
         records = stored_records(cluster, topic, self._partition)
-        self._found = len(records)
+        self._number = len(records)
         return records if len(records) >= self._count else None
 
     def instead(self) -> str:
@@ -65,15 +65,15 @@ class RecordsThere:
 
     def _spans(self, cluster: Cluster, topic: Topic) -> list[tuple[Offset, Offset]]:
         """Where each partition begins and ends; those without a leader are left out."""
-        found = []
+        spans = []
         for state in topic.partitions:
             leader = cluster.brokers.get(state.leader)
             if leader is None or self._partition not in (None, state.index):
                 continue
             partition = leader.partition(topic.name, state.index)
             if partition is not None:
-                found.append((partition.log_start_offset, partition.log.log_end_offset))
-        return found
+                spans.append((partition.log_start_offset, partition.log.log_end_offset))
+        return spans
 
 
 class CommitThere:
@@ -102,6 +102,6 @@ class CommitThere:
         return None
 
     def instead(self) -> str:
-        found = committed_offsets(self._cluster(), self._group)
-        texts = [f"{topic}-{partition} at {each.offset}" for (topic, partition), each in sorted(found.items())]
+        offsets = committed_offsets(self._cluster(), self._group)
+        texts = [f"{topic}-{partition} at {each.offset}" for (topic, partition), each in sorted(offsets.items())]
         return f"group {self._group!r} has committed {', '.join(texts) or 'nothing'}"

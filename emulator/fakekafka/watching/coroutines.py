@@ -71,14 +71,14 @@ class Aio:
         return await self._until(self._conditions.requests(api, count, error, answered, match), timeout)
 
     async def _until(self, condition: Condition[T], timeout_s: float) -> T:
-        found, came = Awaited(condition), asyncio.Event()
+        awaited, came = Awaited(condition), asyncio.Event()
         running = asyncio.get_running_loop()
 
         def tell() -> None:
             with suppress(RuntimeError):  # the event loop may be closed by now
                 running.call_soon_threadsafe(came.set)
 
-        watcher = self._loop.watch_for(found.is_there, tell)
+        watcher = self._loop.watch_for(awaited.is_there, tell)
         try:
             async with asyncio.timeout(timeout_s):
                 await came.wait()
@@ -88,6 +88,6 @@ class Aio:
             watcher.cancel()
         if watcher.error is not None:
             raise watcher.error
-        if found.value is None:
+        if awaited.value is None:
             raise TimeoutError(what_there_is(self._loop, condition, timeout_s))
-        return found.value
+        return awaited.value

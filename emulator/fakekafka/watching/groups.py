@@ -19,6 +19,7 @@ class GroupState(NamedTuple):
     """A group. An unknown one is "Dead", without members."""
 
     id: str
+    """The group's id."""
     state: str
     """The release's name for it: "Stable", "Empty", "PreparingRebalance" …"""
     members: tuple[str, ...]
@@ -52,10 +53,10 @@ class GroupThere:
         self._members = members
 
     def ask(self) -> GroupState | None:
-        found = group_state(self._cluster(), self._group)
-        right = self._state is None or found.state.lower() == self._state.lower()
-        return found if right and self._members in (None, len(found.members)) else None
+        group = group_state(self._cluster(), self._group)
+        right = self._state is None or group.state.lower() == self._state.lower()
+        return group if right and self._members in (None, len(group.members)) else None
 
     def instead(self) -> str:
-        found = group_state(self._cluster(), self._group)
-        return f"group {self._group!r} is {found.state}, with {len(found.members)} members"
+        group = group_state(self._cluster(), self._group)
+        return f"group {self._group!r} is {group.state}, with {len(group.members)} members"

@@ -100,7 +100,7 @@ class RequestsThere:
         self._journal = journal
         self._wanted = wanted
         self._count = count
-        self._found: dict[Entry, None] = {}
+        self._matching: dict[Entry, None] = {}
         if count < 1:
             raise UsageError(f"count={count}: wait for one request at least")
 
@@ -109,13 +109,13 @@ class RequestsThere:
         if not journal.length:
             raise UsageError("requests are not remembered: leave out journal=0")
         for entry in journal.entries:
-            if entry not in self._found and self._wanted.is_like(entry):
-                self._found[entry] = None
-        return Requests(self._found) if len(self._found) >= self._count else None
+            if entry not in self._matching and self._wanted.is_like(entry):
+                self._matching[entry] = None
+        return Requests(self._matching) if len(self._matching) >= self._count else None
 
     def instead(self) -> str:
         last = list(self._journal().entries)[-MOST_SHOWN:]
-        return f"{len(self._found)} of {self._count} requests came; the last of all: {_listed(last) or 'none'}"
+        return f"{len(self._matching)} of {self._count} requests came; the last of all: {_listed(last) or 'none'}"
 
 
 def _listed(entries: Sequence[Entry] | Iterable[Entry]) -> str:

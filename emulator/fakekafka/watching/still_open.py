@@ -17,12 +17,12 @@ def still_open(cluster: Cluster, connections: Iterable[Connection]) -> list[str]
 def _members(cluster: Cluster) -> Iterator[str]:
     for broker in cluster.brokers.values() if CONSUMER_OFFSETS in cluster.topics else ():
         groups = coordinators_of(broker).groups
-        found = [
+        overviews = [
             *groups.classic_groups.everyone(),
             *(group for kind in groups.modern for group in kind.groups.values()),
         ]
         yield from (
-            f"group {group.id!r} has the member {escaped(member)}" for group in found for member in group.members
+            f"group {group.id!r} has the member {escaped(member)}" for group in overviews for member in group.members
         )
 
 

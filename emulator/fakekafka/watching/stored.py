@@ -40,16 +40,23 @@ class StoredRecord(NamedTuple):
     """One record as the broker stores it."""
 
     topic: TopicName
+    """The topic's name."""
     partition: PartitionIndex
+    """The partition's number, from 0."""
     offset: Offset
+    """Its place in the partition, from 0."""
     timestamp: TimestampMs
-    """-1 if there is none."""
+    """Milliseconds since 1970; -1 if there is none."""
     timestamp_type: str | None
     """ "CreateTime" or "LogAppendTime"; None in message format 0."""
     key: bytes | None
+    """None if it has no key."""
     value: bytes | None
+    """None in a tombstone."""
     headers: tuple[tuple[str, bytes | None], ...]
+    """Names and values, in order; empty in message formats 0 and 1."""
     magic: Magic
+    """The message format in which it is stored: 0, 1 or 2."""
     codec: str
     """ "none", "gzip", "snappy", "lz4" or "zstd"; the alias of a plug-in (KIP-984)."""
 
@@ -58,9 +65,13 @@ class CommittedOffset(NamedTuple):
     """An offset that a group committed."""
 
     offset: Offset
+    """The offset from which the group goes on reading."""
     metadata: str
+    """The text that the client has sent with it."""
     leader_epoch: LeaderEpoch
+    """The epoch of the leader from which the last record was read; -1 if the client has not said."""
     commit_timestamp: TimestampMs
+    """When it was committed, in milliseconds since 1970, on the broker's clock."""
 
 
 def found_topic(cluster: Cluster, name: TopicName, index: PartitionIndex | None = None) -> Topic:
@@ -82,23 +93,28 @@ def stored_records(
     """
     indexes = range(len(topic.partitions)) if index is None else [index]
     if node_id is None:
-        found = [_leader(cluster, topic, i) for i in indexes]
+        leaders = [_leader(cluster, topic, i) for i in indexes]
     else:
         hosted = cluster.running(node_id).partitions
-        found = [hosted[topic.name, i] for i in indexes if (topic.name, i) in hosted]
-    return [record for partition in found for record in _records_of(partition)]
+        leaders = [hosted[topic.name, i] for i in indexes if (topic.name, i) in hosted]
+    return [record for partition in leaders for record in _records_of(partition)]
 
 
 def last_records(cluster: Cluster, topic: Topic, most: int) -> list[StoredRecord]:
-    """The last records of each partition that has a leader, up to `most` of each; none of large segments."""
-    found = []
+    """The last records of each partition that has a leader, up to `most` of each; none of large segments.
+
+    Raises `UsageError` for a negative number.
+    """
+    if most < 0:
+        raise UsageError(f"most={most}: it is not negative")
+    records = []
     for state in topic.partitions:
         leader = cluster.brokers.get(state.leader)
         partition = None if leader is None else leader.partition(topic.name, state.index)
         if partition is not None and partition.log.segments[-1].size <= LARGE_SEGMENT:
             batches = deque(partition.log.segments[-1].batches(), maxlen=most)
-            found += [record for batch in batches for record in _records_in(partition, batch)][-most:]
-    return found
+            records += [record for batch in batches for record in _records_in(partition, batch)][-most:]
+    return records
 
 
 def _records_of(partition: Partition) -> list[StoredRecord]:
@@ -176,23 +192,23 @@ def _one(record: Record, magic: Magic) -> bytearray:
 def committed_offsets(cluster: Cluster, group: str) -> dict[TopicPartition, CommittedOffset]:
     """What `group` has committed in the coordinator's log; ZooKeeper's offsets if only those exist."""
     kept = cluster.zookeeper_offsets.of_group(group)
-    found = {place: CommittedOffset(offset, "", NO_EPOCH, NO_TIMESTAMP) for place, offset in kept.items()}
+    offsets = {place: CommittedOffset(offset, "", NO_EPOCH, NO_TIMESTAMP) for place, offset in kept.items()}
     topic = cluster.topics.get(CONSUMER_OFFSETS)
     if topic is not None:
         state = topic.partitions[partition_for(group, len(topic.partitions))]
         leader = cluster.brokers.get(state.leader)
         for name, partition, c in [] if leader is None else coordinators_of(leader).groups.offsets.of_group(group):
-            found[name, partition] = CommittedOffset(c.offset, c.metadata, c.leader_epoch, c.commit_timestamp)
-    return found
+            offsets[name, partition] = CommittedOffset(c.offset, c.metadata, c.leader_epoch, c.commit_timestamp)
+    return offsets
 
 
 def hosted_partition(
     cluster: Cluster, topic: TopicName, index: PartitionIndex, node_id: BrokerId | None = None
 ) -> Partition:
     """A partition as a broker has it; None: as its leader has it. Raises `UsageError` if there is none."""
-    found = found_topic(cluster, topic, index)
+    known_topic = found_topic(cluster, topic, index)
     if node_id is None:
-        return _leader(cluster, found, index)
+        return _leader(cluster, known_topic, index)
     hosted = cluster.running(node_id).partitions
     if (topic, index) not in hosted:
         raise UsageError(f"broker {node_id} has no replica of {topic}-{index}")

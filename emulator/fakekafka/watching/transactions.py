@@ -16,10 +16,13 @@ class TransactionState(NamedTuple):
     """A transactional id, and its last transaction."""
 
     id: str
+    """The transactional id."""
     state: str
     """ "Empty", "Ongoing", "PrepareCommit", "PrepareAbort", "CompleteCommit", "CompleteAbort" …"""
     producer_id: ProducerId
+    """The number by which brokers know the producer."""
     producer_epoch: ProducerEpoch
+    """One more for each producer that takes over the id; older ones are fenced."""
     partitions: tuple[TopicPartition, ...]
     """The partitions in the transaction; once it is decided, those that still lack their marker."""
 
@@ -31,8 +34,10 @@ def transaction_state(cluster: Cluster, transactional_id: str) -> TransactionSta
         return None
     state = topic.partition(partition_for(transactional_id, len(topic.partitions)))
     leader = None if state is None else cluster.brokers.get(state.leader)
-    found = ErrorCode.NOT_COORDINATOR if leader is None else coordinators_of(leader).transactions.find(transactional_id)
-    return None if isinstance(found, ErrorCode) else _shown(found)
+    transaction = (
+        ErrorCode.NOT_COORDINATOR if leader is None else coordinators_of(leader).transactions.find(transactional_id)
+    )
+    return None if isinstance(transaction, ErrorCode) else _shown(transaction)
 
 
 def open_transactions(cluster: Cluster) -> list[TransactionState]:
@@ -48,9 +53,9 @@ def open_transactions(cluster: Cluster) -> list[TransactionState]:
     return [_shown(each) for each in known if each.state is State.ONGOING]
 
 
-def _shown(found: Transaction) -> TransactionState:
-    places = tuple((place[0], place[1]) for place in found.partitions)
-    return TransactionState(found.id, found.state.label, found.producer_id, found.epoch, places)
+def _shown(transaction: Transaction) -> TransactionState:
+    places = tuple((place[0], place[1]) for place in transaction.partitions)
+    return TransactionState(transaction.id, transaction.state.label, transaction.producer_id, transaction.epoch, places)
 
 
 class TransactionThere:
@@ -64,9 +69,9 @@ class TransactionThere:
         self._state = state
 
     def ask(self) -> TransactionState | None:
-        found = transaction_state(self._cluster(), self._id)
-        return found if found is not None and found.state == self._state else None
+        state = transaction_state(self._cluster(), self._id)
+        return state if state is not None and state.state == self._state else None
 
     def instead(self) -> str:
-        found = transaction_state(self._cluster(), self._id)
-        return f"transactional id {self._id!r} is {'not known' if found is None else found.state}"
+        state = transaction_state(self._cluster(), self._id)
+        return f"transactional id {self._id!r} is {'not known' if state is None else state.state}"

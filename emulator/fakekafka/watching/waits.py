@@ -53,15 +53,15 @@ class Awaited(Generic[T]):
 
 def wait_for(loop: Loop, condition: Condition[T], timeout_s: float) -> T:
     """Block until a condition is met, and return its result. Raises `TimeoutError` with what there is instead."""
-    found = Awaited(condition)
-    if not loop.wait_until(found.is_there, timeout_s):
+    awaited = Awaited(condition)
+    if not loop.wait_until(awaited.is_there, timeout_s):
         raise TimeoutError(what_there_is(loop, condition, timeout_s))
-    assert found.value is not None
-    return found.value
+    assert awaited.value is not None
+    return awaited.value
 
 
 def what_there_is(loop: Loop, condition: Condition[object], timeout_s: float) -> str:
     """The message of a `TimeoutError`."""
-    told = loop.call(condition.instead)
+    instead = loop.call(condition.instead)
     hint = "; the clock is a ManualClock and moves by advance() only" if loop.clock_is_manual else ""
-    return f"not within {timeout_s:g} s: {told}{hint}"
+    return f"not within {timeout_s:g} s: {instead}{hint}"

@@ -33,7 +33,7 @@ M = TypeVar("M", bound=Message)
 
 
 def decode(message: type[M], version: int, buffer: Buffer, at: int = 0) -> tuple[M, int]:
-    """The message that starts at `at`, and the position behind it. Raises `MalformedBytes`."""
+    """The message that starts at `at`, and the position after it. Raises `MalformedBytes`."""
     try:
         return reader(message, version)(buffer, at)  # type: ignore[arg-type]  # mypy: is a class hashable?
     except (MalformedBytes, IndexError, struct.error) as e:

@@ -14,10 +14,10 @@ def error_names(message: Struct) -> list[str]:
 def _error_names(value: object) -> Iterator[str]:
     if isinstance(value, Struct):
         for name in value.FIELDS:
-            found = getattr(value, name)
-            if name.endswith("error_code") and found != ErrorCode.NONE:
-                yield _error_name(found)
-            yield from _error_names(found)
+            inner = getattr(value, name)
+            if name.endswith("error_code") and inner != ErrorCode.NONE:
+                yield _error_name(inner)
+            yield from _error_names(inner)
     elif isinstance(value, (list, tuple)):
         for element in value:
             yield from _error_names(element)

@@ -27,18 +27,18 @@ class Run(NamedTuple):
 
 def in_place(cls: type[Struct], version: int) -> list[Run | str]:
     """Everything outside the tagged section: runs, and names of the fields between them."""
-    found: list[Run | str] = []
+    steps: list[Run | str] = []
     for name, spec in cls.FIELDS.items():
         if not spec.in_place(version):
             continue
         width = fixed_format(spec)
         if width is None:
-            found.append(name)
-        elif found and isinstance(run := found[-1], Run):
-            found[-1] = Run((*run.names, name), run.format + width)
+            steps.append(name)
+        elif steps and isinstance(run := steps[-1], Run):
+            steps[-1] = Run((*run.names, name), run.format + width)
         else:
-            found.append(Run((name,), width))
-    return found
+            steps.append(Run((name,), width))
+    return steps
 
 
 def tagged(cls: type[Struct], version: int) -> list[tuple[int, str]]:

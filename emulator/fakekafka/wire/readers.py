@@ -1,7 +1,7 @@
 """Bytes -> structs: the half of the codec that decodes. The encodings are described in `codec.py`.
 
 A *step* reads one or a few neighbouring fields at a position, puts them into the instance's dictionary and returns
-the position behind them; a struct is the list of its steps. Steps are closures, made once per (class, version), and
+the position after them; a struct is the list of its steps. Steps are closures, made once per (class, version), and
 the loop that runs them is all that happens per message: this is the hot path of every request.
 
 Malformed bytes raise `MalformedBytes`, `IndexError` or `struct.error`; `codec.decode` turns each into `MalformedBytes`.
@@ -166,7 +166,7 @@ def _binary(name: str, compact: bool, nullable: bool, copy: bool) -> FieldReader
 
 
 def _long_length(buffer: Buffer, at: int) -> tuple[int, int]:
-    """A compact length or count, which is written plus one, and the position behind it."""
+    """A compact length or count, which is written plus one, and the position after it."""
     length, at = read_uvarint(buffer, at)
     return length - 1, at
 

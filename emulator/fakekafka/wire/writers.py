@@ -215,7 +215,7 @@ def _array(get: Get, name: str, spec: FieldSpec, version: int, flexible: bool, n
 
 
 def _written(writers: Sequence[Writer], element: Any) -> Buffer:
-    """An element in one piece, for arrays that have it more than once: who asks 1,000 times is told with one buffer."""
+    """An element in one piece, for arrays that have it more than once: 1,000 equal questions get one buffer."""
     pieces: list[Piece] = []
     for write_part in writers:
         write_part(element, pieces.append)
@@ -270,8 +270,8 @@ def _tags(cls: type[Struct], version: int, tags: Sequence[tuple[int, str]]) -> W
     defaults = fields[0][2] if len(fields) == 1 else tuple(default for _, _, default, _ in fields)
 
     def write(value: Any, append: Append) -> None:
-        found = get_all(value)
-        if found is defaults or found == defaults:  # comparing tuples asks for identity first: defaults are shared
+        values = get_all(value)
+        if values is defaults or values == defaults:  # comparing tuples asks for identity first: defaults are shared
             append(b"\0")
             return
         present = [

@@ -1,7 +1,10 @@
-// kfake as a process: `kfake topic …`, each with 4 partitions. It prints its address, and ends with its stdin.
+// kfake as a process: `kfake [-pem FILE] topic …`, each with 4 partitions; with a file of its key and certificate it
+// listens with TLS. It prints its address, and ends with its stdin.
 package main
 
 import (
+	"crypto/tls"
+	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -13,15 +16,24 @@ import (
 const partitions = 4
 
 func main() {
-	cluster, err := kfake.NewCluster(
-		kfake.NumBrokers(1),
-		kfake.SeedTopics(partitions, os.Args[1:]...),
-	)
+	pem := flag.String("pem", "", "a file with a key and its certificate")
+	flag.Parse()
+	options := []kfake.Opt{kfake.NumBrokers(1), kfake.SeedTopics(partitions, flag.Args()...)}
+	if *pem != "" {
+		pair, err := tls.LoadX509KeyPair(*pem, *pem)
+		check(err)
+		options = append(options, kfake.TLS(&tls.Config{Certificates: []tls.Certificate{pair}}))
+	}
+	cluster, err := kfake.NewCluster(options...)
+	check(err)
+	defer cluster.Close()
+	fmt.Println(strings.Join(cluster.ListenAddrs(), ","))
+	io.Copy(io.Discard, os.Stdin)
+}
+
+func check(err error) {
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
-	defer cluster.Close()
-	fmt.Println(strings.Join(cluster.ListenAddrs(), ","))
-	io.Copy(io.Discard, os.Stdin)
 }

@@ -23,12 +23,17 @@ def test_clients_stand_in_a_line_or_in_a_file(tmp_path: Path) -> None:
     assert [client.name for client in read_clients("kafka-python==1.4.7, pykafka==2.8.0")] == [
         "kafka-python 1.4.7", "pykafka 2.8.0",
     ]  # fmt: skip
-    assert read_clients("") == []
 
 
 @pytest.mark.parametrize("text", ["kafka-python==1.4.6", "kafka-python==9.0"])
 def test_a_version_that_was_not_recorded_is_refused_with_those_that_were(text: str) -> None:
     with pytest.raises(UsageError, match=r"is not known; known versions are 0\.9\.5, 1\.0\.2, .*3\.0\.12"):
+        read_clients(text)
+
+
+@pytest.mark.parametrize("text", ["", ",", "pykafka==2.8.0,"])
+def test_a_list_without_a_client_is_refused(text: str) -> None:
+    with pytest.raises(UsageError, match="write NAME==VERSION; known are kafka-python"):
         read_clients(text)
 
 

@@ -6,17 +6,26 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from fakekafka.advice.client_list import read_clients
-from fakekafka.advice.steps import Claim, StepAdvice, advice
+from fakekafka.advice.steps import TESTS, Claim, StepAdvice, advice
 from fakekafka.releases.phases import before_upgrade, recipe
 from fakekafka.releases.release import Release
 from fakekafka.upgrade.scan import Held, Units
 
 ROOT = Path(__file__).parents[3]
-WAYS = [("0.8.2", "0.10.2"), ("0.10.2", "2.3"), ("0.11.0", "1.0"), ("2.3", "4.1"), ("3.2", "3.9")]
+WAYS = [
+    ("0.8.2", "0.10.2"),
+    ("0.9.0", "0.10.0"),
+    ("0.10.2", "1.0.1"),
+    ("0.10.2", "2.3"),
+    ("0.11.0", "1.0"),
+    ("2.3", "4.1"),
+    ("3.2", "3.9"),
+]
 
 
 def steps(start: str, to: str, clients: str = "", held: tuple[Held, ...] = ()) -> list[StepAdvice]:
-    return advice(recipe(before_upgrade(Release.parse(start)), to), read_clients(clients), held)
+    named = read_clients(clients) if clients else []
+    return advice(recipe(before_upgrade(Release.parse(start)), to), named, held)
 
 
 def claims(found: list[StepAdvice]) -> Iterator[Claim]:
@@ -71,12 +80,28 @@ def test_a_step_that_changes_nothing_is_safe() -> None:
 
 def test_every_claim_names_tests_that_there_are() -> None:
     clients = "kafka-python==1.3.5,pykafka==2.8.0,kafka-clients==3.9.0"
-    names = {claim.why for way in WAYS for claim in claims(steps(*way, clients))}
-    assert all((ROOT / name.partition("::")[0]).is_file() for name in names)
-    stories = [name for name in names if "[" in name]
-    assert stories
-    command = [sys.executable, "-m", "pytest", "--collect-only", "-q", "-p", "no:cacheprovider", *stories]
-    assert subprocess.run(command, cwd=ROOT, capture_output=True).returncode == 0
+    held = Held("orders", None, [Units(2, units=1, records=1, size=1, headers=1, control=1, zstd=1)])
+    names = {claim.why for way in WAYS for claim in claims(steps(*way, clients, (held,)))}
+    assert names >= {test for kind, test in TESTS.items() if kind not in ("bug", "ZooKeeper")}
+    assert any("[KAFKA-6739]" in name for name in names)
+    assert all("::test_" in name for name in names)
+    assert collected(sorted(names | {TESTS["ZooKeeper"]})) == 0
+
+
+def collected(names: list[str]) -> int:
+    """The exit status of a collection of tests: 0 if all exist."""
+    command = [sys.executable, "-m", "pytest", "--collect-only", "-q", "-p", "no:cacheprovider", *names]
+    return subprocess.run(command, cwd=ROOT, capture_output=True).returncode
+
+
+def test_defaults_of_clients_that_are_upgraded_are_told() -> None:
+    """acks and idempotence change with Java's clients of 3.0; other libraries have defaults of their own."""
+    told = [claim.text for claim in claims(steps("2.8", "3.9"))]
+    assert any("acks goes from 1 to all" in text for text in told)
+    assert any("enable.idempotence goes from false to true" in text for text in told)
+    for others in ("pykafka==2.8.0", "kafka-clients==3.9.0"):
+        assert not any("acks" in claim.text for claim in claims(steps("2.8", "3.9", others)))
+    assert any("acks" in claim.text for claim in claims(steps("2.8", "3.9", "kafka-clients==0.9.0.1")))
 
 
 def test_a_step_says_what_it_changes_for_logins_and_rights() -> None:

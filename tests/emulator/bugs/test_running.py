@@ -9,7 +9,7 @@ from fakekafka.errors import UsageError
 
 def test_another_affected_release_can_be_played() -> None:
     done = run(bug("KAFKA-6739"), "0.11.0.0")
-    assert done.as_told
+    assert done.as_described
     assert done.affected.side.release == "0.11.0.0"
 
 
@@ -22,7 +22,7 @@ def test_an_unexpected_outcome_is_marked_as_such() -> None:
     known = bug("KAFKA-6739")
     assert known.cured is not None
     done = run(replace(known, affected=known.cured))
-    assert (done.affected.as_told, done.cured.as_told, done.as_told) == (False, True, False)
+    assert (done.affected.as_described, done.cured.as_described, done.as_described) == (False, True, False)
 
 
 def test_a_run_tells_its_steps_in_order() -> None:

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from fakekafka.bugs import bug, run
 from fakekafka.cli import main
-from fakekafka.cli.bugs import story_of, told
+from fakekafka.cli.bugs import story_of, text_of
 
 
 def test_bugs_lists_one_line_for_each_bug(capsys: pytest.CaptureFixture[str]) -> None:
@@ -47,7 +47,7 @@ def test_run_plays_both_sides(capsys: pytest.CaptureFixture[str]) -> None:
 def test_a_run_with_another_outcome_says_what_was_expected() -> None:
     known = bug("KAFKA-1588")
     assert known.cured is not None
-    text = told(known, run(replace(known, affected=known.cured)))
+    text = text_of(known, run(replace(known, affected=known.cured)))
     assert "!! expected answers to two questions: 1" in text
     assert text.endswith("NOT AS DESCRIBED")
 

@@ -26,6 +26,15 @@ def test_a_journal_names_the_bug_and_how_to_be_sure(tmp_path: Path, capsys: pyte
     assert "  confirm: fakekafka bugs show KAFKA-6739; fakekafka bugs run KAFKA-6739\n" in out
 
 
+def test_a_release_may_be_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "client.log"
+    path.write_text("java.lang.IllegalArgumentException: Magic v1 does not support record headers", "utf-8")
+    assert main(["diagnose", str(path), "--release", "1.0.1"]) == 1
+    assert "KAFKA-6739: " in capsys.readouterr().out
+    assert main(["diagnose", str(path), "--release", "4.0"]) == 0
+    assert main(["diagnose", str(path), "--release", "9.9"]) == 2
+
+
 def test_a_directory_without_signs_is_status_0(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "t-0").mkdir()
     (tmp_path / "t-0" / "00000000000000000000.log").write_bytes(batch())

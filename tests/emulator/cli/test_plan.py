@@ -73,6 +73,7 @@ def test_a_step_that_costs_no_client_anything_says_so(capsys: pytest.CaptureFixt
     (["2.3"], "name FROM and TO"),
     (["2.3", "2.0"], "not an upgrade"),
     (["2.3", "2.8", "--clients", "nobody==1"], "known are"),
+    (["2.3", "2.8", "--clients", ""], "known are"),
     (["--from-dir", "/nowhere/at/all"], "is not a directory"),
 ])  # fmt: skip
 def test_an_impossible_plan_is_reported_in_one_line(

@@ -53,7 +53,13 @@ def test_the_documents_example_is_registered_from_a_file(
         "Java.classname",
         "v1.0",
     ]
-    assert cluster.plugins.registered()["python"]["snappyPlugin"].class_name == "python.classname"
+    (record,) = cluster.records("plugin-python-topic")
+    value = json.loads(record.value or b"")
+    names = ("pluginID", "pluginAlias", "pluginClassName", "pluginVersion")
+    assert (record.key, [value[name] for name in names]) == (
+        b"snappyPlugin",
+        [1, "snappyPlugin", "python.classname", "v1.0"],
+    )
     cluster.compact("plugin-java-topic", roll=True)
     assert tool(cluster, "list") == 0
     assert capsys.readouterr().out.splitlines() == [

@@ -4,9 +4,9 @@ import contextlib
 import json
 import re
 import signal
+import socket
 import subprocess
 import sys
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -16,12 +16,16 @@ from urllib.request import Request, urlopen
 import pytest
 from fakekafka import NEWEST
 from fakekafka.cli import main
-from fakekafka.cli.serve import Death, _events, _ports, _until_the_end
-from fakekafka.ids import BrokerId
+from fakekafka.cli.serve import _ports
+from fakekafka.log.names import CLUSTER_FILE
 from fakekafka.remote import RemoteKafka
+from fakekafka.wire.apis.api_versions import ApiVersionsRequest
 from fakekafka.wire.apis.metadata import MetadataRequest, MetadataRequestTopic, MetadataResponse
+from fakekafka.wire.apis.produce import ProduceResponse
+from fakekafka.wire.frames import request_frame
 
 from tests.support.brokers import ask
+from tests.support.faults import produce
 
 LEADER_NOT_AVAILABLE = 5
 COMMAND = (sys.executable, "-W", "error", "-m", "fakekafka")
@@ -92,6 +96,25 @@ def test_serve_creates_topics() -> None:
         assert partitions(address(line)) == {"orders": 3, "one": 1}
 
 
+def test_serve_plays_drafts_and_the_tool_registers_plugins_with_it(tmp_path: Path) -> None:
+    """Three processes: the broker, the tool that is asked for a list, and the tool that asks for each plug-in."""
+    logs = ("--draft", "KIP-984:position=10", "--draft", "KIP-33-option-2", "--log-dir", str(tmp_path))
+    with serving("--release", "3.9", *logs) as (_, line):
+        tool = [*COMMAND, "plugins"]
+        here = ["--bootstrap-server", address(line)]
+        typed = "snappyPlugin\norg.example.Snappy\nexample.snappy\n\n\n\n"
+        asked = subprocess.run(
+            [*tool, "register", *here], input=typed, capture_output=True, text=True, check=True, timeout=60
+        )
+        assert asked.stdout == "snappyPlugin is plug-in 1, registered for java, python\n"
+        listed = subprocess.run([*tool, "list", *here], capture_output=True, text=True, check=True, timeout=60)
+    assert listed.stdout.splitlines() == [
+        " 1 snappyPlugin java org.example.Snappy v1.0",
+        " 1 snappyPlugin python example.snappy v1.0",
+    ]
+    assert json.loads((tmp_path / CLUSTER_FILE).read_text("utf-8"))["drafts"] == list(logs[1:4:2])
+
+
 def test_serve_runs_several_brokers() -> None:
     with serving("--brokers", "3", "--topic", "t") as (_, line):
         servers = address(line).split(",")
@@ -132,6 +155,7 @@ def test_serve_prints_the_control_api_s_address_in_its_second_line() -> None:
         assert process.stdout is not None
         url = process.stdout.readline().split()[0].rstrip("/")
         assert told(url, "/topics/counts") == (200, {"t": 1})
+        assert told(url, "/openapi.json")[0] == 200
         before = RemoteKafka(url).clock.now_ms
         RemoteKafka(url).clock.advance(1_000)
         assert RemoteKafka(url).clock.now_ms == before + 1_000
@@ -170,6 +194,27 @@ def test_serve_ends_when_no_broker_is_left(release: str, tmp_path: Path) -> None
     assert str(place) in errors
 
 
+def test_serve_ends_when_its_disk_is_full(tmp_path: Path) -> None:
+    plan = tmp_path / "plan.toml"
+    plan.write_text("[[fault]]\nfull_disk = 1000\nafter_ms = 1\n", "utf-8")
+    files = ("--log-dir", str(tmp_path / "data"))
+    with serving("--release", "2.3", "--topic", "t", "--faults", str(plan), *files) as (process, line):
+        with contextlib.suppress(AssertionError, OSError):
+            for _ in range(1000):
+                ask(address(line), produce(("t", 0)), 7, ProduceResponse)
+        rest, errors = process.communicate(timeout=30)
+    assert (process.returncode, rest) == (1, "")
+    assert re.fullmatch(r"fakekafka: broker 0 died: .*No space left.*\nfakekafka: no broker is left\n", errors)
+
+
+def test_serve_takes_a_plan_of_faults(tmp_path: Path) -> None:
+    plan = tmp_path / "plan.toml"
+    plan.write_text('[[fault]]\nfail = "LEADER_NOT_AVAILABLE"\napi = "Metadata"\ntimes = 2\n', "utf-8")
+    with serving("--release", "2.3", "--topic", "t", "--faults", str(plan)) as (_, line):
+        errors = [metadata(address(line), "t").topics[0].error_code for _ in range(3)]
+    assert errors == [LEADER_NOT_AVAILABLE, LEADER_NOT_AVAILABLE, 0]
+
+
 def test_serve_takes_broker_properties() -> None:
     with serving("--config", "num.partitions=4", "--config", "log.dirs = /a=b", "--release", "1.1") as (_, line):
         metadata(address(line), "created-by-asking")
@@ -196,6 +241,32 @@ def test_serve_tells_clients_the_advertised_host(release: str) -> None:
         assert [(broker.host, broker.port) for broker in metadata(address(line)).brokers] == [("kafka.example", port)]
 
 
+@pytest.mark.parametrize("release", ["0.8.1", "0.10.2", "3.9"])
+def test_serve_tells_clients_the_advertised_address_of_each_broker(release: str) -> None:
+    ports = ("--port", "0,0,0", "--advertised-host", "one.example:19092,two.example:29092,three.example:39092")
+    with serving("--release", release, *ports, "--topic", "t") as (_, line):
+        told = [(broker.host, broker.port) for broker in metadata(address(line).split(",")[0]).brokers]
+    assert sorted(told) == [("one.example", 19092), ("three.example", 39092), ("two.example", 29092)]
+
+
+@pytest.mark.parametrize(("text", "told"), [("kafka.example:19092", ("kafka.example", 19092)), ("[::1]:9", ("::1", 9))])
+def test_serve_tells_clients_the_advertised_port(text: str, told: tuple[str, int]) -> None:
+    with serving("--advertised-host", text, "--topic", "t") as (_, line):
+        assert [(broker.host, broker.port) for broker in metadata(address(line)).brokers] == [told]
+
+
+@pytest.mark.parametrize("text", ["::1", "[::1]"])
+def test_serve_tells_clients_an_advertised_address_of_ipv6(text: str) -> None:
+    with serving("--advertised-host", text, "--topic", "t") as (_, line):
+        assert [broker.host for broker in metadata(address(line)).brokers] == ["::1"]
+
+
+def test_serve_heeds_the_id_of_a_broker() -> None:
+    for name, release in (("broker.id", "2.8"), ("node.id", "3.9")):
+        with serving("--release", release, "--config", f"{name}=7", "--topic", "t") as (_, line):
+            assert [broker.node_id for broker in metadata(address(line)).brokers] == [7]
+
+
 def test_serve_binds_every_interface_when_it_knows_what_to_advertise() -> None:
     with serving("--host", "0.0.0.0", "--advertised-host", "::1", "--topic", "t") as (_, line):
         assert line.startswith("0.0.0.0:")
@@ -215,6 +286,10 @@ def test_serve_binds_every_interface_when_it_knows_what_to_advertise() -> None:
         ("serve --port 0 --topic :1", "--topic :1: write NAME:PARTITIONS"),
         ("serve --port 0 --topic a/b:1", "a/b"),
         ("serve --port 0 --brokers 0", "brokers: at least 1"),
+        ("serve --port 0 --brokers 3 --advertised-host a,b", "--advertised-host: 2 for 3 brokers"),
+        ("serve --port 0 --brokers 3 --advertised-host a:9", "--advertised-host: several brokers cannot have one port"),
+        ("serve --port 0,0 --advertised-host a:9", "--advertised-host: several brokers cannot have one port"),
+        ("serve --release 0.8.0 --port 0 --advertised-host a:9", "0.8.0 has no advertised.port"),
         ("serve --host 0.0.0.0", "--host 0.0.0.0 needs --advertised-host"),
         ("serve --port 0 --log-dir /dev/null/x", "/dev/null"),
         (f"serve --port 0 --log-dir {__file__}", f"--log-dir {__file__}: this is a file and not a directory"),
@@ -238,15 +313,6 @@ def test_an_impossible_call_is_reported_in_one_line(
     assert errors.startswith("fakekafka: ")
     assert words in errors
     assert errors.count("\n") == 1
-
-
-@pytest.fixture
-def handlers() -> Iterator[None]:
-    """Restores the signal handlers that `serve` replaces."""
-    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)}
-    yield
-    for number, handler in before.items():
-        signal.signal(number, handler)
 
 
 def test_a_port_that_is_taken_is_reported() -> None:
@@ -273,22 +339,29 @@ def test_serve_warns_once_if_anybody_can_come_in_from_outside() -> None:
     assert spoken("--host", "127.0.0.1") == ""
 
 
-@pytest.mark.skipif(not hasattr(signal, "pthread_kill"), reason="signals to one thread are POSIX")
-def test_serve_ends_on_a_signal_that_another_thread_caught(handlers: None) -> None:
-    """Such a signal does not interrupt the wait, nor does one that comes just before the wait begins."""
-    waiting, caught = _events(), threading.Event()
+def switches(process: int) -> dict[str, int]:
+    """How often each thread of a process has given up the processor to wait for something."""
+    return {
+        task.name: int(re.findall(r"^voluntary_ctxt_switches:\s*(\d+)", (task / "status").read_text("utf-8"), re.M)[0])
+        for task in Path(f"/proc/{process}/task").iterdir()
+    }
 
-    def catch() -> None:
-        signal.pthread_kill(threading.get_ident(), signal.SIGTERM)
-        caught.set()
 
-    watchdog = threading.Timer(20, lambda: waiting.put(Death(BrokerId(0), OSError("never woken"))))
-    watchdog.start()
-    thread = threading.Timer(0.2, catch)  # by then, the wait has begun
-    thread.start()
-    try:
-        assert _until_the_end(waiting, brokers=1) == 0
-    finally:
-        watchdog.cancel()
-        thread.join()
-    assert caught.is_set()
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="only Linux counts the waits of a thread")
+def test_an_idle_server_never_wakes() -> None:
+    """It has served a client, which stays connected; nothing is due for minutes."""
+    with serving("--topic", "t") as (process, line):
+        host, _, port = address(line).rpartition(":")
+        with socket.create_connection((host, int(port))) as client:
+            client.sendall(request_frame(ApiVersionsRequest(), 0, 1, "idle"))
+            assert client.recv(4)
+            before: dict[str, int] = {}
+            while before != (before := switches(process.pid)):
+                wait_for_its_end(process, 0.5)  # the answer is sent, and both threads wait
+            wait_for_its_end(process, 3)
+            assert switches(process.pid) == before
+
+
+def wait_for_its_end(process: subprocess.Popen[str], seconds: float) -> None:
+    with pytest.raises(subprocess.TimeoutExpired):
+        process.wait(seconds)

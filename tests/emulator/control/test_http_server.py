@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from fakekafka import FakeKafka, UsageError
-from fakekafka.control.http_server import MAX_BODY, MAX_CONNECTIONS, ControlServer
+from fakekafka.control.http_server import MAX_BODY, MAX_CONNECTIONS, MAX_LINE, ControlServer
 
 
 @pytest.fixture
@@ -43,6 +43,13 @@ def test_a_large_body_is_refused_unread(connection: HTTPConnection) -> None:
     connection.putheader("Content-Length", str(MAX_BODY + 1))
     connection.endheaders()
     assert told(connection)[0] == 413
+
+
+def test_a_line_that_is_too_long_is_refused_with_a_reason(connection: HTTPConnection) -> None:
+    connection.request("GET", f"/brokers?{'x' * MAX_LINE}")
+    status, answer = told(connection)
+    assert (status, answer["error"]) == (414, "Refused")
+    assert "65536 bytes at most" in answer["reason"]
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ from fakekafka.control.answering import Answering, Asked
 from fakekafka.control.desk import Desk
 from fakekafka.control.guard import Guard
 from fakekafka.control.openapi import document
+from fakekafka.control.operations import is_file
 from fakekafka.control.table import OPERATIONS
 from jsonschema import Draft202012Validator
 from openapi_spec_validator import validate
@@ -42,10 +43,21 @@ def test_arguments_stand_where_they_are_described(operation: Any) -> None:
     assert set(operation.in_path) <= named
 
 
-READ = [each for each in OPERATIONS if each.method == "GET" and not each.in_path and each.name != "snapshot"]
+READ = [each for each in OPERATIONS if each.method == "GET" and not each.in_path and "wait" not in each.path]
+FILES = [each for each in READ if is_file(each.described.result)]
 
 
-@pytest.mark.parametrize("operation", [each for each in READ if "wait" not in each.path], ids=lambda each: each.name)
+@pytest.mark.parametrize("operation", FILES, ids=lambda each: each.name)
+def test_files_have_the_type_that_is_described(operation: Any) -> None:
+    with FakeKafka("3.9", clock=ManualClock()) as kafka:
+        asked = Asked("GET", operation.path, {"host": "localhost"}, b"")
+        answer = Answering(Desk(kafka), Guard("127.0.0.1", None)).answer(asked)
+    assert answer.status == 200
+    described = DOCUMENT["paths"][operation.path]["get"]["responses"]["200"]["content"]
+    assert described == {answer.content_type: {"schema": {"type": "string", "format": "binary"}}}
+
+
+@pytest.mark.parametrize("operation", [each for each in READ if each not in FILES], ids=lambda each: each.name)
 def test_answers_are_as_described(operation: Any) -> None:
     target = operation.path + ("?to=4.0" if operation.name == "upgrade_steps" else "")
     with FakeKafka("3.9", topics={"orders": 1}, clock=ManualClock()) as kafka:

@@ -32,7 +32,7 @@ WORDS: Final[dict[str, object]] = {
     "number": 0,
     "id": 1,
 }
-"""Arguments of paths with which calls get somewhere."""
+"""Arguments of paths that name something that exists."""
 
 
 @pytest.fixture

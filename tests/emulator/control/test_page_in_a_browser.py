@@ -138,14 +138,45 @@ def test_the_page_shows_a_cluster_live(kafka: FakeKafka, page: Page) -> None:
     page.wait_for("groups", "Empty")
 
 
-def test_what_clients_name_is_shown_as_text(kafka: FakeKafka, page: Page) -> None:
-    kafka.send("orders", EVIL.encode(), key=EVIL.encode())
-    producer = KafkaProducer(client_id=EVIL, **kafka.client_config("kafka-python"))
-    producer.send("orders", b"1").get(timeout=20)
+def test_sizes_formats_lags_and_conversions_are_shown(kafka: FakeKafka, page: Page) -> None:
+    used(kafka).close()
+    kafka.send("orders", b"three pears", key=b"anna")
+    kafka.configure_topic("orders", {"message.format.version": "0.10.2"})
+    producer = KafkaProducer(client_id="new", enable_idempotence=False, **kafka.client_config("kafka-python"))
+    producer.send("orders", b"kept in an old format").get(timeout=20)
     producer.close()
+    size = sum(partition.size for partition in kafka.describe_topics()["orders"].partitions)
+    page.wait_for("topics", f"{size} B")
+    page.wait_for("topics", "v1")
+    lags = [place.lag for place in kafka.groups()["shop"].offsets if place.lag]
+    assert lags
+    for lag in lags:
+        page.wait_for("groups", f"lag {lag}")
+    page.wait_for("conversions", "v2 to v1")
+    assert "new" in page.text("conversions")
+
+
+def test_what_clients_name_is_shown_as_text(kafka: FakeKafka, page: Page) -> None:
+    kafka.send("orders", EVIL.encode(), key=EVIL.encode(), headers=[(EVIL, EVIL.encode())], partition=0)
+    settings = kafka.client_config("kafka-python", quick=True)
+    producer = KafkaProducer(
+        client_id=EVIL, transactional_id=EVIL, **kafka.client_config("kafka-python", quick="producer")
+    )
+    producer.init_transactions()
+    producer.begin_transaction()
+    producer.send("orders", b"1").get(timeout=20)
+    producer.commit_transaction()
+    producer.close()
+    consumer = KafkaConsumer("orders", group_id=EVIL, client_id=EVIL, auto_offset_reset="earliest", **settings)
+    next(consumer)
+    consumer.commit()
     page.press("#topics button")
-    page.wait_for("records", EVIL)
-    page.wait_for("requests", EVIL)
+    for card in ("records", "requests", "groups", "transactions"):
+        page.wait_for(card, EVIL)
+    page.wait_for("records", f"{EVIL}: {EVIL}")
+    page.press("#requests button.link")
+    page.wait_for("requests", '"request"')
+    consumer.close()
     assert page.run("return window.broken") is None
     assert page.run("return document.querySelectorAll('img, main script').length") == 0
 

@@ -1,6 +1,9 @@
 """The order of a coordinator's maps."""
 
+from base64 import urlsafe_b64decode
+
 from fakekafka.coordinators.hash_order import (
+    Filled,
     grown_map_order,
     hash_set_order,
     named_partitions,
@@ -8,6 +11,10 @@ from fakekafka.coordinators.hash_order import (
     topic_order,
 )
 from fakekafka.state.topics import Topic
+from fakekafka.wire.apis.consumer_group_describe import Assignment
+
+from tests.support.consumer_group_clients import ConsumerMember, described
+from tests.support.group_clients import grouped
 
 LOW, HIGH = bytes(15) + b"\1", bytes(15) + b"\2"
 
@@ -48,3 +55,67 @@ def test_a_copied_set_has_the_larger_table_from_the_twelfth_entry_on() -> None:
     with_444 = [f"topic-{n}" for n in (111, 296, 185, 148, 444, 333, 222, 0, 74, 259, 407, 37, 370)]
     assert grown_map_order([*twelve, "topic-444"]) == with_444
     assert hash_set_order([*twelve, "topic-444"]) == with_444
+
+
+ANSWERED = [
+    "_r2fnTpGR7a8J68yFKzD-Q",
+    "DIkAO2c3QzOXuQ9Kxryo6g",
+    "IHnnK-EoRISGJpxQAo_ZJA",
+    "VTbBax5ESpmY94RuSZAgag",
+    "YHLNO04ZRjGsC3qurEgwmA",
+    "8CWOqpuPS2eizDi-lLEnUQ",
+    "lHkdDqOPTXacV6iv3G-JvA",
+    "L7EvPZi6SaG9PrYixHDtYw",
+    "vsvXJnJCTAy7529pAm8-mw",
+    "WHg3U4xrTF-jBRM2SCP-Ng",
+    "Rq_OwQElSsWgCr1vDg4GSQ",
+    "i9q5F0jCSvm3VMfGSFiNog",
+    "vQTPghgeQSqVRkA2LHyDkQ",
+]
+"""Thirteen topics as ConsumerGroupHeartbeat of a real 4.3.1 gave them to a member, and as its records have them."""
+DESCRIBED = [
+    "VTbBax5ESpmY94RuSZAgag",
+    "IHnnK-EoRISGJpxQAo_ZJA",
+    "lHkdDqOPTXacV6iv3G-JvA",
+    "Rq_OwQElSsWgCr1vDg4GSQ",
+    "vQTPghgeQSqVRkA2LHyDkQ",
+    "_r2fnTpGR7a8J68yFKzD-Q",
+    "DIkAO2c3QzOXuQ9Kxryo6g",
+    "YHLNO04ZRjGsC3qurEgwmA",
+    "8CWOqpuPS2eizDi-lLEnUQ",
+    "L7EvPZi6SaG9PrYixHDtYw",
+    "WHg3U4xrTF-jBRM2SCP-Ng",
+    "vsvXJnJCTAy7529pAm8-mw",
+    "i9q5F0jCSvm3VMfGSFiNog",
+]
+"""The same topics as the target assignment in its answer to ConsumerGroupDescribe."""
+
+
+def uuids(texts: list[str]) -> list[bytes]:
+    return [urlsafe_b64decode(text + "==") for text in texts]
+
+
+def test_topics_come_in_the_orders_of_a_real_broker() -> None:
+    """Asked of 3.9.1, 4.0.1 and 4.3.1 with eleven, twelve and thirteen topics. What is filled by computeIfAbsent grows
+    with the fourteenth, what is filled by put with the thirteenth.
+    """
+    answered, described = uuids(ANSWERED), uuids(DESCRIBED)
+    assert topic_order(answered, Filled.COMPUTED) == answered
+    assert topic_order(described, Filled.PUT) == described
+    assert topic_order(answered, Filled.PUT) != answered
+    twelve = answered[1:]  # the first was not yet there
+    assert topic_order(twelve, Filled.COMPUTED) == topic_order(twelve, Filled.PUT) == twelve
+    assert topic_order(twelve, Filled.COPIED) != twelve
+
+
+def test_twelve_members_of_a_group_share_as_in_a_real_broker() -> None:
+    """Asked of 4.3.1. A map of members that grew with the twelfth would give the larger shares to others."""
+    kafka = grouped("4.3", partitions=26, group_consumer_assignment_interval_ms=0)
+    for letter in "ABCDEFGHIJKL":
+        ConsumerMember(kafka, letter * 21 + "A", assignor="uniform").join()
+    shares = {member.member_id[0]: _count(member.target_assignment) for member in described(kafka).members}
+    assert shares == dict.fromkeys("ABCDEFGHIJKL", 2) | {"C": 3, "F": 3}
+
+
+def _count(target: Assignment) -> int:
+    return sum(len(row.partitions) for row in target.topic_partitions)

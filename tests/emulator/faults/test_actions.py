@@ -197,12 +197,28 @@ def test_a_rule_for_the_metadata_of_one_topic_leaves_the_others_alone(kafka: Fak
         ("Heartbeat", "UNKNOWN_MEMBER_ID", {"topic": "orders"}, "names no topic"),
         ("Produce", "NOT_LEADER_OR_FOLLOWER", {"group": "g"}, "names no group"),
         ("Produce", "NOT_LEADER_OR_FOLLOWER", {"topics": "orders"}, "did you mean topic="),
+        ("Produce", "NOT_LEADER_OR_FOLLOWER", {"until": 700}, "did you mean until_ms="),
         ("Metadata", "NONE", {}, "not an error"),
         ("OffsetFetch", "NOT_COORDINATOR", {"nth": 0}, "counts from 1"),
+        ("Vote", "NOT_CONTROLLER", {}, "Vote is not served by any release here"),
+        ("Produce", "NOT_LEADER_OR_FOLLOWER", {"version": 99}, "Produce has no version 99: it has 0 to"),
+        (("Produce", "Fetch"), "NOT_LEADER_OR_FOLLOWER", {"version": (50, 60)}, r"no version \(50, 60\)"),
     ],
 )
 def test_a_rule_that_could_never_act_is_refused_at_once(
-    kafka: FakeKafka, api: str, error: str, match: dict[str, Any], says: str
+    kafka: FakeKafka, api: Any, error: str, match: dict[str, Any], says: str
 ) -> None:
     with pytest.raises(UsageError, match=says):
         kafka.faults.fail(api, error, **match)
+    assert list(kafka.faults.rules) == []
+
+
+def test_an_error_for_which_an_answer_has_no_room_is_refused(kafka: FakeKafka, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every answer of every release so far has room, so one without is made up."""
+    monkeypatch.setattr("fakekafka.faults.possible.carries_error", lambda shape, version: version > 3)
+    kafka.faults.fail("Produce", "NOT_LEADER_OR_FOLLOWER", version=(3, 4))
+    with pytest.raises(UsageError, match=r"no room for an error in this version; versions with room: 4, 5, .*: use"):
+        kafka.faults.fail("Produce", "NOT_LEADER_OR_FOLLOWER", version=3)
+    monkeypatch.setattr("fakekafka.faults.possible.carries_error", lambda shape, version: False)
+    with pytest.raises(UsageError, match="Produce has no room for an error: use lose_answer, drop or delay"):
+        kafka.faults.fail("Produce", "NOT_LEADER_OR_FOLLOWER")

@@ -1,10 +1,15 @@
 """Which rule applies: `faults/book.py`, through a cluster."""
 
+from collections.abc import Callable
+
+import pytest
 from fakekafka import FakeKafka, ManualClock
 from fakekafka.wire.apis.metadata import MetadataRequest, MetadataRequestTopic, MetadataResponse
 from fakekafka.wire.apis.produce import ProduceResponse
+from fakekafka.wire.message import Request
 
-from tests.support.faults import NOW, Client, produce
+from tests.support.faults import NOW, Client, fetch, produce
+from tests.support.functions_passed import functions_passed
 
 
 def booted() -> FakeKafka:
@@ -39,6 +44,30 @@ def test_rules_may_be_for_one_client() -> None:
     asked = MetadataRequest(topics=None)
     assert Client(kafka, "svc-1").send(asked, 5) == b""
     assert Client(kafka, "other").ask(asked, 5, MetadataResponse).topics
+
+
+@pytest.mark.parametrize(("request_of", "version"), [(produce, 7), (fetch, 11)])
+@pytest.mark.parametrize(
+    ("begin", "most"),
+    [
+        (lambda kafka: kafka.faults.drop("Produce").remove(), 0),
+        (lambda kafka: kafka.faults.drop("JoinGroup"), 1),
+        (lambda kafka: kafka.faults.drop(client_id="another"), 13),
+        (lambda kafka: kafka.faults.drop(("Produce", "Fetch"), topic="another"), 17),
+    ],
+)
+def test_a_rule_that_does_not_match_costs_little(
+    begin: Callable[[FakeKafka], object], most: int, request_of: Callable[..., Request], version: int
+) -> None:
+    def passed(kafka: FakeKafka) -> int:
+        client, asked = Client(kafka), request_of(("orders", 0))
+        for _ in range(3):
+            client.send(asked, version)
+        return functions_passed(lambda: client.send(asked, version))
+
+    under = booted()
+    begin(under)
+    assert passed(booted()) <= passed(under) <= passed(booted()) + most
 
 
 def test_without_rules_requests_are_not_looked_at() -> None:

@@ -9,8 +9,9 @@ from fakekafka.faults.plan import ACTIONS, read_plan
 
 from tests.client_faults.cells import CALM, shown
 from tests.client_faults.faults import CLIENTS, FAULTS, row_of
+from tests.client_faults.page import Cell, in_words, page
 from tests.client_faults.shown_fault import ShownFault
-from tests.client_faults.table import PAGE, RELEASES, page
+from tests.client_faults.table import PAGE, RELEASES, cells_of, looked_at, looked_at_again
 
 NO_FAULTS = {"add", "book", "clear", "load", "rules", "rules_so_far"}
 """What `kafka.faults` has beside a method for each fault."""
@@ -32,9 +33,48 @@ def test_every_fault_is_in_the_table() -> None:
 def test_the_table_in_the_documentation_has_every_row_at_every_release() -> None:
     text = Path(PAGE).read_text("utf-8")
     assert f"at the releases {RELEASES.replace(',', ', ')}, with" in text
-    cells = dict.fromkeys(((row_of(f), c.name, r) for f in FAULTS for c in CLIENTS for r in RELEASES.split(",")), "…")
-    rows = [line.split(" | ")[0] for line in page(FAULTS, RELEASES.split(","), cells) if line.startswith("| ")]
+    cells = {cell: ["…"] for cell in cells_of(FAULTS, RELEASES.split(","))}
+    rows = [line.split(" | ")[0] for line in page(FAULTS, RELEASES.split(","), cells, {}) if line.startswith("| ")]
     assert [line.split(" | ")[0] for line in text.splitlines() if line.startswith("| ")] == rows
+
+
+def test_looks_that_agree_are_one_text_and_others_are_counted() -> None:
+    assert in_words(["goes on"] * 3) == "goes on"
+    assert in_words(["hangs", "goes on", "goes on"]) == "goes on (2 of 3) *or* hangs (1 of 3)"
+
+
+def test_a_cell_is_looked_at_as_often_as_asked_and_earlier_looks_count(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    cells = [("a", "client", "2.3"), ("b", "client", "2.3")]
+    seen, taken = tmp_path / "seen", list[Cell]()
+
+    def look(cell: Cell, opened: object) -> str:
+        taken.append(cell)
+        return "goes on"
+
+    monkeypatch.setattr("tests.client_faults.table.in_a_process", look)
+    seen.write_text('["a", "client", "2.3", "hangs"]\n')
+    assert looked_at(cells, 3, seen) == {cells[0]: ["hangs", "goes on", "goes on"], cells[1]: ["goes on"] * 3}
+    assert sorted(taken) == [cells[0]] * 2 + [cells[1]] * 3
+    assert looked_at(cells, 3, seen) == {cells[0]: ["hangs", "goes on", "goes on"], cells[1]: ["goes on"] * 3}
+    assert len(taken) == 5
+
+
+def test_only_looks_that_differ_are_taken_again_and_no_text_is_favoured(monkeypatch: pytest.MonkeyPatch) -> None:
+    new = iter(["hangs", "goes on", "hangs"])
+    monkeypatch.setattr("tests.client_faults.table.in_a_process", lambda cell, opened: next(new))
+    looks = {("a",): ["goes on"] * 3, ("b",): ["raises `Busy`", "goes on", "goes on"]}
+    assert looked_at_again(looks) == {("a",): ["goes on"] * 3, ("b",): ["hangs", "goes on", "hangs"]}
+
+
+def test_a_cell_that_no_look_with_a_real_broker_confirms_is_named() -> None:
+    row, client = row_of(FAULTS[0]), CLIENTS[0].name
+    looks = {cell: ["goes on"] for cell in cells_of(FAULTS, ["2.3"])}
+    held = {"2.3.1": [(row, client, ["hangs", "hangs"]), (row, CLIENTS[1].name, ["hangs", "goes on"])]}
+    lines = list(page(FAULTS, ["2.3"], looks, held))
+    assert "**2.3.1**: 2 cells, of which 1 are confirmed. Rows:\n" in lines
+    assert [line for line in lines if line.startswith("- not")] == [f"- not confirmed: {row}, {client}: hangs"]
 
 
 @pytest.mark.parametrize(

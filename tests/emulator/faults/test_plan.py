@@ -118,6 +118,25 @@ def test_a_plan_with_one_seed_always_gives_the_same_faults() -> None:
     assert story(1) != story(2)
 
 
+@pytest.mark.parametrize("written", [False, True])
+def test_a_plan_with_one_seed_always_has_the_same_jitter(written: bool) -> None:
+    def story(seed: int) -> list[int | None]:
+        kafka = FakeKafka("2.3", topics={"orders": 1}, clock=(clock := ManualClock(NOW))).boot()
+        kafka.faults.delay("Produce", ms=100, jitter_ms=50, seed=seed)
+        if written:
+            plan = str(kafka.faults.rules)
+            kafka.faults.clear()
+            kafka.faults.load(plan)
+        client = Client(kafka)
+        for _ in range(5):
+            client.send(produce(("orders", 0)), 7)
+            clock.run_until(lambda: kafka.requests[-1].is_over)
+        return [entry.took_ms for entry in kafka.requests]
+
+    assert story(1) == story(1) != story(2)
+    assert all(took_ms is not None and 100 <= took_ms <= 150 for took_ms in story(1))
+
+
 def test_a_cluster_may_begin_with_a_plan(tmp_path: Path) -> None:
     path = tmp_path / "plan.toml"
     path.write_text(PLAN, "utf-8")

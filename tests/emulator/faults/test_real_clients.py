@@ -1,10 +1,13 @@
 """How real clients cope with faults: they go on, as they do with a real broker that fails in the same way."""
 
+from typing import Any
+
 import pytest
 from aiokafka import AIOKafkaProducer
 from confluent_kafka import Producer
 from fakekafka import FakeKafka
-from kafka import KafkaProducer
+from kafka import KafkaConsumer, KafkaProducer, TopicPartition
+from kafka.errors import CorruptRecordError
 
 pytestmark = pytest.mark.parametrize("release", ["0.11.0", "2.3", "4.3"])
 
@@ -55,3 +58,61 @@ def test_aiokafka_goes_on_after_stale_metadata(release: str) -> None:
         rule = kafka.faults.fail("Metadata", "LEADER_NOT_AVAILABLE", topic="orders", times=2)
         assert asyncio.run(_send(kafka)) == 0
         assert rule.hits >= 1
+
+
+def test_one_of_two_users_is_refused(release: str) -> None:
+    errors: list[str | None] = []
+
+    def delivered(error: Any, message: Any) -> None:
+        errors.append(error and error.name())
+
+    with FakeKafka(release, topics={"orders": 1}, users={"alice": "wonderland", "bob": "builder"}) as kafka:
+        rule = kafka.faults.fail("Produce", "TOPIC_AUTHORIZATION_FAILED", principal="User:bob")
+        for user in ("alice", "bob"):
+            producer = Producer(kafka.client_config("confluent-kafka", user=user))
+            producer.produce("orders", user, on_delivery=delivered)
+            assert producer.flush(30) == 0
+        assert errors == [None, "TOPIC_AUTHORIZATION_FAILED"]
+        assert [record.value for record in kafka.records("orders")] == [b"alice"]
+        assert rule.hits == 1
+        assert any(text.endswith("by 'rdkafka': principal 'User:alice'") for text in rule.near_misses)
+
+
+class Endless(Exception):
+    """A client goes round and round."""
+
+
+def polled(consumer: Any) -> list[bytes]:
+    """The next values."""
+    while not (found := consumer.poll(100)):
+        pass
+    return [record.value for records in found.values() for record in records]
+
+
+def test_kafka_python_turns_round_after_damaged_records_until_the_program_seeks(
+    release: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its table in the documentation says "hangs"; seen with a real 2.3.1 as well."""
+    with FakeKafka(release, topics={"orders": 1}) as kafka:
+        for value in (b"1", b"2"):
+            kafka.send("orders", value)
+        kafka.faults.corrupt("Fetch", topic="orders", nth=1)
+        consumer = KafkaConsumer(**kafka.client_config("kafka-python"), auto_offset_reset="earliest")
+        consumer.assign([TopicPartition("orders", 0)])
+        with pytest.raises(CorruptRecordError):
+            polled(consumer)
+        rounds, fetches, ask = iter(range(1000)), len(kafka.requests.where("Fetch")), consumer._fetcher._append
+
+        def counted(*given: Any) -> Any:
+            if next(rounds, None) is None:
+                raise Endless
+            return ask(*given)
+
+        with monkeypatch.context() as patch:
+            patch.setattr(consumer._fetcher, "_append", counted)
+            with pytest.raises(Endless):
+                consumer.poll(100)
+        assert len(kafka.requests.where("Fetch")) == fetches
+        consumer.seek(TopicPartition("orders", 0), 1)
+        assert polled(consumer) == [b"2"]
+        consumer.close()

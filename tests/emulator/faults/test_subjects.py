@@ -1,7 +1,14 @@
 """What requests are about: `faults/subjects.py`, for every API by the shapes of its messages."""
 
 import pytest
-from fakekafka.faults.subjects import TopicOrPartition, names_groups, names_topics, names_transactions, subjects
+from fakekafka.faults.subjects import (
+    TopicOrPartition,
+    names_groups,
+    names_topics,
+    names_transactions,
+    subjects,
+    topics_named,
+)
 from fakekafka.handlers import SERVED
 from fakekafka.ids import ApiKey
 from fakekafka.wire.apis import request_class
@@ -10,7 +17,7 @@ from fakekafka.wire.apis.fetch import FetchPartition, FetchRequest, FetchTopic, 
 from fakekafka.wire.apis.find_coordinator import FindCoordinatorRequest
 from fakekafka.wire.apis.heartbeat import HeartbeatRequest
 
-from tests.emulator.wire.values import filled
+from tests.emulator.wire.values import filled, restricted
 from tests.support.faults import produce
 
 ID = bytes(15) + b"\1"
@@ -54,6 +61,21 @@ def test_a_coordinator_is_looked_up_for_a_group_or_a_transactional_id(
 
 def test_members_name_their_group() -> None:
     assert subjects(HeartbeatRequest(group_id="shop"), unknown).groups == ("shop",)
+
+
+@pytest.mark.parametrize("key", SERVED, ids=lambda key: key.name)
+def test_topics_that_are_found_quickly_are_the_same(key: ApiKey) -> None:
+    shape = request_class(key)
+    for version in range(shape.VERSIONS.low, shape.VERSIONS.high + 1):
+        request = restricted(filled(shape), version)
+        quickly = topics_named(request)
+        assert not quickly or set(quickly) == {topic for topic, _ in subjects(request, unknown).places}
+
+
+def test_topics_of_most_requests_for_records_are_found_quickly() -> None:
+    assert topics_named(produce(("orders", 0), ("other", 1))) == ["orders", "other"]
+    assert topics_named(FetchRequest(topics=[FetchTopic(topic="orders", partitions=[])])) == ["orders"]
+    assert topics_named(FetchRequest(topics=[FetchTopic(topic_id=ID, partitions=[])])) == ()
 
 
 @pytest.mark.parametrize("key", SERVED, ids=lambda key: key.name)

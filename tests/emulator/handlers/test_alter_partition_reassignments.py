@@ -4,7 +4,9 @@ from collections.abc import Sequence
 
 import pytest
 from fakekafka import FakeKafka
-from fakekafka.ids import BrokerId
+from fakekafka.errors import ErrorCode
+from fakekafka.ids import BrokerId, TopicName
+from fakekafka.state.topics import CONSUMER_OFFSETS, TRANSACTION_STATE
 from fakekafka.wire.apis.alter_partition_reassignments import (
     AlterPartitionReassignmentsRequest,
     AlterPartitionReassignmentsResponse,
@@ -18,12 +20,15 @@ from fakekafka.wire.apis.list_partition_reassignments import (
 
 from tests.support.brokers import answer
 from tests.support.clusters import cluster_of, formed, state_of, values
+from tests.support.group_clients import Member, coordinator_is_there, coordinator_of, settled, simple
+from tests.support.transaction_clients import TransactionalProducer, transactional
+from tests.support.transaction_clients import coordinator_of as transactions_of
 
 
-def reassign(kafka: FakeKafka, replicas: Sequence[BrokerId] | None) -> int:
-    """Give "t-0" other replicas; the error."""
+def reassign(kafka: FakeKafka, replicas: Sequence[BrokerId] | None, name: TopicName = "t") -> int:
+    """Give a topic's first partition other replicas; the error."""
     asked = ReassignablePartition(partition_index=0, replicas=None if replicas is None else list(replicas))
-    topic = ReassignableTopic(name="t", partitions=[asked])
+    topic = ReassignableTopic(name=name, partitions=[asked])
     request = AlterPartitionReassignmentsRequest(timeout_ms=1000, topics=[topic])
     response = answer(kafka, request, 0, AlterPartitionReassignmentsResponse)
     return response.responses[0].partitions[0].error_code
@@ -56,6 +61,36 @@ def test_new_replicas_are_filled_and_old_ones_go(release: str) -> None:
     assert (state.replicas, state.isr, state.leader) == ([1], [1], 1)
     assert values(kafka, 1) == [b"a"]
     assert not kafka.failures
+
+
+@pytest.mark.parametrize("release", ["2.4", "2.8", "3.9", "4.3"])
+def test_a_leader_that_loses_its_part_of_the_offsets_coordinates_no_longer(release: str) -> None:
+    """By StopReplica (`KafkaApis.handleStopReplicaRequest`), or by the controller's log (`TopicDelta.localChanges`)."""
+    kafka = formed(release, brokers=2, offsets_topic_num_partitions=1, offsets_topic_replication_factor=1)
+    coordinator_is_there(kafka)
+    assert reassign(kafka, [0], CONSUMER_OFFSETS) == 0
+    client, member = simple(kafka), Member(kafka, "members")
+    settled(member)
+    assert client.commit(5) == [ErrorCode.NONE]
+    assert member.heartbeat() is ErrorCode.NONE
+    assert reassign(kafka, [1], CONSUMER_OFFSETS) == 0
+    assert client.commit(6) == [ErrorCode.NOT_COORDINATOR]
+    assert member.heartbeat() is ErrorCode.NOT_COORDINATOR
+    assert not coordinator_of(kafka).led
+    assert kafka.committed("g")["t", 0].offset == 5
+    assert reassign(kafka, [0], CONSUMER_OFFSETS) == 0
+    assert client.commit(7) == [ErrorCode.NONE]
+
+
+@pytest.mark.parametrize("release", ["2.4", "2.8", "3.9", "4.3"])
+def test_a_leader_that_loses_its_part_of_the_transactions_coordinates_no_longer(release: str) -> None:
+    kafka = transactional(release, brokers=2)
+    assert reassign(kafka, [0], TRANSACTION_STATE) == 0
+    assert TransactionalProducer(kafka).init() is ErrorCode.NONE
+    assert reassign(kafka, [1], TRANSACTION_STATE) == 0
+    assert TransactionalProducer(kafka).init() is ErrorCode.NOT_COORDINATOR
+    assert not transactions_of(kafka).led
+    assert not transactions_of(kafka).transactions
 
 
 def test_a_reassignment_stays_under_way_while_a_new_replica_lags() -> None:

@@ -3,6 +3,8 @@
 Slices, waiting, sessions and conversions also have tests of their own, in `cluster`.
 """
 
+from typing import Final
+
 import pytest
 from fakekafka import FakeKafka
 from fakekafka.errors import ErrorCode
@@ -12,12 +14,15 @@ from fakekafka.records.scan import batches
 from fakekafka.server.memory import MemoryClient
 from fakekafka.wire.apis.fetch import (
     FetchPartition,
+    FetchRequest,
     FetchResponse,
     FetchTopic,
     ForgottenTopic,
 )
 from fakekafka.wire.frames import SIZE, read_response, request_frame
 
+from tests.support.brokers import answer
+from tests.support.clusters import formed, state_of
 from tests.support.fetching import UNIT, data_of, errors, fetch, filled, only, partitions, places, request
 from tests.support.seeded import batch, booted, partition_of, rows, store
 
@@ -36,6 +41,18 @@ def test_unknown_places_do_not_end_a_wait_but_errors_of_reading_do() -> None:
 def test_a_reader_of_any_replica_gets_an_error_for_unknown_partitions(release: str, errors_: list[int]) -> None:
     """Asked of 1.1.1 and 2.0.1."""
     assert sorted(errors(fetch(booted(release), ("t", 9, 0), ("u", 0, 0), version=2, replica_id=-2))) == sorted(errors_)
+
+
+@pytest.mark.parametrize(
+    ("release", "version", "error"),
+    [("1.1", 4, 0), ("2.8", 4, 6), ("2.8", 11, 0), ("3.9", 4, 6), ("3.9", 11, 0)],
+)
+def test_a_follower_serves_a_reader_of_any_replica(release: str, version: int, error: int) -> None:
+    """Since KIP-392 only in versions in which it could name its rack. Asked of 2.8.2 and 3.9.1."""
+    kafka = formed(release, 2)
+    follower = 1 - state_of(kafka).leader
+    asked = request(("t", 0, 0), replica_id=-2)
+    assert only(answer(kafka, asked, version, FetchResponse, follower)).error_code == error
 
 
 @pytest.mark.parametrize(("release", "count", "offset"), [("0.10.0", 1, 1), ("0.10.1", 2, 0), ("0.10.2", 1, 1)])
@@ -312,3 +329,34 @@ def test_ids_and_names_do_not_mix_in_a_session() -> None:
     session_id = by_id(kafka, partition_of(kafka).topic.id, session_epoch=0).session_id
     response = fetch(kafka, version=12, session_id=session_id, session_epoch=1)
     assert response.error_code == ErrorCode.FETCH_SESSION_TOPIC_ID_ERROR
+
+
+# ---- messages of old formats in a flexible answer
+
+FIRST_FLEXIBLE: Final = 12
+MIXED: Final = "mixed-versions-of-messages-0092-4"
+BEFORE_RECORDS: Final = bytes.fromhex(
+    "00000001 00 00000000 0000 00000000 02 22"
+    " 6d697865642d76657273696f6e732d6f662d6d657373616765732d303039322d34"
+    " 02 00000000 0000 000000000000003c 000000000000003c 0000000000000000 00 ffffffff"
+)
+"""The answer of a real 2.8.2 up to the size of the records, with a high watermark of 60."""
+LENGTHS: Final = bytes.fromhex("ffffffff 000000e6")
+"""A null key and a value of 230 bytes, as the real broker's messages of format 1 have them there."""
+
+
+@pytest.mark.parametrize("magic", [1, 2])
+def test_messages_of_format_1_are_whole_in_a_flexible_fetch(magic: int) -> None:
+    """Asked of 2.8.2. librdkafka from 2.5 to 2.15 takes these lengths for varints there, and reads no further, with a
+    real broker as with this one; 2.4, which sends Fetch 11, and 2.16 read all.
+    """
+    kafka = FakeKafka("2.8", topics={MIXED: 1}).boot()
+    for n in range(60):
+        if n == 31 and magic == 1:
+            kafka.configure_topic(MIXED, {"message.format.version": "0.10.0"})
+        kafka.send(MIXED, b"x" * 230)
+    place = FetchPartition(partition=0, fetch_offset=0, partition_max_bytes=1 << 20)
+    asked = FetchRequest(max_wait_ms=0, min_bytes=1, topics=[FetchTopic(topic=MIXED, partitions=[place])])
+    answer = kafka.connect().send(request_frame(asked, FIRST_FLEXIBLE, 1, "x"))[SIZE.size :]
+    assert answer.startswith(BEFORE_RECORDS)
+    assert answer.count(LENGTHS) == (29 if magic == 1 else 0)

@@ -9,6 +9,7 @@ from fakekafka.wire.apis.write_txn_markers import (
     WriteTxnMarkersRequest,
     WriteTxnMarkersResponse,
 )
+from fakekafka.wire.frames import request_frame
 
 from tests.support.brokers import answer
 from tests.support.committed_readers import T0, ends, fetched
@@ -80,11 +81,29 @@ def test_markers_of_one_producer_share_a_result_in_which_the_last_one_counts() -
     assert len(markers(kafka)) == 1
 
 
-def test_a_partition_that_is_named_twice_gets_one_marker() -> None:
-    """KafkaApis.handleWriteTxnMarkersRequest makes a map of records by partition; not asked of a broker."""
-    kafka = hanging()
-    assert written(kafka, marker(0, 0, T0, T0, T0)) == [(0, {T0: 0})]
+@pytest.mark.parametrize("release", ["0.11.0", "2.8", "3.6"])
+def test_a_partition_that_is_named_twice_gets_one_marker(release: str) -> None:
+    """KafkaApis makes a map of records by partition. Asked of 2.3.1, 2.8.2, 3.5.2 and 3.6.2."""
+    kafka = transactional(release)
+    assert written(kafka, marker(8, 0, T0, T0, T0)) == [(8, {T0: 0})]
     assert len(markers(kafka)) == 1
+
+
+@pytest.mark.parametrize(("release", "version"), [("3.7", 1), ("3.9", 1), ("4.3", 1)])
+def test_from_3_7_on_it_gets_one_too_but_there_is_no_answer(release: str, version: int) -> None:
+    """Asked of 3.7.2, 3.8.1, 3.9.1 and 4.3.1, which write the markers of other producers, too."""
+    kafka = transactional(release)
+    client = kafka.connect()
+    asked = WriteTxnMarkersRequest(markers=[marker(8), marker(9, 0, T0, T0)])
+    assert client.send(request_frame(asked, version, 1, "test")) == b""
+    assert not client.closed
+    assert len(markers(kafka)) == 2
+
+
+def test_a_partition_that_is_not_here_may_be_named_twice() -> None:
+    """Asked of 2.8.2 to 4.3.1."""
+    kafka = transactional("3.9")
+    assert written(kafka, marker(7, 0, ("t", 7), ("t", 7)), version=1) == [(7, {("t", 7): 3})]
 
 
 @pytest.mark.parametrize("impossible", [(-1, 0), (5, -1)])

@@ -1,5 +1,7 @@
 """Groups of real clients settle quickly, and what is reported if they do not."""
 
+from itertools import pairwise
+
 import pytest
 from fakekafka import FakeKafka
 
@@ -17,6 +19,16 @@ def test_a_group_settles_with_a_second_member_of_quick_clients(client: str, rele
         settled = kafka.settle("shop", members=2, timeout=30)
         assert has_partitions(kafka, "shop", ["orders-0", "orders-1"])
         assert {member.client_id.removeprefix("aiokafka-") for member in settled.members} == {"first", "second"}
+
+
+@pytest.mark.parametrize("client", POLLS)
+def test_a_quick_member_asks_for_news_of_its_group_more_than_once_a_second(client: str) -> None:
+    """The news that another member has joined come with the answer; a usual client asks every three seconds."""
+    with FakeKafka("2.3", topics={"orders": 1}) as kafka, members(kafka, client, quick=True) as group:
+        group.join("only")
+        beats = kafka.wait_for_request("Heartbeat", client_id="*only", count=4, timeout=20)
+        assert len(beats) >= 4
+        assert min(later.at_ms - earlier.at_ms for earlier, later in pairwise(beats)) < 1000
 
 
 def test_settle_ends_the_initial_delay_of_a_new_group() -> None:

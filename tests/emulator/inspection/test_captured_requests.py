@@ -5,13 +5,11 @@ import struct
 from pathlib import Path
 
 import pytest
-from fakekafka import FakeKafka, ManualClock, UsageError
+from fakekafka import FakeKafka, UsageError
 from fakekafka.inspection.captured_requests import captured_requests
 from fakekafka.inspection.pcap_segments import FILE_HEADER_BYTES
-from fakekafka.wire.apis.api_versions import ApiVersionsRequest
-from fakekafka.wire.apis.metadata import MetadataRequest
 
-from tests.support.faults import NOW, Client, fetch, produce
+from tests.support.faults import NOW, asked_on_two_connections
 
 PACKET_HEADER = 16
 RAW_IPV4 = 228
@@ -20,17 +18,7 @@ ETHERNET = 1
 
 @pytest.fixture
 def kafka() -> FakeKafka:
-    """A broker that got several requests on two connections."""
-    clock = ManualClock(NOW)
-    kafka = FakeKafka("2.3", topics={"orders": 1}, clock=clock).boot()
-    producer, consumer = Client(kafka, "producer"), Client(kafka, "consumer")
-    producer.send(ApiVersionsRequest(), 2)
-    producer.send(MetadataRequest(topics=None), 8)
-    consumer.send(fetch(("orders", 0), max_wait_ms=1000), 11)
-    clock.advance(5)
-    producer.send(produce(("orders", 0)), 7)
-    consumer.memory.receive()
-    return kafka
+    return asked_on_two_connections()
 
 
 @pytest.fixture

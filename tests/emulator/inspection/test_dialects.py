@@ -1,5 +1,6 @@
 """`dump` and `check` read batches of plug-ins, by the registry beside them, or say which one is missing."""
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -51,7 +52,9 @@ def test_a_plugin_that_is_not_installed_is_named(log_dir: Path, monkeypatch: pyt
 
 
 def test_without_the_registry_only_the_id_is_known(log_dir: Path) -> None:
-    for folder in log_dir.rglob("plugin-java-topic-0"):
+    """Another cluster's registry is not far away."""
+    for number, folder in enumerate(list(log_dir.rglob("plugin-java-topic-0"))):
+        shutil.copytree(folder, log_dir.parent / f"other-{number}" / folder.name)
         folder.rename(folder.with_name("elsewhere"))
     _, broken = dump(log_of(log_dir))
     assert broken.fields["why"] == "Unknown compression name: no plug-in has the id 1"

@@ -21,7 +21,7 @@ def test_a_real_brokers_directory_has_no_finding(release: str, tmp_path: Path) -
         path = tmp_path / file.path
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(file.content)
-    assert [found for found in check_directory(tmp_path) if found.finding.kind != "left over .deleted"] == []
+    assert [found for found in check_directory(tmp_path) if found.finding.kind != "leftover .deleted"] == []
 
 
 @pytest.fixture
@@ -45,9 +45,9 @@ def written(path: Path, data: bytes) -> None:
         (lambda d: written(d / LOG, (d / LOG).read_bytes() + bytes(99)),
             [("t-0", "00000000000000000000.log", "preallocated")]),
         (lambda d: written(d / "t-0/00000000000000000009.log.swap", b""),
-            [("t-0", "00000000000000000009.log.swap", "left over .swap")]),
+            [("t-0", "00000000000000000009.log.swap", "leftover .swap")]),
         (lambda d: written(d / "t-0.0123456789abcdef0123456789abcdef-delete/x", b""),
-            [("", "t-0.0123456789abcdef0123456789abcdef-delete", "left over -delete")]),
+            [("", "t-0.0123456789abcdef0123456789abcdef-delete", "leftover -delete")]),
         (lambda d: written(d / "notes/x", b""), [("", "notes", "unknown directory")]),
         (lambda d: written(d / "recovery-point-offset-checkpoint", b"0\n7\n"),
             [("", "recovery-point-offset-checkpoint", "checkpoint")]),

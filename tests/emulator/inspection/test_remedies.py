@@ -22,7 +22,7 @@ CHANGES: dict[FindingKind, list[str]] = {
     K.EPOCHS: ["0.8.0", "0.11.0"],
     K.LEFT_OVER_SWAP: [*INDEX_CHECKS[:3], "3.0"],
 } | {kind: ["0.8.0", first] for kind, first in MARKS.items()}
-"""The release lines from which on the words are others. Of the kinds that are left out: only the first."""
+"""The release lines with which the words change. For kinds that are left out, only the first line counts."""
 
 
 def said(kind: FindingKind, release: str, file: str = "f", what: str = "w") -> str:

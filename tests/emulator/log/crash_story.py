@@ -74,7 +74,7 @@ class Story:
         self.now = 10_000
         self.sent: dict[int, set[Kept]] = {}
         self.plain: list[Kept] = []
-        """Of what was sent, what compaction must keep the last one of each key of."""
+        """The records sent of which compaction must keep the last one of each key."""
         self.end = self.safe_end = self.low = 0
         self.is_compacted = self.is_truncating = False
         self.cleanings_failed = 0

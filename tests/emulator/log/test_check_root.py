@@ -30,7 +30,7 @@ def test_each_kind_of_damage_is_found() -> None:
         (names.RECOVERY_POINTS, "checkpoint"),
         (names.HIGH_WATERMARKS, "checkpoint"),
         ("notes", "unknown directory"),
-        (DELETED, "left over -delete"),
+        (DELETED, "leftover -delete"),
     ]
 
 

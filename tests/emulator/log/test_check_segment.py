@@ -2,7 +2,7 @@
 
 from fakekafka.binary import crc32c
 from fakekafka.log.check import ignored
-from fakekafka.log.check_segment import inside, look_at
+from fakekafka.log.check_segment import check_segment, inside
 from fakekafka.log.memory_files import MemoryDirectory
 from fakekafka.records import v0, v1, v2
 from fakekafka.records.message import Message
@@ -20,15 +20,15 @@ def directory(*units: bytes) -> MemoryDirectory:
 
 
 def test_a_segment_ends_behind_its_last_unit() -> None:
-    look = look_at(directory(v2.build(records(0, [1, 2])), v2.build(records(2, [3]))), LOG, ignored)
-    assert (look.base, look.end, look.has_holes, look.findings) == (0, 3, False, [])
+    checked = check_segment(directory(v2.build(records(0, [1, 2])), v2.build(records(2, [3]))), LOG, ignored)
+    assert (checked.base, checked.end, checked.has_holes, checked.findings) == (0, 3, False, [])
 
 
 def test_missing_offsets_are_holes() -> None:
     between = directory(v2.build(records(0, [1])), v2.build(records(5, [1])))
     within = directory(v2.build(records(0, [1]), last_offset=4))
-    assert look_at(between, LOG, ignored).has_holes
-    assert look_at(within, LOG, ignored).has_holes
+    assert check_segment(between, LOG, ignored).has_holes
+    assert check_segment(within, LOG, ignored).has_holes
 
 
 def test_a_wrapper_begins_where_its_first_message_does() -> None:
@@ -47,5 +47,5 @@ def test_batches_may_stay_closed() -> None:
     unit[57:61] = (9).to_bytes(4, "big")
     unit[17:21] = crc32c(bytes(unit[21:])).to_bytes(4, "big")
     made = directory(bytes(unit))
-    assert [finding.kind for finding in look_at(made, LOG, ignored).findings] == ["records"]
-    assert look_at(made, LOG, ignored, records=False).findings == []
+    assert [finding.kind for finding in check_segment(made, LOG, ignored).findings] == ["records"]
+    assert check_segment(made, LOG, ignored, records=False).findings == []

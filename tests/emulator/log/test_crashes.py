@@ -11,8 +11,10 @@ from random import Random
 
 import pytest
 from fakekafka.errors import BrokerWillNotStart
+from fakekafka.ids import Position
 from fakekafka.log.check import check
-from fakekafka.log.faulty_files import DiskFaults, Stopped, flip_bit
+from fakekafka.log.faulty_files import DiskFaults, Stopped
+from fakekafka.log.files import Directory
 
 from tests.emulator.log.batches import rules
 from tests.emulator.log.crash_story import FOLDER, Story, Telling, stored_in
@@ -156,6 +158,14 @@ def test_0_8_0_does_not_start_when_it_was_killed_between_a_log_and_its_index(tel
             break
     assert set(refused) == {"Found log file with no corresponding index file."}
     assert len(refused) < stop_at / 4
+
+
+def flip_bit(directory: Directory, name: str, position: Position, bit: int) -> None:
+    """Flip a bit of a file without changing its time."""
+    data, at = bytearray(directory.read_all(name)), directory.last_modified_ms(name)
+    data[position] ^= 1 << bit
+    directory.replace(name, bytes(data))
+    directory.set_last_modified(name, at)
 
 
 @pytest.mark.parametrize("release", RELEASES)

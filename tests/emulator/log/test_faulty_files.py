@@ -3,7 +3,7 @@
 import errno
 
 import pytest
-from fakekafka.log.faulty_files import DiskFaults, FaultyDirectory, Stopped, flip_bit
+from fakekafka.log.faulty_files import DiskFaults, FaultyDirectory, Stopped
 from fakekafka.log.files import Directory
 from fakekafka.log.memory_files import MemoryDirectory
 
@@ -111,11 +111,3 @@ def test_directories_below_survive_as_well() -> None:
     directory.directory("p").set_last_modified("f", 77)
     found = directory.survivors().directory("p")
     assert (found.read_all("f"), found.last_modified_ms("f")) == (b"1", 77)
-
-
-def test_a_flipped_bit_changes_nothing_else() -> None:
-    directory = MemoryDirectory()
-    directory.replace("f", b"\x00\x00")
-    directory.set_last_modified("f", 77)
-    flip_bit(directory, "f", 1, 3)
-    assert (directory.read_all("f"), directory.last_modified_ms("f")) == (b"\x00\x08", 77)

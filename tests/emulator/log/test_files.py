@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from fakekafka.log import files
 from fakekafka.log.files import CHUNK_BYTES, Directory, DiskDirectory
+from fakekafka.log.names import TEMPORARY
 from fakekafka.pieces import BreaksOff, Chunks, joined
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -167,6 +168,16 @@ def test_replacing_leaves_no_other_file(tmp_path: Path) -> None:
     directory.replace("f", b"two")
     assert os.listdir(tmp_path / "new" / "tree") == ["f"]
     assert directory.read_all("f") == b"two"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such rights")
+def test_a_private_file_is_private_although_another_one_was_left_behind(tmp_path: Path) -> None:
+    left = tmp_path / f"f{TEMPORARY}"
+    left.write_bytes(b"half")
+    left.chmod(0o644)
+    DiskDirectory(tmp_path).replace("f", b"whole", private=True)
+    assert os.listdir(tmp_path) == ["f"]
+    assert (tmp_path / "f").stat().st_mode & 0o777 == 0o600
 
 
 def test_few_descriptors_serve_many_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

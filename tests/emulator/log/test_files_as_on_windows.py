@@ -5,7 +5,6 @@ looks at this process's descriptors first.
 """
 
 import os
-import signal
 from collections.abc import Callable
 from pathlib import Path
 
@@ -64,14 +63,3 @@ def test_a_broker_keeps_rolls_compacts_and_deletes_its_files(release: str, tmp_p
         clock.advance(600_000)
         assert not list(tmp_path.glob("prices-*"))
         assert not kafka.failures
-
-
-def test_no_other_module_uses_what_windows_lacks() -> None:
-    """Each use of a POSIX call says next to it what happens where it is missing."""
-    guarded = {"log/files.py": {"pread", "pwrite", "fcntl"}, "rehearsal/client_commands.py": {"killpg", "SIGKILL"}}
-    posix = {"pread", "pwrite", "fcntl", "killpg", "SIGKILL", "AF_UNIX", "getuid", "geteuid", "sendfile", "setsid"}
-    root = Path(files.__file__).parents[1]
-    for path in root.rglob("*.py"):
-        words = set(path.read_text("utf-8").replace(".", " ").replace("(", " ").replace(",", " ").split())
-        assert words & posix <= guarded.get(path.relative_to(root).as_posix(), set()), path
-    assert hasattr(signal, "SIGTERM")

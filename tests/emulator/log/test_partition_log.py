@@ -16,6 +16,7 @@ from fakekafka.log.memory_files import MemoryDirectory
 from fakekafka.log.partition_log import CannotRoll, PartitionLog
 from fakekafka.log.segment import Slice
 from fakekafka.log.txn_index import AbortedTxn
+from fakekafka.records.malformed import CorruptUnit
 
 from tests.emulator.log.batches import Set, batch, marker, messages, rules, stored
 from tests.emulator.log.recorded import Sample, Story, samples
@@ -73,10 +74,10 @@ def test_a_new_log_begins_at_the_checkpointed_start(root: Directory) -> None:
         assert (bases(log), log.log_start_offset, log.log_end_offset) == ([begins], begins, begins)
 
 
-def test_an_impossible_record_ends_the_broker(root: Directory) -> None:
+def test_a_log_with_an_impossible_record_cannot_be_opened(root: Directory) -> None:
     root.replace("00000000000000000000.log", bytes(8) + b"\0\0\0\x01" + bytes(20))
     root.replace("00000000000000000000.index", b"")
-    with pytest.raises(BrokerWillNotStart, match="cannot be"):
+    with pytest.raises(CorruptUnit, match="the least is"):
         log_in(root)
 
 

@@ -2,6 +2,7 @@
 
 import pytest
 from fakekafka.errors import ErrorCode
+from fakekafka.ids import NO_OFFSET
 from fakekafka.log.append_info import Origin
 from fakekafka.log.producer_snapshot import SnapshotEntry
 from fakekafka.log.producer_state import CompletedTxn, KeptBatch, ProducerState, Refused, Update
@@ -143,7 +144,7 @@ def test_a_refused_set_changes_nothing(release: str) -> None:
 @pytest.mark.parametrize("release", RELEASES)
 def test_a_transaction_is_open_until_its_marker(release: str) -> None:
     state = after(release, sent(0, 0), sent(1, 1, transactional=True), sent(2, 2, transactional=True))
-    assert (state.first_unstable_offset, state.first_open_offset) == (1, 1)
+    assert (state.first_unstable_offset, state.producers[7].transaction_first_offset) == (1, 1)
     assert tell(state, sent(3, 3)) == ErrorCode.INVALID_TXN_STATE
     _, info = marker(3, 7, commit=False)
     update = state.check(info.batches, info.origin)
@@ -151,7 +152,7 @@ def test_a_transaction_is_open_until_its_marker(release: str) -> None:
     assert update.completed == [CompletedTxn(7, 1, 3, True)]
     assert state.stable_offset_after(update.completed[0]) == 4
     assert tell(state, marker(3, 7, commit=False)) == ErrorCode.NONE
-    assert (state.first_unstable_offset, state.first_open_offset) == (1, None)
+    assert (state.first_unstable_offset, state.producers[7].transaction_first_offset) == (1, NO_OFFSET)
     state.on_high_watermark(3)
     assert state.first_unstable_offset == 1
     state.on_high_watermark(4)
@@ -205,7 +206,7 @@ def test_a_control_batch_that_the_cleaner_emptied_changes_nothing() -> None:
     state = after("2.3", sent(0, 0, transactional=True))
     empty = RecordBatch(v2.empty(RecordBatch(marker(1, 7, commit=True)[0])))
     assert not isinstance(state.check([empty], Origin.REPLICATION), Refused)
-    assert state.first_open_offset == 0
+    assert state.first_unstable_offset == 0
 
 
 def test_idle_producers_expire_unless_a_transaction_is_open() -> None:
@@ -221,7 +222,7 @@ def test_producers_below_the_log_start_go_with_their_batches_up_to_2_3(release: 
     state = after(release, sent(0, 0, transactional=True), batch(1, 1000, producer=8))
     state.on_log_start(1)
     assert set(state.producers) == left
-    assert state.first_open_offset == (None if left == {8} else 0)
+    assert state.first_unstable_offset == (None if left == {8} else 0)
 
 
 def test_a_snapshot_restores_the_last_batch_and_open_transactions() -> None:
@@ -229,7 +230,7 @@ def test_a_snapshot_restores_the_last_batch_and_open_transactions() -> None:
     again = ProducerState(rules("2.3"))
     again.load(state.entries(), 0, 2000, DAY)
     assert again.entries() == state.entries()
-    assert again.first_open_offset == 3
+    assert again.first_unstable_offset == 3
     assert len(again.producers[7].batches) == 1
     assert isinstance(tell(again, sent(9, 3, 2, transactional=True)), KeptBatch)
     assert tell(again, sent(9, 2)) == ErrorCode.OUT_OF_ORDER_SEQUENCE_NUMBER

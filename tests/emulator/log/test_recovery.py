@@ -8,6 +8,7 @@ from fakekafka.log.check import check
 from fakekafka.log.config import LogConfig
 from fakekafka.log.files import Directory
 from fakekafka.log.partition_log import PartitionLog
+from fakekafka.records.malformed import CorruptUnit
 
 from tests.emulator.log.batches import batch, marker, messages, rules
 
@@ -66,7 +67,7 @@ def test_a_log_is_opened_as_it_was_closed(directory: Directory, release: str, cl
 
 @pytest.mark.parametrize("release", ["0.8.2", "0.10.1", "2.3", "4.1"])
 def test_a_recovery_makes_the_same_indexes_again_but_for_the_first_set(directory: Directory, release: str) -> None:
-    """Recovery counts the bytes behind the last entry, an append those that the set would come behind."""
+    """Recovery counts the bytes after the last entry, an append those that the set would come after."""
     fill(directory, release).close(NOW)
     log = again(directory, release, clean=False)
     assert [len(segment.load_offset_index()) for segment in log.segments] == [2, 2, 2]
@@ -269,10 +270,10 @@ def test_zeros_behind_the_last_unit_are_cut(directory: Directory, release: str) 
 
 
 @pytest.mark.parametrize("release", ["0.10.2", "4.1"])
-def test_zeros_after_a_clean_stop_end_the_broker(root: Directory, release: str) -> None:
+def test_a_log_with_zeros_after_a_clean_stop_cannot_be_opened(root: Directory, release: str) -> None:
     fill(root, release).close(NOW)
     root.replace(name(6), root.read_all(name(6)) + bytes(100))
-    with pytest.raises(BrokerWillNotStart):
+    with pytest.raises(CorruptUnit):
         again(root, release)
 
 

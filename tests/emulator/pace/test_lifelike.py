@@ -1,5 +1,6 @@
 """Clusters that take their time: what clients see meanwhile, and for how long."""
 
+import sys
 from typing import Literal
 
 import pytest
@@ -7,16 +8,28 @@ from fakekafka import FakeKafka, ManualClock, UsageError
 from fakekafka.cluster.cluster import Cluster
 from fakekafka.errors import ErrorCode
 from fakekafka.ids import BrokerId
+from fakekafka.server.memory import MemoryClient
 from fakekafka.wire.apis.add_partitions_to_txn import (
     AddPartitionsToTxnRequest,
     AddPartitionsToTxnResponse,
     AddPartitionsToTxnTopic,
 )
+from fakekafka.wire.apis.alter_partition_reassignments import (
+    AlterPartitionReassignmentsRequest,
+    AlterPartitionReassignmentsResponse,
+    ReassignablePartition,
+    ReassignableTopic,
+)
 from fakekafka.wire.apis.create_topics import CreatableTopic, CreateTopicsRequest, CreateTopicsResponse
 from fakekafka.wire.apis.end_txn import EndTxnRequest, EndTxnResponse
+from fakekafka.wire.apis.fetch import FetchPartition, FetchRequest, FetchTopic
 from fakekafka.wire.apis.find_coordinator import FindCoordinatorRequest, FindCoordinatorResponse
 from fakekafka.wire.apis.heartbeat import HeartbeatRequest, HeartbeatResponse
 from fakekafka.wire.apis.init_producer_id import InitProducerIdRequest, InitProducerIdResponse
+from fakekafka.wire.apis.list_partition_reassignments import (
+    ListPartitionReassignmentsRequest,
+    ListPartitionReassignmentsResponse,
+)
 from fakekafka.wire.apis.metadata import MetadataRequest, MetadataRequestTopic, MetadataResponse
 from fakekafka.wire.frames import SIZE, read_response, request_frame
 
@@ -228,9 +241,11 @@ def test_a_coordinator_that_takes_over_serves_its_groups_some_time_later(release
     advance(kafka)
     topic = cluster_of(kafka).topics["__consumer_offsets"]
     first = topic.partitions[0].leader
+    other = 1 - first
     kafka.kill_broker(first)
-    other = topic.partitions[0].leader
-    assert other == 1 - first
+    while topic.partitions[0].leader == first:
+        advance(kafka, 1)
+    assert topic.partitions[0].leader == other
     assert heartbeat(kafka, other) == E.NOT_COORDINATOR
     advance(kafka)
     assert heartbeat(kafka, other) == E.UNKNOWN_MEMBER_ID
@@ -282,6 +297,7 @@ def test_a_topic_that_is_made_while_the_cluster_stops_is_there_afterwards(crash:
     kafka = lifelike("2.8")
     metadata(kafka)
     kafka.restart(crash=crash)
+    advance(kafka)
     assert metadata(kafka) == (E.NONE, [0])
     assert metadata(kafka, "another") == (5, [])
     assert metadata(kafka, "another") == (5, [])
@@ -311,13 +327,152 @@ def test_explain_tells_what_is_paced_and_keeps_only_what_is_not() -> None:
     instant = {difference.what for difference in FakeKafka("2.8").explain()}
     paced = {difference.what for difference in FakeKafka("2.8", pace="lifelike").explain()}
     assert paced - instant == {"what takes time"}
+    assert paced & instant >= {"a broker that has just started"}
     assert instant - paced == {
         "group.initial.rebalance.delay.ms",
         "FindCoordinator before the internal topic exists",
         "markers of a transaction",
+        "idle connections",
     }
+
+
+def test_explain_of_several_lifelike_brokers_has_what_stays_instant() -> None:
+    instant = {difference.what for difference in FakeKafka("3.9", brokers=3).explain()}
+    paced = {difference.what for difference in FakeKafka("3.9", brokers=3, pace="lifelike").explain()}
+    assert {"replication", "a broker that dies", "leaders, and who is in sync"} <= instant - paced
+    assert not any(name in paced for name in ("replication", "a broker that dies", "leaders, and who is in sync"))
 
 
 def test_a_wrong_pace_is_refused_with_the_right_ones() -> None:
     with pytest.raises(UsageError, match="pace='fast': use one of instant, lifelike"):
         FakeKafka("2.8", pace="fast")  # type: ignore[arg-type]
+
+
+def moving(kafka: FakeKafka, replicas: list[BrokerId] | None) -> int:
+    part = ReassignablePartition(partition_index=0, replicas=replicas)
+    request = AlterPartitionReassignmentsRequest(topics=[ReassignableTopic(name="t", partitions=[part])])
+    found = answer(kafka, request, 0, AlterPartitionReassignmentsResponse)
+    error: int = found.responses[0].partitions[0].error_code
+    return error
+
+
+def listed(kafka: FakeKafka) -> list[tuple[list[BrokerId], list[BrokerId]]]:
+    """What is added to partitions, and removed from them."""
+    found = answer(kafka, ListPartitionReassignmentsRequest(topics=None), 0, ListPartitionReassignmentsResponse)
+    return [(p.adding_replicas, p.removing_replicas) for topic in found.topics for p in topic.partitions]
+
+
+@pytest.mark.parametrize("release", ["2.4", "2.8", "3.9", "4.3"])
+def test_a_reassignment_is_listed_before_it_is_over(release: str) -> None:
+    kafka = lifelike(release, brokers=2)
+    kafka.create_topic("t")
+    (state,) = cluster_of(kafka).topics["t"].partitions
+    (before,) = state.replicas
+    assert moving(kafka, [1 - before]) == E.NONE
+    assert listed(kafka) == [([1 - before], [before])]
+    assert state.leader == before
+    kafka.send("t", b"meanwhile")
+    advance(kafka)
+    assert listed(kafka) == []
+    assert (state.replicas, state.leader, state.isr) == ([1 - before], 1 - before, [1 - before])
+    assert [record.value for record in kafka.records("t")] == [b"meanwhile"]
+    assert not kafka.failures
+
+
+def test_a_reassignment_that_takes_its_time_can_be_cancelled() -> None:
+    kafka = lifelike("3.9", brokers=2)
+    kafka.create_topic("t")
+    (state,) = cluster_of(kafka).topics["t"].partitions
+    (before,) = state.replicas
+    moving(kafka, [1 - before])
+    assert moving(kafka, None) == E.NONE
+    assert listed(kafka) == []
+    advance(kafka)
+    assert (state.replicas, state.leader) == ([before], before)
+
+
+def test_a_move_after_a_cancelled_one_takes_its_own_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    kafka = lifelike("3.9", brokers=2)
+    kafka.create_topic("t")
+    cluster = cluster_of(kafka)
+    monkeypatch.setattr(cluster.pace, "delay_ms", lambda event, rules: 1000)
+    (before,) = cluster.topics["t"].partitions[0].replicas
+    moving(kafka, [1 - before])
+    moving(kafka, None)
+    advance(kafka, 600)
+    moving(kafka, [1 - before])
+    advance(kafka, 600)
+    assert listed(kafka) == [([1 - before], [before])], "the first move would be over now"
+    advance(kafka)
+    assert listed(kafka) == []
+
+
+def test_a_topic_that_is_deleted_on_its_way_stays_deleted() -> None:
+    kafka = lifelike("3.9", brokers=2)
+    kafka.create_topic("t")
+    (before,) = cluster_of(kafka).topics["t"].partitions[0].replicas
+    moving(kafka, [1 - before])
+    kafka.delete_topic("t")
+    advance(kafka)
+    assert listed(kafka) == []
+    assert not kafka.failures
+
+
+def test_a_reassignment_is_over_at_once_in_an_instant_cluster() -> None:
+    kafka = FakeKafka("3.9", brokers=2, topics={"t": 1}, clock=ManualClock(NOW)).boot()
+    (before,) = cluster_of(kafka).topics["t"].partitions[0].replicas
+    moving(kafka, [1 - before])
+    assert listed(kafka) == []
+
+
+def test_an_idle_connection_is_closed() -> None:
+    kafka = lifelike("3.9", connections_max_idle_ms=60_000)
+    idle, busy = kafka.connect(), kafka.connect()
+    frame = request_frame(MetadataRequest(topics=[]), 1, 1, "test")
+    advance(kafka, 59_999)
+    assert busy.send(frame)
+    assert not is_closed(idle)
+    advance(kafka, 1)
+    assert is_closed(idle)
+    assert not is_closed(busy)
+    advance(kafka, 59_999)
+    assert is_closed(busy)
+
+
+def test_a_connection_that_is_answered_is_not_idle() -> None:
+    """The Fetch waits for 50 s, and the connection is open for another minute."""
+    kafka = lifelike("3.9", connections_max_idle_ms=60_000)
+    kafka.create_topic("t")
+    advance(kafka, 1000)
+    client = kafka.connect()
+    partition = FetchPartition(partition=0, fetch_offset=0, partition_max_bytes=1000)
+    fetch = FetchRequest(max_wait_ms=50_000, min_bytes=1, topics=[FetchTopic(topic="t", partitions=[partition])])
+    assert client.send(request_frame(fetch, 4, 1, "test")) == b""
+    advance(kafka, 50_000)
+    assert client.receive()
+    advance(kafka, 59_999)
+    assert not is_closed(client)
+    advance(kafka, 1)
+    assert is_closed(client)
+
+
+def test_a_connection_that_is_closed_is_not_kept() -> None:
+    kafka = lifelike("3.9", connections_max_idle_ms=60_000)
+    client = kafka.connect()
+    kept = sys.getrefcount(client.connection)
+    client.disconnect()
+    assert sys.getrefcount(client.connection) < kept
+
+
+@pytest.mark.parametrize(("pace", "idle_ms"), [("instant", 1000), ("lifelike", -1)])
+def test_an_idle_connection_stays_open_elsewhere(pace: Literal["instant", "lifelike"], idle_ms: int) -> None:
+    config = {"connections.max.idle.ms": idle_ms}
+    kafka = FakeKafka("3.9", pace=pace, config=config, clock=ManualClock(NOW)).boot()
+    client = kafka.connect()
+    advance(kafka, 3_600_000)
+    assert not is_closed(client)
+
+
+def is_closed(client: MemoryClient) -> bool:
+    client.receive()
+    return client.closed

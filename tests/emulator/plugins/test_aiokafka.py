@@ -11,14 +11,6 @@ from fakekafka.plugins.patches import Installed
 
 
 @pytest.fixture
-def cluster() -> Iterator[FakeKafka]:
-    with FakeKafka("3.9", drafts=["KIP-984"], topics={"t": 1}) as kafka:
-        kafka.plugins.register("snappyPlugin")
-        kafka.plugins.register("lzmaPlugin")
-        yield kafka
-
-
-@pytest.fixture
 def installed(cluster: FakeKafka) -> Iterator[Installed]:
     with fakekafka.plugins.aiokafka.install(cluster.bootstrap_servers) as found:
         yield found

@@ -17,10 +17,16 @@ def test_a_packed_batch_is_the_one_that_a_plugin_makes_at_once() -> None:
     assert packed(v2.build(rows()), chosen()) == plugged()
 
 
-def test_batches_of_plugins_become_plain_and_others_stay() -> None:
+@pytest.mark.statement("S3-2", "S3-27")
+@pytest.mark.parametrize("position", [8, 11])
+@pytest.mark.parametrize("plugin_id", [1, 10, 15])
+def test_batches_of_plugins_become_plain_and_others_stay(plugin_id: int, position: int) -> None:
+    """Nothing of the id is left in the attributes."""
+    known = KnownPlugins(lambda: {SNAPPY: PluginEntry(plugin_id, SNAPPY, "p", "v1")}, None, position)
     others = v0.build(rows(1)), v1.build(rows(1)), v2.build(rows(), codec=1)
-    data = plugged() + others[0] + others[1] + plugged() + others[2] + b"cut"
-    found = bytes(unpacked(data, KNOWN))
+    one = plugged(plugin_id=plugin_id, position=position)
+    data = one + others[0] + others[1] + one + others[2] + b"cut"
+    found = bytes(unpacked(data, known))
     plain = v2.build(rows())
     assert found == plain + others[0] + others[1] + plain + others[2] + b"cut"
     assert all(batch.crc_ok() for batch in batches(found, 0, len(found) - 3))

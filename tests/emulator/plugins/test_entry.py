@@ -1,5 +1,7 @@
 """The entries in the topics of plug-ins, and in files that people write."""
 
+import json
+
 import pytest
 from fakekafka import UsageError
 from fakekafka.plugins.entry import PluginEntry, Reading, language_of, read_entry, read_json, topic_of
@@ -18,6 +20,17 @@ def test_an_entry_comes_back_as_it_was(id: int, alias: str, name: str, version: 
 @given(st.binary())
 def test_other_bytes_are_not_an_entry(data: bytes) -> None:
     assert read_entry(data) is None
+
+
+@pytest.mark.statement("S3-6")
+@pytest.mark.parametrize("field", ["pluginID", "pluginAlias", "pluginClassName", "pluginVersion"])
+def test_the_id_is_a_number_the_other_fields_are_texts_and_none_may_be_missing(field: str) -> None:
+    entry = {"pluginID": 1, "pluginAlias": "a", "pluginClassName": "b", "pluginVersion": "c"}
+    assert read_entry(json.dumps(entry).encode()) == PluginEntry(1, "a", "b", "c")
+    for wrong in ("1", True, 1.0, None) if field == "pluginID" else (1, None, ["a"]):
+        assert read_entry(json.dumps(entry | {field: wrong}).encode()) is None
+    del entry[field]
+    assert read_entry(json.dumps(entry).encode()) is None
 
 
 def test_a_sample_that_is_not_base64_is_ignored() -> None:

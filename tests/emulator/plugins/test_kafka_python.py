@@ -13,14 +13,6 @@ SERVERS_TIMEOUT_MS = 10_000
 
 
 @pytest.fixture
-def cluster() -> Iterator[FakeKafka]:
-    with FakeKafka("3.9", drafts=["KIP-984"], topics={"t": 1}) as kafka:
-        kafka.plugins.register("snappyPlugin")
-        kafka.plugins.register("lzmaPlugin")
-        yield kafka
-
-
-@pytest.fixture
 def installed(cluster: FakeKafka) -> Iterator[Installed]:
     with fakekafka.plugins.kafka_python.install(cluster.bootstrap_servers) as found:
         yield found
@@ -54,6 +46,10 @@ def test_a_producer_names_an_alias_and_a_consumer_reads_it(cluster: FakeKafka, a
     values = [b"value %d" % n * 50 for n in range(20)]
     produced(cluster, alias, *values, linger_ms=20)
     assert {record.codec for record in cluster.records("t")} == {alias}
+    partition = cluster._running.cluster.brokers[0].partitions["t", 0]
+    assert partition is not None
+    headers = {bytes(batch.data[21:23]) for segment in partition.log.segments for batch in segment.batches()}
+    assert headers == {bytes([cluster.plugins.registered()["java"][alias].plugin_id, 5])}
     assert consumed(cluster, 20) == values
 
 
@@ -80,6 +76,18 @@ def test_a_plugin_that_was_registered_later_is_found(cluster: FakeKafka) -> None
     cluster.plugins.register("runLengthPlugin")
     produced(cluster, "runLengthPlugin", b"v" * 100)
     assert consumed(cluster, 1) == [b"v" * 100]
+
+
+@pytest.mark.statement("S3-20", "S3-27", "S3-28")
+def test_clients_look_into_the_topic_of_their_own_language(cluster: FakeKafka) -> None:
+    with fakekafka.plugins.kafka_python.install(cluster.bootstrap_servers):
+        produced(cluster, "snappyPlugin", b"v")
+    cluster.send("plugin-python-topic", None, key=b"snappyPlugin")  # the entry of Java, and so the brokers', stays
+    with fakekafka.plugins.kafka_python.install(cluster.bootstrap_servers):
+        with pytest.raises(ValueError, match="Unknown compression name: snappyPlugin"):
+            produced(cluster, "snappyPlugin", b"v")
+        with pytest.raises(ValueError, match="Unknown compression name: no plug-in has the id 1"):
+            consumed(cluster, 1)
 
 
 @pytest.mark.usefixtures("installed")

@@ -17,7 +17,7 @@ OLD_FETCH = 3
 
 @pytest.fixture
 def cluster() -> Iterator[FakeKafka]:
-    """One record that a plug-in has compressed, and a plain one behind it."""
+    """One record that a plug-in has compressed, and a plain one after it."""
     with FakeKafka("3.9", drafts=["KIP-984"], topics={"t": 1}) as kafka:
         kafka.plugins.register("snappyPlugin")
         kafka.configure_topic("t", {"compression.type": "snappyPlugin"})

@@ -3,7 +3,7 @@
 import pytest
 from fakekafka import UsageError
 from fakekafka.plugins.entry import PluginEntry
-from fakekafka.plugins.registration import Registered, Wanted, plan
+from fakekafka.plugins.registration import Registered, Wanted, plan, wanted_of
 from fakekafka.plugins.shipped import SHIPPED
 
 PLUGIN = SHIPPED["lzmaPlugin"]
@@ -39,3 +39,12 @@ def test_what_reads_the_stored_sample_is_compatible() -> None:
     had = registered(entry)
     with pytest.raises(UsageError, match="this one cannot read what that one wrote"):
         plan(Wanted("a", version="v2"), had, SHIPPED["snappyPlugin"])
+
+
+@pytest.mark.statement("S3-6")
+def test_further_fields_in_a_file_are_kept_in_either_form() -> None:
+    value = {"pluginID": 3, "pluginAlias": "a", "pluginClassName": "x", "pluginVersion": "v1", "licence": "MIT"}
+    by_topic = {"plugin-java-topic": value, "plugin-go-topic": {**value, "pluginClassName": "y", "level": 9}}
+    (one,), (both,) = wanted_of(value), wanted_of(by_topic)
+    assert one == Wanted("a", {"java": "x"}, "v1", {"licence": "MIT"}, 3)
+    assert both == Wanted("a", {"java": "x", "go": "y"}, "v1", {"licence": "MIT", "level": 9}, 3)

@@ -1,12 +1,14 @@
 """Codecs: round trips, framing, what is refused and what is still decompressed."""
 
 import gc
+import os
 import random
 import struct
 import subprocess
 import sys
 import tracemalloc
 import zlib
+from pathlib import Path
 
 import pytest
 import zstandard
@@ -103,6 +105,40 @@ def test_a_bomb_takes_hardly_more_memory_than_what_comes_out(codec: int, monkeyp
     tracemalloc.stop()
     assert part.failure is not None
     assert peak < 1.5 * max(most, compression.MOST_TIMES * len(stream))
+
+
+@pytest.mark.parametrize("codec", CODECS[1:])
+@pytest.mark.parametrize("more", [-1, 0, 1, 5000])
+def test_a_payload_that_needs_more_room_is_read_as_a_whole(
+    codec: int, more: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And cut, as far as it can be read."""
+    monkeypatch.setattr(compression, "LARGE", 70_000)
+    data = random.Random(more).randbytes(7_000) * 10 + b"x" * max(more, 0)
+    data = data[: 70_000 + more]
+    stream = compress(codec, data)
+    assert decompress(codec, stream) == data
+    part = decompress_part(codec, stream[:-9])
+    assert part.failure is not None
+    assert data.startswith(part.data)
+
+
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="asks Linux")
+def test_a_large_payload_leaves_little_memory_behind() -> None:
+    """With the allocator that reads logs: it keeps small blocks, as a buffer that grows leaves them."""
+    code = (
+        "import re; from fakekafka.records.compression import ZSTD, compress, decompress_part\n"
+        "def peak(): return int(re.search(r'VmHWM:\\s+(\\d+)', open('/proc/self/status').read())[1]) >> 10\n"
+        "stream = b''.join(compress(ZSTD, b'seven..' * 2_500_000) for _ in range(8))\n"
+        "before = peak(); size = len(decompress_part(ZSTD, stream).data) >> 20; print(size, peak() - before - size)"
+    )
+    allocation = {"MALLOC_TRIM_THRESHOLD_": str(256 << 20), "MALLOC_MMAP_THRESHOLD_": str(64 << 20)}
+    run = subprocess.run(
+        [sys.executable, "-c", code], env=os.environ | allocation, capture_output=True, text=True, check=True
+    )
+    size, more = map(int, run.stdout.split())
+    assert size == 133
+    assert more < 50
 
 
 @pytest.mark.parametrize("size", [1 << 20, (1 << 20) + 1, 3 << 20])
@@ -244,3 +280,16 @@ def test_what_is_refused_leaves_nothing_in_memory(monkeypatch: pytest.MonkeyPatc
     finally:
         tracemalloc.stop()
         gc.enable()
+
+
+def test_what_a_request_has_left_bounds_the_memory_for_a_payload(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(compression, "LARGE", 1 << 16)
+    stream = compress(GZIP, bytes(1 << 20))
+    before = compression.left_together.set(1 << 18)
+    tracemalloc.start()
+    try:
+        assert decompress_part(GZIP, stream).failure is not None
+        assert tracemalloc.get_traced_memory()[1] < 16 << 20
+    finally:
+        tracemalloc.stop()
+        compression.left_together.reset(before)

@@ -47,6 +47,7 @@ def test_recorded_markers_are_read() -> None:
     assert found == {"commit marker": Marker(True, 0), "marker whose data went": Marker(False, 0)}
 
 
+@pytest.mark.statement("S1-31")
 @pytest.mark.parametrize("kind", range(7))
 def test_control_types_are_told_apart(kind: int) -> None:
     key = kind.to_bytes(4, "big")

@@ -113,7 +113,7 @@ def test_timestamps_and_offsets_wrap_as_in_java() -> None:
 
 
 BROKEN = [
-    ("a byte behind the last record", GOOD + b"\0", InvalidRecord),
+    ("a byte after the last record", GOOD + b"\0", InvalidRecord),
     ("no record at all", b"", RecordsEndEarly),
     ("the last record cut", GOOD[:-1], RecordsEndEarly),
     ("a length past the end", framed(body(), 100), RecordsEndEarly),
@@ -147,7 +147,7 @@ def test_broken_records_are_refused(data: bytes, kind: type[InvalidRecord]) -> N
 def test_too_many_records_are_refused_before_the_last_is_given() -> None:
     found = hot.read_records(GOOD * 3, 2, 0, 0, -1, None)
     assert next(found).key == b"k"
-    with pytest.raises(InvalidRecord, match="9 bytes behind"):
+    with pytest.raises(InvalidRecord, match="9 bytes after"):
         next(found)
 
 

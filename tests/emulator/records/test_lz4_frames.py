@@ -1,7 +1,6 @@
 """LZ4 frames. What is refused was asked of real brokers, 0.8.2.2 to 4.3.1."""
 
 import sys
-from io import BytesIO
 
 import pytest
 from fakekafka.binary import xxh32
@@ -19,9 +18,7 @@ LIMIT = 1 << 24
 
 
 def read(data: bytes, checksum: HeaderChecksum = RIGHT, most: int = LIMIT) -> bytes:
-    out = BytesIO()
-    lz4_frames.read(data, out, checksum, most)
-    return out.getvalue()
+    return b"".join(lz4_frames.read(data, checksum, most))
 
 
 def framed(flg: int, bd: int = 0x40, extra: bytes = b"", rest: bytes = FRAME[7:], broken: bool = False) -> bytes:
@@ -132,7 +129,7 @@ def test_a_content_size_is_skipped_and_not_believed() -> None:
 def test_a_content_checksum_must_be_there_and_is_not_compared() -> None:
     assert read(framed(0x64) + b"abcd") == TEXT
     for tail in (b"", b"ab"):
-        with pytest.raises(UndecodablePayload, match="cut"):
+        with pytest.raises(UndecodablePayload, match="truncated"):
             read(framed(0x64) + tail)
 
 
@@ -162,11 +159,11 @@ def test_a_cut_frame_is_refused(size: int) -> None:
 
 
 def test_blocks_before_a_broken_one_come_out() -> None:
-    out = BytesIO()
     data = framed(0x60, rest=packed(TEXT) + (8).to_bytes(4, "little") + b"\xff" * 8 + bytes(4))
+    blocks = lz4_frames.read(data, RIGHT, LIMIT)
+    assert next(blocks) == TEXT
     with pytest.raises(UndecodablePayload, match="block is broken"):
-        lz4_frames.read(data, out, RIGHT, LIMIT)
-    assert out.getvalue() == TEXT
+        next(blocks)
 
 
 def test_a_frame_larger_than_the_limit_is_refused() -> None:

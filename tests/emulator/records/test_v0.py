@@ -21,6 +21,7 @@ ROWS = [Record(10 + i, -1, -1, b"k%d" % i, b"v%d" % i) for i in range(3)]
     [
         (b"k", b"v", "0000000000000000 00000010 1fecd70a 00 00 00000001 6b 00000001 76"),
         (None, b"", "0000000000000000 0000000e 795748e0 00 00 ffffffff 00000000"),
+        (b"k", None, "0000000000000000 0000000f 908204f6 00 00 00000001 6b ffffffff"),
     ],
 )
 def test_the_vectors_are_built_and_read(key: bytes | None, value: bytes | None, expected: str) -> None:

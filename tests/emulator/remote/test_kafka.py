@@ -1,6 +1,6 @@
 """One suite for a cluster in this process and one behind the control API: the same methods do the same on both."""
 
-import inspect
+import asyncio
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -8,22 +8,15 @@ from typing import Any
 import pytest
 from fakekafka import BrokerWillNotStart, FakeKafka, ManualClock, UsageError
 from fakekafka.control.http_server import ControlServer
-from fakekafka.faults.faults import Faults
+from fakekafka.faults.actions import Drop
+from fakekafka.faults.events import Disconnect
+from fakekafka.faults.match import Match
+from fakekafka.faults.rule import Rule
+from fakekafka.ids import ApiKey
+from fakekafka.inspection.journal_lines import read_journal
 from fakekafka.remote import RemoteKafka
+from fakekafka.watching.capture import FILE_HEADER
 from kafka import KafkaConsumer, KafkaProducer
-
-NOT_REMOTE = {
-    "aio",  # coroutines of this process
-    "boot",  # without sockets there is nothing to reach
-    "connect",
-    "plugins",  # they run in the other process
-    "counted_requests",  # the page's
-    "load",  # restore does it in place
-    "oauth",  # keys stay where they are
-    "tls",  # as well
-    "upgrade_along",  # of rehearsals, which make their own brokers
-    "wait_for_more_requests",
-}
 
 
 @pytest.fixture(params=["in process", "remote"])
@@ -34,27 +27,6 @@ def kafka(request: pytest.FixtureRequest) -> Iterator[Any]:
         else:
             with ControlServer(served) as control, RemoteKafka(control.url) as remote:
                 yield remote
-
-
-def test_every_method_is_there_or_has_a_reason_not_to_be() -> None:
-    public = {name for name in dir(FakeKafka) if not name.startswith("_")}
-    assert public - set(dir(RemoteKafka)) <= NOT_REMOTE
-    assert {name for name in dir(RemoteKafka) if not name.startswith("_")} <= public
-
-
-def test_every_fault_is_there_but_functions() -> None:
-    methods = {name for name in dir(Faults) if not name.startswith("_")}
-    with FakeKafka("3.9") as served, ControlServer(served) as control:
-        remote = RemoteKafka(control.url).faults
-        assert {name for name in methods if not hasattr(remote, name)} == {"intercept", "rules_so_far"}
-
-
-@pytest.mark.parametrize(
-    "name", ["create_topic", "send", "records", "wait_for_commit", "restart", "kill_broker", "save"]
-)
-def test_a_method_takes_the_same_arguments(name: str) -> None:
-    here, there = (list(inspect.signature(getattr(cls, name)).parameters) for cls in (FakeKafka, RemoteKafka))
-    assert here == there
 
 
 def test_topics_are_created_configured_and_deleted(kafka: Any) -> None:
@@ -123,11 +95,75 @@ def test_requests_are_seen_decoded(kafka: Any) -> None:
     assert b"two apples" in bytes(last.request.topic_data[0].partition_data[0].records)
     assert kafka.requests.where(api="Produce", client_id="other") == []
     assert len(kafka.wait_for_request("Produce", client_id="svc-*", timeout=5)) == 1
+    (waited,) = kafka.wait_for_request(("Produce", 1), topic="orders", broker=(0, 1), answered=True, timeout=5)
+    assert (waited.request.acks, waited.broker, waited.fault) == (1, 0, None)
+    assert waited.took_ms == waited.response.throttle_time_ms == 0
+
+
+def test_requests_are_picked_by_every_field(kafka: Any) -> None:
+    producer = KafkaProducer(**kafka.client_config("kafka-python"), client_id="svc-1", enable_idempotence=False)
+    producer.send("orders", b"1", partition=1).get(timeout=20)
+    producer.close()
+    (entry,) = kafka.requests.where(0)
+    of_it = {"version": (0, 99), "partition": 1, "principal": "User:*", "connection": entry.connection}
+    assert len(kafka.requests.where(("Produce", "Fetch"), answered=True, **of_it)) == 1
+    assert kafka.requests.where("Produce", version=entry.version + 1) == []
+    assert kafka.requests.where("Produce", answered=False) == []
+    assert kafka.requests.where("Metadata").where("Produce") == []
+    assert [each.api for each in kafka.requests.where(client_id="svc-*").where("Produce")] == ["Produce"]
+    with pytest.raises(UsageError, match="did you mean Produce"):
+        kafka.requests.where("Prodouce")
+    with pytest.raises(UsageError, match="no field 'topics': did you mean topic="):
+        kafka.wait_for_request("Produce", topics="orders")
+
+
+def test_requests_are_written_for_tools(kafka: Any, tmp_path: Path) -> None:
+    producer = KafkaProducer(**kafka.client_config("kafka-python"), enable_idempotence=False)
+    producer.send("orders", b"two apples", partition=1).get(timeout=20)
+    producer.close()
+    kafka.requests.where("Produce").to_jsonl(tmp_path / "journal.jsonl")
+    (line,) = read_journal((tmp_path / "journal.jsonl").read_text("utf-8").splitlines())
+    assert (line.api, line.request["topic_data"][0]["name"]) == ("Produce", "orders")
+    for requests, carries in ((kafka.requests, True), (kafka.requests.where("Metadata"), False)):
+        requests.to_pcap(tmp_path / "journal.pcap")
+        capture = (tmp_path / "journal.pcap").read_bytes()
+        assert capture.startswith(FILE_HEADER)
+        assert (b"two apples" in capture) is carries
+
+
+def test_more_requests_are_written_than_fit_into_a_url(kafka: Any, tmp_path: Path) -> None:
+    if isinstance(kafka, FakeKafka):
+        return
+    KafkaProducer(**kafka.client_config("kafka-python")).close()
+    requests = kafka.requests
+    (tmp_path / "once").mkdir()
+    requests.to_jsonl(tmp_path / "once" / "journal.jsonl")
+    requests *= 40_000
+    requests.to_jsonl(tmp_path / "journal.jsonl")
+    assert (tmp_path / "journal.jsonl").read_bytes() == (tmp_path / "once" / "journal.jsonl").read_bytes() != b""
+
+
+async def waits(kafka: Any) -> None:
+    waiting = asyncio.create_task(kafka.aio.wait_for_records("orders", 1, timeout=20))
+    kafka.send("orders", b"1")
+    assert [record.value for record in await waiting] == [b"1"]
+    assert kafka.commit_if("shop", "orders", 0, 1, None)
+    assert (await kafka.aio.wait_for_commit("shop", "orders", 0, 1, timeout=20)).offset == 1
+    assert (await kafka.aio.wait_for_group("shop", "Empty", 0, timeout=20)).members == ()
+    with pytest.raises(TimeoutError, match="svc"):
+        await kafka.aio.wait_for_transaction("svc", "Ongoing", timeout=0.01)
+    with pytest.raises(TimeoutError, match="0 of 1 requests came"):
+        await kafka.aio.wait_for_request("Produce", timeout=0.01)
+
+
+def test_every_wait_is_a_coroutine_as_well(kafka: Any) -> None:
+    asyncio.run(waits(kafka))
 
 
 def test_a_barrier_is_waited_for_looked_at_and_released(kafka: Any) -> None:
     producer = KafkaProducer(**kafka.client_config("kafka-python"))
     with kafka.faults.hold("Produce", times=1, topic="orders") as held:
+        assert (held.hits, held.active, str(held)) == (0, True, "hold Produce: topic='orders', times=1 (never acted)")
         sent = producer.send("orders", b"1", partition=1)
         (request,) = held.wait(timeout=20)
         assert request.topic_data[0].name == held.requests[0].topic_data[0].name == "orders"
@@ -137,7 +173,36 @@ def test_a_barrier_is_waited_for_looked_at_and_released(kafka: Any) -> None:
         held.release()
         assert sent.get(timeout=20).offset == 0
         assert [request.topic_data[0].name for request in held.requests] == ["orders"]
+        assert (held.hits, held.active) == (1, False)
     producer.close()
+
+
+def test_actions_and_rules_are_added_as_they_are(kafka: Any) -> None:
+    with kafka.faults.add(Drop(), "Produce", topic="orders", times=3, expected=False) as dropped:
+        assert repr(dropped) == "<Rule drop Produce: topic='orders', times=3 (never acted)>"
+        assert kafka.unused_faults() == []
+    added = kafka.faults.add(Rule(Match(api=(ApiKey.FETCH,)), Drop()))
+    assert list(map(str, kafka.faults.rules)) == [str(added)] == ["drop Fetch (never acted)"]
+
+
+def test_an_event_that_is_over_at_once_is_added_like_any_rule(kafka: Any) -> None:
+    producer = KafkaProducer(**kafka.client_config("kafka-python"))
+    assert producer.partitions_for("orders") == {0, 1}
+    disconnected = kafka.faults.add(Disconnect())
+    assert disconnected.hits >= 1
+    assert not disconnected.active
+    producer.close()
+    loaded = kafka.faults.load('[[fault]]\nmove_leader = 0\ntopic = "orders"\n[[fault]]\ndrop = true\napi = "Fetch"\n')
+    assert [(str(rule).split()[0], rule.active) for rule in loaded] == [("move_leader:", False), ("drop", True)]
+
+
+def test_a_function_is_refused_where_it_cannot_go(kafka: Any) -> None:
+    if isinstance(kafka, FakeKafka):
+        assert kafka.faults.drop("Produce", where=lambda request: False).active
+        return
+    for ask in (kafka.faults.drop, kafka.requests.where, kafka.wait_for_request):
+        with pytest.raises(UsageError, match="function"):
+            ask("Produce", where=lambda request: False)
 
 
 def test_rules_print_as_a_plan_and_tell_their_near_misses(kafka: Any) -> None:
@@ -174,6 +239,18 @@ def test_time_is_moved(kafka: Any) -> None:
     assert (kafka.clock.now_ms, kafka.clock.elapsed_ms) == (before + 1_500, 1_500)
     kafka.clock.set(before)
     assert kafka.clock.now_ms == before
+
+
+def test_time_goes_on_until_something_is_true(kafka: Any) -> None:
+    kafka.configure_topic("orders", {"retention.ms": 60_000})
+    kafka.send("orders", b"1")
+    took_ms = kafka.clock.run_until(lambda: not kafka.records("orders"))
+    assert 60_000 < took_ms < 10 * 60_000
+    assert kafka.clock.elapsed_ms == took_ms
+    with pytest.raises(TimeoutError, match="not true within 100 ms"):
+        kafka.clock.run_until(lambda: False, within_ms=100)
+    with pytest.raises(UsageError, match="cannot go back"):
+        kafka.clock.to_next_timer(-1)
 
 
 def test_the_cluster_stops_starts_and_becomes_another_release(kafka: Any) -> None:

@@ -34,21 +34,21 @@ TRUSTED: Final = base64.b64decode(
 
 
 def test_a_key_and_its_certificate_are_read() -> None:
-    found = read_jks(STORE, "storepw", "keypw1")
-    assert found.key is not None
-    certificate = load_der_x509_certificate(found.chain[0])
-    assert load_der_private_key(found.key, None).public_key() == certificate.public_key()
+    (only,) = read_jks(STORE, "storepw", "keypw1")
+    assert only.key is not None
+    certificate = load_der_x509_certificate(only.chain[0])
+    assert load_der_private_key(only.key, None).public_key() == certificate.public_key()
     assert certificate.subject.rfc4514_string() == "CN=jks"
-    assert found.trusted == []
+    assert only.alias == "b"
 
 
 def test_certificates_that_are_trusted() -> None:
-    found = read_jks(TRUSTED, "trustpw", None)
-    assert (found.key, found.trusted) == (None, read_jks(STORE, "storepw", "keypw1").chain)
+    (trusted,), (own,) = read_jks(TRUSTED, "trustpw", None), read_jks(STORE, "storepw", "keypw1")
+    assert trusted == ("c", own.chain, None)
 
 
 def test_a_store_may_be_read_unchecked() -> None:
-    assert len(read_jks(TRUSTED, None, None).trusted) == 1
+    assert len(read_jks(TRUSTED, None, None)) == 1
 
 
 @pytest.mark.parametrize("passwords", [("wrong", "keypw1"), ("storepw", "wrong"), ("storepw", None)])
@@ -63,10 +63,9 @@ def test_damaged_stores_are_refused(rest: bytes, at: int) -> None:
         found = read_jks(STORE[:at] + rest, None, "keypw1")
     except (MalformedBytes, WrongPassword):
         return
-    assert repr(found).startswith("JavaKeys(")
+    assert repr(found).startswith("[")
 
 
 def test_a_key_store_shows_no_key() -> None:
     found = read_jks(STORE, "storepw", "keypw1")
-    assert found.key is not None
-    assert repr(found) == "JavaKeys(chain of 1, 0 trusted)"
+    assert repr(found) == "[JavaEntry('b', key, chain of 1)]"

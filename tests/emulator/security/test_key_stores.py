@@ -28,6 +28,7 @@ from fakekafka.wire.apis.incremental_alter_configs import (
 from fakekafka.wire.frames import request_frame
 
 from tests.emulator.security.test_jks import STORE, TRUSTED
+from tests.golden.tls.stores import Minted, minted, named
 from tests.support.brokers import ask
 
 BROKER: Final = 4
@@ -80,6 +81,11 @@ STORES: Final[dict[str, Callable[[Path, Files], dict[str, object]]]] = {
 
 def shown(kafka: FakeKafka, server_name: str = "localhost", **wanted: Any) -> str:
     """The subject of the certificate that a new client sees."""
+    return certificate_shown(kafka, server_name, **wanted).subject.rfc4514_string()
+
+
+def certificate_shown(kafka: FakeKafka, server_name: str = "localhost", **wanted: Any) -> x509.Certificate:
+    """The certificate that a new client sees."""
     context = ssl.create_default_context()
     context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
     for name, value in wanted.items():
@@ -88,7 +94,7 @@ def shown(kafka: FakeKafka, server_name: str = "localhost", **wanted: Any) -> st
     with context.wrap_socket(raw, server_hostname=server_name) as secured:
         der = secured.getpeercert(binary_form=True)
         assert der is not None
-        return x509.load_der_x509_certificate(der).subject.rfc4514_string()
+        return x509.load_der_x509_certificate(der)
 
 
 @pytest.mark.parametrize("kind", STORES)
@@ -97,6 +103,17 @@ def test_the_certificate_is_that_of_the_store(kind: str, tmp_path: Path, authori
     with FakeKafka("3.9", config=config) as kafka:
         assert shown(kafka) == ("CN=jks" if kind == "JKS" else "CN=broker")
         assert shown(kafka, "another.name") == shown(kafka)
+
+
+@pytest.mark.parametrize(("kind", "encoding"), [("PEM", "latin-1"), ("PEM", "utf-8"), ("texts", "utf-8")])
+def test_comments_beside_a_certificate_may_be_in_any_language(
+    kind: str, encoding: str, tmp_path: Path, authority: Tls
+) -> None:
+    certificate, key = files(authority)
+    comment = "Zertifikat für Köln\n".encode(encoding)
+    config = STORES[kind](tmp_path / "store", (comment + certificate, key))
+    with FakeKafka("3.9", config=config) as kafka:
+        assert shown(kafka) == "CN=broker"
 
 
 def pem_of_own(path: Path, pem: Files, **more: str) -> dict[str, object]:
@@ -128,6 +145,27 @@ def test_a_wrong_password_is_reported(tmp_path: Path) -> None:
     config = in_file(tmp_path / "store", STORE, keystore_password="wrong", key_password="keypw1")
     with pytest.raises(BrokerWillNotStart, match="password was incorrect"):
         FakeKafka("2.3", config=config).start()
+
+
+def test_a_key_without_a_certificate_keeps_a_broker_from_starting(tmp_path: Path, authority: Tls) -> None:
+    key = load_pem_private_key(files(authority)[1], None)
+    store = serialize_key_and_certificates(b"b", key, None, None, BestAvailableEncryption(b"pw"))  # type: ignore[arg-type]
+    config = in_file(tmp_path / "store", store, keystore_password="pw", keystore_type="PKCS12")
+    with pytest.raises(BrokerWillNotStart, match="a key in it has no certificate"):
+        FakeKafka("3.9", config=config).start()
+
+
+def test_a_damaged_certificate_in_the_properties_keeps_a_broker_from_starting(tmp_path: Path, authority: Tls) -> None:
+    chain = "-----BEGIN CERTIFICATE-----\nAAAAA\n-----END CERTIFICATE-----\n"
+    config = {**STORES["texts"](tmp_path / "store", files(authority)), "ssl.keystore.certificate.chain": chain}
+    with pytest.raises(BrokerWillNotStart, match="Failed to load SSL keystore in the properties of type PEM"):
+        FakeKafka("3.9", config=config).start()
+
+
+def test_trusted_certificates_in_the_properties_need_at_least_one(tmp_path: Path, authority: Tls) -> None:
+    config = pem_of_own(tmp_path / "store", files(authority), truststore_type="PEM", truststore_certificates="none")
+    with pytest.raises(BrokerWillNotStart, match="Failed to load SSL keystore in the properties of type PEM"):
+        FakeKafka("3.9", config=config).start()
 
 
 def test_versions_that_nobody_speaks_any_more_are_not_played(tmp_path: Path, authority: Tls) -> None:
@@ -169,14 +207,19 @@ def test_the_journal_says_why_a_handshake_failed(tmp_path: Path, authority: Tls)
     ]
 
 
-@pytest.mark.parametrize("kind", ["JKS", "PKCS12", "PEM", "texts"])
+@pytest.mark.parametrize("kind", ["JKS", "PKCS12", "PEM", "texts", "texts with a comment"])
 def test_clients_are_known_by_what_the_trust_store_holds(kind: str, tmp_path: Path, authority: Tls) -> None:
     config = pem_of_own(tmp_path / "store", files(authority), client_auth="required")
+    text = authority.ca_file.read_text()
     trusted = {
         "JKS": (TRUSTED, {"ssl.truststore.password": "trustpw"}),
         "PKCS12": (trust_pkcs12(authority), {"ssl.truststore.password": "pw", "ssl.truststore.type": "PKCS12"}),
         "PEM": (authority.ca_file.read_bytes(), {"ssl.truststore.type": "PEM"}),
-        "texts": (b"", {"ssl.truststore.type": "PEM", "ssl.truststore.certificates": authority.ca_file.read_text()}),
+        "texts": (b"", {"ssl.truststore.type": "PEM", "ssl.truststore.certificates": text}),
+        "texts with a comment": (
+            b"",
+            {"ssl.truststore.type": "PEM", "ssl.truststore.certificates": f"Zertifikat für Köln\n{text}"},
+        ),
     }
     data, more = trusted[kind]
     if data:
@@ -209,14 +252,24 @@ def trust_pkcs12(authority: Tls) -> bytes:
 # ---- changes while the broker runs
 
 
+@pytest.fixture(scope="module")
+def signer() -> Minted:
+    return minted(named("CN=signer"), None)
+
+
 @pytest.fixture
-def changing(tmp_path: Path, authority: Tls) -> Iterator[FakeKafka]:
+def changing(tmp_path: Path, signer: Minted) -> Iterator[FakeKafka]:
     """A broker with two listeners, the one with TLS first, whose key store lies in `tmp_path / "store"`."""
-    config = pem_of_own(tmp_path / "store", files(authority))
+    config = in_file(tmp_path / "store", minted(named("CN=broker"), signer, 1).pem, keystore_type="PEM")
     config["listeners"] = "SSL://127.0.0.1:0,PLAINTEXT://127.0.0.1:0"
     with FakeKafka("3.9", config=config) as kafka:
         yield kafka
         assert kafka.failures == ()
+
+
+def serial(kafka: FakeKafka) -> int:
+    """The serial number of the certificate that a new client sees."""
+    return certificate_shown(kafka).serial_number
 
 
 def alter(kafka: FakeKafka, name: str, value: str) -> int:
@@ -229,36 +282,40 @@ def alter(kafka: FakeKafka, name: str, value: str) -> int:
 
 
 def test_a_changed_key_store_counts_once_the_broker_is_told(
-    changing: FakeKafka, tmp_path: Path, authority: Tls
+    changing: FakeKafka, tmp_path: Path, signer: Minted
 ) -> None:
-    certificate, key = files(authority, "CN=renewed")
-    (tmp_path / "store").write_bytes(key + certificate)
-    assert shown(changing) == "CN=broker", "no broker looks at files by itself"
+    (tmp_path / "store").write_bytes(minted(named("CN=broker"), signer, 2).pem)
+    assert serial(changing) == 1, "no broker looks at files by itself"
     assert alter(changing, "ssl.keystore.location", str(tmp_path / "store")) == ErrorCode.NONE
-    assert shown(changing) == "CN=renewed"
+    assert serial(changing) == 2
 
 
 def test_another_key_store_can_be_set_while_the_broker_runs(
-    changing: FakeKafka, tmp_path: Path, authority: Tls
+    changing: FakeKafka, tmp_path: Path, signer: Minted
 ) -> None:
-    certificate, key = files(authority, "CN=other")
-    (tmp_path / "other").write_bytes(key + certificate)
+    (tmp_path / "other").write_bytes(minted(named("CN=broker"), signer, 2).pem)
     assert alter(changing, "ssl.keystore.location", str(tmp_path / "other")) == ErrorCode.NONE
-    assert shown(changing) == "CN=other"
+    assert serial(changing) == 2
+
+
+def test_a_key_store_for_another_name_is_refused(changing: FakeKafka, tmp_path: Path, signer: Minted) -> None:
+    (tmp_path / "other").write_bytes(minted(named("CN=other"), signer, 2).pem)
+    assert alter(changing, "ssl.keystore.location", str(tmp_path / "other")) == ErrorCode.INVALID_REQUEST
+    assert serial(changing) == 1
 
 
 def test_a_key_store_that_cannot_be_read_is_refused_and_changes_nothing(changing: FakeKafka, tmp_path: Path) -> None:
     assert alter(changing, "ssl.keystore.location", str(tmp_path / "missing")) == ErrorCode.INVALID_REQUEST
-    assert shown(changing) == "CN=broker"
+    assert serial(changing) == 1
 
 
-def test_open_connections_outlive_the_change(changing: FakeKafka, tmp_path: Path, authority: Tls) -> None:
+def test_open_connections_outlive_the_change(changing: FakeKafka, tmp_path: Path, signer: Minted) -> None:
     context = ssl.create_default_context()
     context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
     raw = socket.create_connection((changing.host, changing.port), 20)
     with context.wrap_socket(raw) as secured:
-        certificate, key = files(authority, "CN=renewed")
-        (tmp_path / "store").write_bytes(key + certificate)
+        (tmp_path / "store").write_bytes(minted(named("CN=broker"), signer, 2).pem)
         alter(changing, "ssl.keystore.location", str(tmp_path / "store"))
+        assert serial(changing) == 2
         secured.sendall(VERSIONS)
         assert secured.recv(4)

@@ -2,8 +2,7 @@
 
 import pytest
 from fakekafka.errors import BrokerWillNotStart
-from fakekafka.security.mapping_rules import MappingRules
-from fakekafka.security.tls import distinguished_name
+from fakekafka.security.mapping_rules import MappingRules, NoRuleApplies
 
 SERVICE = "CN=serviceuser,OU=ServiceUsers,O=Unknown,L=Unknown,ST=Unknown,C=Unknown"
 ADMIN = "CN=adminUser,OU=Admin,O=Unknown,L=Unknown,ST=Unknown,C=Unknown"
@@ -20,19 +19,19 @@ RULES = (
         (RULES, "CN=other", "CN=other"),
         ("DEFAULT", SERVICE, SERVICE),
         ("RULE:^CN=(\\w+).*$/$1/U", ADMIN, "ADMINUSER"),
-        ("RULE:^OU=x$/y/", SERVICE, SERVICE),
+        ("RULE:^OU=x$/y/,DEFAULT", SERVICE, SERVICE),
     ],
 )
 def test_the_first_rule_that_matches_decides(rules: str, name: str, mapped: str) -> None:
     assert MappingRules.parse(rules).apply(name) == mapped
 
 
+def test_a_name_to_which_no_rule_applies_is_refused() -> None:
+    with pytest.raises(NoRuleApplies, match="applies to CN=serviceuser"):
+        MappingRules.parse("RULE:^OU=x$/y/").apply(SERVICE)
+
+
 @pytest.mark.parametrize("text", ["nonsense", "RULE:a/b", "RULE:a/b/X", "DEFAULT,,"])
 def test_what_is_not_a_rule_keeps_the_broker_from_starting(text: str) -> None:
     with pytest.raises(BrokerWillNotStart, match="Invalid rule"):
         MappingRules.parse(text)
-
-
-def test_a_distinguished_name_reads_as_in_java() -> None:
-    subject = ((("countryName", "DE"),), (("organizationName", "A, B"),), (("commonName", "svc-1"),))
-    assert distinguished_name({"subject": subject}) == "CN=svc-1,O=A\\, B,C=DE"

@@ -3,6 +3,7 @@
 import gc
 import logging
 import stat
+import sys
 import warnings
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,6 +13,8 @@ from typing import Final
 import pytest
 from confluent_kafka.admin import (
     AdminClient,
+    AlterConfigOpType,
+    ConfigEntry,
     ConfigResource,
     ScramCredentialInfo,
     ScramMechanism,
@@ -19,18 +22,27 @@ from confluent_kafka.admin import (
 )
 from fakekafka import FakeKafka
 from fakekafka.errors import BrokerWillNotStart
+from fakekafka.wire.apis.create_delegation_token import CreateDelegationTokenRequest, CreateDelegationTokenResponse
+from fakekafka.wire.apis.describe_delegation_token import DescribeDelegationTokenRequest
+from fakekafka.wire.apis.expire_delegation_token import ExpireDelegationTokenRequest
+from fakekafka.wire.apis.renew_delegation_token import RenewDelegationTokenRequest
+from fakekafka.wire.apis.sasl_authenticate import SaslAuthenticateRequest
+from fakekafka.wire.apis.sasl_handshake import SaslHandshakeRequest
+from fakekafka.wire.frames import read_response, request_frame
 from kafka import KafkaConsumer
 from kafka.errors import KafkaError
 
-PASSWORD, IN_JAAS, ALTERED, TOKEN_KEY, GUESS = (
+PASSWORD, IN_JAAS, ALTERED, TOKEN_KEY, GUESS, DYNAMIC = (
     "wonderland-8d1f",
     "jaas-secret-77aa",
     "altered-secret-3c2b",
     "token-key-9e0d",
     "a-guess-5f5f",
+    "dynamic-secret-1b1b",
 )
-SECRETS: Final = (PASSWORD, IN_JAAS, ALTERED, TOKEN_KEY, GUESS)
+SECRETS: Final = (PASSWORD, IN_JAAS, ALTERED, TOKEN_KEY, GUESS, DYNAMIC)
 PLAIN_MODULE: Final = "org.apache.kafka.common.security.plain.PlainLoginModule required"
+HAS_MODES: Final = sys.platform != "win32"
 CONFIG: Final = {
     "listeners": "SASL_SSL://127.0.0.1:0",
     "sasl.enabled.mechanisms": "PLAIN,SCRAM-SHA-256",
@@ -41,9 +53,14 @@ CONFIG: Final = {
 
 
 @pytest.fixture(scope="module")
-def kafka(tmp_path_factory: pytest.TempPathFactory) -> Iterator[FakeKafka]:
+def logs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("logs")
+
+
+@pytest.fixture(scope="module")
+def kafka(logs: Path) -> Iterator[FakeKafka]:
     """A broker with a directory; some users have logged in, others have failed to."""
-    users, logs = {"alice": PASSWORD}, tmp_path_factory.mktemp("logs")
+    users = {"alice": PASSWORD}
     sasl = ["PLAIN", "SCRAM-SHA-256"]
     with FakeKafka("3.9", users=users, sasl=sasl, tls=True, config=CONFIG, log_dir=logs, topics={"t": 1}) as kafka:
         config = kafka.client_config("confluent-kafka", user="alice", mechanism="SCRAM-SHA-256")
@@ -53,6 +70,12 @@ def kafka(tmp_path_factory: pytest.TempPathFactory) -> Iterator[FakeKafka]:
         for future in admin.alter_user_scram_credentials([change]).values():
             future.result()
         for future in admin.describe_configs([ConfigResource(ConfigResource.Type.BROKER, "0")]).values():
+            future.result()
+        name = "listener.name.sasl_ssl.plain.sasl.jaas.config"
+        setting = ConfigEntry(name, f'{PLAIN_MODULE} user_dave="{DYNAMIC}";')
+        setting.incremental_operation = AlterConfigOpType.SET
+        broker = ConfigResource(ConfigResource.Type.BROKER, "0", incremental_configs=[setting])
+        for future in admin.incremental_alter_configs([broker]).values():
             future.result()
         config = kafka.client_config("kafka-python", user="alice", mechanism="PLAIN")
         config["sasl_plain_password"] = GUESS
@@ -100,12 +123,48 @@ def test_no_answer_shows_a_secret(kafka: FakeKafka) -> None:
     check("\n".join(answers), "an answer")
 
 
-def test_no_file_shows_a_secret(kafka: FakeKafka, tmp_path: Path) -> None:
+def test_no_request_shows_a_secret(kafka: FakeKafka) -> None:
+    found = [entry for entry in kafka.requests if "AlterConfigs" in entry.api]
+    assert found
+    for entry in found:
+        assert entry.request.resources[0].configs[0].name.endswith("sasl.jaas.config")
+        check(repr(entry.request), "a request")
+        check(entry.frame.decode("latin-1"), "a frame")
+
+
+def test_no_token_of_the_journal_logs_anybody_in() -> None:
+    with FakeKafka("3.9", users={"alice": PASSWORD}, config={"delegation.token.secret.key": TOKEN_KEY}).boot() as kafka:
+        client = kafka.connect()
+        client.send(request_frame(SaslHandshakeRequest(mechanism="PLAIN"), 1, 1, "c"))
+        client.send(request_frame(SaslAuthenticateRequest(auth_bytes=f"\0alice\0{PASSWORD}".encode()), 0, 2, "c"))
+        asked = CreateDelegationTokenRequest(renewers=[], max_lifetime_ms=-1)
+        hmac = read_response(CreateDelegationTokenResponse, 2, client.send(request_frame(asked, 2, 3, "c"))[4:])[1].hmac
+        renewal = RenewDelegationTokenRequest(hmac=hmac, renew_period_ms=-1)
+        client.send(request_frame(renewal, 2, 4, "c"))
+        expiry = ExpireDelegationTokenRequest(hmac=hmac, expiry_time_period_ms=1000)
+        client.send(request_frame(expiry, 2, 5, "c"))
+        described = client.send(request_frame(DescribeDelegationTokenRequest(owners=None), 2, 6, "c"))
+        assert len(hmac) == 64
+        assert hmac in described, "the client is told"
+        last = list(kafka.requests)[-4:]
+        assert [entry.error for entry in last] == [None] * 4
+        shown = [repr(entry.request) + repr(entry.response) + repr(entry.frame) for entry in last]
+        assert [repr(hmac)[2:-1] in text for text in shown] == [False] * 4
+        assert last[-1].response.tokens[0].token_id
+
+
+def test_no_file_that_others_can_read_shows_a_secret(kafka: FakeKafka, logs: Path, tmp_path: Path) -> None:
     kafka.save(tmp_path / "saved")
-    files = [path for path in tmp_path.rglob("*") if path.is_file()]
-    assert any(path.name == "fakekafka-cluster.json" for path in files)
-    for path in files:
-        check(path.read_bytes().decode("latin-1"), path.name)
+    assert '"carol"' in (tmp_path / "saved" / "fakekafka-cluster.json").read_text("utf-8")
+    for folder in (tmp_path, logs):
+        files = [path for path in folder.rglob("*") if path.is_file()]
+        (known,) = (path for path in files if path.name == "fakekafka-cluster.json")
+        if HAS_MODES:
+            assert stat.S_IMODE(known.stat().st_mode) == 0o600, "it has keys and passwords"
+        for path in files:
+            if path == known:
+                continue
+            check(path.read_bytes().decode("latin-1"), path.name)
 
 
 def test_nothing_that_is_said_shows_a_secret(
@@ -124,6 +183,7 @@ def test_nothing_that_is_said_shows_a_secret(
     check("".join(capfd.readouterr()) + caplog.text, "the output")
 
 
+@pytest.mark.skipif(not HAS_MODES, reason="files have no modes here")
 def test_only_their_owner_can_read_keys() -> None:
     with FakeKafka("3.9", tls=True) as kafka:
         certificate = kafka.tls.client_certificate("CN=svc")

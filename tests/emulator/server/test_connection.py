@@ -28,7 +28,7 @@ def taken(connection: Connection) -> bytes:
 def sent(connection: Connection) -> bytes:
     """Send everything that the connection has to send, and return it."""
     out = b""
-    while connection.unsent:
+    while connection.outbox.size:
         buffers = connection.data_to_send(MAX_SENT)
         out += b"".join(buffers)
         connection.sent(sum(map(len, buffers)))
@@ -106,7 +106,7 @@ def test_an_aborted_connection_sends_nothing_more(connection: Connection) -> Non
     connection.send([b"answer"])
     connection.abort()
     assert connection.is_over
-    assert connection.unsent == 0
+    assert connection.outbox.size == 0
 
 
 def test_an_answer_to_a_connection_that_closes_is_dropped(connection: Connection) -> None:
@@ -115,7 +115,7 @@ def test_an_answer_to_a_connection_that_closes_is_dropped(connection: Connection
     connection.close()
     connection.send([b"answer"])
     connection.done()
-    assert connection.unsent == 0
+    assert connection.outbox.size == 0
 
 
 def test_what_a_client_sent_before_it_left_is_still_handled(connection: Connection) -> None:
@@ -160,7 +160,7 @@ def test_chunks_are_made_when_their_turn_comes(connection: Connection) -> None:
     connection.receive(framed(b"one"))
     connection.next_request()
     connection.send([b"a", chunks(1), b"b", b"c", chunks(2)])
-    assert connection.unsent == 15
+    assert connection.outbox.size == 15
     assert connection.data_to_send(MAX_SENT) == [b"a"]
     assert made == []
     connection.sent(1)

@@ -51,7 +51,7 @@ def test_clients_of_a_broker_whose_clock_stands_still_run_out_of_patience_in_rea
     patience.advance(100)
     core.tick()
     assert list(core.take_answered()) == [connection]
-    assert connection.unsent
+    assert connection.outbox.size
     assert core.next_timeout_ms() is None
 
 

@@ -99,7 +99,7 @@ def test_a_client_that_does_not_read_has_few_requests_handled(
         while unsent <= MAX_UNSENT:
             other.sendall(api_versions(1))
             assert other.recv(65536)
-            unsent = kafka._on_loop(lambda: max(one.unsent for one in kafka._running.connections.values()))
+            unsent = kafka._on_loop(lambda: max(one.outbox.size for one in kafka._running.connections.values()))
         assert unsent <= MAX_UNSENT + answer_bytes
         assert answer_bytes > 40_000
     assert len([entry for entry in kafka.requests if entry.call.client_id == GREEDY]) < JOURNAL_LENGTH

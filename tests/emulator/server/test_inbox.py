@@ -106,7 +106,7 @@ def test_without_room_nothing_is_lost() -> None:
     frames = [bytes([n]) * 1000 for n in range(100)]
     data = framed(*frames)
     sent = 0
-    while inbox.has_room():
+    while inbox.has_room:
         space = inbox.space()
         piece = data[sent : sent + len(space)]
         space[: len(piece)] = piece
@@ -132,9 +132,9 @@ def test_a_whole_large_frame_leaves_no_room_until_it_is_taken() -> None:
         inbox.space()[: len(piece)] = piece
         inbox.received(len(piece))
     assert inbox.has_frame
-    assert not inbox.has_room()
+    assert not inbox.has_room
     assert bytes(inbox.next_frame() or b"") == bytes(LARGE) + b"x"
-    assert inbox.has_room()
+    assert inbox.has_room
 
 
 @given(sizes=st.lists(SIZES, max_size=4), piece=st.sampled_from([1000, BUFFER_BYTES]))

@@ -21,6 +21,7 @@ from fakekafka.wire.message import Request, Response
 
 from tests.emulator.server.stand_ins import API_VERSIONS, Handler, api_versions, client_of, correlation_ids
 from tests.support.faults import NOW, Client, produce
+from tests.support.functions_passed import functions_passed
 
 
 @pytest.fixture
@@ -58,6 +59,15 @@ def test_the_number_of_requests_can_be_chosen_and_0_keeps_none(handler: Handler)
             assert correlation_ids(client.send(api_versions(n))) == [n]
         assert len(kafka.requests) == length
         assert kafka.versions_used == {"ApiVersions": [0]}
+
+
+def test_requests_that_are_not_remembered_cost_no_more(handler: Handler) -> None:
+    passed = []
+    for length in (0, 7):
+        client = client_of(FakeKafka("2.3", clock=ManualClock(), journal=length).boot())
+        client.send(API_VERSIONS)
+        passed.append(functions_passed(lambda client=client: client.send(API_VERSIONS)))  # type: ignore[misc]
+    assert 0 < passed[0] <= passed[1]
 
 
 def test_a_negative_number_of_requests_is_refused() -> None:

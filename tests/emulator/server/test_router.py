@@ -104,11 +104,11 @@ def test_between_the_steps_of_a_request_others_are_answered(kafka: FakeKafka, ha
     slow, other = core.connect(0, "127.0.0.1", 1), core.connect(0, "127.0.0.1", 2)
     slow.receive(api_versions(1) + api_versions(2))
     core.step(slow)
-    assert (done, slow.has_request, slow.unsent) == ([0], True, 0)
+    assert (done, slow.has_request, slow.outbox.size) == ([0], True, 0)
     other.receive(api_versions(3))
     core.step(other)
-    assert other.unsent > 0
-    while slow.unsent == 0:
+    assert other.outbox.size > 0
+    while slow.outbox.size == 0:
         core.step(slow)
     assert done == [0, 1, 2]
     core.step(slow)

@@ -1,8 +1,14 @@
 """The security arguments of FakeKafka, and what follows from them."""
 
+import warnings
+
 import pytest
 from fakekafka.emulator import FakeKafka
-from fakekafka.errors import BrokerWillNotStart, UsageError
+from fakekafka.errors import BrokerWillNotStart, ErrorCode, UsageError
+from fakekafka.wire.apis.create_topics import CreatableTopic, CreateTopicsRequest, CreateTopicsResponse
+from fakekafka.wire.apis.metadata import MetadataRequest, MetadataResponse
+
+from tests.support.brokers import answer
 
 
 @pytest.mark.parametrize(
@@ -121,6 +127,45 @@ def test_2_0_has_oauthbearer() -> None:
 def test_an_authorizer_that_a_release_does_not_have_keeps_it_from_starting(release: str, name: str) -> None:
     with pytest.raises(BrokerWillNotStart, match=f"java.lang.ClassNotFoundException: {name}"):
         FakeKafka(release, config={"authorizer.class.name": name}).boot()
+
+
+def test_a_class_of_java_as_authorizer_is_warned_of_and_explained() -> None:
+    named = {"authorizer.class.name": "com.example.OurAuthorizer"}
+    with pytest.warns(UserWarning, match="'authorizer.class.name' has no further effect here: classes of Java do not"):
+        kafka = FakeKafka("3.9", config=named)
+    (found,) = (found for found in kafka.explain() if found.what == "config authorizer.class.name")
+    assert "Kafka's own rules decide, or the function given as authorizer=" in found.why
+
+
+@pytest.mark.parametrize("release", ["0.9.0", "2.3", "2.8", "3.9", "4.3"])
+def test_kafkas_own_authorizers_are_not_warned_of(release: str) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        kafka = FakeKafka(release, acls=["User:alice allow Read topic t"])
+    assert not [found for found in kafka.explain() if found.what == "config authorizer.class.name"]
+
+
+def test_a_function_decides_for_every_request() -> None:
+    """It is asked for resources that nobody has rules about, on every broker, after a restart as well."""
+    asked: list[str] = []
+
+    def decide(principal: object, operation: str, resource: object, host: str) -> bool:
+        asked.append(f"{principal} {operation} {resource} {host}")
+        return operation == "Describe"
+
+    with FakeKafka("3.9", brokers=2, authorizer=decide, topics={"t": 1}).boot() as kafka:
+        for node_id in (0, 1):
+            found = answer(kafka, MetadataRequest(topics=None), 1, MetadataResponse, node_id)
+            assert [topic.name for topic in found.topics] == ["t"]
+        made = CreateTopicsRequest(topics=[CreatableTopic(name="new", num_partitions=1, replication_factor=1)])
+        refused = answer(kafka, made, 2, CreateTopicsResponse)
+        assert [topic.error_code for topic in refused.topics] == [ErrorCode.TOPIC_AUTHORIZATION_FAILED]
+        assert "User:ANONYMOUS Create topic new 127.0.0.1" in asked
+        assert "User:ANONYMOUS from 127.0.0.1 may not Create topic new" in str(kafka.why_denied()[-1])
+        kafka.restart()
+        asked.clear()
+        answer(kafka, MetadataRequest(topics=None), 1, MetadataResponse)
+        assert asked == ["User:ANONYMOUS Describe topic t 127.0.0.1"]
 
 
 def test_an_authorizer_of_zookeeper_keeps_kraft_from_starting() -> None:

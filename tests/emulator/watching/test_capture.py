@@ -9,10 +9,8 @@ from typing import NamedTuple
 import pytest
 from fakekafka import FakeKafka, ManualClock
 from fakekafka.watching.capture import FILE_HEADER, MOST_IN_SEGMENT, checksum
-from fakekafka.wire.apis.api_versions import ApiVersionsRequest
-from fakekafka.wire.apis.metadata import MetadataRequest
 
-from tests.support.faults import NOW, Client, fetch, produce
+from tests.support.faults import NOW, Client, asked_on_two_connections, fetch
 
 
 class Packet(NamedTuple):
@@ -27,17 +25,7 @@ class Packet(NamedTuple):
 
 @pytest.fixture
 def kafka() -> FakeKafka:
-    """A broker that got several requests on two connections."""
-    clock = ManualClock(NOW)
-    kafka = FakeKafka("2.3", topics={"orders": 1}, clock=clock).boot()
-    producer, consumer = Client(kafka, "producer"), Client(kafka, "consumer")
-    producer.send(ApiVersionsRequest(), 2)
-    producer.send(MetadataRequest(topics=None), 8)
-    consumer.send(fetch(("orders", 0), max_wait_ms=1000), 11)
-    clock.advance(5)
-    producer.send(produce(("orders", 0)), 7)
-    consumer.memory.receive()
-    return kafka
+    return asked_on_two_connections()
 
 
 def packets(path: Path) -> list[Packet]:

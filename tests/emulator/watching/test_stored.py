@@ -74,6 +74,15 @@ def test_a_partition_that_is_not_there_is_a_wrong_call(topic: str, partition: in
         booted("2.3").send(topic, b"v", partition=partition)
 
 
+def test_the_last_records_are_as_many_as_were_asked_for() -> None:
+    kafka = FakeKafka("2.3", topics={"t": 1}, clock=ManualClock(NOW)).boot()
+    for value in (b"1", b"2", b"3"):
+        kafka.send("t", value)
+    assert [[record.value for record in kafka.last_records("t", most)] for most in (0, 2)] == [[], [b"2", b"3"]]
+    with pytest.raises(UsageError, match="most=-1: it is not negative"):
+        kafka.last_records("t", -1)
+
+
 def test_records_on_other_brokers_are_found() -> None:
     kafka = FakeKafka("2.3", brokers=2, topics={"t": 2}, clock=ManualClock(NOW)).boot()
     for partition in (0, 1):
@@ -99,11 +108,13 @@ def test_what_a_group_has_committed_is_found_at_its_coordinator() -> None:
     config = {"offsets.topic.num.partitions": 4, "log.index.size.max.bytes": 4096}
     kafka = FakeKafka("3.8", brokers=2, config=config, clock=ManualClock(NOW), topics={"t": 2}).boot()
     assert kafka.committed("a") == {}
+    core = kafka.connect().core
     for group in ("a", "b", "c", "d"):
-        brokers = kafka.connect().core.cluster.brokers.values()
+        brokers = core.cluster.brokers.values()
         hosted = [coordinators_of(broker).groups for broker in brokers if ensure(broker, CONSUMER_OFFSETS)]
-        (coordinator,) = (groups for groups in hosted if not groups.status(group))
-        assert coordinator.offset_manager.store(group, [Commit("t", 1, Committed(5, 2, "m", NOW))]) == [0]
+        (offsets,) = (groups.offset_manager for groups in hosted if not groups.status(group))
+        assert offsets.store(group, [Commit("t", 1, Committed(5, 2, "m", NOW))]) == [0]
+        core.run(lambda: None)  # the other broker fetches it
         assert kafka.committed(group) == {("t", 1): CommittedOffset(5, "m", 2, NOW)}
 
 

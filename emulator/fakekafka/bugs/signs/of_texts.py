@@ -1,9 +1,12 @@
 """Signs in the text of a client's or a broker's log: words that are typical of one bug or a few."""
 
+from collections import deque
 from collections.abc import Iterable
 from typing import Final
 
+from fakekafka.bugs.index import bug
 from fakekafka.bugs.signs.finding import Finding
+from fakekafka.releases.release import Release
 
 WORDS: Final[dict[str, tuple[str, ...]]] = {
     "does not support record headers": ("KAFKA-6739", "KAFKA-6739-UP"),
@@ -16,8 +19,8 @@ WORDS: Final[dict[str, tuple[str, ...]]] = {
     "whose size is larger than the fetch size": ("KIP-283-OVERFLOW", "KIP-74-STUCK"),
     "inner record magic does not match outer magic": ("KAFKA-4298",),
     "unknown_topic_id": ("ZERO-TOPIC-ID",),
-    "unknown topic id": ("ZERO-TOPIC-ID",),
-    "unsupported_compression_type": ("ZSTD-OLD-FETCH", "KAFKA-7920"),
+    "unsupported_compression_type": ("ZSTD-OLD-FETCH",),
+    "unknown compression type id: 4": ("KAFKA-7920",),
     "not compressing batch": ("KAFKA-18659",),
     "unknown magic byte": ("MIXED-MAGIC", "FORMAT-LOWERED"),
     "unknownproduceridexception": ("PID-ERA",),
@@ -27,18 +30,41 @@ WORDS: Final[dict[str, tuple[str, ...]]] = {
     "while it already exists": ("KAFKA-6388",),
     "disconnected while requesting apiversion": ("CLOSE-APIKEY-0.8", "SILENT-APIKEY-0.9"),
     "fenced leader epoch": ("KAFKA-9212",),
-    "java heap space": ("OOM-EAGER",),
+    "but offset map can fit only": ("KAFKA-3894",),
+    "message larger than maximum allowable size": ("KAFKA-6854", "KAFKA-4019", "KAFKA-6834"),
+    "invalid timestamp -1": ("KAFKA-4073",),
 }
-"""The words, in lower case."""
+"""The words, in lower case, and the bugs that bring them."""
+TOGETHER: Final[dict[tuple[str, str], tuple[str, ...]]] = {
+    ("outofmemoryerror", "kafka.server.kafkaapis"): ("OOM-EAGER",),
+    ("outofmemoryerror", "downconvert"): ("OOM-EAGER",),
+    ("outofmemoryerror", "tomessageformat"): ("OOM-EAGER",),
+    ("kafka-log-cleaner-thread", "bufferoverflowexception"): ("KAFKA-3915", "KAFKA-5316"),
+}
+"""Words that mean something only when they are near each other, as in a stack trace."""
+NEAR_LINES: Final = 20
 
 
-def diagnose_text(lines: Iterable[str]) -> list[Finding]:
-    """The bugs whose words occur, each once, with the line."""
-    found: dict[str, Finding] = {}
+def diagnose_text(lines: Iterable[str], release: Release | None = None) -> list[Finding]:
+    """The bugs whose words occur, each once, with the line. `release`: bugs that it does not have are left out."""
+    findings: dict[str, Finding] = {}
+    near: deque[str] = deque(maxlen=NEAR_LINES)
     for number, line in enumerate(lines, 1):
-        small = line.lower()
-        for words, bugs in WORDS.items():
-            if words in small:
-                for name in bugs:
-                    found.setdefault(name, Finding(name, f"line {number}: {line.strip()[:160]}"))
-    return list(found.values())
+        near.append(line.lower())
+        for name in _named(near):
+            if release is None or release in bug(name).runs:
+                findings.setdefault(name, Finding(name, f"line {number}: {line.strip()[:160]}"))
+    return list(findings.values())
+
+
+def _named(near: "deque[str]") -> list[str]:
+    """The bugs whose words end in the last of these lines."""
+    last = near[-1]
+    alone = [name for words, names in WORDS.items() if words in last for name in names]
+    together = [
+        name
+        for pair, names in TOGETHER.items()
+        if any(one in last and any(other in line for line in near) for one, other in (pair, pair[::-1]))
+        for name in names
+    ]
+    return alone + together

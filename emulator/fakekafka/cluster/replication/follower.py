@@ -2,16 +2,18 @@
 
 A follower is woken when a leader's log has grown or its high watermark has moved, and fetches until it has everything:
 once more than there is data, since only the next fetch tells the leader how far it is. All of that happens after the
-request that woke it, in the same step, so followers never lag unless they are paused or cannot fetch. It stores what it
+request that woke it, in the same step, so followers never lag unless they are paused or cannot fetch; in a lifelike
+cluster it happens a moment later, and what the leader then learns comes back with one fetch more. It stores what it
 gets unchanged, so a follower whose Fetch is older than the leader's format stores converted bytes.
 ReplicaFetcherThread, AbstractFetcherThread. Known differences: one partition in each fetch, no fetch sessions.
 """
 
 from functools import partial
-from typing import Final, Generic
+from typing import TYPE_CHECKING, Final, Generic
 
-from fakekafka.cluster.cluster_of import AnyNode, ClusterOf, Node
+from fakekafka.cluster.cluster_of import ClusterOf
 from fakekafka.cluster.leadership import drop_if_behind
+from fakekafka.cluster.node import AnyNode, Node
 from fakekafka.cluster.replication.truncation import cut, cut_at, cut_to, latest_epoch
 from fakekafka.errors import ErrorCode
 from fakekafka.ids import (
@@ -42,6 +44,9 @@ from fakekafka.wire.apis.fetch import (
 )
 from fakekafka.wire.message import Request, Response
 
+if TYPE_CHECKING:
+    from fakekafka.pace.lifelike import Lifelike
+
 FIRST_WITH_LOG_START: Final = 5
 """Version of Fetch (KIP-107)."""
 FIRST_WITH_REPLICA_STATE: Final = 15
@@ -51,7 +56,7 @@ FIRST_WITH_REPLICA_STATE: Final = 15
 class _Copy:
     """One partition that is followed."""
 
-    __slots__ = ("epoch", "is_cut", "lag_timer", "leader", "partition", "watch")
+    __slots__ = ("epoch", "fetch_timer", "fetches_data", "is_cut", "lag_timer", "leader", "partition", "watch")
 
     def __init__(self, partition: Partition, watch: Watch) -> None:
         self.partition = partition
@@ -61,10 +66,21 @@ class _Copy:
         self.is_cut = False
         """Whether the log agrees with the leader's, as far as it goes."""
         self.lag_timer: Timer | None = None
+        self.fetch_timer: Timer | None = None
+        """Until the next fetch of a lifelike cluster is answered."""
+        self.fetches_data = False
+        """Whether that one brings data."""
 
     def is_behind(self, leader: Partition) -> bool:
         """Whether the leader has more."""
         return self.partition.log.log_end_offset < leader.log.log_end_offset
+
+    def stop(self) -> None:
+        """It is copied no longer."""
+        self.watch.cancel()
+        self.stop_lagging()
+        if self.fetch_timer is not None:
+            self.fetch_timer.cancel()
 
     def stop_lagging(self) -> None:
         if self.lag_timer is not None:
@@ -105,8 +121,7 @@ class Follower(Generic[AnyNode]):
         """Stop copying a partition."""
         copy = self._copies.pop((topic, index), None)
         if copy is not None:
-            copy.watch.cancel()
-            copy.stop_lagging()
+            copy.stop()
 
     def stop(self) -> None:
         """The broker stops, or forgets everything."""
@@ -137,6 +152,35 @@ class Follower(Generic[AnyNode]):
     # ---- copying
 
     def _copy(self, partition: Partition) -> None:
+        """Copy now, or as soon as a real broker's fetch would be answered."""
+        pace = self._cluster.pace
+        if pace is None:
+            self._copy_now(partition)
+        else:
+            self._copy_later(partition, pace)
+
+    def _copy_later(self, partition: Partition, pace: "Lifelike") -> None:
+        """A fetch waits at the leader for data, or for a higher high watermark; data is answered sooner."""
+        copy = self._copies.get((partition.topic.name, partition.index))
+        if copy is None:
+            return
+        leader = self._cluster.brokers.get(copy.leader)
+        led = None if leader is None else leader.partition(partition.topic.name, partition.index)
+        brings_data = led is not None and copy.is_behind(led)
+        if copy.fetch_timer is not None:
+            if copy.fetches_data or not brings_data:
+                return
+            copy.fetch_timer.cancel()
+        delay_ms = pace.delay_ms("replicated" if brings_data else "high watermark", self._broker.profile)
+        copy.fetches_data = brings_data
+
+        def answered() -> None:
+            copy.fetch_timer = None
+            self._copy_now(partition)
+
+        copy.fetch_timer = self._broker.timers.after(delay_ms, answered)
+
+    def _copy_now(self, partition: Partition) -> None:
         """Fetch until there is nothing left, or no progress is possible. A disk error stops the broker."""
         try:
             self._catch_up(partition)

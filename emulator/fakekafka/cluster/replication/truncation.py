@@ -4,8 +4,7 @@ tell.
 Up to 0.11 that is its own high watermark, which may be too far down or not far enough (KIP-101). Later it asks where
 its last epoch ended in the leader's log, repeatedly if the answer is about an older epoch (KIP-279); in the latest
 releases its fetches tell (KIP-595, `follower`). A log without epochs, as one of format 0 or 1, is cut at the high
-watermark in every
-release. ReplicaFetcherThread, AbstractFetcherThread.
+watermark in every release. ReplicaFetcherThread, AbstractFetcherThread.
 """
 
 from collections.abc import Callable
@@ -98,7 +97,7 @@ def _end_of_epoch(partition: Partition, ask: Ask, epoch: LeaderEpoch, version: i
     answer = ask(OffsetForLeaderEpochRequest(topics=[topic]), version)
     if not isinstance(answer, OffsetForLeaderEpochResponse):
         return None
-    told = answer.topics[0].partitions[0]
-    if told.error_code != ErrorCode.NONE:
+    row = answer.topics[0].partitions[0]
+    if row.error_code != ErrorCode.NONE:
         return None
-    return EpochEnd(told.leader_epoch if version == FOUND else NO_EPOCH, told.end_offset)
+    return EpochEnd(row.leader_epoch if version == FOUND else NO_EPOCH, row.end_offset)

@@ -1,16 +1,27 @@
 """Topics that are created because a client asked for their metadata (AutoTopicCreationManager, KafkaApis)."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from fakekafka.cluster.internal_topics import ensure
 from fakekafka.cluster.topic_creation.creation import create_planned, plan_topic
 from fakekafka.cluster.topic_creation.new_topics import NewTopic
+from fakekafka.cluster.topic_creation.request_bounds import check_asked, check_records
 from fakekafka.cluster.topic_creation.topic_names import check_topic_name
 from fakekafka.errors import ApiError, ErrorCode
 from fakekafka.ids import TopicName
 
 if TYPE_CHECKING:
     from fakekafka.cluster.broker import Broker
+
+
+def check_creation(broker: "Broker", names: Sequence[TopicName]) -> None:
+    """Validate how many topics one request creates by asking for them: it has the bounds of CreateTopics, which a KRaft
+    broker sends to its controllers. Raises `ApiError`, for all of them.
+    """
+    check_asked(broker, map(NewTopic, names))
+    if broker.profile.admin.by_controllers:
+        check_records(broker, len(names) * (1 + broker.config.int("num.partitions", 1)))
 
 
 def create_missing(broker: "Broker", name: TopicName) -> None:

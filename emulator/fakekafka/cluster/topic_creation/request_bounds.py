@@ -41,8 +41,12 @@ def check_own_limit(broker: "Broker", partitions: int) -> None:
 
 def check_plans(broker: "Broker", plans: Iterable[Plan | ApiError]) -> None:
     """Validate the number of records that the plans come to. Raises `ApiError`, for all of them."""
+    check_records(broker, sum(1 + len(plan.overrides) + len(plan.replicas) for plan in plans if isinstance(plan, Plan)))
+
+
+def check_records(broker: "Broker", records: int) -> None:
+    """Validate the number of records that the controllers would write. Raises `ApiError`."""
     bound = broker.profile.topics.records_per_request
-    records = sum(1 + len(plan.overrides) + len(plan.replicas) for plan in plans if isinstance(plan, Plan))
     if bound is not None and records > bound:
         raise ApiError(ErrorCode.POLICY_VIOLATION, TOO_MANY_RECORDS)
 

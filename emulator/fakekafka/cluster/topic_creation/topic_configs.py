@@ -39,7 +39,7 @@ def check_topic_configs(broker: "Broker", overrides: Mapping[str, str], invalid:
             parse_value(table[name], value)
         except InvalidConfig as wrong:
             raise ApiError(invalid, prefix + str(wrong)) from wrong
-    config = TopicConfig(broker.config, overrides)
+    config = broker.config.of_topic(overrides)
     _check_lags(config)
     if broker.profile.topics.remote_storage_checked and config.bool(REMOTE_STORAGE):
         _check_remote_storage(broker, invalid, prefix)

@@ -1,6 +1,7 @@
 """Which names a topic may have (Topic.validate)."""
 
 from collections.abc import Iterable
+from string import ascii_letters, digits
 from typing import TYPE_CHECKING, Final
 
 from fakekafka.errors import ApiError, ErrorCode
@@ -20,6 +21,8 @@ def check_topic_name(profile: Profile, name: TopicName) -> None:
 
 
 METADATA_TOPIC: Final = "__cluster_metadata"
+LEGAL: Final = frozenset(f"{ascii_letters}{digits}._-")
+"""The characters of names."""
 
 
 def check_no_metadata_topic(broker: "Broker", name: TopicName) -> None:
@@ -53,6 +56,6 @@ def _problem(profile: Profile, name: TopicName) -> str | None:
         return words.dots_topic_name
     if len(name) > profile.metadata.longest_topic_name:
         return words.long_topic_name
-    if not all(c.isascii() and (c.isalnum() or c in "._-") for c in name):
+    if not LEGAL.issuperset(name):
         return words.odd_topic_name
     return None

@@ -74,10 +74,18 @@ def delete_groups(coordinator: GroupCoordinator, group_ids: Sequence[str]) -> li
                 shared.delete(shared.groups[group_id])
             except ApiError as error:
                 refused[group_id] = error.code
-    offsets = {group_id: [entry[:2] for entry in coordinator.offsets.of_group(group_id)] for group_id in others}
+    offsets = {group_id: _places(coordinator, group_id) for group_id in others}
     chosen = {group_id: expired_order(partitions, rules.expired_order) for group_id, partitions in offsets.items()}
-    coordinator.expiry.clean_up(chosen)
+    coordinator.expiry.clean_up(chosen, deletes_groups=True)
+    coordinator.pending.close(set(others))
     return [refused.get(group_id, error) for group_id, error in zip(group_ids, errors)]
+
+
+def _places(coordinator: GroupCoordinator, group_id: str) -> list[TopicPartition]:
+    """The partitions with offsets of a group, and those whose first commit waits for replicas or is pending."""
+    committed = (entry[:2] for entry in coordinator.offsets.of_group(group_id))
+    waiting = coordinator.offset_manager.awaited.of_group(group_id)
+    return list(dict.fromkeys([*committed, *waiting, *coordinator.pending.of_group(group_id)]))
 
 
 def _refusal_of_deletion(coordinator: GroupCoordinator, group_id: str) -> ErrorCode:

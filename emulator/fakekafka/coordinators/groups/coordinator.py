@@ -8,7 +8,6 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
 from fakekafka.coordinators.groups.loading import lead
-from fakekafka.coordinators.groups.offsets.atomic.commit_log import CommitLog
 from fakekafka.coordinators.groups.offsets.commits import OffsetManager
 from fakekafka.coordinators.groups.offsets.expiry import Expiry
 from fakekafka.coordinators.groups.registry import GroupRegistry
@@ -19,6 +18,7 @@ from fakekafka.state.topics import COMMIT_LOG, CONSUMER_OFFSETS
 
 if TYPE_CHECKING:
     from fakekafka.cluster.broker import Broker
+    from fakekafka.coordinators.groups.offsets.atomic.commit_log import CommitLog
     from fakekafka.coordinators.share_partitions.states import ShareStates
 
 TEN_MINUTES_MS: Final[DurationMs] = 600_000
@@ -29,11 +29,16 @@ class GroupCoordinator(GroupRegistry):
 
     def __init__(self, broker: "Broker", share_states: Callable[[], "ShareStates"]) -> None:
         super().__init__(broker, share_states)
-        self.commit_log = CommitLog(self) if self.cluster.drafts.atomic_offset_log else None
+        self.commit_log = self._own_log() if self.cluster.drafts.atomic_offset_log else None
         """Where offsets are written, if not into the offsets topic."""
         self.offset_manager = OffsetManager(self, self.commit_log)
         self.expiry = Expiry(self, self.offset_manager)
         self._checks_expiry = False
+
+    def _own_log(self) -> "CommitLog":
+        from fakekafka.coordinators.groups.offsets.atomic.commit_log import CommitLog  # only a draft needs it
+
+        return CommitLog(self)
 
     @property
     def check_interval_ms(self) -> DurationMs:
@@ -69,6 +74,11 @@ class GroupCoordinator(GroupRegistry):
         """This or another broker leads a partition of the "offset-commit-log" from now on."""
         if self.commit_log is not None:
             self.commit_log.on_leadership(index, leads)
+
+    def clear(self) -> None:
+        """Forget everything."""
+        super().clear()
+        self.offset_manager.clear()
 
     def on_topic_deleted(self, topic: TopicName) -> None:
         """Forget the offsets of a deleted topic or, if it is the offsets topic, everything."""

@@ -25,6 +25,7 @@ from fakekafka.coordinators.groups.streams.groups import Membership as StreamsMe
 from fakekafka.coordinators.groups.typed_records import group_of
 from fakekafka.errors import MalformedBytes
 from fakekafka.ids import Offset, PartitionIndex, ProducerId
+from fakekafka.log.partition_log import PartitionLog
 from fakekafka.records.batch import Batch
 from fakekafka.records.control import marker
 from fakekafka.records.record import Record
@@ -53,21 +54,27 @@ def _go_on(groups: GroupRegistry, index: PartitionIndex, steps: Iterator[None]) 
         for _ in steps:
             groups.timers.after(0, lambda: _go_on(groups, index, steps))
             return
-        groups.loading.discard(index)
 
 
 def _load(groups: GroupRegistry, offsets: OffsetManager, partition: Partition) -> Iterator[None]:
-    """Read a partition step by step, then apply it."""
+    """Read a partition step by step, then apply it. In some releases loading may never end."""
     loader = _Loader(groups, offsets)
     try:
         for units in groups.read(partition):
+            if loader.is_stuck_at(units[0]):
+                return
+            loader.begin_portion()
             for batch in units:
                 loader.take(batch)
             if loader.position < partition.log.log_end_offset:
                 yield
+        if loader.misses_the_end(partition.log):
+            return
     except MalformedBytes:
         loader.give_up()
     loader.finish()
+    groups.loading.discard(partition.index)
+    offsets.read_own_log_again(partition.index)
 
 
 class _Loader:
@@ -78,7 +85,7 @@ class _Loader:
         self._manager = manager
         self._rules = groups.offset_rules
         self._offsets = OffsetStore()
-        self._pending = PendingOffsets()
+        self._pending = PendingOffsets(keeps_decided=manager.has_own_log)
         self._classic: dict[str, Group] = {}
         self._modern: dict[ModernGroups[Any], dict[str, Any]] = {kind: {} for kind in groups.modern}
         """Keyed by kind and id."""
@@ -86,6 +93,23 @@ class _Loader:
         """Groups that had offsets, which may have been deleted since."""
         self.position: Offset = 0
         """The offset after the last unit."""
+        self._portion: set[Key] = set()
+        self._settled: set[Key] = set()
+        """Keys whose offsets do not change any more."""
+
+    def is_stuck_at(self, batch: Batch) -> bool:
+        """Whether a unit that does not fit into the buffer is read in vain."""
+        size = self._groups.config.int("offsets.load.buffer.size", 5_242_880)
+        return self._rules.load_buffer == "fixed" and batch.size > size
+
+    def misses_the_end(self, log: PartitionLog) -> bool:
+        """Whether the log has no unit that reaches its end, and loading waits for one."""
+        return self._rules.load_ends == "at the log's end" and self.position < log.log_end_offset
+
+    def begin_portion(self) -> None:
+        """Another portion begins."""
+        if self._rules.load_portions == "earlier counts":
+            self._settled |= self._portion
 
     # ---- unit by unit
 
@@ -110,7 +134,7 @@ class _Loader:
                 continue
             for key, at, committed in self._pending.complete(batch.producer_id, self._pending.groups()):
                 if end.commit:
-                    self._pending.supersede(key, at)
+                    self._pending.decide(key, at)
                     self._offsets.put(*key, committed)
 
     def _take_record(self, record: Record, producer: ProducerId | None, batch_start: Offset) -> None:
@@ -134,6 +158,9 @@ class _Loader:
         return next((kind for kind in self._groups.modern if record_type in kind.TYPES and kind.exists), None)
 
     def _take_offset(self, key: Key, value: bytes | None, producer: ProducerId | None, batch_start: Offset) -> None:
+        if key in self._settled:
+            return
+        self._portion.add(key)
         if value is None:
             if producer is None:
                 self._offsets.remove(key[0], [key[1:]])
@@ -146,7 +173,7 @@ class _Loader:
         if producer is not None:
             self._pending.add(producer, key, batch_start, committed)
         else:
-            self._pending.supersede(key, batch_start)
+            self._pending.decide(key, batch_start)
             self._offsets.put(*key, committed)
             if not self._is_committing(key[0]):
                 self._named.add(key[0])

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 from fakekafka.cluster.internal_topics import NOBODY, Producer, append, partition_count, partition_for
 from fakekafka.coordinators.groups.typed_records import KeyValue
 from fakekafka.errors import ErrorCode
-from fakekafka.ids import NO_PRODUCER_ID, DurationMs, PartitionIndex, TimestampMs
+from fakekafka.ids import NO_PRODUCER_ID, DurationMs, Offset, PartitionIndex, TimestampMs
 from fakekafka.pieces import joined
 from fakekafka.records.batch import Batch
 from fakekafka.records.scan import batches
@@ -93,6 +93,11 @@ class GroupLog:
         """A partition of the offsets topic, if this broker leads it."""
         return self.broker.partition(CONSUMER_OFFSETS, index)
 
+    def end_of(self, group_id: str) -> Offset:
+        """Where the group's partition ends; 0 if another broker leads it."""
+        partition = self.partition(self.partition_of(group_id))
+        return 0 if partition is None else partition.log.log_end_offset
+
     def status(self, group_id: str) -> ErrorCode:
         """The error for requests about the group: NONE; 14 while it is being loaded; 16 if another broker coordinates
         it.
@@ -102,12 +107,14 @@ class GroupLog:
             return ErrorCode.COORDINATOR_LOAD_IN_PROGRESS
         return ErrorCode.NONE if index in self.led else ErrorCode.NOT_COORDINATOR
 
-    def read(self, partition: Partition) -> Iterator[list[Batch]]:
-        """The units of a partition, as many at a time as the load buffer holds."""
+    def read(
+        self, partition: Partition, start: Offset | None = None, end: Offset | None = None
+    ) -> Iterator[list[Batch]]:
+        """The units of a partition from `start` up to `end` (None: all), as many at a time as the load buffer holds."""
         log, size = partition.log, self.config.int("offsets.load.buffer.size", 5_242_880)
-        at = log.log_start_offset
-        while at < log.log_end_offset:
-            data = log.read(at, size, log.log_end_offset, min_one=True)
+        at = log.log_start_offset if start is None else start
+        while at < (log.log_end_offset if end is None else end):
+            data = log.read(at, size, log.log_end_offset if end is None else end, min_one=True)
             assert not isinstance(data, ErrorCode)
             units = list(batches(joined(data.buffers), dialect=log.config.dialect))
             if not units:  # the cleaner has removed the last ones

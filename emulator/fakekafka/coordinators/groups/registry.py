@@ -28,7 +28,7 @@ class GroupRegistry(GroupLog):
         """`share_states`: how far the broker's share groups have read, created when first asked for."""
         super().__init__(broker)
         self.offsets = OffsetStore()
-        self.pending = PendingOffsets()
+        self.pending = PendingOffsets(keeps_decided=self.cluster.drafts.atomic_offset_log)
         self.classic_groups = ClassicGroups(self, self.offsets, self.is_modern)
         self.consumer_groups = ConsumerGroups(self.classic_groups, self.knows)
         """Groups of the consumer protocol (KIP-848)."""

@@ -1,6 +1,5 @@
 """The runtime of all groups that are stored as typed records (CoordinatorRuntime, GroupMetadataManager). Every request
-is
-carried out in three steps:
+is carried out in three steps:
 
     plan    it works out records, and its answer; nothing changes yet
     write   the runtime appends the records, in one batch; if that is refused, `ApiError` is raised: nothing has changed

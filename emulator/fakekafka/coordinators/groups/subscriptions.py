@@ -40,9 +40,11 @@ def _metadata(cluster: "Cluster", topic: "Topic") -> TopicMetadata:
     racks = []
     for state in topic.partitions:
         known = (cluster.brokers.get(replica) for replica in state.replicas)
-        found = frozenset(broker.rack for broker in known if broker is not None and broker.rack is not None)
-        if found:
-            racks.append((state.index, found))
+        racks_of_partition = frozenset(
+            broker.rack for broker in known if broker is not None and broker.rack is not None
+        )
+        if racks_of_partition:
+            racks.append((state.index, racks_of_partition))
     return TopicMetadata(topic.id, topic.name, len(topic.partitions), tuple(racks))
 
 

@@ -55,12 +55,12 @@ class RecordTypes:
     def decoded(self, number: int, key: bytes, value: bytes | None) -> TypedRecord:
         """A record of one of these types. Raises `MalformedBytes`."""
         key_shape, value_shape = self._shapes[number]
-        found = decode(key_shape, 0, key, _PREFIX.size)[0]
+        typed_key = decode(key_shape, 0, key, _PREFIX.size)[0]
         if value is None:
-            return found, None
+            return typed_key, None
         if len(value) < _PREFIX.size or _PREFIX.unpack_from(value)[0] != 0:
             raise MalformedBytes(f"a record of type {number} in another version than 0")
-        return found, decode(value_shape, 0, value, _PREFIX.size)[0]
+        return typed_key, decode(value_shape, 0, value, _PREFIX.size)[0]
 
 
 def group_of(record: TypedRecord) -> str:

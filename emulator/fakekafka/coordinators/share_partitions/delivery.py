@@ -103,7 +103,7 @@ class Delivery:
     def __init__(self, start: Offset, spans: Iterable[Span], persist: Persist, rules: Rules = JOINS) -> None:
         self.start = start
         self.records: dict[Offset, Out] = {}
-        self.looked_at = UNKNOWN_START
+        self.last_fetched_at = UNKNOWN_START
         """The last offset from which a fetch wanted to read. Partitions where that has not changed are read first."""
         self._persist = persist
         self._rules = rules

@@ -39,8 +39,8 @@ def aborted_ranges(units: Iterable[Batch], transactions: Sequence[AbortedTxn]) -
 
 
 def _ends_aborted(unit: Batch) -> bool:
-    found = next((marker(record) for record in unit.records()), None)
-    return found is not None and not found.commit
+    end_marker = next((marker(record) for record in unit.records()), None)
+    return end_marker is not None and not end_marker.commit
 
 
 class Limits(NamedTuple):
@@ -122,8 +122,7 @@ def give(
     """Read what a member can have now, and lock it, unless it is less than the member waits for.
 
     `waited`: whether it has already waited; `at_last`: whether its time is over, so that it gets whatever there is.
-    Raises `ApiError` if
-    a topic has no such partition.
+    Raises `ApiError` if a topic has no such partition.
     """
     rules = client.broker.profile.share_groups
     room = client.hosting.configs.setting(client.group, "partition.max.record.locks")
@@ -132,22 +131,22 @@ def give(
         return Acquisitions(results, enough=True)
     only_new = waited and not rules.released_while_waiting
     free = [source for source in sources if source.delivery.has_room(room, only_new=only_new)]
-    free.sort(key=lambda source: source.delivery.looked_at != source.delivery.next_offset)
+    free.sort(key=lambda source: source.delivery.last_fetched_at != source.delivery.next_offset)
     read = _read_all(client, free, limits.max_bytes)
-    if not at_last and (not free or sum(found.size for found in read) < limits.min_bytes):
+    if not at_last and (not free or sum(piece.size for piece in read) < limits.min_bytes):
         return Acquisitions(results, enough=False)
     left = limits.want._replace(room=room if rules.locks_capped else MANY)
-    for source, found in zip(free, read):
-        acquired = results[source.tp] = _acquired(client, source, found, left)
+    for source, piece in zip(free, read):
+        acquired = results[source.tp] = _acquired(client, source, piece, left)
         left = left._replace(most=left.most - acquired.size)
     return Acquisitions(results, enough=True)
 
 
 def any_came_back(client: ShareClient, tps: Iterable[TopicIdPartition]) -> bool:
     """Whether there are records that were returned and are available again."""
-    found = [(tp, find(client.broker, tp)) for tp in tps]
+    located = [(tp, find(client.broker, tp)) for tp in tps]
     shared = client.hosting.partitions
-    known = [shared.known(client.share_partition(tp), at) for tp, at in found if isinstance(at, Partition)]
+    known = [shared.known(client.share_partition(tp), at) for tp, at in located if isinstance(at, Partition)]
     return any(delivery is not None and delivery.next_offset <= delivery.end for delivery in known)
 
 
@@ -176,7 +175,7 @@ def _read_all(client: ShareClient, sources: Sequence[_Source], max_bytes: int) -
     read: list[_Read] = []
     left = max_bytes
     for source in sources:
-        source.delivery.looked_at = source.delivery.next_offset
+        source.delivery.last_fetched_at = source.delivery.next_offset
         is_first = left == max_bytes
         most = min(left, max_bytes // len(sources))
         read.append(_read(source, most, committed=level == "read_committed", min_one=is_first))
@@ -190,28 +189,30 @@ def _read(source: _Source, max_bytes: int, *, committed: bool, min_one: bool) ->
     end = partition.last_stable_offset if committed else partition.high_watermark
     if start >= end:
         return _Read()
-    found = partition.log.read(start, max_bytes, end, min_one=min_one)
-    if isinstance(found, ErrorCode):
+    read_slice = partition.log.read(start, max_bytes, end, min_one=min_one)
+    if isinstance(read_slice, ErrorCode):
         return _Read()
-    data = joined(found.buffers)
+    data = joined(read_slice.buffers)
     whole = list(batches(data))
     units = [unit for unit in whole if unit.last_offset >= start]
-    aborted = aborted_ranges(units, partition.log.aborted_transactions(start, found)) if committed and units else ()
+    aborted = (
+        aborted_ranges(units, partition.log.aborted_transactions(start, read_slice)) if committed and units else ()
+    )
     return _Read(units, data, len(whole) == 1, aborted)
 
 
-def _acquired(client: ShareClient, source: _Source, found: _Read, want: Want) -> Acquired:
-    if not found.units or want.most <= 0:
+def _acquired(client: ShareClient, source: _Source, read: _Read, want: Want) -> Acquired:
+    if not read.units or want.most <= 0:
         return NOTHING
     shared, delivery = client.hosting.partitions, source.delivery
-    bounds = [(unit.base_offset, unit.last_offset) for unit in found.units]
+    bounds = [(unit.base_offset, unit.last_offset) for unit in read.units]
     acquired = delivery.acquire(client.member, bounds, want, shared.delivery_limit(client.group))
-    acquired = delivery.leave_out(found.aborted, acquired)
+    acquired = delivery.leave_out(read.aborted, acquired)
     if not acquired:
         return NOTHING
     shared.lock(client.share_partition(source.tp), source.partition, delivery)
-    if found.is_one:
-        return Acquired(found.data, acquired)
+    if read.is_one:
+        return Acquired(read.data, acquired)
     first, last = acquired[0].first, acquired[-1].last
-    wanted = [unit for unit in found.units if unit.last_offset >= first and unit.base_offset <= last]
+    wanted = [unit for unit in read.units if unit.last_offset >= first and unit.base_offset <= last]
     return Acquired(b"".join(bytes(unit.data) for unit in wanted), acquired)

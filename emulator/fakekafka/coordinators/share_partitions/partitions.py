@@ -68,9 +68,9 @@ class SharePartitions:
         at = (place, partition.state.leader_epoch)
         if at not in self._deliveries:
             self._deliveries[at] = self._begin(place, partition)
-        found = self._deliveries[at]
-        found.move_start(partition.log.log_start_offset)
-        return found
+        delivery = self._deliveries[at]
+        delivery.move_start(partition.log.log_start_offset)
+        return delivery
 
     def forget_group(self, group_id: str) -> None:
         """Forget a group none of whose members is connected any more."""
@@ -110,10 +110,10 @@ class SharePartitions:
         return self._offset_at(self._broker.cluster.clock.now_ms - age_ms, partition)
 
     def _offset_at(self, timestamp: TimestampMs, partition: Partition) -> Offset:
-        found = offset_for_timestamp(partition.log, self._broker.profile.log, timestamp)
-        if found is None or found.offset >= partition.high_watermark:
+        resolved = offset_for_timestamp(partition.log, self._broker.profile.log, timestamp)
+        if resolved is None or resolved.offset >= partition.high_watermark:
             raise ApiError(ErrorCode.OFFSET_NOT_AVAILABLE)
-        return found.offset
+        return resolved.offset
 
     # ---- locks
 

@@ -79,10 +79,6 @@ class ShareSessions:
             raise ApiError(ErrorCode.SHARE_SESSION_NOT_FOUND)
         return session
 
-    def has_opened(self, connection_id: int) -> bool:
-        """Whether the connection has ever opened a session."""
-        return connection_id in self._by_connection
-
     def disconnected(self, connection_id: int) -> Disconnected | None:
         """What ends with a connection, or None if it has opened no session."""
         opened = self._by_connection.pop(connection_id, None)

@@ -144,24 +144,26 @@ def replay(states: dict[SharePartitionKey, State], key: bytes, value: bytes | No
     shapes = RECORDS.get(_PREFIX.unpack_from(key)[0])
     if shapes is None:
         return
-    found = decode(shapes[0], 0, key, _PREFIX.size)[0]
-    assert isinstance(found, ShareSnapshotKey | ShareUpdateKey)
-    place = SharePartitionKey(found.group_id, found.topic_id, found.partition)
+    typed_key = decode(shapes[0], 0, key, _PREFIX.size)[0]
+    assert isinstance(typed_key, ShareSnapshotKey | ShareUpdateKey)
+    place = SharePartitionKey(typed_key.group_id, typed_key.topic_id, typed_key.partition)
     if value is None:
         states.pop(place, None)
         return
-    told = decode(shapes[1], 0, value, _PREFIX.size)[0]
-    assert isinstance(told, ShareSnapshotValue | ShareUpdateValue)
-    spans = tuple(Span(b.first_offset, b.last_offset, b.delivery_state, b.delivery_count) for b in told.state_batches)
+    content = decode(shapes[1], 0, value, _PREFIX.size)[0]
+    assert isinstance(content, ShareSnapshotValue | ShareUpdateValue)
+    spans = tuple(
+        Span(b.first_offset, b.last_offset, b.delivery_state, b.delivery_count) for b in content.state_batches
+    )
     old = states.get(place)
-    if isinstance(told, ShareSnapshotValue):
-        fence = told.leader_epoch if old is None else max(old.fence, told.leader_epoch)
-        numbers = told.snapshot_epoch, told.state_epoch, told.start_offset
-        kept = told.delivery_complete_count, told.create_timestamp
-        states[place] = State(*numbers, spans, *kept, told.leader_epoch, fence)
+    if isinstance(content, ShareSnapshotValue):
+        fence = content.leader_epoch if old is None else max(old.fence, content.leader_epoch)
+        numbers = content.snapshot_epoch, content.state_epoch, content.start_offset
+        kept = content.delivery_complete_count, content.create_timestamp
+        states[place] = State(*numbers, spans, *kept, content.leader_epoch, fence)
     elif old is not None:
-        change = Change(told.start_offset, spans, told.delivery_complete_count)
-        states[place] = updated(old, change, told.leader_epoch)
+        change = Change(content.start_offset, spans, content.delivery_complete_count)
+        states[place] = updated(old, change, content.leader_epoch)
 
 
 # ---- spans

@@ -163,9 +163,9 @@ def answers(
     group: str, topics: Iterable[Rows[R_co]], ask: Callable[[SharePartitionKey, R_co], A]
 ) -> list[tuple[Uuid, list[A]]]:
     """The answers, in the order of hash maps; nothing for a group without a name."""
-    found: dict[Uuid, dict[PartitionIndex, A]] = {}
+    results: dict[Uuid, dict[PartitionIndex, A]] = {}
     for topic in topics if group else ():
         for row in topic.partitions:
             answer = ask(SharePartitionKey(group, topic.topic_id, row.partition), row)
-            found.setdefault(topic.topic_id, {})[row.partition] = answer
-    return [(t, [found[t][p] for p in partition_order(found[t])]) for t in topic_order(found)]
+            results.setdefault(topic.topic_id, {})[row.partition] = answer
+    return [(t, [results[t][p] for p in partition_order(results[t])]) for t in topic_order(results)]

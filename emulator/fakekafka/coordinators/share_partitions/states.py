@@ -150,9 +150,9 @@ def loaded(partition: Partition) -> dict[SharePartitionKey, State]:
     log = partition.log
     at = log.log_start_offset
     while at < log.log_end_offset:
-        found = log.read(at, READ_BYTES, log.log_end_offset, min_one=True)
-        assert not isinstance(found, ErrorCode)
-        for batch in batches(joined(found.buffers)):
+        read_slice = log.read(at, READ_BYTES, log.log_end_offset, min_one=True)
+        assert not isinstance(read_slice, ErrorCode)
+        for batch in batches(joined(read_slice.buffers)):
             at = batch.last_offset + 1
             for record in batch.records():
                 if record.key is not None:

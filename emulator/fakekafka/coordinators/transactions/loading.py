@@ -46,18 +46,18 @@ class Loading:
 
     def _load(self, index: PartitionIndex, partition: Partition) -> Iterator[None]:
         """Read a partition step by step, then apply it."""
-        found: dict[str, Transaction] = {}
+        transactions: dict[str, Transaction] = {}
         try:
             for units in self._reads(partition):
                 for batch in units:
-                    self._take(batch, found)
+                    self._take(batch, transactions)
                 if units[-1].last_offset + 1 < partition.log.log_end_offset:
                     yield
         except MalformedBytes:
             pass  # the rest cannot be read
         self._states.loading.discard(index)
-        self._states.transactions.update(found)
-        for transaction in found.values():
+        self._states.transactions.update(transactions)
+        for transaction in transactions.values():
             if transaction.state in PREPARING:
                 self._complete_soon(transaction)
 
@@ -66,23 +66,23 @@ class Loading:
         log, size = partition.log, self._states.config.int("transaction.state.log.load.buffer.size")
         at = log.log_start_offset
         while at < log.log_end_offset:
-            found = log.read(at, size, log.log_end_offset, min_one=True)
-            units = [] if isinstance(found, ErrorCode) else list(batches(joined(found.buffers)))
+            read_slice = log.read(at, size, log.log_end_offset, min_one=True)
+            units = [] if isinstance(read_slice, ErrorCode) else list(batches(joined(read_slice.buffers)))
             if not units:
                 return
             at = units[-1].last_offset + 1
             yield units
 
-    def _take(self, batch: Batch, found: dict[str, Transaction]) -> None:
+    def _take(self, batch: Batch, transactions: dict[str, Transaction]) -> None:
         """Read one unit. Raises `MalformedBytes`: even for a marker, which only a client could have written here."""
         for record in batch.records():
             transactional_id = read_key(record.key)
             if transactional_id is None:
                 continue
             if record.value is None:
-                found.pop(transactional_id, None)
+                transactions.pop(transactional_id, None)
             else:
-                found[transactional_id] = read_value(
+                transactions[transactional_id] = read_value(
                     transactional_id, record.value, self._states.rules.newest_log_value
                 )
 

@@ -45,7 +45,7 @@ class Markers:
         self._states = states
 
     def write_soon(self, decided: Transaction) -> None:
-        """Write them behind the answer to EndTxn in a lifelike cluster, and before it in an instant one."""
+        """Write them after the answer to EndTxn in a lifelike cluster, and before it in an instant one."""
         broker = self._states.broker
         if broker.cluster.pace is None:
             self.write(decided)

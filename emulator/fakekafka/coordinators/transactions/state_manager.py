@@ -146,10 +146,10 @@ class TransactionStateManager:
 
     def by_partition(self) -> dict[PartitionIndex, list[Transaction]]:
         """What is known about all ids, in the order in which brokers go through them."""
-        found: dict[PartitionIndex, list[str]] = {}
+        ids: dict[PartitionIndex, list[str]] = {}
         for transactional_id in self.transactions:
-            found.setdefault(self.partition_of(transactional_id), []).append(transactional_id)
-        return {index: [self.transactions[one] for one in ids_order(found[index])] for index in sorted(found)}
+            ids.setdefault(self.partition_of(transactional_id), []).append(transactional_id)
+        return {index: [self.transactions[one] for one in ids_order(ids[index])] for index in sorted(ids)}
 
     def unload(self, index: PartitionIndex) -> None:
         """Forget the ids of a partition that the broker no longer leads."""

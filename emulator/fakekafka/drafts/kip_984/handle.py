@@ -57,10 +57,10 @@ class Plugins:
         """Install the code of a plug-in on a broker, or on all of them: an object with `compress` and `decompress`, or
         these two as functions.
         """
-        found = Functions(*plugin) if isinstance(plugin, tuple) and not isinstance(plugin, Functions) else plugin
-        if not (hasattr(found, "compress") and hasattr(found, "decompress")):
+        functions = Functions(*plugin) if isinstance(plugin, tuple) and not isinstance(plugin, Functions) else plugin
+        if not (hasattr(functions, "compress") and hasattr(functions, "decompress")):
             raise UsageError(f"{plugin!r} is not a plug-in: it needs compress and decompress, from bytes to bytes")
-        self._on_loop(lambda: self._installation.install(alias, found, broker))
+        self._on_loop(lambda: self._installation.install(alias, functions, broker))
 
     def remove(self, alias: str, *, broker: BrokerId | None = None) -> None:
         """Remove the code from a broker, or from all of them; it stays registered. Raises `UsageError` if it is not
@@ -75,7 +75,7 @@ class Plugins:
 
 def installation_of(cluster: Cluster) -> Installation:
     """The plug-ins of a cluster. Raises `UsageError` if the cluster does not support plug-ins."""
-    found = cluster.plugins
-    if not isinstance(found, Installation):
+    installation = cluster.plugins
+    if not isinstance(installation, Installation):
         raise UsageError('this cluster has no compression plug-ins: say FakeKafka("3.9", drafts=["KIP-984"])')
-    return found
+    return installation

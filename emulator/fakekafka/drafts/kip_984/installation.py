@@ -29,9 +29,12 @@ class Installation:
         self.position = position
         self._everywhere: dict[str, CompressionPlugin] = dict(installed())
         self._own: dict[BrokerId, dict[str, CompressionPlugin | None]] = {}
+        self._on: dict[BrokerId, Mapping[str, CompressionPlugin]] = {}
+        """What is installed on each broker, as far as somebody has asked since it was changed."""
 
     def install(self, alias: str, plugin: CompressionPlugin, node_id: BrokerId | None = None) -> None:
         """Install a plug-in's code on a broker; None: on all of them."""
+        self._on.clear()
         if node_id is None:
             self._everywhere[alias] = plugin
             self._forget_own(alias)
@@ -42,6 +45,7 @@ class Installation:
         """Remove a plug-in's code. Raises `UsageError` if it is not installed."""
         if (alias in self._everywhere if node_id is None else alias in self.on(node_id)) is False:
             raise UsageError(f"{alias} is not installed: {', '.join(sorted(self._everywhere)) or 'nothing is'}")
+        self._on.clear()
         if node_id is None:
             del self._everywhere[alias]
             self._forget_own(alias)
@@ -54,8 +58,10 @@ class Installation:
 
     def on(self, node_id: BrokerId) -> Mapping[str, CompressionPlugin]:
         """The plug-ins that are installed on a broker, by alias."""
-        found = {**self._everywhere, **self._own.get(node_id, {})}
-        return {alias: plugin for alias, plugin in found.items() if plugin is not None}
+        if node_id not in self._on:
+            plugins = {**self._everywhere, **self._own.get(node_id, {})}
+            self._on[node_id] = {alias: plugin for alias, plugin in plugins.items() if plugin is not None}
+        return self._on[node_id]
 
     def anywhere(self, alias: str) -> CompressionPlugin | None:
         """The code of a plug-in, wherever it is installed."""

@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from fakekafka.cluster.broker import Broker
 from fakekafka.cluster.cluster import Cluster
 from fakekafka.cluster.internal_topics import append
 from fakekafka.errors import ErrorCode, MalformedBytes, UsageError
@@ -32,11 +31,11 @@ class Registry:
 
     def all(self) -> Registered:
         """The entries by language and alias; a language with a topic is included even if the topic is empty."""
-        found: dict[Language, Mapping[str, PluginEntry]] = {}
+        entries: dict[Language, Mapping[str, PluginEntry]] = {}
         for name, topic in self._cluster.topics.items():
             if (language := language_of(name)) is not None:
-                found[language] = self._entries(language, topic)
-        return found
+                entries[language] = self._entries(language, topic)
+        return entries
 
     def java(self) -> Mapping[str, PluginEntry]:
         """The Java entries, which brokers use, by alias. They are read again when the topic has grown."""
@@ -69,25 +68,35 @@ class Registry:
 
     def _leader(self, topic: Topic) -> Partition | None:
         """The leader's partition; any replica if nobody leads."""
-        brokers: list[Broker] = sorted(self._cluster.brokers.values(), key=lambda b: b.partition(topic.name, 0) is None)
-        return next((found for b in brokers if (found := b.partitions.get((topic.name, 0))) is not None), None)
+        brokers = self._cluster.brokers.values()
+        for broker in brokers:  # asked for each batch
+            led = broker.partition(topic.name, 0)
+            if led is not None:
+                return led
+        return next((hosted for b in brokers if (hosted := b.partitions.get((topic.name, 0))) is not None), None)
 
     # ---- writing
 
     def write(self, entries: Mapping[Language, PluginEntry]) -> None:
-        """Store entries, each in the topic of its language. Raises `UsageError` if a broker refuses one."""
+        """Store entries, each in the topic of its language; none if one of these has no leader. Raises `UsageError`
+        then, and if a broker refuses one.
+        """
+        partitions = {language: self._led(topic_of(language)) for language in entries}
         for language, entry in entries.items():
-            self._write(topic_of(language), entry)
+            self._write(partitions[language], entry)
 
-    def _write(self, name: str, entry: PluginEntry) -> None:
-        cluster = self._cluster
-        topic = cluster.topics.get(name) or self._make(name)
-        partition = self._leader(topic)
+    def _led(self, name: str) -> Partition:
+        """The leader's partition of a topic, which is made if it is missing. Raises `UsageError`."""
+        partition = self._leader(self._cluster.topics.get(name) or self._make(name))
         if partition is None or not partition.leads:
             raise UsageError(f"nobody leads {name} now")
+        return partition
+
+    def _write(self, partition: Partition, entry: PluginEntry) -> None:
+        cluster = self._cluster
         done = append(cluster.waiters, partition, [(entry.key, entry.value)], cluster.clock.now_ms)
         if done.error is not ErrorCode.NONE:
-            raise UsageError(f"{name} does not take {entry.alias}: {done.error.name}")
+            raise UsageError(f"{partition.topic.name} does not take {entry.alias}: {done.error.name}")
 
     def _make(self, name: str) -> Topic:
         cluster = self._cluster

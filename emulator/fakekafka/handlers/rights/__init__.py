@@ -109,8 +109,8 @@ def guard(key: K) -> Guard | None:
     module = _MODULES.get(key)
     if module is None:
         return None
-    found: Guard = getattr(import_module(f"fakekafka.handlers.rights.{module}"), key.name.lower())
-    return found
+    guard_of: Guard = getattr(import_module(f"fakekafka.handlers.rights.{module}"), key.name.lower())
+    return guard_of
 
 
 def allowed(request: Request, call: Call, handle: Handle) -> Result:

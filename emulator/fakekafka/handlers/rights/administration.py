@@ -41,8 +41,8 @@ def describe_log_dirs(request: Request, call: Call, handle: Handle) -> Result:
     """Describe on the cluster. A refusal is an empty answer, in later versions with an error."""
     if call.authorized_on_cluster(Op.DESCRIBE):
         return handle(request, call)
-    told = call.profile.authorization.log_dirs_refusal_told and call.version >= FIRST_WITH_ERROR
-    return DescribeLogDirsResponse(error_code=CLUSTER_ERROR if told else ErrorCode.NONE, results=[])
+    is_shown = call.profile.authorization.log_dirs_refusal_shown and call.version >= FIRST_WITH_ERROR
+    return DescribeLogDirsResponse(error_code=CLUSTER_ERROR if is_shown else ErrorCode.NONE, results=[])
 
 
 def describe_user_scram_credentials(request: Request, call: Call, handle: Handle) -> Result:

@@ -1,8 +1,9 @@
 """Rights for consumer groups of the new protocol (KIP-848), share groups and streams groups."""
 
+from collections.abc import Callable, Iterable
 from typing import Any
 
-from fakekafka.errors import ErrorCode
+from fakekafka.errors import ApiError, ErrorCode
 from fakekafka.handlers.call import Call, Result
 from fakekafka.handlers.rights import Guard, Handle
 from fakekafka.handlers.rights.parts import (
@@ -10,7 +11,6 @@ from fakekafka.handlers.rights.parts import (
     NONE,
     TOPIC_ERROR,
     may_group,
-    on_group,
     refuse,
     split,
     then,
@@ -18,6 +18,8 @@ from fakekafka.handlers.rights.parts import (
     with_list,
     words_of,
 )
+from fakekafka.handlers.share_fetch import begin
+from fakekafka.handlers.streams_topologies import check_topics, topic_names
 from fakekafka.ids import NO_OFFSET
 from fakekafka.security.acl import Operation, ResourceType
 from fakekafka.wire.apis.describe_share_group_offsets import (
@@ -26,8 +28,6 @@ from fakekafka.wire.apis.describe_share_group_offsets import (
 )
 from fakekafka.wire.apis.share_fetch import ShareFetchResponse
 from fakekafka.wire.message import Response
-
-streams_group_heartbeat = on_group(Operation.READ)
 
 
 def _is_off(call: Call) -> bool:
@@ -54,7 +54,40 @@ def consumer_group_heartbeat(request: Any, call: Call, handle: Handle) -> Result
 share_group_heartbeat = consumer_group_heartbeat
 
 
-def _described(answered: str) -> Guard:
+def streams_group_heartbeat(request: Any, call: Call, handle: Handle) -> Result:
+    """Read on the group, Describe on every topic of the topology. Illegal topologies are refused by the handler."""
+    if _is_off(call):
+        return handle(request, call)
+    if not may_group(call, Operation.READ, request.group_id):
+        return refuse(request, call, GROUP_ERROR)
+    try:
+        check_topics(request.topology, call)
+    except ApiError:
+        return handle(request, call)
+    if not all(call.authorized(Operation.DESCRIBE, ResourceType.TOPIC, name) for name in topic_names(request.topology)):
+        return refuse(request, call, TOPIC_ERROR)
+    return handle(request, call)
+
+
+def _topics_of_members(row: Any) -> set[str]:
+    """The topics that a described group has assigned, or will."""
+    assigned = (getattr(member, name, None) for member in row.members for name in ("assignment", "target_assignment"))
+    return {part.topic_name for one in assigned if one is not None for part in one.topic_partitions}
+
+
+def _topics_of_topology(row: Any) -> set[str]:
+    return set(topic_names(row.topology))
+
+
+def _described(topics_of: Callable[[Any], Iterable[str]], words: str) -> Guard:
+    """Describe on each group, and on all of its topics: else the group is answered with `words` alone."""
+
+    def visible(row: Any, call: Call) -> Any:
+        names = sorted(topics_of(row)) if row.error_code == NONE and call.profile.authorization.describes_topics else ()
+        if all(call.authorized(Operation.DESCRIBE, ResourceType.TOPIC, name) for name in names):
+            return row
+        return type(row)(group_id=row.group_id, error_code=TOPIC_ERROR, error_message=words)
+
     def check(request: Any, call: Call, handle: Handle) -> Result:
         if _is_off(call):
             return handle(request, call)
@@ -63,28 +96,38 @@ def _described(answered: str) -> Guard:
             return NONE if may_group(call, Operation.DESCRIBE, group_id) else GROUP_ERROR
 
         def finish(response: Any) -> Response:
-            for row in getattr(response, answered) if request.include_authorized_operations else ():
+            response.groups = [visible(row, call) for row in response.groups]
+            for row in response.groups if request.include_authorized_operations else ():
                 if row.error_code == NONE:
                     row.authorized_operations = call.operations(ResourceType.GROUP, row.group_id)
             return response  # type: ignore[no-any-return]
 
-        return then(split(request, call, handle, "group_ids", answered, refusal_of), finish)
+        return then(split(request, call, handle, "group_ids", "groups", refusal_of), finish)
 
     return check
 
 
-consumer_group_describe = share_group_describe = streams_group_describe = _described("groups")
+consumer_group_describe = share_group_describe = _described(
+    _topics_of_members, "The group has described topic(s) that the client is not authorized to describe."
+)
+streams_group_describe = _described(
+    _topics_of_topology, "The described group uses topics that the client is not authorized to describe."
+)
 
 
 def share_fetch(request: Any, call: Call, handle: Handle) -> Result:
-    """Read on the group, Read on each topic. The real broker fails on an unknown topic id."""
+    """Read on the group, Read on each topic. The real broker fails on an unknown topic id, once it has the session."""
     if _is_off(call):
         return handle(request, call)
     if not may_group(call, Operation.READ, request.group_id):
         return refuse(request, call, GROUP_ERROR)
     if any(topic.topic_id not in call.broker.cluster.topics_by_id for topic in request.topics):
+        try:
+            begin(request, call)
+        except ApiError as refused:
+            return ShareFetchResponse(error_code=refused.code, error_message=refused.message)
         return ShareFetchResponse(error_code=ErrorCode.UNKNOWN_SERVER_ERROR)
-    return split(request, call, handle, "topics", "responses", lambda t: topic_refusal(call, Operation.READ, t))
+    return _of_readable_topics(request, call, handle)
 
 
 def share_acknowledge(request: Any, call: Call, handle: Handle) -> Result:
@@ -99,8 +142,16 @@ def share_acknowledge(request: Any, call: Call, handle: Handle) -> Result:
             response.acquisition_lock_timeout_ms = call.share.partitions.lock_ms(request.group_id)
         return response  # type: ignore[no-any-return]
 
-    result = split(request, call, handle, "topics", "responses", lambda t: topic_refusal(call, Operation.READ, t))
-    return then(result, finish)
+    return then(_of_readable_topics(request, call, handle), finish)
+
+
+def _of_readable_topics(request: Any, call: Call, handle: Handle) -> Result:
+    """The session goes on even if no topic may be read."""
+
+    def refusal_of(topic: Any) -> ErrorCode:
+        return topic_refusal(call, Operation.READ, topic)
+
+    return split(request, call, handle, "topics", "responses", refusal_of, asks_anyway=True)
 
 
 def describe_share_group_offsets(request: Any, call: Call, handle: Handle) -> Result:

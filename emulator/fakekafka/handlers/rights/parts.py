@@ -128,8 +128,8 @@ def name_of(call: Call, topic: Any) -> str | None:
     name: str | None = getattr(topic, "name", None) or getattr(topic, "topic", None)
     if name:
         return name
-    found = call.broker.cluster.topics_by_id.get(getattr(topic, "topic_id", b""))
-    return name if found is None else found.name
+    known_topic = call.broker.cluster.topics_by_id.get(getattr(topic, "topic_id", b""))
+    return name if known_topic is None else known_topic.name
 
 
 def split(

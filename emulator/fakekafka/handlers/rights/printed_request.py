@@ -1,6 +1,6 @@
 """A request as a broker prints it in the message of a refusal (RequestChannel.Request); recorded: acls.
 
-Sockets, threads and addresses in memory are the broker's own affair: what stands for them here has their form only.
+Sockets, threads and addresses in memory are the broker's own affair: the values here only have the same form.
 """
 
 from fakekafka.handlers.call import Call

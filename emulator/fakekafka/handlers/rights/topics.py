@@ -26,7 +26,7 @@ from fakekafka.wire.message import Response
 
 create_partitions = by_topic("topics", "results", Operation.ALTER)
 FIRST_OF_KIP_4: Final = 1
-"""Of Metadata: an empty list asks for no topics; before, for all."""
+"""The first version of Metadata in which an empty list asks for no topics; before, it asked for all."""
 FIRST_WITH_DETAILS: Final = 5
 """From this version on, CreateTopics answers with the configs of the new topics."""
 FIRST_WITH_CHOICE: Final = 4
@@ -84,8 +84,8 @@ def _all_seen(response: Any, call: Call) -> Any:
     if call.profile.authorization.lists_forbidden_topics:
         for row in hidden:
             internal = row.name in call.profile.metadata.internal_topics
-            told = MetadataResponseTopic(error_code=TOPIC_ERROR, name=row.name, is_internal=internal, partitions=[])
-            response.topics.append(told)
+            shown = MetadataResponseTopic(error_code=TOPIC_ERROR, name=row.name, is_internal=internal, partitions=[])
+            response.topics.append(shown)
     return response
 
 
@@ -109,8 +109,8 @@ def describe_topic_partitions(request: Any, call: Call, handle: Handle) -> Resul
             if row.error_code == NONE:
                 row.topic_authorized_operations = call.operations(ResourceType.TOPIC, row.name)
         forbidden = [row for row in response.topics if row.error_code == TOPIC_ERROR]
-        told = [row for row in response.topics if row.error_code != TOPIC_ERROR]
-        response.topics = told + buckets([(_java_hash(row), row) for row in forbidden])
+        shown = [row for row in response.topics if row.error_code != TOPIC_ERROR]
+        response.topics = shown + buckets([(_java_hash(row), row) for row in forbidden])
         return response  # type: ignore[no-any-return]
 
     result = split(

@@ -5,7 +5,8 @@ run as a deterministic one whose states are made when a text first needs them (`
 so matching takes at most the size of the pattern times the length of the text. Only whole texts match, as brokers
 ask; so greediness makes no difference, and groups capture nothing.
 
-What is refused, and with which message, was asked of RE2/J 1.7 and 1.8; `tests/emulator/jvm/re2/` has the answers.
+What is refused, and with which message, was asked of RE2/J 1.7 and 1.8; `tests/emulator/jvm/re2j.jsonl` has the
+answers.
 
 Differences: a program may have `MOST_OPERATIONS`, where RE2/J takes as many as its stack and memory allow.
 Case folding follows the Unicode of this Python.

@@ -67,13 +67,13 @@ class Automaton:
 
     def _state(self, nodes: frozenset[NodeId], before: Neighbour) -> _State:
         key = nodes, before
-        found = self._known.get(key)
-        if found is None:
+        state = self._known.get(key)
+        if state is None:
             self._kept += len(nodes) + 1
             if self._kept > MOST_KEPT:
                 self._forget(len(nodes) + 1)
-            found = self._known[key] = _State(nodes, before)
-        return found
+            state = self._known[key] = _State(nodes, before)
+        return state
 
     def _forget(self, kept: int) -> None:
         for state in self._known.values():
@@ -102,8 +102,8 @@ class Automaton:
     def _passed(self, state: _State, after: Neighbour) -> Iterable[NodeId]:
         """All nodes of a state, and those that are reached from them without a character."""
         consumes, asserts, following = self._program.consumes, self._program.asserts, self._program.following
-        found = set(state.nodes)
-        open_ = list(found)
+        passed = set(state.nodes)
+        open_ = list(passed)
         while open_:
             node = open_.pop()
             if consumes[node] is not None:
@@ -112,10 +112,10 @@ class Automaton:
             if condition is not None and not _passes(condition, state.before, after):
                 continue
             for next_node in following[node]:
-                if next_node not in found:
-                    found.add(next_node)
+                if next_node not in passed:
+                    passed.add(next_node)
                     open_.append(next_node)
-        return found
+        return passed
 
 
 def _is_in(code_point: int, ranges: Ranges) -> bool:

@@ -42,7 +42,7 @@ def folded(ranges: Ranges) -> Ranges:
     if sum(last - first for first, last in ranges) < len(others):
         more = [other for first, last in ranges for n in range(first, last + 1) for other in others.get(n, ())]
     else:
-        more = [other for n, found in others.items() if any(a <= n <= b for a, b in ranges) for other in found]
+        more = [other for n, variants in others.items() if any(a <= n <= b for a, b in ranges) for other in variants]
     return joined([*ranges, *((n, n) for n in more)])
 
 

@@ -11,22 +11,22 @@ LAST_CODE_POINT: Final = 0x10FFFF
 
 def joined(ranges: Iterable[tuple[int, int]]) -> Ranges:
     """The code points of `ranges`, in order and without overlaps."""
-    found: list[tuple[int, int]] = []
+    joined_ranges: list[tuple[int, int]] = []
     for first, last in sorted(ranges):
-        if found and first <= found[-1][1] + 1:
-            found[-1] = (found[-1][0], max(last, found[-1][1]))
+        if joined_ranges and first <= joined_ranges[-1][1] + 1:
+            joined_ranges[-1] = (joined_ranges[-1][0], max(last, joined_ranges[-1][1]))
         else:
-            found.append((first, last))
-    return tuple(found)
+            joined_ranges.append((first, last))
+    return tuple(joined_ranges)
 
 
 def negated(ranges: Ranges) -> Ranges:
     """All other code points."""
-    found, start = [], 0
+    gaps, start = [], 0
     for first, last in ranges:
         if start < first:
-            found.append((start, first - 1))
+            gaps.append((start, first - 1))
         start = last + 1
     if start <= LAST_CODE_POINT:
-        found.append((start, LAST_CODE_POINT))
-    return tuple(found)
+        gaps.append((start, LAST_CODE_POINT))
+    return tuple(gaps)

@@ -40,16 +40,16 @@ class Reader:
         return self._pattern[self.at + count : self.at + count + 1]
 
     def starts_with(self, text: str | tuple[str, ...]) -> bool:
-        """Whether `text`, or one of them, comes next."""
+        """Whether `text`, or one of several texts, comes next."""
         return self._pattern.startswith(text, self.at)
 
     def _until(self, end: str) -> str | None:
         """What comes before the next `end`, which is read too. None, and nothing is read, if there is no `end`."""
-        found = self._pattern.find(end, self.at)
-        if found < 0:
+        end_at = self._pattern.find(end, self.at)
+        if end_at < 0:
             return None
-        text = self._pattern[self.at : found]
-        self.at = found + len(end)
+        text = self._pattern[self.at : end_at]
+        self.at = end_at + len(end)
         return text
 
     # ---- groups and counts
@@ -185,13 +185,13 @@ class Reader:
         self.at += 1
         negates = self.peek == "^"
         self.at += negates
-        found: list[tuple[int, int]] = []
+        ranges_read: list[tuple[int, int]] = []
         first = True
         while first or self.peek != "]":
-            found += self._class_item(folds)
+            ranges_read += self._class_item(folds)
             first = False
         self.at += 1
-        ranges = joined(found)
+        ranges = joined(ranges_read)
         return negated(ranges) if negates else ranges
 
     def _class_item(self, folds: bool) -> Ranges:

@@ -28,15 +28,15 @@ def _classes() -> dict[str, str]:
 
 
 def _ranges(text: str) -> Ranges:
-    found: list[tuple[int, int]] = []
+    pairs: list[tuple[int, int]] = []
     for part in text.split():
         if "/" in part:
             start, end = (int(each, 16) for each in part.split("/"))
-            found += ((n, n) for n in range(start, end + 1, 2))
+            pairs += ((n, n) for n in range(start, end + 1, 2))
         else:
             first, _, last = part.partition("-")
-            found.append((int(first, 16), int(last or first, 16)))
-    return joined(found)
+            pairs.append((int(first, 16), int(last or first, 16)))
+    return joined(pairs)
 
 
 UNICODE_6_0 = """\

@@ -55,41 +55,41 @@ class CleanerPass(NamedTuple):
     now: TimestampMs
 
 
-def clean(place: CleanerPass, found: Cleanable, settings: CleanerSettings) -> Offset:
+def clean(place: CleanerPass, cleanable: Cleanable, settings: CleanerSettings) -> Offset:
     """Clean what was found, and return where the dirty part begins now. Raises `CleaningFailed`; what was cleaned until
     then stays cleaned.
     """
     try:
-        return _Pass(place, found, settings).run()
+        return _Pass(place, cleanable, settings).run()
     except (MalformedBytes, OffsetOutOfOrder) as wrong:
         raise CleaningFailed(str(wrong)) from wrong
 
 
 class _Pass:
-    def __init__(self, place: CleanerPass, found: Cleanable, settings: CleanerSettings) -> None:
+    def __init__(self, place: CleanerPass, cleanable: Cleanable, settings: CleanerSettings) -> None:
         self._log, self._rules, self._log_rules, high_watermark, self._now = place
-        self._found = found
+        self._cleanable = cleanable
         log, rules = self._log, self._rules
         self._map = OffsetMap(settings.map_bytes, settings.map_load_factor)
         self._buffers = Buffers(settings.buffer_bytes, settings.message_max_bytes, log.config, rules)
         self._rebuilding = Rebuilding(rules, log.config.message_format, settings.snappy_block)
-        ends = {"no": NO_OFFSET, "end of pass": found.end, "end of replicated": high_watermark}
+        ends = {"no": NO_OFFSET, "end of pass": cleanable.end, "end of replicated": high_watermark}
         self._last_kept_end = ends[rules.last_batch_kept]
         self._old_horizon_ms = self._horizon_of_files()
 
     def run(self) -> Offset:
         log = self._log
-        fill(self._map, log, self._found, self._rules, self._buffers)
+        fill(self._map, log, self._cleanable, self._rules, self._buffers)
         self._keeper = Keeper(log, self._map, self._rules, self._now, self._last_kept_end)
         end = self._map.latest_offset + 1
         clean_ones = between(log.segments, 0, end)
-        for group in groups(clean_ones, self._found.end, log.config, self._rules, self._log_rules.time_index):
+        for group in groups(clean_ones, self._cleanable.end, log.config, self._rules, self._log_rules.time_index):
             self._clean_group(group)
         return end
 
     def _horizon_of_files(self) -> TimestampMs:
         """The time of a segment from which on its tombstones stay, in formats 0 and 1."""
-        cleaned = [s for s in self._log.segments if s.base_offset < self._found.start]
+        cleaned = [s for s in self._log.segments if s.base_offset < self._cleanable.start]
         return self._age(cleaned[-1]) - self._log.config.delete_retention_ms if cleaned else NO_HORIZON
 
     def _age(self, segment: Segment) -> TimestampMs:

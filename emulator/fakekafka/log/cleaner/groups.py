@@ -20,19 +20,19 @@ def groups(
     segments: Sequence[Segment], end: Offset, config: LogConfig, rules: CleanerBehaviour, has_times: bool
 ) -> list[list[Segment]]:
     """`segments` cut into groups. `end`: where what may be cleaned ends. `has_times`: there are time indexes."""
-    found: list[list[Segment]] = []
+    grouped: list[list[Segment]] = []
     sums: list[int] = []
     for at, segment in enumerate(segments):
         behind = segments[at + 1].base_offset if at + 1 < len(segments) else end
         sizes = _sizes(segment, has_times)
         together = [a + b for a, b in zip(sums, sizes)]
-        if found and _fits(together, config, rules) and _reaches(found[-1][0], segment, behind - 1, rules):
-            found[-1].append(segment)
+        if grouped and _fits(together, config, rules) and _reaches(grouped[-1][0], segment, behind - 1, rules):
+            grouped[-1].append(segment)
             sums = together
         else:
-            found.append([segment])
+            grouped.append([segment])
             sums = sizes
-    return found
+    return grouped
 
 
 def _sizes(segment: Segment, has_times: bool) -> list[int]:

@@ -1,9 +1,8 @@
 """What stays: decided for each batch, then for each of its records (Cleaner.cleanInto, Cleaner.shouldRetainRecord).
 
 A record stays if the offset map knows no later one with its key, and if it is not a tombstone whose time has passed.
-Some
-batches stay without records, because the last sequence of a producer that is still known, or the last clean offset, can
-be read from them.
+Some batches stay without records, because the last sequence of a producer that is still known, or the last clean
+offset, can be read from them.
 """
 
 from enum import IntEnum

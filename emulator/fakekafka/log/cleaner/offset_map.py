@@ -38,23 +38,27 @@ class OffsetMap:
         return len(self.offsets) >= self.room
 
 
-def fill(offsets: OffsetMap, log: PartitionLog, found: Cleanable, rules: CleanerBehaviour, buffers: Buffers) -> None:
+def fill(
+    offsets: OffsetMap, log: PartitionLog, cleanable: Cleanable, rules: CleanerBehaviour, buffers: Buffers
+) -> None:
     """Put the keys of what can be cleaned into the map, as long as there is room. Raises `CleaningFailed`."""
-    dirty = between(log.segments, found.start, found.end)
+    dirty = between(log.segments, cleanable.start, cleanable.end)
     if rules.map_limit == "keys":
-        _Keys(offsets, found.start, rules, buffers).read(log, dirty, found.end)
+        _Keys(offsets, cleanable.start, rules, buffers).read(log, dirty, cleanable.end)
         return
-    if dirty[0].base_offset != found.start:
-        raise CleaningFailed(f"Last clean offset is {found.start} but segment base offset is {dirty[0].base_offset}")
+    if dirty[0].base_offset != cleanable.start:
+        raise CleaningFailed(
+            f"Last clean offset is {cleanable.start} but segment base offset is {dirty[0].base_offset}"
+        )
     reader = _WholeSegments(offsets, rules, buffers)
-    offsets.latest_offset = found.start
+    offsets.latest_offset = cleanable.start
     match rules.map_limit:
         case "slots":
-            reader.by_slots(dirty, found.start)
+            reader.by_slots(dirty, cleanable.start)
         case "offsets of whole segments":
             reader.by_offsets(dirty)
         case "keys of whole segments":
-            reader.by_keys(dirty, found.start)
+            reader.by_keys(dirty, cleanable.start)
         case limit:
             assert_never(limit)
 

@@ -1,8 +1,7 @@
 """Reading a segment as the cleaner does: as many whole units as its buffer holds, then again from there.
 
 The portions are visible in the result: what is kept of one is written in one go, and gets one entry of the offset index
-(up to 3.8). A buffer
-that is too small for a unit grows, and stays large for the rest of its segment.
+(up to 3.8). A buffer that is too small for a unit grows, and stays large for the rest of its segment.
 """
 
 from collections.abc import Iterator
@@ -74,7 +73,7 @@ class Portions:
         if not batches:
             wanted = LOG_OVERHEAD + int.from_bytes(data[8:LOG_OVERHEAD], "big", signed=True)
             if wanted > self._segment.size - self.next_position:
-                raise CleaningFailed(f"a unit of {wanted} bytes ends behind segment {self._segment.base_offset}")
+                raise CleaningFailed(f"a unit of {wanted} bytes ends beyond segment {self._segment.base_offset}")
             self._buffers.grow(wanted)
         return batches
 

@@ -40,11 +40,6 @@ class MinuteIndex:
         self._first[minute] = offset
         return True
 
-    @property
-    def last_minute(self) -> TimestampMs:
-        """The latest minute; -1 without an entry."""
-        return max(self._first, default=-1)
-
     def first_before(self, timestamp: TimestampMs) -> Offset:
         """Where to begin if minutes ascend: at the last one that ended before, as no younger record precedes it."""
         wanted = minute_of(timestamp)
@@ -63,7 +58,7 @@ class MinuteIndex:
         self._first.clear()
 
     def load(self, data: Buffer) -> None:
-        """Take the entries of a file; bytes behind the last whole one are dropped."""
+        """Take the entries of a file; bytes after the last whole one are dropped."""
         whole = data[: len(data) // ENTRY.size * ENTRY.size]
         self._first = {minute: self.base_offset + offset for minute, offset in ENTRY.iter_unpack(whole)}
 

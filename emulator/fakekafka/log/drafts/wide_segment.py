@@ -1,7 +1,7 @@
 """A segment without a time index, whose offset index has a timestamp in each entry (`wide_index.py`).
 
 A closed segment gets no last entry for its largest timestamp, because an offset index cannot have one more at the same
-offset. So after a start the records behind the last entry are read: `index.interval.bytes` of them at most.
+offset. So after a start the records after the last entry are read: `index.interval.bytes` of them at most.
 """
 
 from typing import cast

@@ -15,7 +15,7 @@ from fakekafka.errors import ErrorCode, MalformedBytes
 from fakekafka.ids import NO_PRODUCER_ID, Buffer, CodecId, Magic, Offset, TimestampMs
 from fakekafka.records import scan
 from fakekafka.records.append.prepared import AppendTarget, RecordError, SetRefused, limits
-from fakekafka.records.append.record_checks import Looked, record_error, refusal
+from fakekafka.records.append.record_checks import ReadRecord, record_error, refusal
 from fakekafka.records.attributes import LOG_APPEND_TIME_TYPE
 from fakekafka.records.batch import Batch
 from fakekafka.records.compression import NONE
@@ -184,15 +184,15 @@ def _errors_before(
     with suppress(MalformedBytes):
         batch.check(lengths=_lengths_count(skipping, rules), outlines=outlines)
     append_time = batch.max_timestamp if batch.timestamp_type == LOG_APPEND_TIME_TYPE else None
-    found = []
+    errors = []
     skipped = skipping and batch.codec != NONE
     for index, seen in enumerate(outlines):
         timestamp = batch.timestamp(seen.timestamp_delta) if append_time is None else append_time
-        record = Looked(batch.base_offset + seen.offset_delta, timestamp, seen.key_size, seen.value_size, skipped)
+        record = ReadRecord(batch.base_offset + seen.offset_delta, timestamp, seen.key_size, seen.value_size, skipped)
         error = record_error(index, record, append_time is not None, target, rules, now)
         if error is not None:
-            found.append(error)
-    return found
+            errors.append(error)
+    return errors
 
 
 def _refuse(errors: list[RecordError], rules: AppendBehaviour) -> None:

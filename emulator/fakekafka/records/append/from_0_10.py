@@ -61,8 +61,8 @@ def prepare(
         messages = checked_messages(data, target, rules)
         if not messages:
             return None
-        stored = memoryview(data)[: sum(m.size for m in messages)]
-        prepared = _Set(messages, target, rules, start, now, cpu_ns).prepared(stored)
+        whole_messages = memoryview(data)[: sum(m.size for m in messages)]
+        prepared = _Set(messages, target, rules, start, now, cpu_ns).prepared(whole_messages)
         check_sizes(prepared, target, rules)
     except BrokenLz4Block as wrong:
         if rules.broken_lz4_block == "fails in format 0" and messages[0].magic == 0:
@@ -123,8 +123,8 @@ class _Set:
             in_order = in_order and entry.message.magic == self.target.magic
         return in_order
 
-    def _check_key(self, found: Message) -> None:
-        check_key(found, KEY_SIZE_AT[layout_of(found)], 0, self.target, self.rules)
+    def _check_key(self, sent: Message) -> None:
+        check_key(sent, KEY_SIZE_AT[layout_of(sent)], 0, self.target, self.rules)
 
     def _check_time(self, timestamp: TimestampMs, timestamp_type: int) -> None:
         bounds = limits(self.target, self.now)
@@ -139,17 +139,17 @@ class _Set:
         """Plain messages in place: the next offsets, and the append time."""
         target, now = self.target, self.now
         largest, at = NO_TIMESTAMP, NO_OFFSET
-        for offset, found in enumerate(self.messages, self.start):
+        for offset, sent in enumerate(self.messages, self.start):
             if target.compacted:
-                self._check_key(found)
-            unit = found.data
+                self._check_key(sent)
+            unit = sent.data
             assert isinstance(unit, memoryview)
             message.set_offset(unit, offset)
-            if found.magic:
-                self._check_time(found.max_timestamp, found.timestamp_type)
+            if sent.magic:
+                self._check_time(sent.max_timestamp, sent.timestamp_type)
                 if target.append_time:
                     message.set_timestamp(unit, bits.LOG_APPEND_TIME_TYPE, now)
-                timestamp = now if target.append_time else found.max_timestamp
+                timestamp = now if target.append_time else sent.max_timestamp
                 if timestamp > largest:
                     largest, at = timestamp, offset
         if target.append_time and self.rules.old_format_append_time == "indexed":
@@ -200,7 +200,7 @@ class _Set:
     def _convert_plain(self) -> Prepared:
         """Plain messages, each in the target's format."""
         rules, target, start = self.rules, self.target, self.start
-        made = [self._converted(found) for found in self.messages]
+        made = [self._converted(sent) for sent in self.messages]
         times = [timestamp for _, timestamp in made]
         largest = max([NO_TIMESTAMP, *times])
         at = start + times.index(largest) if largest in times else NO_OFFSET
@@ -208,21 +208,21 @@ class _Set:
             largest, at = self.now if target.append_time else NO_TIMESTAMP, start + len(made) - 1
         return of_units([unit for unit, _ in made], start, largest, at, How.CONVERTED)
 
-    def _converted(self, found: Message) -> tuple[bytes, TimestampMs]:
+    def _converted(self, sent: Message) -> tuple[bytes, TimestampMs]:
         """A plain message in the target's format, and the timestamp that it brings to the time index."""
         rules, target = self.rules, self.target
-        self._check_key(found)
-        seen = readable(found)
+        self._check_key(sent)
+        seen = readable(sent)
         timestamp = seen.max_timestamp
         self._check_time(timestamp, seen.timestamp_type)
         if rules.conversion == "cut and paste":
             time = self.now if target.append_time else NO_TIMESTAMP
-            unit = cut_and_paste(found, target.magic, target.append_time, time)
+            unit = cut_and_paste(sent, target.magic, target.append_time, time)
             return unit, time if target.magic else NO_TIMESTAMP
-        if found.magic == target.magic:
-            return bytes(found.data), timestamp
+        if sent.magic == target.magic:
+            return bytes(sent.data), timestamp
         time = self.now if target.append_time else timestamp
-        return rewritten(found, target.magic, target.append_time, time), time
+        return rewritten(sent, target.magic, target.append_time, time), time
 
 
 # ---- opening wrappers
@@ -230,12 +230,12 @@ class _Set:
 
 def _entries(messages: Iterable[Message], rules: AppendBehaviour) -> Iterator[Entry]:
     """All messages of the set, those in wrappers taken out."""
-    for found in messages:
-        if codec_of(found, rules) == NONE:
-            seen = readable(found)
-            yield Entry(found.last_offset, found, seen.max_timestamp, seen.timestamp_type)
+    for sent in messages:
+        if codec_of(sent, rules) == NONE:
+            seen = readable(sent)
+            yield Entry(sent.last_offset, sent, seen.max_timestamp, seen.timestamp_type)
         else:
-            yield from _entries_inside(found, rules)
+            yield from _entries_inside(sent, rules)
 
 
 def _entries_inside(outer: Message, rules: AppendBehaviour) -> Iterator[Entry]:

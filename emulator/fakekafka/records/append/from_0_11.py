@@ -46,7 +46,7 @@ from fakekafka.records.append.prepared import (
     RecordError,
     SetRefused,
 )
-from fakekafka.records.append.record_checks import check_magics, looked_at, message_error, record_error, refusal
+from fakekafka.records.append.record_checks import as_read, check_magics, message_error, record_error, refusal
 from fakekafka.records.attributes import CODEC, CREATE_TIME_TYPE, LOG_APPEND_TIME_TYPE
 from fakekafka.records.batch import Batch
 from fakekafka.records.compression import NONE, ZSTD
@@ -186,8 +186,8 @@ class _Set:
             unit = batch.data
             views.append(RecordBatch(unit) if batch.magic >= 2 else Message(unit))
             size += len(unit)
-        stored = data if size == len(data) else memoryview(data)[:size]
-        return Prepared(stored, self.start, last, largest, at, views, how)
+        whole_units = data if size == len(data) else memoryview(data)[:size]
+        return Prepared(whole_units, self.start, last, largest, at, views, how)
 
     # ---- compressed, or to be compressed
 
@@ -252,6 +252,8 @@ class _Set:
         return next(b for b in reversed(self.batches) if isinstance(b, RecordBatch) and b.codec)
 
     def _is_of_wanted_plugin(self) -> bool:
+        if len(self.batches) == 1 and self.target.plugged is not None and not self.target.alias:
+            return True  # the client's own; whether it is known is seen when the batch is opened
         wanted = self._wanted_plugin()
         mask = 0 if self.target.plugged is None else self.target.plugged.mask
         of_plugin = CODEC | mask
@@ -359,7 +361,7 @@ class _Set:
                 flagged = batch.timestamp_type == LOG_APPEND_TIME_TYPE
                 whole = batch.codec != NONE and rules.compressed_reader == "whole"
                 for index, record in enumerate(list(batch.records()) if whole else batch.records()):
-                    yield record, record_error(index, looked_at(record), flagged, target, rules, now)
+                    yield record, record_error(index, as_read(record), flagged, target, rules, now)
         except MalformedBytes as wrong:
             compressed = batch.magic >= 2 and batch.codec != NONE
             raise SetRefused(error_of(wrong, compressed, False, rules)) from None

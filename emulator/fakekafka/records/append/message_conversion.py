@@ -30,53 +30,53 @@ class Entry(NamedTuple):
     timestamp_type: int
 
 
-def layout_of(found: Message) -> Magic:
+def layout_of(sent: Message) -> Magic:
     """The format in whose layout a message is read: any magic but 0 counts as 1."""
-    return 1 if found.magic else 0
+    return 1 if sent.magic else 0
 
 
-def readable(found: Message) -> Message:
+def readable(sent: Message) -> Message:
     """The message in a form whose fields can be read."""
-    return in_layout(found, layout_of(found))
+    return in_layout(sent, layout_of(sent))
 
 
 def in_format(entry: Entry, magic: Magic, rules: AppendBehaviour) -> bytes:
     """A message of a wrapper in format `magic`; unchanged if it already has that format. In a message of format 0, too,
     bit 3 says append time, though format 0 has no such bit (asked of 0.10.2.2).
     """
-    found = entry.message
-    if found.magic == magic:
-        return bytes(found.data)
+    stored_message = entry.message
+    if stored_message.magic == magic:
+        return bytes(stored_message.data)
     append_time = entry.timestamp_type == bits.LOG_APPEND_TIME_TYPE
     if entry.timestamp_type == bits.NO_TIMESTAMP_TYPE:
-        append_time = bits.timestamp_type(found.attributes) == bits.LOG_APPEND_TIME_TYPE
+        append_time = bits.timestamp_type(stored_message.attributes) == bits.LOG_APPEND_TIME_TYPE
     if rules.conversion == "cut and paste":
-        return cut_and_paste(found, magic, append_time, NO_TIMESTAMP)
-    return rewritten(found, magic, append_time, entry.timestamp)
+        return cut_and_paste(stored_message, magic, append_time, NO_TIMESTAMP)
+    return rewritten(stored_message, magic, append_time, entry.timestamp)
 
 
-def rewritten(found: Message, magic: Magic, append_time: bool, timestamp: TimestampMs) -> bytes:
+def rewritten(sent: Message, magic: Magic, append_time: bool, timestamp: TimestampMs) -> bytes:
     """A new message with the same key and value."""
     if timestamp < NO_TIMESTAMP:
         raise SetRefused(ErrorCode.UNKNOWN_SERVER_ERROR, f"Invalid message timestamp {timestamp}")
-    source = readable(found)
+    source = readable(sent)
     flags = bits.LOG_APPEND_TIME if append_time and magic else 0
     return hot.message(magic, 0, timestamp, flags, source.key, source.value)
 
 
-def cut_and_paste(found: Message, magic: Magic, append_time: bool, timestamp: TimestampMs) -> bytes:
+def cut_and_paste(sent: Message, magic: Magic, append_time: bool, timestamp: TimestampMs) -> bytes:
     """The bytes after the fields that both formats have, with a timestamp inserted or removed before them. A message
     that already has the format loses 8 bytes and gains 8 zeros, or no longer fits into its place.
     """
-    if found.magic not in (0, 1) or found.magic == magic == 1:
+    if sent.magic not in (0, 1) or sent.magic == magic == 1:
         raise SetRefused(ErrorCode.UNKNOWN_SERVER_ERROR, NO_MAGIC_OF_OURS)
-    flags = bits.with_timestamp_type(found.attributes, int(append_time) if magic else bits.CREATE_TIME_TYPE)
+    flags = bits.with_timestamp_type(sent.attributes, int(append_time) if magic else bits.CREATE_TIME_TYPE)
     head = bytes((magic, flags))
     if magic:
-        body = head + timestamp.to_bytes(8, "big", signed=True) + bytes(found.data[KEY_SIZE_AT[0] :])
+        body = head + timestamp.to_bytes(8, "big", signed=True) + bytes(sent.data[KEY_SIZE_AT[0] :])
     else:
-        body = head + bytes(found.data[KEY_SIZE_AT[1] :])
-        if found.magic == 0:
-            body += bytes(found.size - len(body) - 16)
+        body = head + bytes(sent.data[KEY_SIZE_AT[1] :])
+        if sent.magic == 0:
+            body += bytes(sent.size - len(body) - 16)
     size = len(body) + 4
     return bytes(8) + size.to_bytes(4, "big") + crc32(body).to_bytes(4, "big") + body

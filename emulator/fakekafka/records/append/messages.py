@@ -38,20 +38,20 @@ def checked_messages(data: Buffer, target: AppendTarget, rules: AppendBehaviour)
     whole = memoryview(data)
     messages = []
     for unit in scan.units_of_any_magic(data):
-        found = Message(whole[unit.position : unit.position + unit.size])
+        sent = Message(whole[unit.position : unit.position + unit.size])
         if rules.size_checked != "after" and unit.size > target.max_bytes:
             raise SetRefused(ErrorCode.MESSAGE_TOO_LARGE)
-        if not found.crc_ok():
+        if not sent.crc_ok():
             raise CorruptUnit(f"wrong checksum of the message at {unit.position}")
-        if codec_of(found, rules) > (LZ4 if rules.codec_bits == 3 else SNAPPY):
-            raise UnknownCodec(f"codec {codec_of(found, rules)}")
-        messages.append(found)
+        if codec_of(sent, rules) > (LZ4 if rules.codec_bits == 3 else SNAPPY):
+            raise UnknownCodec(f"codec {codec_of(sent, rules)}")
+        messages.append(sent)
     return messages
 
 
-def codec_of(found: Message, rules: AppendBehaviour) -> CodecId:
+def codec_of(sent: Message, rules: AppendBehaviour) -> CodecId:
     """The codec in a message's attributes, as far as the release reads them."""
-    return found.attributes & ((1 << rules.codec_bits) - 1)
+    return sent.attributes & ((1 << rules.codec_bits) - 1)
 
 
 def last_codec(messages: list[Message], rules: AppendBehaviour) -> CodecId:
@@ -59,21 +59,21 @@ def last_codec(messages: list[Message], rules: AppendBehaviour) -> CodecId:
     return next((codec for m in reversed(messages) if (codec := codec_of(m, rules))), NONE)
 
 
-def in_layout(found: Message, magic: Magic) -> Message:
+def in_layout(sent: Message, magic: Magic) -> Message:
     """The message, read as if it were in format `magic`, whatever its own format."""
-    if found.magic == magic:
-        return found
-    data = bytearray(found.data)
+    if sent.magic == magic:
+        return sent
+    data = bytearray(sent.data)
     data[MAGIC_AT] = magic
     return Message(data)
 
 
-def check_key(found: Message, key_size_at: int, least: int, target: AppendTarget, rules: AppendBehaviour) -> None:
+def check_key(sent: Message, key_size_at: int, least: int, target: AppendTarget, rules: AppendBehaviour) -> None:
     """Refuse a message for a compacted topic whose key is smaller than `least`; a null key has size -1."""
     if target.compacted and rules.keyless_messages != "taken":
-        if key_size_at + 4 > found.size:
+        if key_size_at + 4 > sent.size:
             raise FieldPastEnd("no room for a key")
-        if int.from_bytes(found.data[key_size_at : key_size_at + 4], "big", signed=True) < least:
+        if int.from_bytes(sent.data[key_size_at : key_size_at + 4], "big", signed=True) < least:
             raise InvalidRecord("Compacted topic cannot accept message without key.")
 
 

@@ -17,7 +17,7 @@ SHOWN_ERRORS: Final = 3
 """How many of the bad records the error message names."""
 
 
-class Looked(NamedTuple):
+class ReadRecord(NamedTuple):
     """A record, as far as it was read. Prints as in the broker's messages."""
 
     offset: Offset
@@ -34,14 +34,16 @@ class Looked(NamedTuple):
         return f"{name}(offset={self.offset}, timestamp={self.timestamp}, key={key} bytes, value={value} bytes)"
 
 
-def looked_at(record: Record) -> Looked:
+def as_read(record: Record) -> ReadRecord:
     """A record that was read as a whole."""
     key, value = record.key, record.value
-    return Looked(record.offset, record.timestamp, -1 if key is None else len(key), -1 if value is None else len(value))
+    return ReadRecord(
+        record.offset, record.timestamp, -1 if key is None else len(key), -1 if value is None else len(value)
+    )
 
 
 def record_error(
-    index: int, record: Looked, flagged: bool, target: AppendTarget, rules: AppendBehaviour, now: TimestampMs
+    index: int, record: ReadRecord, flagged: bool, target: AppendTarget, rules: AppendBehaviour, now: TimestampMs
 ) -> RecordError | None:
     """What the topic has against a record. `flagged`: its batch says LogAppendTime (LogValidator.validateRecord)."""
     if target.compacted and record.key_size < 0:
@@ -79,7 +81,7 @@ def message_error(
     if inner is not outer and not inner.crc_ok():
         raise CorruptUnit("wrong checksum of a message in a wrapper")
     flagged = outer.timestamp_type == LOG_APPEND_TIME_TYPE
-    return record_error(index, looked_at(record), flagged, target, rules, now)
+    return record_error(index, as_read(record), flagged, target, rules, now)
 
 
 def check_magics(inside: Iterable[Message], rules: AppendBehaviour) -> None:
@@ -96,7 +98,7 @@ def check_magics(inside: Iterable[Message], rules: AppendBehaviour) -> None:
 
 
 def _has_no_room(inner: Message) -> bool:
-    """Whether key and value, read in the layout of format 1, end behind the message."""
+    """Whether key and value, read in the layout of format 1, end after the message."""
     data = bytearray(inner.data)
     data[MAGIC_AT] = 1
     try:

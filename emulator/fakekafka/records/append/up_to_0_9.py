@@ -66,14 +66,14 @@ def _stamp_each(
 ) -> Prepared:
     """Plain messages in place: the next offsets."""
     least = 1 if rules.keyless_messages == "refused, empty keys too" else 0
-    for offset, found in enumerate(messages, start):
+    for offset, sent in enumerate(messages, start):
         if target.compacted:
-            check_key(found, KEY_SIZE_AT, least, target, rules)
-        assert isinstance(found.data, memoryview)
-        message.set_offset(found.data, offset)
-    stored = data[: sum(m.size for m in messages)]
+            check_key(sent, KEY_SIZE_AT, least, target, rules)
+        assert isinstance(sent.data, memoryview)
+        message.set_offset(sent.data, offset)
+    whole_messages = data[: sum(m.size for m in messages)]
     units = [Message(m.data) for m in messages]
-    return Prepared(stored, start, start + len(messages) - 1, NO_TIMESTAMP, NO_OFFSET, units, How.KEPT)
+    return Prepared(whole_messages, start, start + len(messages) - 1, NO_TIMESTAMP, NO_OFFSET, units, How.KEPT)
 
 
 def _rebuild(
@@ -87,9 +87,9 @@ def _rebuild(
     """All messages of a set in one wrapper, or plain."""
     began_ns = cpu_ns()
     opened = list(_opened(messages, rules))
-    for found in opened:
-        check_key(found, KEY_SIZE_AT, 0, target, rules)
-    units = [bytes(found.data) for found in opened]
+    for sent in opened:
+        check_key(sent, KEY_SIZE_AT, 0, target, rules)
+    units = [bytes(sent.data) for sent in opened]
     last, how = start + len(units) - 1, how_made(messages, MAGIC)
     if codec == NONE or not units:
         return of_units(units, start, NO_TIMESTAMP, last, how, cpu_ns() - began_ns)
@@ -99,10 +99,10 @@ def _rebuild(
 
 def _opened(messages: Iterable[Message], rules: AppendBehaviour) -> Iterator[Message]:
     """All messages of the set, those in wrappers taken out."""
-    for found in messages:
-        if codec_of(found, rules) == NONE:
-            yield found
+    for sent in messages:
+        if codec_of(sent, rules) == NONE:
+            yield sent
         elif rules.nested_wrapper == "opened":
-            yield from _opened(messages_inside(found, MAGIC, rules), rules)
+            yield from _opened(messages_inside(sent, MAGIC, rules), rules)
         else:
-            yield from messages_inside(found, MAGIC, rules)
+            yield from messages_inside(sent, MAGIC, rules)

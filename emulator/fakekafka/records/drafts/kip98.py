@@ -114,7 +114,7 @@ def _decode_message(body: bytes, start: int, base_offset: int) -> tuple[DraftMes
             key = body[at : at + key_size]
             at += key_size
     except IndexError:
-        raise InvalidRecord("a draft message is cut") from None
+        raise InvalidRecord("a draft message is truncated") from None
     if not at <= end - 4 <= len(body) - 4:
         raise InvalidRecord("a draft message is longer or shorter than its fields")
     if int.from_bytes(body[end - 4 : end], "big") != crc32(body[start : end - 4]):

@@ -92,7 +92,7 @@ class AdminBehaviour(Behaviours):
     ended_tokens_swept: bool = history({"0.8.0": False}, kraft={"2.8": True})
     """Whether a delegation token that is ended at once stays until expired ones are swept away. Recorded: tokens."""
 
-    ended_token_time_told: bool = history({"0.8.0": True}, kraft={"2.8": False, "3.7": True})
+    ended_token_time_shown: bool = history({"0.8.0": True}, kraft={"2.8": False, "3.7": True})
     """Whether ExpireDelegationToken reports the time of such an end, rather than -1. Recorded at 3.6.2 and 3.9.1:
     tokens."""
 

@@ -55,11 +55,16 @@ class AuthorizationBehaviour(Behaviours):
     hides_topics: bool = history({"0.8.0": False, "0.10.1": True, "1.0": False})
     """Whether a topic that a client may not describe is unknown to it (3) rather than forbidden (29). Recorded."""
 
+    describes_topics: bool = history({"0.8.0": False, "4.0": True})
+    """Whether a group of a newer protocol is described only to those who may describe its topics. Asked of 3.9.1;
+    recorded from 4.0.0 to 4.3.1: acls_members.
+    """
+
     refuses_controllers_silently: bool = history({"0.8.0": True, "0.10.0": False})
     """Whether LeaderAndIsr and StopReplica from a client that is not a broker are answered as if all were well.
     Recorded."""
 
-    log_dirs_refusal_told: bool = history({"0.8.0": False, "3.2": True})
+    log_dirs_refusal_shown: bool = history({"0.8.0": False, "3.2": True})
     """Whether DescribeLogDirs v3+ says that it is forbidden (31). Recorded."""
 
     scram_refusal_has_row: bool = history({"0.8.0": False, "3.2": True})

@@ -96,7 +96,7 @@ class ConnectionBehaviour(Behaviours):
     """Whether ApiVersions below version 4 leaves out supported features whose lowest level is 0 (KAFKA-17492). Recorded
     from 3.9.1 to 4.3.1: handshake."""
 
-    mechanisms_told: bool = history({"0.8.0": True, "1.1": False})
+    mechanisms_shown: bool = history({"0.8.0": True, "1.1": False})
     """Whether SaslHandshake lists the broker's SASL mechanisms on a listener without SASL. Recorded from 0.10.0.1 to
     4.3.1: admin; 1.0.2 asked."""
 

@@ -25,7 +25,7 @@ class ConsumerGroupsBehaviour(Behaviours):
     stays, and requests of the other kind get 69. Recorded from 3.7.2 (last without) and 3.8.1 (first with):
     group_consumer."""
 
-    assignment_told: Literal["partitions given", "whole request"] = history(
+    assignment_shown: Literal["partitions given", "whole request"] = history(
         {"0.8.0": "partitions given", "3.8": "whole request"}
     )
     """Which heartbeat is always answered with the assignment: one that names the member's partitions, or one that has

@@ -30,7 +30,7 @@ class DescribeConfigsBehaviour(Behaviours):
     """How a resource that is named twice is answered. Recorded from 0.11.0.3 to 4.3.1: describe_configs; 2.6.3
     asked."""
 
-    defaults_told: Literal["unless own", "by source", "never"] = history(
+    defaults_shown: Literal["unless own", "by source", "never"] = history(
         {"0.8.0": "unless own", "1.1": "by source", "2.7": "never"}
     )
     """Which values version 0 calls defaults: those of a topic that it does not set itself, whatever the broker's
@@ -63,6 +63,12 @@ class DescribeConfigsBehaviour(Behaviours):
     """Client metrics resources (KIP-714): not known; not under ZooKeeper; shown with what was set, as bare names and
     values, whatever is asked for; or with the defaults of the rest. Recorded from 0.11.0.3 to 4.3.1: describe_configs;
     3.7.2 and ZooKeeper 3.7.2 to 3.9.1 asked."""
+
+    order: Literal["of their map", "of all"] = history({"0.8.0": "of their map", "4.2": "of all"})
+    """The order of configs that were asked for by name: that of a HashMap with just these, or the one that all would
+    have. Recorded from 0.11.0.3 to 4.3.1: describe_configs; last seen with a map of its own in 4.1.1, first without in
+    4.3.1.
+    """
 
     groups: bool = history({"0.8.0": False, "4.0": True})
     """Whether groups have configs (KIP-848). Recorded from 0.11.0.3 to 4.3.1: describe_configs."""

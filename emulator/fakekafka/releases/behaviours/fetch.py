@@ -66,7 +66,7 @@ class FetchBehaviour(Behaviours):
     duplicate_partition: Literal["once", "each"] = history({"0.8.0": "once", "0.10.1": "each", "0.10.2": "once"})
     """How often a partition that was asked for twice is answered. Recorded from 0.10.0.1 to 4.3.1: fetch_manners."""
 
-    stable_offset_told: Literal["to read_committed", "to nobody", "to all"] = history(
+    stable_offset_shown: Literal["to read_committed", "to nobody", "to all"] = history(
         {"0.8.0": "to read_committed", "2.0": "to nobody", "2.0.1": "to read_committed", "2.1": "to all"}
     )
     """Whose answers carry the last stable offset; others say -1. 2.0.0 loses it when it makes the answer

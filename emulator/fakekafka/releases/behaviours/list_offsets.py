@@ -35,6 +35,12 @@ class ListOffsetsBehaviour(Behaviours):
     (below the last stable offset for read_committed). Elsewhere nothing is found: -1, -1, error 0. KafkaApis.scala,
     Partition.scala."""
 
+    time_bounded_by: Literal["high watermark", "isolation"] = history(
+        {"0.8.0": "high watermark", "0.11.0.1": "isolation"}
+    )
+    """What bounds a look-up by time for a read_committed consumer: in 0.11.0.0 the high watermark even so (KAFKA-5522;
+    asked of 0.11.0.0 and 0.11.0.1)."""
+
     largest_timestamp: Literal["segment maximum", "record"] = history({"0.8.0": "segment maximum", "3.8": "record"})
     """The offset for -3: the one that the segment keeps for its largest timestamp, often the last of a batch; or that
     of the record itself (KAFKA-16310). Recorded from 3.0.2 to 3.9.1: list_offsets."""

@@ -40,7 +40,7 @@ class MetadataBehaviour(Behaviours):
     """Whether the replicas of a partition come in the order of a hash set, which sorts small numbers, instead of the
     order of preference. Recorded from 0.10.0.1: canary; asked of 0.8.2.2 to 0.11.0.3."""
 
-    isr_told: Literal["of the epoch", "current"] = history({"0.8.0": "of the epoch", "0.9.0": "current"})
+    isr_shown: Literal["of the epoch", "current"] = history({"0.8.0": "of the epoch", "0.9.0": "current"})
     """The replicas that a broker lists as in sync: those that the controller last reported, or those in sync now
     (KAFKA-1367). Asked of 0.8.2.2 and 0.9.0.1."""
 

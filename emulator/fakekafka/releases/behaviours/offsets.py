@@ -10,7 +10,7 @@ from fakekafka.releases.behaviours.behaviour import Behaviours, history
 MapOrder: TypeAlias = Literal["request", "scala", "java", "scala 2.12", "scala 2.13", "mutable"]
 ExpiredOrder: TypeAlias = Literal["old offsets", "offsets", "map", "map of 2.12", "map of 2.13", "by topic"]
 DeletedOrder: TypeAlias = Literal["request", "set of 2.12", "set of 2.13", "java set"]
-"""The collections that releases iterate over when they write; the orders are in `groups.map_order`."""
+"""The collections that releases iterate over when they write; the orders are in `groups.offsets.map_order`."""
 
 
 class OffsetsBehaviour(Behaviours):
@@ -139,6 +139,22 @@ class OffsetsBehaviour(Behaviours):
 
     unknown_record: Literal["stop", "skip"] = history({"0.8.0": "stop", "3.4.1": "skip"})
     """What a record of a newer kind does to loading: it ends the loading, or is skipped (KIP-915)."""
+
+    load_buffer: Literal["fixed", "grows"] = history({"0.8.0": "fixed", "2.0.1": "grows"})
+    """What a unit that is larger than `offsets.load.buffer.size` does to loading: it is read in vain for ever, or gets
+    a larger buffer (KAFKA-7286; asked of 2.0.0 and 2.0.1)."""
+
+    load_ends: Literal["at the log's end", "after the last unit"] = history(
+        {"0.8.0": "at the log's end", "2.4.1": "after the last unit"}
+    )
+    """Where loading ends. If the last units were compacted away, the log's end is never reached (KAFKA-9065; asked of
+    2.4.0 and 2.4.1)."""
+
+    load_portions: Literal["later counts", "earlier counts"] = history(
+        {"0.8.0": "later counts", "0.11.0.0": "earlier counts", "0.11.0.1": "later counts"}
+    )
+    """Which offset of a partition counts if it is found in two portions of `offsets.load.buffer.size` (KAFKA-5600;
+    asked of 0.11.0.0 and 0.11.0.1)."""
 
     newest_value: int = history({"0.8.0": 0, "0.9.0": 1, "2.1": 3, "3.5": 4})
     """The newest version of a value that can be loaded; newer ones end the loading. Recorded from 0.10.2.2:

@@ -24,6 +24,11 @@ class QuotasBehaviour(Behaviours):
     uncounted_of_fetch: int = history({"0.8.0": 0, "0.10.0": 4, "2.0": 0})
     """How many bytes of a Fetch answer do not count: its header between the first classes and the last. Recorded."""
 
+    counts_as_stored: bool = history({"0.8.0": False, "0.11.0": True})
+    """Whether the records of a Fetch count as they are stored, before they are converted for the client, so that a
+    conversion need not be done for an answer that is not sent (KafkaApis). Recorded at 0.10.2.2 and 0.11.0.3.
+    """
+
     bounds_fetches: bool = history({"0.8.0": False, "2.6": True})
     """Whether a Fetch gives no more than its quota allows in a window (KAFKA-9677). Recorded at 2.3.1 and 2.8.2."""
 

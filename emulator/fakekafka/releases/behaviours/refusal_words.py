@@ -70,10 +70,10 @@ def refusal_style(release: Release) -> RefusalStyle:
 
 def refusal_words(key: K, release: Release, mode: Mode) -> str | None:
     """What the release says, or "error" or "request"; None: nothing."""
-    found = _WORDS.get(key)
-    if found is None:
+    words = _WORDS.get(key)
+    if words is None:
         return None
-    if (mode == "zk" and found in (_KRAFT_ERROR, _KRAFT_REQUEST)) or (mode == "kraft" and key in _SILENT_IN_KRAFT):
+    if (mode == "zk" and words in (_KRAFT_ERROR, _KRAFT_REQUEST)) or (mode == "kraft" and key in _SILENT_IN_KRAFT):
         return None
-    said = at(found, release, before=None)
+    said = at(words, release, before=None)
     return "error" if key is K.UPDATE_FEATURES and mode == "zk" else said

@@ -37,7 +37,7 @@ class SaslBehaviour(Behaviours):
     plain_ends_dropped: bool = history({"0.8.0": True, "2.3": False})
     """Whether PLAIN ignores empty parts at the end of its message. Recorded."""
 
-    plain_refusals_told: bool = history({"0.8.0": False, "2.3": True})
+    plain_refusals_shown: bool = history({"0.8.0": False, "2.3": True})
     """Whether the error text about an unreadable message of PLAIN reaches the client. Recorded."""
 
     plain_authorization_id_checked: bool = history({"0.8.0": False, "0.10.2": True})

@@ -57,7 +57,7 @@ class TopicsBehaviour(Behaviours):
     created_twice: Literal["once", "each"] = history({"0.8.0": "once", "2.3": "each"}, kraft={"2.8": "once"})
     """How often a topic that CreateTopics names twice is answered with 42. Recorded from 0.10.1.1 to 4.3.1: admin."""
 
-    hidden_configs_told: bool = history({"0.8.0": False}, kraft={"2.8": True, "4.1": False})
+    hidden_configs_shown: bool = history({"0.8.0": False}, kraft={"2.8": True, "4.1": False})
     """Whether CreateTopics shows configs that DescribeConfigs hides. Recorded from 2.7.2 to 4.3.1: admin."""
 
     deletion_disabled: Literal["times out", "refused"] = history({"0.8.0": "times out", "2.1": "refused"})

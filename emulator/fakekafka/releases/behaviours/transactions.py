@@ -55,6 +55,11 @@ class TransactionsBehaviour(Behaviours):
     of the transaction (KAFKA-19367); or yes. Recorded from 4.0.0 and 4.3.1: transactions; 4.0.1 and 4.1.1 were
     asked."""
 
+    marker_named_twice: Literal["answered", "no answer"] = history({"0.8.0": "answered", "3.7": "no answer"})
+    """WriteTxnMarkers whose marker names a partition that is led here more than once: it gets one marker, since they
+    are put into a map; later releases then wait for as many results as there are names. Asked of 2.3.1, 2.8.2, 3.5.2,
+    3.6.2, 3.7.2, 3.8.1, 3.9.1 and 4.3.1."""
+
     first_producer_id: Literal["waited for", "14 meanwhile"] = history({"0.8.0": "waited for", "3.6": "14 meanwhile"})
     """What InitProducerId answers before the broker has its first block of ids from the controller
     (RPCProducerIdManager; KAFKA-14694). Here it has one at once: `explanation` says so. 3.3.2, 3.5.2, 4.0.0 and 4.3.1

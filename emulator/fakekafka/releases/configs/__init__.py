@@ -77,5 +77,5 @@ def _broker_lines() -> tuple[Config, ...]:
 
 def lines(module: str) -> tuple[Config, ...]:
     """What a theme module holds, of all releases."""
-    found: tuple[Config, ...] = getattr(import_module(f"{__name__}.{module}"), module.upper())
-    return found
+    configs: tuple[Config, ...] = getattr(import_module(f"{__name__}.{module}"), module.upper())
+    return configs

@@ -154,15 +154,64 @@ def _at_most(low: str, high: str, words: str) -> Callable[[Lookup, Release], str
     return check
 
 
-def _in_order(middle: str, least: str, most: str) -> Iterator[Rule]:
-    """A default of a group must lie between its bounds (KIP-848, KIP-932)."""
-    for low, high, words in (
-        (least, most, f"{most} must be greater than or equals to {least}"),
-        (least, middle, f"{middle} must be greater than or equals to {least}"),
-        (middle, most, f"{middle} must be less than or equals to {most}"),
-    ):
-        yield Rule("3.7", "3.8", None, _at_most(low, high, FAILED + words))
-        yield Rule("3.8", None, None, _at_most(low, high, words))
+def _in_order(middle: str, least: str, most: str, since: str = "3.5") -> Iterator[Rule]:
+    """A default of a group must lie between its bounds (KIP-848, KIP-932, KIP-1071)."""
+    yield from _at_least(most, least, since)
+    yield from _at_least(middle, least, since)
+    yield from _reworded(f"{middle} must be less than or {{}} to {most}", middle, most, since)
+
+
+def _at_least(high: str, low: str, since: str) -> Iterator[Rule]:
+    """One number of groups must not lie below another."""
+    return _reworded(f"{high} must be greater than or {{}} to {low}", low, high, since)
+
+
+def _reworded(words: str, low: str, high: str, since: str) -> Iterator[Rule]:
+    """The value of `low` may not exceed that of `high`. The words lost their prefix in 3.9 and a letter in 4.0."""
+    eras = (("3.5", "3.9", FAILED + words.format("equals")), ("3.9", "4.0", words.format("equals")))
+    for begins, until, text in (*eras, ("4.0", None, words.format("equal"))):
+        first = max(begins, since, key=starting)
+        if until is None or starting(first) < starting(until):
+            yield Rule(first, until, None, _at_most(low, high, text))
+
+
+def _beats_in_time(kind: str, since: str) -> Iterator[Rule]:
+    """A member must be heard before its session ends."""
+    low, high = f"group.{kind}.heartbeat.interval.ms", f"group.{kind}.session.timeout.ms"
+    yield Rule(since, None, None, _less_than(low, high, f"{low} must be less than {high}"))
+
+
+def _less_than(low: str, high: str, words: str) -> Callable[[Lookup, Release], str | None]:
+    """The value of `low` must lie below that of `high`."""
+
+    def check(value: Lookup, _: Release) -> str | None:
+        less, more = value(low), value(high)
+        return words if isinstance(less, int) and isinstance(more, int) and less >= more else None
+
+    return check
+
+
+def _known_codec(name: str, words: str) -> Callable[[Lookup, Release], str | None]:
+    """An internal topic's codec is given by its id."""
+
+    def check(value: Lookup, _: Release) -> str | None:
+        codec = value(name)
+        return words.format(codec) if isinstance(codec, int) and codec not in range(5) else None
+
+    return check
+
+
+def _id_below_generated_ones(value: Lookup, _: Release) -> str | None:
+    broker, most, generated = value("broker.id"), value("reserved.broker.max.id"), value("broker.id.generation.enable")
+    if not isinstance(broker, int) or not isinstance(most, int) or not generated or -1 <= broker <= most:
+        return None
+    return f"{FAILED}broker.id must be greater than or equal to -1 and not greater than reserved.broker.max.id"
+
+
+def _few_updates_per_snapshot(value: Lookup, _: Release) -> str | None:
+    name = "share.coordinator.snapshot.update.records.per.snapshot"
+    updates = value(name)
+    return f"{name} must be between [0, 500]" if isinstance(updates, int) and not 0 <= updates <= 500 else None
 
 
 def _acks_of_commits(value: Lookup, release: Release) -> str | None:
@@ -170,7 +219,7 @@ def _acks_of_commits(value: Lookup, release: Release) -> str | None:
     if not isinstance(acks, int) or not isinstance(factor, int) or -1 <= acks <= factor:
         return None
     both = "offsets.commit.required.acks must be greater or equal {}-1 and less or equal to {}"
-    if release < starting("3.8"):
+    if release < starting("3.9"):
         return FAILED + both.format("", "offsets.topic.replication.factor")
     return both.format("to ", "offsets.topic.replication.factor")
 
@@ -237,10 +286,56 @@ def _no_tokens(value: Lookup, release: Release) -> str | None:
     return "Delegation tokens are not supported" if any(value(name) for name in keys) else None
 
 
+GROUPS: Final[tuple[Rule, ...]] = (
+    *_in_order("group.consumer.heartbeat.interval.ms", "group.consumer.min.heartbeat.interval.ms",
+               "group.consumer.max.heartbeat.interval.ms"),
+    *_in_order("group.consumer.session.timeout.ms", "group.consumer.min.session.timeout.ms",
+               "group.consumer.max.session.timeout.ms"),
+    *_in_order("group.consumer.assignment.interval.ms", "group.consumer.min.assignment.interval.ms",
+               "group.consumer.max.assignment.interval.ms", "4.3"),
+    *_beats_in_time("consumer", "4.0"),
+    *_in_order("group.share.heartbeat.interval.ms", "group.share.min.heartbeat.interval.ms",
+               "group.share.max.heartbeat.interval.ms", "3.9"),
+    *_in_order("group.share.session.timeout.ms", "group.share.min.session.timeout.ms",
+               "group.share.max.session.timeout.ms", "3.9"),
+    *_at_least("group.share.record.lock.duration.ms", "group.share.min.record.lock.duration.ms", "3.9"),
+    *_at_least("group.share.max.record.lock.duration.ms", "group.share.record.lock.duration.ms", "3.9"),
+    *_at_least("group.share.max.share.sessions", "group.share.max.size", "4.1"),
+    *_at_least("group.share.partition.max.record.locks", "group.share.min.partition.max.record.locks", "4.3"),
+    *_at_least("group.share.max.partition.max.record.locks", "group.share.partition.max.record.locks", "4.3"),
+    *_at_least("group.share.delivery.count.limit", "group.share.min.delivery.count.limit", "4.3"),
+    *_at_least("group.share.max.delivery.count.limit", "group.share.delivery.count.limit", "4.3"),
+    *_in_order("group.share.assignment.interval.ms", "group.share.min.assignment.interval.ms",
+               "group.share.max.assignment.interval.ms", "4.3"),
+    *_beats_in_time("share", "4.0"),
+    *_in_order("group.streams.heartbeat.interval.ms", "group.streams.min.heartbeat.interval.ms",
+               "group.streams.max.heartbeat.interval.ms", "4.1"),
+    *_in_order("group.streams.session.timeout.ms", "group.streams.min.session.timeout.ms",
+               "group.streams.max.session.timeout.ms", "4.1"),
+    *_in_order("group.streams.assignment.interval.ms", "group.streams.min.assignment.interval.ms",
+               "group.streams.max.assignment.interval.ms", "4.3"),
+    *_reworded("group.streams.num.standby.replicas must be less than or {} to group.streams.max.standby.replicas",
+               "group.streams.num.standby.replicas", "group.streams.max.standby.replicas", "4.1"),
+    *_beats_in_time("streams", "4.1"),
+)  # fmt: skip
+"""In the order of the checks of GroupCoordinatorConfig and ShareGroupConfig. Random numbers were given to 3.5.2, 3.7.2,
+3.8.1, 3.9.1, 4.0.1, 4.1.1, 4.2.1 and 4.3.1 (tests/real_kafka/bounds.py).
+"""
+FIRST_CHECKED: Final = "3.9"
+"""From here on groups are checked before all else, since their configs are objects of their own."""
+CODEC_OF_OFFSETS: Final = "offsets.topic.compression.codec"
+UNKNOWN_ID: Final = "Unknown compression type id: {}"
+
 RULES: Final[tuple[Rule, ...]] = (
+    Rule("0.9.0", "3.5", None, _known_codec(CODEC_OF_OFFSETS, "{} is an unknown compression codec")),
+    Rule("3.5", None, None, _known_codec(CODEC_OF_OFFSETS, UNKNOWN_ID)),
+    Rule("4.0", None, None, _known_codec("share.coordinator.state.topic.compression.codec", UNKNOWN_ID)),
+    Rule("4.0", "4.3", None, _few_updates_per_snapshot),
+    *(rule for rule in GROUPS if starting(rule.since) >= starting(FIRST_CHECKED)),
     Rule("0.9.0", "2.1", None, _protocol_is_known),
     Rule("3.3", "4.0", "kraft", _protocol_fits_kraft),
-    Rule("3.1", "4.0", None, _one_id),
+    Rule("3.1", None, None, _one_id),
+    Rule("0.9.0", "4.0", "zk", _id_below_generated_ones),
     Rule("0.9.0", None, None, _longer_than("segment.ms", 1, ROLL)),
     Rule("0.9.0", None, None, _longer_than("segment.jitter.ms", 0, JITTER)),
     Rule("0.9.0", None, None, _longer_than("retention.ms", 1, RETENTION)),
@@ -263,17 +358,6 @@ RULES: Final[tuple[Rule, ...]] = (
     Rule("2.0", None, None, _somebody_may_connect),
     Rule("2.1", None, None, _idle_longer_than_delay),
     Rule("2.8", "3.6", "kraft", _no_tokens),
-    *_in_order("group.consumer.heartbeat.interval.ms", "group.consumer.min.heartbeat.interval.ms",
-               "group.consumer.max.heartbeat.interval.ms"),
-    *_in_order("group.consumer.session.timeout.ms", "group.consumer.min.session.timeout.ms",
-               "group.consumer.max.session.timeout.ms"),
-    *_in_order("group.share.heartbeat.interval.ms", "group.share.min.heartbeat.interval.ms",
-               "group.share.max.heartbeat.interval.ms"),
-    *_in_order("group.share.session.timeout.ms", "group.share.min.session.timeout.ms",
-               "group.share.max.session.timeout.ms"),
-    *_in_order("group.streams.heartbeat.interval.ms", "group.streams.min.heartbeat.interval.ms",
-               "group.streams.max.heartbeat.interval.ms"),
-    *_in_order("group.streams.session.timeout.ms", "group.streams.min.session.timeout.ms",
-               "group.streams.max.session.timeout.ms"),
+    *(rule for rule in GROUPS if starting(rule.since) < starting(FIRST_CHECKED)),
 )  # fmt: skip
 """In the order of the checks of KafkaConfig."""

@@ -101,11 +101,11 @@ def config(
         modes[cluster_wide or per_broker or ""] = "cluster-wide" if cluster_wide else "per-broker"
     if read_only_again:
         modes[read_only_again] = READ_ONLY
-    kinds = kind if isinstance(kind, Mapping) else {since: kind}
+    kinds = {since: kind} if isinstance(kind, ConfigType) else kind
     validators = valid if isinstance(valid, Mapping) else {since: valid}
     if hidden_until:
         hidden = {since: True, hidden_until: False}
-    return Config(name, kinds, defaults, validators, modes, hidden if isinstance(hidden, Mapping) else {since: hidden})
+    return Config(name, kinds, defaults, validators, modes, {since: hidden} if isinstance(hidden, bool) else hidden)
 
 
 class ConfigDef(NamedTuple):
@@ -152,17 +152,26 @@ class ConfigTable(Mapping[str, ConfigDef]):
     def __init__(self, configs: Iterable[Config], release: Release) -> None:
         self._configs = {config.name: config for config in configs}
         self._release = release
-        self._found: dict[str, ConfigDef] = {}
+        self._built: dict[str, ConfigDef] = {}
+
+    def find(self, name: str) -> ConfigDef | None:
+        """The config of that name; None if this release does not have it. `get` is slower, and starts ask often."""
+        definition = self._built.get(name)
+        if definition is None and (config := self._configs.get(name)) is not None:
+            definition = config.of(self._release)
+            if definition is not None:
+                self._built[name] = definition
+        return definition
 
     def __getitem__(self, name: str) -> ConfigDef:
         """Raises KeyError for a config that this release does not have."""
-        found = self._found.get(name)
-        if found is None:
-            found = self._configs[name].of(self._release)
-            if found is None:
-                raise KeyError(name)
-            self._found[name] = found
-        return found
+        definition = self.find(name)
+        if definition is None:
+            raise KeyError(name)
+        return definition
+
+    def __contains__(self, name: object) -> bool:
+        return isinstance(name, str) and self.find(name) is not None
 
     def __iter__(self) -> Iterator[str]:
         return (name for name, config in self._configs.items() if config.exists(self._release))
@@ -172,10 +181,10 @@ class ConfigTable(Mapping[str, ConfigDef]):
 
     def without_validator(self, name: str) -> "ConfigTable":
         """A table in which a config takes any value of its type."""
-        found = ConfigTable(self._configs.values(), self._release)
-        if name in found:
-            found._found[name] = found[name]._replace(validator=None)
-        return found
+        table = ConfigTable(self._configs.values(), self._release)
+        if name in table:
+            table._built[name] = table[name]._replace(validator=None)
+        return table
 
     def shown(self) -> list[ConfigDef]:
         """What DescribeConfigs lists."""

@@ -5,8 +5,10 @@ of them; from 1.1 on DescribeConfigs shows it, as a secret (asked of 0.11.0.3 to
 listeners take effect here.
 """
 
+from collections.abc import Mapping
 from typing import Final, NamedTuple
 
+from fakekafka.releases.configs.definition import ConfigDef
 from fakekafka.releases.dated import at
 from fakekafka.releases.release import Release
 
@@ -29,7 +31,7 @@ PLUGIN_PROPERTIES: Final = (
     PluginProperty("authorizer.zookeeper.", {"0.9.0": True, "4.0": False}, AUTHORIZER),
     PluginProperty("kafka.csv.metrics.", {"0.8.0": True, "4.0": False}, "the metrics reporter that writes CSV files"),
     PluginProperty("listener.name.", {"1.0": True}, "one listener (KIP-103)", is_played=True),
-    PluginProperty("config.providers", {"2.0": True}, "what looks values up elsewhere (KIP-297)"),
+    PluginProperty("config.providers", {"2.0": True, "4.2": False}, "what looks values up elsewhere (KIP-297)"),
     PluginProperty("config.providers.", {"2.0": True}, "what looks values up elsewhere (KIP-297)"),
     PluginProperty("rsm.config.", {"3.6": True}, "the storage of remote segments (KIP-405)"),
     PluginProperty("rlmm.config.", {"3.6": True}, "the metadata of remote segments (KIP-405)"),
@@ -51,3 +53,13 @@ def of_listener(name: str) -> str | None:
     if name.startswith(prefix):
         listener, _, config = name.removeprefix(prefix).partition(".")
     return config if listener and config else None
+
+
+def is_secret(name: str, table: Mapping[str, ConfigDef]) -> bool:
+    """Whether a broker property is a password or a key, of the broker, a listener, or a mechanism of a listener. One
+    that the release does not know is taken for a secret, to be safe.
+    """
+    own = of_listener(name) or name
+    while own not in table and "." in own:
+        own = own.partition(".")[2]
+    return own not in table or table[own].sensitive

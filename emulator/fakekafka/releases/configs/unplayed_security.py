@@ -14,7 +14,6 @@ JAVA_ONLY: Final = "OpenSSL does the work here, not Java's security providers"
 FETCHES: Final = "keys are fetched at the start, and again if one is missing"
 UNPLAYED: Final[Mapping[str, str]] = {
     "control.plane.listener.name": OWN_CLIENT,
-    "controller.quorum.bootstrap.servers": OWN_CLIENT,
     "early.start.listeners": "all listeners open at once",
     "principal.builder.class": "classes of Java do not run here: use ssl.principal.mapping.rules, or authorizer=",
     "sasl.client.callback.handler.class": OWN_CLIENT,
@@ -23,11 +22,8 @@ UNPLAYED: Final[Mapping[str, str]] = {
     "sasl.mechanism.controller.protocol": OWN_CLIENT,
     "sasl.mechanism.inter.broker.protocol": OWN_CLIENT,
     "security.providers": JAVA_ONLY,
-    "ssl.allow.dn.changes": "a changed key store may be for any name",
-    "ssl.allow.san.changes": "a changed key store may be for any name",
     "ssl.endpoint.identification.algorithm": OWN_CLIENT,
     "ssl.engine.factory.class": JAVA_ONLY,
-    "ssl.keymanager.algorithm": JAVA_ONLY,
     "ssl.protocol": "ssl.enabled.protocols decides",
     "ssl.provider": JAVA_ONLY,
     "ssl.secure.random.implementation": JAVA_ONLY,

@@ -67,8 +67,7 @@ def advertised(
     `co_resident`: the KRaft node is broker and controller in one. `ibp_below_0_11`: inter.broker.protocol.version is
     below 0.11.0. `telemetry`: a metrics reporter takes client telemetry. `unstable`: unstable.api.versions.enable.
     """
-    table = _table(release)
-    hidden: set[ApiKey] = set()
+    hidden: frozenset[ApiKey] = frozenset()
     if ibp_below_0_11 and mode == "zk":
         hidden |= ON_RECORD_V2
     if not telemetry:
@@ -77,8 +76,8 @@ def advertised(
     if co_resident and mode == "kraft":
         gone, shown = at(CO_RESIDENT, release, before=(frozenset[ApiKey](), dict[ApiKey, Versions]()))
         hidden |= gone
-    ranges = {key: found for key in table.served[mode] - hidden if (found := _range(table, key, unstable))}
-    return dict(sorted((ranges | shown).items()))
+    ranges = {key: versions for key, versions in _served(release, mode, unstable).items() if key not in hidden}
+    return dict(sorted((ranges | shown).items())) if shown else ranges
 
 
 def accepted(release: Release, mode: Mode, *, unstable: bool = False) -> dict[ApiKey, Versions]:
@@ -88,11 +87,11 @@ def accepted(release: Release, mode: Mode, *, unstable: bool = False) -> dict[Ap
     receiver.
     """
     ranges = advertised(release, mode, telemetry=True, unstable=unstable)
-    ranges.update(accepted_not_advertised(release, mode))
+    wider = accepted_not_advertised(release, mode)
     if release >= starting("4.0"):
         # KAFKA-18659: librdkafka needs to see version 0 or it stops compressing. Versions 0-2 close the connection.
         ranges[ApiKey.PRODUCE] = Versions(3, ranges[ApiKey.PRODUCE].high)
-    return dict(sorted(ranges.items()))
+    return dict(sorted((ranges | wider).items())) if wider else ranges
 
 
 def accepted_not_advertised(release: Release, mode: Mode) -> dict[ApiKey, Versions]:
@@ -104,6 +103,14 @@ def accepted_not_advertised(release: Release, mode: Mode) -> dict[ApiKey, Versio
         # The broker passes it on, but the controller of these releases does not offer it: ApiVersionManager drops it.
         return {ApiKey.UPDATE_FEATURES: Versions(0, 0)}
     return {}
+
+
+@cache
+def _served(release: Release, mode: Mode, unstable: bool) -> Mapping[ApiKey, Versions]:
+    """What the release serves in a mode, hidden or not, in key order. Kept: every start asks twice."""
+    table = _table(release)
+    ranges = ((key, _range(table, key, unstable)) for key in sorted(table.served[mode]))
+    return {key: versions for key, versions in ranges if versions is not None}
 
 
 def _range(table: ApiTable, key: ApiKey, unstable: bool) -> Versions | None:

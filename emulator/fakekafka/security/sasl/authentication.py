@@ -141,7 +141,7 @@ class Authentication:
             answer = self._step(token, now_ms)
         except (Refused, Broken) as failure:
             return _failed(_reason(failure))
-        self._complete(elapsed_ms, now_ms, told=False)
+        self._complete(elapsed_ms, now_ms, shown=False)
         return Reaction(token=answer)
 
     def _after_login(self, key: ApiKey, version: int, body: Request, elapsed_ms: DurationMs) -> Reaction | None:
@@ -184,9 +184,9 @@ class Authentication:
         except Broken as broken:
             return _failed(_reason(broken))
         except Refused as refused:
-            words = refused.words if refused.told else self._general_words()
+            words = refused.words if refused.shown else self._general_words()
             return _failure(words, _reason(refused))
-        lifetime_ms = self._complete(elapsed_ms, now_ms, told=True)
+        lifetime_ms = self._complete(elapsed_ms, now_ms, shown=True)
         return Reaction(
             SaslAuthenticateResponse(
                 error_code=ErrorCode.NONE,
@@ -209,10 +209,10 @@ class Authentication:
         if identity is not None and self._reauthenticating and identity.name != self.principal.name:
             before, now = (f"User.{name}" for name in (self.principal.name, identity.name))
             words = f"Cannot change principals during re-authentication from {before}: {now}"
-            raise Refused(words, told=True)
+            raise Refused(words, shown=True)
         return answer
 
-    def _complete(self, elapsed_ms: DurationMs, now_ms: TimestampMs, *, told: bool) -> DurationMs:
+    def _complete(self, elapsed_ms: DurationMs, now_ms: TimestampMs, *, shown: bool) -> DurationMs:
         """If the login has succeeded, let requests reach the handlers. Returns how long it lasts; 0 means for ever."""
         identity = None if self._mechanism is None else self._mechanism.identity
         if identity is None:
@@ -221,7 +221,7 @@ class Authentication:
         self._first_name = self._name
         self._state, self._reauthenticating, self._mechanism = _State.DONE, False, None
         lifetime_ms = self._lifetime_ms(identity, now_ms)
-        ends = lifetime_ms is not None and (told or self._rules.bare_tokens_expire)
+        ends = lifetime_ms is not None and (shown or self._rules.bare_tokens_expire)
         self._expires_at_ms = elapsed_ms + (lifetime_ms or 0) if ends else None
         return lifetime_ms or 0
 

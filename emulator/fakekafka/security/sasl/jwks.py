@@ -63,10 +63,10 @@ class KeySet:
 
 def parsed_keys(data: bytes) -> dict[str, Any]:
     """The keys in a set, by id; keys of other types are left out. Raises `ValueError`, `UsageError`."""
-    found = json.loads(data)
-    if not isinstance(found, dict) or not isinstance(found.get("keys"), list):
+    key_set = json.loads(data)
+    if not isinstance(key_set, dict) or not isinstance(key_set.get("keys"), list):
         raise ValueError("it is not a set of keys")
-    keys = {str(one.get("kid")): _public_key(one) for one in found["keys"] if isinstance(one, dict)}
+    keys = {str(one.get("kid")): _public_key(one) for one in key_set["keys"] if isinstance(one, dict)}
     return {kid: key for kid, key in keys.items() if key is not None}
 
 

@@ -6,15 +6,15 @@ from fakekafka.ids import TimestampMs
 
 
 class Refused(Exception):
-    """The client has not proved who it is. `told`: whether the client gets this message, or the general one.
+    """The client has not proved who it is. `shown`: whether the client gets this message, or the general one.
 
     `really`: the reason, which only tests see.
     """
 
-    def __init__(self, words: str, *, told: bool = False, really: str = "") -> None:
+    def __init__(self, words: str, *, shown: bool = False, really: str = "") -> None:
         super().__init__(words)
         self.words = words
-        self.told = told
+        self.shown = shown
         self.really = really or words
 
 

@@ -18,7 +18,6 @@ _INITIAL = re.compile(
     rf"n,(?:a=(?P<authorization_id>{_SASL_NAME}))?,\x01(?P<pairs>(?:[A-Za-z]+=[\x21-\x7e \t\r\n]+\x01)*)\x01"
 )
 _AUTH = re.compile(r"(?P<scheme>\w+) +(?P<token>[-_.a-zA-Z0-9]+)")
-_EXTENSION_NAME = re.compile(r"[A-Za-z]+")
 ACKNOWLEDGED: Final = b"\x01"
 INVALID: Final = '{"status":"invalid_token"}'
 JWS_PARTS: Final = 3
@@ -44,7 +43,7 @@ class OAuthBearer:
     def answer(self, token: bytes, now_ms: TimestampMs) -> bytes:
         """The answer: empty, or why the token is refused. Raises `Refused` or `Broken`."""
         if token == ACKNOWLEDGED and self._refusal:
-            raise Refused(self._refusal, told=True, really=f"its token is refused: {self._why}")
+            raise Refused(self._refusal, shown=True, really=f"its token is refused: {self._why}")
         self._refusal = ""
         authorization_id, bearer = _initial(token)
         try:
@@ -57,7 +56,7 @@ class OAuthBearer:
                 "Authentication failed: Client requested an authorization id"
                 f" ({authorization_id}) that is different from the token's principal name ({identity.name})"
             )
-            raise Refused(words, told=True)
+            raise Refused(words, shown=True)
         self.identity = identity
         return b""
 
@@ -96,10 +95,10 @@ def _unsecured(token: str, now_ms: TimestampMs) -> Identity:
 
 def _json_object(part: str) -> dict[str, Any] | None:
     try:
-        found = json.loads(base64.urlsafe_b64decode(part + "=" * (-len(part) % 4)))
+        parsed = json.loads(base64.urlsafe_b64decode(part + "=" * (-len(part) % 4)))
     except (ValueError, binascii.Error):
         return None
-    return found if isinstance(found, dict) else None
+    return parsed if isinstance(parsed, dict) else None
 
 
 def _ms(seconds: object) -> float | None:

@@ -23,21 +23,21 @@ class Plain:
 
     def answer(self, token: bytes, now_ms: TimestampMs) -> bytes:
         """Check name and password. The answer is empty. Raises `Refused`."""
-        told = self._rules.plain_refusals_told
+        shown = self._rules.plain_refusals_shown
         tokens = _tokens(token.decode("utf-8", "replace"), drop_empty_ends=self._rules.plain_ends_dropped)
         if len(tokens) != TOKENS:
-            raise Refused(f"Invalid SASL/PLAIN response: expected 3 tokens, got {len(tokens)}", told=told)
+            raise Refused(f"Invalid SASL/PLAIN response: expected 3 tokens, got {len(tokens)}", shown=shown)
         authorization_id, name, password = tokens
         if not name:
-            raise Refused("Authentication failed: username not specified", told=told)
+            raise Refused("Authentication failed: username not specified", shown=shown)
         if not password:
-            raise Refused("Authentication failed: password not specified", told=told)
+            raise Refused("Authentication failed: password not specified", shown=shown)
         if not self._is_password(name, password):
             really = f"wrong password of user {name!r}" if name in self._passwords else f"there is no user {name!r}"
-            raise Refused("Authentication failed: Invalid username or password", told=True, really=really)
+            raise Refused("Authentication failed: Invalid username or password", shown=True, really=really)
         if self._rules.plain_authorization_id_checked and authorization_id not in ("", name):
             words = "Authentication failed: Client requested an authorization id that is different from username"
-            raise Refused(words, told=True)
+            raise Refused(words, shown=True)
         self.identity = Identity(name)
         return b""
 
@@ -51,7 +51,7 @@ class Plain:
 def _tokens(text: str, *, drop_empty_ends: bool) -> list[str]:
     if not drop_empty_ends:
         return text.split(NUL, MOST_TOKENS - 1) if text.count(NUL) < MOST_TOKENS else text.split(NUL)[:MOST_TOKENS]
-    found = text.split(NUL)
-    while found and not found[-1]:  # like String.split
-        found.pop()
-    return found
+    tokens = text.split(NUL)
+    while tokens and not tokens[-1]:  # like String.split
+        tokens.pop()
+    return tokens

@@ -68,7 +68,7 @@ class Scram:
     def __init__(self, rules: SaslBehaviour, mechanism: str, look_up: LookUp, new_nonce: Callable[[], str]) -> None:
         self._rules, self._mechanism, self._digest = rules, mechanism, DIGESTS[mechanism]
         self._look_up, self._new_nonce = look_up, new_nonce
-        self._found: ScramLogin | None = None
+        self._login: ScramLogin | None = None
         self._by_token = False
         self._name = ""
         self._nonces = "", ""
@@ -79,7 +79,7 @@ class Scram:
     def answer(self, token: bytes, now_ms: TimestampMs) -> bytes:
         """The server's first message, then its signature. Raises `Refused` or `Broken`."""
         text = token.decode("utf-8", "replace")
-        return self._first(text) if self._found is None else self._final(text, self._found)
+        return self._first(text) if self._login is None else self._final(text, self._login)
 
     def _first(self, text: str) -> bytes:
         message = _FIRST.fullmatch(text)
@@ -88,23 +88,23 @@ class Scram:
         extensions = message["extensions"]
         self._by_token = self._rules.scram_extensions and _by_token(extensions)
         name = message["name"].replace("=2C", ",").replace("=3D", "=")
-        found = self._look_up(name, self._by_token)
-        if found is None:
+        login = self._look_up(name, self._by_token)
+        if login is None:
             what = "delegation token" if self._by_token else f"user with a credential of {self._mechanism}"
             raise Refused("Authentication failed: Invalid user credentials", really=f"there is no {what} {name!r}")
         if message["authorization_id"] not in (None, name):
             words = "Authentication failed: Client requested an authorization id that is different from username"
-            raise Refused(words, told=True)
-        self._found, self._name = found, name
+            raise Refused(words, shown=True)
+        self._login, self._name = login, name
         own = self._new_nonce()
         self._nonces = own, message["nonce"] + own
-        salt = base64.b64encode(found.credential.salt).decode()
-        answer = f"r={self._nonces[1]},s={salt},i={found.credential.iterations}"
+        salt = base64.b64encode(login.credential.salt).decode()
+        answer = f"r={self._nonces[1]},s={salt},i={login.credential.iterations}"
         bare = f"n={message['name']},r={message['nonce']}"
         self._signed = (bare + extensions if self._rules.scram_extensions else bare) + "," + answer
         return answer.encode()
 
-    def _final(self, text: str, found: ScramLogin) -> bytes:
+    def _final(self, text: str, login: ScramLogin) -> bytes:
         message = _FINAL.fullmatch(text)
         if message is None:
             raise Refused("Invalid SCRAM client final message format")
@@ -123,9 +123,9 @@ class Scram:
             raise Refused("Invalid client nonce in the final client message.")
         channel = base64.b64encode(base64.b64decode(message["channel"])).decode()
         signed = f"{self._signed},c={channel},r={nonce}".encode()
-        self._check(base64.b64decode(message["proof"]), signed, found.credential)
-        self.identity = Identity(found.owner, found.expires_at_ms, self._by_token)
-        return b"v=" + base64.b64encode(hmac.digest(found.credential.server_key, signed, self._digest))
+        self._check(base64.b64decode(message["proof"]), signed, login.credential)
+        self.identity = Identity(login.owner, login.expires_at_ms, self._by_token)
+        return b"v=" + base64.b64encode(hmac.digest(login.credential.server_key, signed, self._digest))
 
     def _check(self, proof: bytes, signed: bytes, kept: ScramCredential) -> None:
         signature = hmac.digest(kept.stored_key, signed, self._digest)
@@ -138,5 +138,5 @@ class Scram:
 
 def _by_token(extensions: str) -> bool:
     """Whether the client logs in with a delegation token (KIP-48)."""
-    found = dict(part.split("=", 1) for part in extensions.split(",") if part)
-    return found.get("tokenauth", "").lower() == "true"
+    parsed = dict(part.split("=", 1) for part in extensions.split(",") if part)
+    return parsed.get("tokenauth", "").lower() == "true"

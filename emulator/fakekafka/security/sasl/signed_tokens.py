@@ -113,12 +113,12 @@ def _verifies(key: Any, algorithm: str, signature: bytes, signed: bytes) -> bool
 
 def _json(part: str, what: str) -> Mapping[str, Any]:
     try:
-        found = json.loads(_decoded(part, what))
+        parsed = json.loads(_decoded(part, what))
     except ValueError:
         raise InvalidToken(f"its {what} is no JSON") from None
-    if not isinstance(found, dict):
+    if not isinstance(parsed, dict):
         raise InvalidToken(f"its {what} is not an object")
-    return found
+    return parsed
 
 
 def _decoded(part: str, what: str) -> bytes:
@@ -129,5 +129,5 @@ def _decoded(part: str, what: str) -> bytes:
 
 
 def _number(claims: Mapping[str, Any], name: str) -> float | None:
-    found = claims.get(name)
-    return found if isinstance(found, (int, float)) and not isinstance(found, bool) else None
+    value = claims.get(name)
+    return value if isinstance(value, (int, float)) and not isinstance(value, bool) else None

@@ -14,15 +14,15 @@ from fakekafka.wire.message import Request, Response
 @cache
 def request_class(key: ApiKey) -> type[Request]:
     """The request with API key `key`."""
-    found: type[Request] = getattr(_module(key), _stem(key) + "Request")
-    return found
+    cls: type[Request] = getattr(_module(key), _stem(key) + "Request")
+    return cls
 
 
 @cache
 def response_class(key: ApiKey) -> type[Response]:
     """The response to the request with API key `key`."""
-    found: type[Response] = getattr(_module(key), _stem(key) + "Response")
-    return found
+    cls: type[Response] = getattr(_module(key), _stem(key) + "Response")
+    return cls
 
 
 def _module(key: ApiKey) -> object:

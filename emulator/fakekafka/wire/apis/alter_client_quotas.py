@@ -15,7 +15,7 @@ class EntityData(Struct):
 class OpData(Struct):
     key: string = field("0+")
     value: float64 = field("0+")
-    remove: boolean = field("0+")  # if set, value does not matter
+    remove: boolean = field("0+")  # if true, the value does not matter
 
 
 class EntryData(Struct):

@@ -30,7 +30,7 @@ class DescribedDelegationToken(Struct):
     principal_name: string = field("0+")
     token_requester_principal_type: string = field("3+")
     token_requester_principal_name: string = field("3+")
-    issue_timestamp: int64 = field("0+")  # the three in milliseconds
+    issue_timestamp: int64 = field("0+")  # all three in milliseconds
     expiry_timestamp: int64 = field("0+")
     max_timestamp: int64 = field("0+")
     token_id: string = field("0+")

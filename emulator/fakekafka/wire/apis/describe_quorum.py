@@ -25,8 +25,8 @@ class ReplicaState(Struct):
     replica_id: int32 = field("0+")
     replica_directory_id: uuid = field("2+")
     log_end_offset: int64 = field("0+")  # -1: unknown
-    last_fetch_timestamp: int64 = field("1+", default=-1)  # leader's clock; -1: unknown, or the leader itself
-    last_caught_up_timestamp: int64 = field("1+", default=-1)  # leader's clock; -1: unknown
+    last_fetch_timestamp: int64 = field("1+", default=-1)  # by the leader's clock; -1: unknown, or the leader itself
+    last_caught_up_timestamp: int64 = field("1+", default=-1)  # by the leader's clock; -1: unknown
 
 
 class ResponsePartitionData(Struct):

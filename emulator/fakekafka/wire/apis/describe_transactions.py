@@ -20,7 +20,7 @@ class TransactionState(Struct):
     transactional_id: string = field("0+")
     transaction_state: string = field("0+")
     transaction_timeout_ms: int32 = field("0+")
-    transaction_start_time_ms: int64 = field("0+")  # -1: never begun
+    transaction_start_time_ms: int64 = field("0+")  # -1: none has begun
     producer_id: int64 = field("0+")
     producer_epoch: int16 = field("0+")
     topics: list[TopicData] = field("0+")  # only those whose marker is not written yet

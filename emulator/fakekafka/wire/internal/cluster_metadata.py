@@ -93,7 +93,7 @@ class ClientQuotaRecord(Message, versions="0", flexible="0+"):
     entity: list[EntityData] = field("0+")
     key: string = field("0+")
     value: float64 = field("0+")
-    remove: boolean = field("0+")  # if set, value does not matter
+    remove: boolean = field("0+")  # if true, the value does not matter
 
 
 class ConfigRecord(Message, versions="0", flexible="0+"):
@@ -111,7 +111,7 @@ class DelegationTokenRecord(Message, versions="0", flexible="0+"):
     owner: string = field("0+")
     requester: string = field("0+")
     renewers: list[string] = field("0+")
-    issue_timestamp: int64 = field("0+")  # the three in milliseconds
+    issue_timestamp: int64 = field("0+")  # all three in milliseconds
     max_timestamp: int64 = field("0+")
     expiration_timestamp: int64 = field("0+")
     token_id: string = field("0+")

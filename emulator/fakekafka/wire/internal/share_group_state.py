@@ -3,7 +3,7 @@
     key     int16 record type | key (version 0)
     value   int16 version     | value
 
-A snapshot holds the whole state of a share partition, the updates behind it what changed. Since 4.1; the early access
+A snapshot holds the whole state of a share partition, the updates after it what changed. Since 4.1; the early access
 in 3.9 and 4.0 had other layouts.
 """
 

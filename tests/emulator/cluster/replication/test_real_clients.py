@@ -92,7 +92,7 @@ def running(*works: Callable[[], None]) -> Iterator[None]:
         thread.start()
     yield
     for thread in threads:
-        thread.join(PATIENCE_S)
+        thread.join(3 * PATIENCE_S)  # longer than a reader listens: what it lacks says more than that it still runs
         assert not thread.is_alive()
 
 

@@ -15,6 +15,7 @@ from fakekafka.wire.apis.create_topics import (
     CreateTopicsRequest,
     CreateTopicsResponse,
 )
+from fakekafka.wire.apis.metadata import MetadataRequest, MetadataRequestTopic, MetadataResponse
 from fakekafka.wire.frames import SIZE, read_response, request_frame
 from fakekafka.wire.message import Request, Response
 
@@ -74,6 +75,34 @@ def test_releases_without_a_bound_have_one_of_ours_that_can_be_set(release: str)
 def test_a_million_partitions_are_refused_at_once() -> None:
     kafka = FakeKafka("1.1", clock=ManualClock()).boot()
     assert [code for code, _ in created(kafka, 2**31 - 1, version=2)] == [37]
+
+
+def asked_for(kafka: FakeKafka, count: int, version: int) -> set[int]:
+    """The errors of as many new topics, which a client asks for and so creates."""
+    names = [MetadataRequestTopic(name=f"new{n}") for n in range(count)]
+    answer = ask(kafka, MetadataRequest(topics=names, allow_auto_topic_creation=True), version)
+    assert isinstance(answer, MetadataResponse)
+    assert len(answer.topics) == count
+    return {topic.error_code for topic in answer.topics}
+
+
+@pytest.mark.parametrize(("release", "told"), [("3.9", 3), ("4.3", 3)])
+def test_topics_that_are_created_by_asking_have_the_bound_of_the_controllers(release: str, told: int) -> None:
+    """The broker sends its controllers one CreateTopics for all of them, and does not wait."""
+    kafka = FakeKafka(release, clock=ManualClock()).boot()
+    assert asked_for(kafka, 5001, 9) == {told}
+    assert kafka.topics() == {}
+    assert asked_for(kafka, 4999, 9) == {told}
+    assert len(kafka.topics()) == 4999
+
+
+@pytest.mark.parametrize("release", ["0.9.0", "2.3"])
+def test_topics_that_are_created_by_asking_have_our_own_bound_elsewhere(release: str) -> None:
+    kafka = FakeKafka(release, clock=ManualClock(), partition_limit=20).boot()
+    assert asked_for(kafka, 21, 0) == {37}
+    assert kafka.topics() == {}
+    assert asked_for(kafka, 20, 0) == {5}
+    assert len(kafka.topics()) == 20
 
 
 def test_partitions_are_added_up_to_the_bound_and_the_rest_is_error_minus_1() -> None:

@@ -10,6 +10,7 @@ from fakekafka.records.record import Record
 from fakekafka.releases.coordinator_values import ValueVersions
 from fakekafka.wire.apis.heartbeat import HeartbeatRequest, HeartbeatResponse
 from fakekafka.wire.apis.list_groups import ListGroupsRequest, ListGroupsResponse
+from fakekafka.wire.apis.offset_fetch import OffsetFetchRequest, OffsetFetchRequestTopic, OffsetFetchResponse
 
 from tests.support.brokers import answer
 from tests.support.group_clients import SMALL, Member, clock_of, coordinator_of, grouped, settled, simple
@@ -141,6 +142,9 @@ def test_what_is_being_loaded_is_not_answered_for() -> None:
     kafka.restart(config=SMALL_STEPS)
     member.reconnect()
     assert member.commit(6) == [E.COORDINATOR_LOAD_IN_PROGRESS]
+    asked = [OffsetFetchRequestTopic(name="t", partition_indexes=[0])]
+    fetched = answer(kafka, OffsetFetchRequest(group_id="g", topics=asked), 5, OffsetFetchResponse)
+    assert fetched.error_code == E.COORDINATOR_LOAD_IN_PROGRESS
     assert answer(kafka, ListGroupsRequest(), 4, ListGroupsResponse).error_code == E.COORDINATOR_LOAD_IN_PROGRESS
     synced = member.sync()
     assert synced is not None

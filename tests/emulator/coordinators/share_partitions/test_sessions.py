@@ -65,7 +65,6 @@ def test_of_several_sessions_of_a_connection_only_the_last_ends_with_it() -> Non
     sessions = ShareSessions(9)
     sessions.open("g", "m", [], 1)
     sessions.open("g", "n", [], 1)
-    assert sessions.has_opened(1)
-    sessions.disconnected(1)
+    assert sessions.disconnected(1) is not None
     assert sessions.check("g", "m").member_id == "m"
-    assert not sessions.has_opened(1)
+    assert sessions.disconnected(1) is None

@@ -35,6 +35,19 @@ def test_each_language_has_a_topic_of_aliases_and_json() -> None:
     assert sorted(kafka.plugins.registered()) == ["go", "java", "python"]
 
 
+@pytest.mark.statement("S3-4")
+def test_a_topic_of_plugins_is_made_when_it_is_first_needed_and_is_compacted() -> None:
+    kafka = FakeKafka("3.9", drafts=["KIP-984"]).boot()
+    assert kafka.topics() == {}
+    kafka.plugins.register(SNAPPY, {"java": "a.B", "go": "a"})
+    assert sorted(kafka.topics()) == ["plugin-go-topic", JAVA_TOPIC]
+    kafka.plugins.register(LZMA, {"java": "a.B", "go": "a", "python": "a.b"})
+    assert sorted(kafka.topics()) == ["plugin-go-topic", JAVA_TOPIC, PYTHON_TOPIC]
+    topics = kafka.connect().core.cluster.topics
+    assert {topics[name].overrides["cleanup.policy"] for name in kafka.topics()} == {"compact"}
+    assert {len(topics[name].partitions) for name in kafka.topics()} == {1}
+
+
 @pytest.mark.statement("S3-6")
 def test_further_fields_are_kept() -> None:
     kafka = with_plugins()
@@ -76,6 +89,19 @@ def test_all_languages_are_registered_at_once() -> None:
     with pytest.raises(UsageError, match="snappyPlugin is registered for java, python, all at once"):
         kafka.plugins.register(SNAPPY, {"java": "a.B", "python": "a.b", "go": "a"})
     assert "plugin-go-topic" not in kafka.topics()
+
+
+@pytest.mark.statement("S3-13")
+def test_no_language_is_registered_while_the_topic_of_one_has_no_leader() -> None:
+    kafka = FakeKafka("3.9", drafts=["KIP-984"]).boot()
+    kafka.plugins.register("snappyPlugin")
+    state = kafka.connect().core.cluster.topics["plugin-python-topic"].partitions[0]
+    leader, state.leader = state.leader, -1
+    with pytest.raises(UsageError, match="nobody leads plugin-python-topic now"):
+        kafka.plugins.register("lzmaPlugin")
+    assert list(kafka.plugins.registered()["java"]) == ["snappyPlugin"]
+    state.leader = leader
+    assert kafka.plugins.register("lzmaPlugin").plugin_id == 2
 
 
 @pytest.mark.statement("S3-15", "S3-16")

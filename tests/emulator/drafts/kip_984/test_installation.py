@@ -5,6 +5,8 @@ from fakekafka import ErrorCode, FakeKafka, UsageError
 from fakekafka.binary import crc32, crc32c
 from fakekafka.errors import MalformedBytes
 from fakekafka.ids import Magic
+from fakekafka.plugins.attributes import attributes_of
+from fakekafka.plugins.plugin import Chosen, Functions
 from fakekafka.records import attributes, v0, v1, v2
 from fakekafka.records.record import Record
 from fakekafka.records.scan import batches
@@ -58,6 +60,22 @@ def test_four_bits_name_each_of_sixteen_plugins_wherever_they_are(position: int)
     assert [(r.codec, r.value) for r in kafka.records("t")] == [(f"plugin-{n}", b"hello") for n in range(16)]
 
 
+@pytest.mark.statement("S3-2", "S3-26")
+@pytest.mark.parametrize("position", [8, 11])
+@pytest.mark.parametrize(("codec", "expected"), [("plugin-1", 5 | 2 << 16), ("gzip", 1), ("uncompressed", 0)])
+def test_all_four_bits_of_an_id_go_with_another_codec(position: int, codec: str, expected: int) -> None:
+    """`expected`: the codec, and the id above bit 16, wherever it is in the batch."""
+    kafka = with_plugins("3.9", *(f"plugin-{n}" for n in range(15)), position=position)
+    same = Functions(bytes, bytes)
+    for name in kafka.plugins.registered()["java"]:
+        kafka.plugins.install(name, same)
+    kafka.configure_topic("t", {"compression.type": codec})
+    sent = v2.build(rows(), plugged=Chosen(attributes_of(15, position), "plugin-14", same))
+    assert one(kafka, sent, 3).error_code == ErrorCode.NONE
+    (batch,) = stored(kafka)
+    assert batch.attributes == expected & 7 | expected >> 16 << position
+
+
 @pytest.mark.statement("S3-19")
 def test_the_last_bit_of_the_low_attribute_byte_stays_free() -> None:
     used = attributes.CODEC | attributes.LOG_APPEND_TIME | attributes.TRANSACTIONAL
@@ -76,6 +94,20 @@ def test_an_id_that_nobody_registered_is_an_unknown_server_error(release: str) -
     assert kafka.records("t") == []
     kafka.plugins.register(LZMA)
     assert one(kafka, plugged(LZMA, 2), 3).error_code == ErrorCode.NONE
+
+
+@pytest.mark.statement("S3-23", "S3-24")
+def test_the_broker_looks_into_the_topic_of_java_and_no_other() -> None:
+    kafka = with_plugins()
+    (python,) = kafka.records("plugin-python-topic")
+    (java,) = kafka.records("plugin-java-topic")
+    kafka.send("plugin-python-topic", None, key=b"snappyPlugin")
+    assert one(kafka, plugged(), 3).error_code == ErrorCode.NONE
+    kafka.send("plugin-java-topic", None, key=b"snappyPlugin")
+    kafka.send("plugin-python-topic", python.value, key=python.key)
+    assert one(kafka, plugged(), 3).error_code == ErrorCode.UNKNOWN_SERVER_ERROR
+    kafka.send("plugin-java-topic", java.value, key=java.key)
+    assert one(kafka, plugged(), 3).error_code == ErrorCode.NONE
 
 
 @pytest.mark.statement("S3-9")
@@ -158,12 +190,17 @@ def test_clients_of_format_2_get_the_bytes_that_are_stored() -> None:
 
 @pytest.mark.statement("S3-2")
 @pytest.mark.parametrize("release", RELEASES)
-def test_an_append_time_is_stamped_and_the_id_stays(release: str) -> None:
-    kafka = with_plugins(release)
+@pytest.mark.parametrize("position", [8, 11])
+@pytest.mark.parametrize("count", [1, 10, 15])
+def test_an_append_time_is_stamped_and_the_id_stays(release: str, count: int, position: int) -> None:
+    """All four bits of it, wherever they are. `count`: of plug-ins, the last of which is chosen."""
+    names = [*(f"plugin-{n}" for n in range(count - 1)), SNAPPY]
+    kafka = with_plugins(release, *names, position=position)
     kafka.configure_topic("t", {"message.timestamp.type": "LogAppendTime"})
-    assert one(kafka, plugged(), 3).error_code == ErrorCode.NONE
+    sent = plugged(plugin_id=count, position=position)
+    assert one(kafka, sent, 3).error_code == ErrorCode.NONE
     (batch,) = stored(kafka)
-    assert (batch.attributes, batch.crc_ok()) == (0x010D, True)
+    assert (batch.attributes, batch.crc_ok()) == (0x0D | count << position, True)
     assert {record.timestamp_type for record in kafka.records("t")} == {"LogAppendTime"}
 
 
@@ -271,6 +308,30 @@ def test_the_built_in_codecs_keep_their_numbers_and_bytes(codec: int) -> None:
         files.append(bytes(batch.data))
     assert files[0] == files[1]
     assert files[0][61:] == sent[61:]
+
+
+@pytest.mark.statement("S3-1", "S3-29")
+@pytest.mark.parametrize("release", RELEASES)
+@pytest.mark.parametrize("wanted", ["producer", "uncompressed", "gzip", "snappy", "lz4", "zstd"])
+def test_the_draft_changes_nothing_about_what_the_built_in_codecs_become(release: str, wanted: str) -> None:
+    """Compressed again, with the topic's level, in the release's blocks; plug-ins are registered, and not asked."""
+    if wanted == "zstd" and release == "0.11.0":
+        return  # it came with 2.1
+    files = []
+    for drafts in ([], ["KIP-984"]):
+        kafka = FakeKafka(release, drafts=drafts).boot()
+        config = {"compression.type": wanted}
+        if wanted == "gzip" and release in ("3.9", "4.3"):
+            config["compression.gzip.level"] = "1"
+        kafka.create_topic("t", config=config)
+        if drafts:
+            kafka.plugins.register(SNAPPY)
+        for codec in range(4):
+            long = [row._replace(value=bytes(range(256)) * 300) for row in rows()]
+            assert one(kafka, bytearray(v2.build(long, codec=codec)), 3).error_code == ErrorCode.NONE
+        files.append([bytes(batch.data) for batch in stored(kafka)])
+        assert len({record.value for record in kafka.records("t")}) == 1
+    assert files[0] == files[1]
 
 
 @pytest.mark.statement("S3-29")

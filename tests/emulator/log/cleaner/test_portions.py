@@ -66,5 +66,5 @@ def test_bytes_that_are_not_a_unit_end_the_pass() -> None:
 def test_a_unit_that_is_cut_off_ends_the_pass() -> None:
     log = log_of(0)
     log.log.segments[0].open_log().append(bytes(log.batches[0].data)[:40], log.now)
-    with pytest.raises(CleaningFailed, match="ends behind segment 0"):
+    with pytest.raises(CleaningFailed, match="ends beyond segment 0"):
         portions(log, 1000)

@@ -47,10 +47,11 @@ def test_option_2_has_the_first_offset_of_each_minute_in_any_order(tmp_path: Pat
     kafka.stop()
 
 
-@pytest.mark.statement("S2-58")
-def test_the_minutes_of_a_segment_go_with_it(tmp_path: Path) -> None:
-    kafka = cluster(OPTION_2, tmp_path, segment_bytes="120", retention_ms="600000", file_delete_delay_ms="0")
-    for minute in range(3):
+@pytest.mark.statement("S2-58", "S2-59")
+@pytest.mark.parametrize("option", [OPTION_1, OPTION_2])
+def test_the_minutes_of_a_segment_go_with_it(option: str, tmp_path: Path) -> None:
+    kafka = cluster(option, tmp_path, segment_bytes="250", retention_ms="600000", file_delete_delay_ms="0")
+    for minute in (0, 1, 2, 3, 4, 5):  # two sets in each segment
         sent(kafka, [FIRST_MINUTE + minute * MINUTE_MS])
     assert len(list((tmp_path / "t-0").glob("*.time.index"))) == 3
     assert isinstance(kafka.clock, ManualClock)

@@ -110,6 +110,17 @@ def test_a_timestamp_of_the_far_future_keeps_its_segment_and_is_found(draft: str
     assert found(kafka, FIRST_MINUTE + MINUTE_MS) == (1, far)
 
 
+@pytest.mark.statement("S2-59")
+def test_with_option_1_segments_roll_and_age_by_their_append_times() -> None:
+    """Timestamps of the future do not matter: the broker has given others."""
+    kafka = cluster(OPTION_1, retention_ms="600000", segment_ms="3600000", file_delete_delay_ms="0")
+    for minute in (0, 30, 61):
+        _advance_to(kafka, minute)
+        _send_at(kafka, FIRST_MINUTE + 10_000 * MINUTE_MS)
+    assert [segment.base_offset for segment in partition_of(kafka).log.segments] == [2]  # the first is older than ten
+    assert found(kafka, FIRST_MINUTE + 31 * MINUTE_MS) == (2, FIRST_MINUTE + 61 * MINUTE_MS)
+
+
 def _advance_to(kafka: FakeKafka, minute: int) -> None:
     assert isinstance(kafka.clock, ManualClock)
     kafka.clock.advance(FIRST_MINUTE + minute * MINUTE_MS - kafka.clock.now_ms)

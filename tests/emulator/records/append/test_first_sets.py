@@ -1,6 +1,5 @@
 """Clusters that store and serve the sets of KIP-98's first draft."""
 
-from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -15,6 +14,7 @@ from fakekafka.records.drafts.kip98 import DraftMessage, DraftSet, encode
 from fakekafka.records.record import Record
 from fakekafka.records.scan import batches, units
 
+from tests.benchmarks.set_sizes import WORKLOADS, added, sizes
 from tests.support import fetching
 from tests.support.producing import one
 from tests.support.seeded import NOW, partition_of
@@ -198,13 +198,7 @@ def test_the_draft_is_alone_with_batches() -> None:
         FakeKafka("0.10.2", drafts=DRAFT)
 
 
-def sizes(rows: Sequence[Record]) -> tuple[int, ...]:
-    """Bytes of a set in the draft, in formats 2, 1 and 0."""
-    draft = encode(DraftSet(tuple(DraftMessage(r.offset, r.timestamp, r.key, r.value) for r in rows)))
-    return len(draft), len(v2.build(rows)), len(v1.build(rows)), len(v0.build(rows))
-
-
-@pytest.mark.statement("S1-41", "S1-42", "S1-43")
+@pytest.mark.statement("S1-20", "S1-41", "S1-42", "S1-43")
 @pytest.mark.parametrize(
     ("count", "overheads"),
     [
@@ -217,8 +211,30 @@ def sizes(rows: Sequence[Record]) -> tuple[int, ...]:
 )
 def test_the_documents_table_with_what_was_shipped_beside_it(count: int, overheads: tuple[int, ...]) -> None:
     """Messages of 1 KiB with keys of 100 bytes: the draft's column is the document's; format 2 became even smaller."""
-    rows = [Record(n, NOW, 0, b"k" * 100, b"v" * 924) for n in range(count)]
-    assert tuple(size - count * 1024 for size in sizes(rows)) == overheads
+    assert added(WORKLOADS["1 KiB, keys of 100 bytes"], count) == overheads
+
+
+@pytest.mark.statement("S1-24", "S1-25", "S1-26", "S1-41")
+@pytest.mark.parametrize(
+    ("workload", "each"),
+    [
+        ("1 KiB, no keys", 16),
+        ("keys of 100 bytes, no values", 16),
+        ("neither keys nor values", 15),
+        ("10 bytes, keys of 2 bytes", 16),
+    ],
+)
+def test_what_a_message_lacks_costs_the_draft_nothing(workload: str, each: int) -> None:
+    for count in (1, 3, 100):
+        assert added(WORKLOADS[workload], count).draft == kip98.HEADER_BYTES + count * each
+
+
+@pytest.mark.parametrize("codec", [1, 2, 3])
+def test_compressed_sets_of_the_draft_are_smaller_than_wrappers_and_larger_than_shipped_batches(codec: int) -> None:
+    """What is left of a message's 17 bytes after compression are its checksum and timestamp, which do not repeat."""
+    records = [Record(n, NOW + 7 * n, 0, b"key-%d" % n, b'{"sensor": %d, "value": 20.5}' % n) for n in range(100)]
+    found = sizes(records, codec)
+    assert found.format_2 < found.draft < found.format_1
 
 
 @pytest.mark.statement("S1-14", "S1-15", "S1-16")

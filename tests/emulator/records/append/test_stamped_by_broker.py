@@ -3,6 +3,8 @@
 import pytest
 from fakekafka import ErrorCode, FakeKafka, ManualClock
 from fakekafka.log import retention
+from fakekafka.log.drafts.minute_index import minute_of
+from fakekafka.log.drafts.minute_segment import MinuteSegment
 from fakekafka.records import v0, v1
 from fakekafka.records.compression import GZIP
 from fakekafka.records.message import Message
@@ -89,6 +91,10 @@ def test_with_the_minutes_of_the_append_time_the_text_is_whole() -> None:
         assert one(kafka, bytearray(v1.build(rows(), codec=GZIP)), 2).error_code == ErrorCode.NONE
         kafka.clock.advance(60_000)
     (segment,) = partition_of(kafka).log.segments
+    assert isinstance(segment, MinuteSegment)
+    entries = segment.load_minutes().entries()
+    assert [minute for minute, _ in entries] == [minute_of(NOW + 60_000 * n) for n in (1, 2, 3)]
+    assert [offset // 3 for _, offset in entries] == [1, 2, 3]  # of the second, third and fourth wrapper
     found = segment.first_at_or_after(NOW + 60_000, 0)
     assert found is not None
     assert (found.offset, found.timestamp) == (3, NOW + 60_000)

@@ -114,6 +114,18 @@ def test_a_flipped_byte_is_noticed_but_in_the_offset() -> None:
 
 
 @pytest.mark.statement("S1-41")
+@pytest.mark.parametrize(
+    ("message", "each"),
+    [
+        (DraftMessage(0, 0, None, None), 15),  # the document says 14
+        (DraftMessage(0, 0, b"", b""), 16),
+        (DraftMessage(1 << 21, 0, bytes(1 << 21), b""), 25),  # lengths and offset delta of 4 bytes each
+    ],
+)
+def test_a_message_adds_15_to_25_bytes(message: DraftMessage, each: int) -> None:
+    assert len(kip98.encode_message(message, 0)) - len(message.key or b"") - len(message.value or b"") == each
+
+
 @pytest.mark.statement("S1-42")
 def test_a_message_of_1_kib_with_a_key_of_100_bytes_adds_17() -> None:
     one = kip98.encode_message(DraftMessage(0, 0, bytes(100), bytes(1024)), 0)

@@ -12,6 +12,7 @@ from fakekafka.releases.behaviours.authorization import AuthorizationBehaviour
 from fakekafka.releases.behaviours.behaviour import Behaviours, History, fields, resolve
 from fakekafka.releases.behaviours.quotas import QuotasBehaviour
 from fakekafka.releases.behaviours.sasl import SaslBehaviour
+from fakekafka.releases.behaviours.tls import TlsBehaviour
 from fakekafka.releases.profile import Profile, profile
 from fakekafka.releases.quirks import QUIRKS
 from fakekafka.releases.release import Release, all_releases
@@ -25,7 +26,7 @@ CITED = re.compile(
 RECORDED = re.compile(r"[Rr]ecorded from ([\d.]*\d)(?: (?:to|and) ([\d.]*\d))?: (\w+)")
 
 
-LATE = (AuthorizationBehaviour, QuotasBehaviour, SaslBehaviour)
+LATE = (AuthorizationBehaviour, QuotasBehaviour, SaslBehaviour, TlsBehaviour)
 
 
 def areas() -> list[type[Behaviours]]:

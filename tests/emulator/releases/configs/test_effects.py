@@ -1,5 +1,7 @@
 """Every property of every release: played, named by a warning and `explain()`, or of no consequence to clients."""
 
+import warnings
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import Final
@@ -7,13 +9,15 @@ from typing import Final
 import fakekafka
 import pytest
 from fakekafka import FakeKafka
+from fakekafka.errors import FakeKafkaError
 from fakekafka.releases.configs import broker_configs, unplayed_security
+from fakekafka.releases.configs.definition import ConfigDef
 from fakekafka.releases.configs.effects import PLAYED, UNPLAYED, UNSEEN, fits, unplayed
+from fakekafka.releases.configs.plugins import plugin_property
+from fakekafka.releases.configs.values import ConfigType
 from fakekafka.releases.release import LAST_PATCH, Release
 
 SOURCES: Final = Path(fakekafka.__file__ or "").parent
-SECURITY: Final = ("ssl.", "sasl.", "principal.")
-"""Kinds with a test of their own: test_unplayed_security."""
 NAMES: Final = sorted({name for line in LAST_PATCH for name in broker_configs(Release.parse(line))})
 
 
@@ -24,16 +28,97 @@ def code() -> str:
     return "\n".join(path.read_text("utf-8") for path in files)
 
 
+def is_named(name: str) -> bool:
+    """Whether a warning would name it."""
+    return unplayed(name) is not None or unplayed_security.unplayed(name) is not None
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_every_property_is_played_or_named_or_of_no_consequence(name: str) -> None:
     is_played = f'"{name}"' in code() or fits(name, PLAYED)
-    is_named = unplayed(name) is not None or unplayed_security.unplayed(name) is not None
-    assert is_played or is_named or fits(name, UNSEEN) or name.startswith(SECURITY)
+    assert is_played or is_named(name) or fits(name, UNSEEN)
+
+
+@pytest.mark.parametrize("name", sorted(name for name in (*PLAYED, *UNSEEN) if "*" not in name))
+def test_the_two_tables_agree_about_every_name(name: str) -> None:
+    assert not is_named(name)
+    assert not (name in PLAYED and name in UNSEEN)
 
 
 def test_every_pattern_fits_a_property() -> None:
     patterns = (*PLAYED, *UNPLAYED, *UNSEEN)
     assert [pattern for pattern in patterns if not any(fits(name, [pattern]) for name in NAMES)] == []
+
+
+# ---- each property is set
+
+
+def other_values(definition: ConfigDef) -> Iterator[str]:
+    """Values that differ from the default, some of which a release may refuse."""
+    default = definition.default or ""
+    match definition.kind:
+        case ConfigType.BOOLEAN:
+            yield "false" if default == "true" else "true"
+        case ConfigType.INT | ConfigType.SHORT | ConfigType.LONG | ConfigType.DOUBLE:
+            number = float(default or 0)
+            for near in (number + 1, number - 1, number * 2, number / 2, 5, 100, 1 << 20):
+                if near != number:
+                    yield str(near if definition.kind is ConfigType.DOUBLE else int(near))
+        case _:
+            yield from (text for text in KNOWN_TEXTS if text != default)
+
+
+BY_VALUE: Final = ("authorizer.class.name",)
+"""Properties that are played with some values, and named with others; they have tests of their own."""
+KNOWN_TEXTS: Final = (
+    "other",
+    "GZIP",
+    "gzip",
+    "delete",
+    "CreateTime",
+    "a:1",
+    "TLSv1.2",
+    "none",
+    "org.example.Class",
+    "9",
+)
+"""Values of which each text property takes one, if it takes any by itself."""
+
+
+def told(release: str, name: str, text: str) -> tuple[list[str], FakeKafka]:
+    """The warnings about a cluster with one property. Raises `FakeKafkaError` if it cannot have this one alone."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        kafka = FakeKafka(release, config={name: text})
+    return [str(one.message) for one in caught], kafka
+
+
+def told_of_any(release: str, definition: ConfigDef) -> tuple[list[str], FakeKafka] | None:
+    """The warnings with the first other value that is taken; None if none is taken alone."""
+    for text in other_values(definition):
+        try:
+            return told(release, definition.name, text)
+        except FakeKafkaError:
+            continue
+    return None
+
+
+@pytest.mark.parametrize("release", LAST_PATCH)
+def test_whoever_sets_a_property_is_told_if_it_is_not_played(release: str) -> None:
+    table = broker_configs(Release.parse(release))
+    tried = 0
+    for definition in table.values():
+        if definition.name in BY_VALUE or (found := told_of_any(release, definition)) is None:
+            continue
+        said, kafka = found
+        tried += 1
+        named = is_named(definition.name)
+        plugin = plugin_property(definition.name, Release.parse(release))
+        expected = named or (plugin is not None and not plugin.is_played)
+        assert any(definition.name in text for text in said) == named, f"{definition.name}: {said}"
+        explained = [one.here for one in kafka.explain() if one.what == f"config {definition.name}"]
+        assert explained == (["only shown"] if expected else []), definition.name
+    assert tried > len(table) * 0.8
 
 
 def test_a_property_that_is_not_played_is_warned_of_and_explained() -> None:

@@ -21,10 +21,13 @@ PLAYED = {
     "sasl.oauthbearer.jwks.endpoint.url",
     "sasl.oauthbearer.sub.claim.name",
     "security.inter.broker.protocol",  # which listener max.connections makes room for
+    "ssl.allow.dn.changes",
+    "ssl.allow.san.changes",
     "ssl.cipher.suites",
     "ssl.client.auth",
     "ssl.enabled.protocols",
     "ssl.key.password",
+    "ssl.keymanager.algorithm",
     "ssl.keystore.certificate.chain",
     "ssl.keystore.key",
     "ssl.keystore.location",

@@ -48,7 +48,7 @@ def test_a_bad_token_gets_a_status_and_the_acknowledgement_fails(bearer: str) ->
     assert login.answer(message(bearer), NOW_MS) == b'{"status":"invalid_token"}'
     with pytest.raises(Refused) as refused:
         login.answer(b"\x01", NOW_MS)
-    assert refused.value.told
+    assert refused.value.shown
     assert login.identity is None
 
 

@@ -45,3 +45,18 @@ def test_unknown_users_and_wrong_passwords_get_the_same_words() -> None:
             plain().answer(token, 0)
         words.add(refused.value.words)
     assert words == {"Authentication failed: Invalid username or password"}
+
+
+def test_passwords_are_compared_in_constant_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also that of a user who does not exist, so that the time does not tell who does."""
+    compared = []
+
+    def compare(expected: bytes, given: bytes) -> bool:
+        compared.append((expected, given))
+        return expected == given
+
+    monkeypatch.setattr("fakekafka.security.sasl.plain.compare_digest", compare)
+    for name in ("alice", "nobody"):
+        with pytest.raises(Refused):
+            plain().answer(f"\0{name}\0guess".encode(), 0)
+    assert compared == [(b"wonderland", b"guess"), (b"", b"guess")]

@@ -4,6 +4,7 @@ import base64
 import hashlib
 import hmac
 import re
+from contextlib import suppress
 
 import pytest
 from fakekafka.releases.profile import profile
@@ -88,6 +89,22 @@ def test_a_wrong_password_is_refused_at_the_second_message() -> None:
     nonce = f"abc{NONCE}"
     with pytest.raises(Refused):
         scram.answer(f"c=biws,r={nonce},p={proof_of('n=user,r=abc', first, nonce)}".encode(), 0)
+
+
+def test_proofs_are_compared_in_constant_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    compared = []
+
+    def compare(expected: bytes, given: bytes) -> bool:
+        compared.append(len(expected) == len(given) > 0)
+        return expected == given
+
+    monkeypatch.setattr("fakekafka.security.sasl.scram.hmac.compare_digest", compare)
+    for password in ("other", "pencil"):
+        scram = login(password=password)
+        first, nonce = scram.answer(b"n,,n=user,r=abc", 0), f"abc{NONCE}"
+        with suppress(Refused):
+            scram.answer(f"c=biws,r={nonce},p={proof_of('n=user,r=abc', first, nonce)}".encode(), 0)
+    assert compared == [True, True]
 
 
 def test_a_proof_of_another_length_breaks_the_real_broker() -> None:

@@ -16,7 +16,7 @@ BUG = Bug(
         " differ; old messages now have magic 2"
     ),
     cause=(
-        "The cleaner of 4.0 makes batches of format 2 of whatever it reads. What it has not read stays as it was,"
+        "The cleaner of 4.0 turns whatever it reads into batches of format 2. What it has not read stays as it was,"
         " and is sent unchanged."
     ),
     remedy=("Nothing is lost, but the files differ from those of replicas or backups. It cannot be undone."),

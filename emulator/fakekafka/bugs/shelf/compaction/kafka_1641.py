@@ -1,6 +1,8 @@
 """KAFKA-1641: a cleaner checkpoint before the log's start stops the cleaner."""
 
-from fakekafka.bugs.bug import Bug
+from fakekafka.bugs.bug import Bug, Side
+from fakekafka.bugs.play import Play
+from fakekafka.bugs.sets import records, unit
 
 BUG = Bug(
     id="KAFKA-1641",
@@ -13,14 +15,20 @@ BUG = Bug(
         "log cleaner exits; requirement failed, last clean offset is smaller than the log's base; after topic"
         " deletion or retention"
     ),
-    cause=(
-        "Segments were deleted below the offset that is noted. The cleaner looks for a segment that no longer exists."
-    ),
-    remedy="Restart after the checkpoint's line is removed; upgrade to 0.9.",
+    cause="Segments below the noted offset were deleted. The cleaner looks for a segment that no longer exists.",
+    remedy="Remove the partition's line from the checkpoint, and restart; upgrade to 0.9.",
     sources=("KAFKA-1641", "behaviour cleaner.dirty_offset_check"),
-    shown="not",
-    unshown=(
-        "its story is not written; the behaviour cleaner.dirty_offset_check plays it, and that one's tests show"
-        " both sides"
-    ),
+    affected=Side("0.8.2.2", config={"log.cleaner.enable": "true"}),
+    cured=Side("0.9.0.1"),
+    sees={"a pass after the log's beginning was lost": ("the cleaner stops", "done")},
 )
+
+
+def story(play: Play) -> None:
+    play.topic(cleanup_policy="compact", segment_bytes=100)
+    for _ in range(4):
+        play.produce(unit(0, records(1, time=-1, value=b"v" * 60)), 0)
+    play.tell("the oldest segments are deleted, and the cleaner has a note that it has reached offset 0")
+    old = [name for name in play.stage.files("t-0/") if name[4:24] < f"{2:020d}"]
+    play.edit({**dict.fromkeys(old), "cleaner-offset-checkpoint": b"0\n1\nt 0 0\n"})
+    play.see("a pass after the log's beginning was lost", play.compact())

@@ -1,6 +1,8 @@
 """KAFKA-4019: a message larger than the broker's limit stops the cleaner though its topic allows it."""
 
-from fakekafka.bugs.bug import Bug
+from fakekafka.bugs.bug import Bug, Side
+from fakekafka.bugs.play import Play
+from fakekafka.bugs.sets import records, unit
 
 BUG = Bug(
     id="KAFKA-4019",
@@ -19,6 +21,15 @@ BUG = Bug(
     ),
     remedy="Raise message.max.bytes on the broker; upgrade to 0.10.1.",
     sources=("KAFKA-4019", "behaviour cleaner.largest_unit"),
-    shown="not",
-    unshown=("its story is not written; the behaviour cleaner.largest_unit plays it, and its tests show both sides"),
+    affected=Side("0.10.0.1", config={"message.max.bytes": 1000, "log.cleaner.io.buffer.size": 1024}),
+    cured=Side("0.10.1.0", config={"message.max.bytes": 1000, "log.cleaner.io.buffer.size": 1024}),
+    sees={"a pass": ("the cleaner stops", "done")},
 )
+
+
+def story(play: Play) -> None:
+    play.topic(cleanup_policy="compact", max_message_bytes=5000)
+    play.tell("the topic takes 5000 bytes, the broker's own limit is 1000; a message of 3000 bytes comes")
+    play.produce(unit(1, records(1, value=b"v" * 3000)), 2)
+    play.produce(unit(1, records(1)), 2)
+    play.see("a pass", play.compact())

@@ -17,7 +17,8 @@ BUG = Bug(
     ),
     cause=(
         "delete.retention.ms is counted from the largest timestamp of a segment instead of its file's time."
-        " Tombstones with old timestamps, as of replicated data, are gone before a slow consumer sees them."
+        " Tombstones with old timestamps, such as those of replicated data, are gone before a slow consumer sees"
+        " them."
     ),
     remedy="Upgrade to 0.10.1.1.",
     sources=("KAFKA-4529", "recorded from 0.8.2.2 to 4.3.1: storage_compact d0, d1"),

@@ -1,6 +1,8 @@
 """KAFKA-5316: a rewritten set that needs more room than was read stops the cleaner."""
 
-from fakekafka.bugs.bug import Bug
+from fakekafka.bugs.bug import Bug, Side
+from fakekafka.bugs.play import Play
+from fakekafka.bugs.sets import SNAPPY, records, unit
 
 BUG = Bug(
     id="KAFKA-5316",
@@ -16,6 +18,15 @@ BUG = Bug(
     ),
     remedy="Upgrade to 0.10.2.2.",
     sources=("KAFKA-5316", "behaviour cleaner.larger_output"),
-    shown="not",
-    unshown=("its story is not written; the behaviour cleaner.larger_output plays it, and its tests show both sides"),
+    affected=Side("0.10.2.1", config={"log.cleaner.io.buffer.size": 4096}),
+    cured=Side("0.10.2.2", config={"log.cleaner.io.buffer.size": 4096}),
+    sees={"a pass": ("the cleaner stops", "done")},
 )
+
+
+def story(play: Play) -> None:
+    play.topic(cleanup_policy="compact")
+    rows = records(60, value=b"v" * 1000)
+    play.produce(unit(1, rows, SNAPPY), 2)
+    play.produce(unit(1, records(1)), 2)
+    play.see("a pass", play.compact())

@@ -28,8 +28,8 @@ BUG = Bug(
         " and drops all of it."
     ),
     remedy=(
-        "Next offset is the batch's last offset plus one: kafka-python 1.4.5, librdkafka 0.11.4, sarama 1.21,"
-        " kafkajs 1.12."
+        "Upgrade to a client that takes the batch's last offset plus one as the next offset: kafka-python 1.4.5,"
+        " librdkafka 0.11.4, sarama 1.21, kafkajs 1.12."
     ),
     sources=(
         "KAFKA-5443",
@@ -77,8 +77,8 @@ def positions(play: Play, *, by_records: bool, fetches: int = 5, version: int = 
         asked.append(position)
         units = play.fetch(position, version).units
         if by_records:
-            found = [record.offset for unit in units[:1] for record in unit.records() if record.offset >= position]
+            offsets = [record.offset for unit in units[:1] for record in unit.records() if record.offset >= position]
         else:
-            found = [unit.last_offset for unit in units[:1]]
-        position = found[-1] + 1 if found else position
+            offsets = [unit.last_offset for unit in units[:1]]
+        position = offsets[-1] + 1 if offsets else position
     return asked

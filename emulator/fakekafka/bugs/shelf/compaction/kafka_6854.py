@@ -6,7 +6,7 @@ from fakekafka.bugs.sets import batch, records
 
 BUG = Bug(
     id="KAFKA-6854",
-    title="the cleaner's buffers grow without end where whole batches are removed",
+    title="the cleaner's buffers grow without limit where whole batches are removed",
     part="compaction",
     kind="bug",
     releases="0.11.0.0 - 1.0.1, 1.1.0",

@@ -1,6 +1,8 @@
 """KAFKA-7215: one failure stops the cleaner for all logs."""
 
-from fakekafka.bugs.bug import Bug
+from fakekafka.bugs.bug import Bug, Side
+from fakekafka.bugs.play import Play
+from fakekafka.bugs.sets import batch, records
 
 BUG = Bug(
     id="KAFKA-7215",
@@ -11,8 +13,27 @@ BUG = Bug(
     clients=("any consumer of compacted topics",),
     symptom="all compaction stopped because of one partition; log-cleaner thread is gone; __consumer_offsets grows",
     cause="Any error in one partition ends the thread of the cleaner until the broker starts again.",
-    remedy="Restart; upgrade to 2.1, which leaves out the partition alone.",
+    remedy="Restart; upgrade to 2.1, which leaves out only that partition.",
     sources=("KAFKA-7215", "behaviour cleaner.failure"),
-    shown="not",
-    unshown="its story is not written; the behaviour cleaner.failure plays it, and its tests show both sides",
+    affected=Side("2.0.1"),
+    cured=Side("2.1.0"),
+    sees={
+        "passes over a damaged log and over another": (
+            ["the cleaner stops", "the cleaner stops"],
+            ["the cleaner stops", "done"],
+        )
+    },
 )
+
+
+def story(play: Play) -> None:
+    for name in ("t", "good"):
+        play.topic(name, cleanup_policy="compact", segment_bytes=100)
+        for _ in range(3):
+            play.produce(batch(records(1, keys=[b"a"])), 6, topic=name)
+    play.tell("a segment of t is damaged on disk: the size of its batch is nonsense")
+    first = "t-0/00000000000000000000.log"
+    damaged = bytearray(play.file(first) or b"")
+    damaged[8:12] = b"\x00\xff\xff\xff"
+    play.edit({first: bytes(damaged)})
+    play.see("passes over a damaged log and over another", [play.compact(), play.compact("good")])

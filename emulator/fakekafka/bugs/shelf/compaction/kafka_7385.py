@@ -6,7 +6,7 @@ from fakekafka.bugs.sets import batch, records
 
 BUG = Bug(
     id="KAFKA-7385",
-    title="the cleaner stops when nothing but empty batches is left of what it read",
+    title="the cleaner stops when only empty batches are left of what it read",
     part="compaction",
     kind="bug",
     releases="0.11.0.1 - 2.0.0",

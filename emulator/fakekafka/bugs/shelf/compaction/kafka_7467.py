@@ -1,6 +1,8 @@
 """KAFKA-7467: an empty control batch stops the cleaner."""
 
-from fakekafka.bugs.bug import Bug
+from fakekafka.bugs.bug import Bug, Side
+from fakekafka.bugs.play import Play
+from fakekafka.bugs.sets import batch, records, sealed
 
 BUG = Bug(
     id="KAFKA-7467",
@@ -16,6 +18,25 @@ BUG = Bug(
     ),
     remedy="Upgrade to 2.0.1.",
     sources=("KAFKA-7467", "behaviour cleaner.empty_marker"),
-    shown="not",
-    unshown=("its story is not written; the behaviour cleaner.empty_marker plays it, and its tests show both sides"),
+    affected=Side("2.0.0"),
+    cured=Side("2.0.1"),
+    sees={"a pass over what an earlier one left": ("the cleaner stops", "done")},
 )
+
+
+def story(play: Play) -> None:
+    play.topic(cleanup_policy="compact")
+    producer = play.begin_transaction("tx")
+    play.end_transaction("tx", producer, commit=False)
+    play.produce(batch(records(1)), 6)
+    play.tell("an earlier pass removed the marker, and left its batch empty for the sake of the producer")
+    name = "t-0/00000000000000000000.log"
+    data = play.file(name) or b""
+    marker = play.log()[0].size
+    play.edit({name: _emptied(data[:marker]) + data[marker:]})
+    play.see("a pass over what an earlier one left", play.compact())
+
+
+def _emptied(data: bytes) -> bytes:
+    """The header of a batch, with no records after it."""
+    return sealed(data[:8] + (61 - 12).to_bytes(4, "big") + data[12:57] + bytes(4))

@@ -21,7 +21,7 @@ BUG = Bug(
     sources=("KAFKA-8724", "behaviour cleaner.dirty_offset_check"),
     shown="not",
     unshown=(
-        "its story is not written; the behaviour cleaner.dirty_offset_check plays it, and that one's tests show"
-        " both sides"
+        "it has no story: the behaviour cleaner.dirty_offset_check plays it, and the tests of that behaviour"
+        " show both sides"
     ),
 )

@@ -1,6 +1,8 @@
 """KAFKA-8764: holes at a segment's end are cleaned again and again."""
 
-from fakekafka.bugs.bug import Bug
+from fakekafka.bugs.bug import Bug, Side
+from fakekafka.bugs.play import Play
+from fakekafka.bugs.sets import batch, records
 
 BUG = Bug(
     id="KAFKA-8764",
@@ -19,6 +21,21 @@ BUG = Bug(
     ),
     remedy="Upgrade to 2.4.1.",
     sources=("KAFKA-8764", "behaviour cleaner.cleaned_up_to"),
-    shown="not",
-    unshown=("its story is not written; the behaviour cleaner.cleaned_up_to plays it, and its tests show both sides"),
+    affected=Side("2.4.0"),
+    cured=Side("2.4.1"),
+    sees={"the cleaner's note of how far it has come": (2, 3)},
 )
+
+
+def story(play: Play) -> None:
+    play.topic(cleanup_policy="compact")
+    for key in (b"a", b"b", b"c"):
+        play.produce(batch(records(1, keys=[key])), 7)
+    play.tell("a copied log has a hole where its third batch was; the log goes on at offset 3")
+    first = "t-0/00000000000000000000.log"
+    two = play.log()[:2]
+    end = sum(one.size for one in two)
+    play.edit({first: (play.file(first) or b"")[:end], "t-0/00000000000000000003.log": b""})
+    play.compact()
+    lines = (play.file("cleaner-offset-checkpoint") or b"").split()
+    play.see("the cleaner's note of how far it has come", int(lines[-1]))

@@ -17,7 +17,7 @@ BUG = Bug(
         "With LogAppendTime the broker writes the time into the wrapper alone, and sets a bit there. A client"
         " that takes the times of the messages inside gives those of the producer."
     ),
-    remedy="librdkafka 0.9.3.",
+    remedy="Upgrade to librdkafka 0.9.3.",
     sources=("confluentinc/librdkafka#858", "KIP-32", "recorded from 0.10.0.1 to 4.3.1: produce_timestamps"),
     shown="by what a reader computes",
     affected=Side("0.10.2.2", reader="the messages' own"),
@@ -30,8 +30,10 @@ def story(play: Play) -> None:
     play.topic(message_timestamp_type="LogAppendTime")
     play.produce(unit(1, records(time=1000), GZIP), 2)
     wrapper = play.fetch(0, 2).units[0]
-    found = [r.timestamp for r in wrapper.records()]
+    timestamps = [r.timestamp for r in wrapper.records()]
     if play.side.reader == "the messages' own":
         stream, _ = unwrap(1, GZIP, wrapper.data[34:])
-        found = [int.from_bytes(stream[at + 18 : at + 26], "big") for at in range(0, len(stream), len(stream) // 3)]
-    play.see("timestamps that the application gets", found)
+        timestamps = [
+            int.from_bytes(stream[at + 18 : at + 26], "big") for at in range(0, len(stream), len(stream) // 3)
+        ]
+    play.see("timestamps that the application gets", timestamps)

@@ -6,7 +6,7 @@ from fakekafka.bugs.sets import GZIP, records, unit
 
 BUG = Bug(
     id="V0-IN-FETCH-V2",
-    title="offsets of magic 0 wrappers in Fetch 2 are taken for relative ones",
+    title="offsets of magic 0 wrappers in Fetch 2 are mistaken for relative ones",
     part="compaction",
     kind="scenario",
     releases="0.10.0.0 - 2.8.2",
@@ -19,7 +19,7 @@ BUG = Bug(
         "A topic that keeps format 0 returns wrappers with absolute offsets inside to Fetch 2, too. The client"
         " takes them for relative ones because of the version, and adds the wrapper's base."
     ),
-    remedy="librdkafka 0.11.0; or log.message.format.version 0.10 once all consumers know it.",
+    remedy="Upgrade to librdkafka 0.11.0; or log.message.format.version 0.10 once all consumers know it.",
     sources=("confluentinc/librdkafka#1192",),
     shown="by what a reader computes",
     affected=Side("0.10.2.2", config={"log.message.format.version": "0.9.0"}, reader="the version says how"),

@@ -20,7 +20,9 @@ BUG = Bug(
         " the wrapper's offset minus the last relative offset; clients that subtract the number of messages get"
         " offsets that are too high, and drop what seems to be read already."
     ),
-    remedy="librdkafka 1.2.0, sarama 1.10.1; or raise the message format to 0.11 (old sets stay as they are).",
+    remedy=(
+        "Upgrade to librdkafka 1.2.0, sarama 1.10.1; or raise the message format to 0.11 (old sets stay as they are)."
+    ),
     sources=(
         "confluentinc/librdkafka#2349",
         "IBM/sarama#720",

@@ -19,7 +19,9 @@ BUG = Bug(
         " If ApiVersions says that Produce begins at 3, as release candidates of 4.0 and several proxies do,"
         " the answer is no, and batches go out uncompressed."
     ),
-    remedy="librdkafka 2.11.1; brokers and proxies list Produce from 0 on, as 4.0.0 does, whatever they accept.",
+    remedy=(
+        "Upgrade to librdkafka 2.11.1; brokers and proxies list Produce from 0 on, as 4.0.0 does, whatever they accept."
+    ),
     sources=(
         "KAFKA-18659",
         "apache/kafka#18727",

@@ -20,6 +20,6 @@ BUG = Bug(
     sources=("KAFKA-2189",),
     shown="not",
     unshown=(
-        "the defect is the Java library's, which is not part of the emulator; sizes of its blocks were not recorded"
+        "the defect is in the Java library, which is not part of the emulator; sizes of its blocks were not recorded"
     ),
 )

@@ -7,7 +7,7 @@ from fakekafka.records.lz4_frames import HeaderChecksum
 
 BUG = Bug(
     id="KAFKA-3160",
-    title="LZ4 frames must have a header checksum over too many bytes, and correct ones are refused",
+    title="the header checksum of LZ4 frames must cover too many bytes, and correct frames are refused",
     part="compression",
     kind="era",
     releases="0.8.2.0 - 0.9.0.1",
@@ -23,8 +23,8 @@ BUG = Bug(
         " format 0."
     ),
     remedy=(
-        "Use snappy or gzip while anything of 0.8.2 or 0.9 takes part, or keeps format 0; raise the message"
-        " format to 0.10 or later."
+        "Use snappy or gzip while any client or broker is of 0.8.2 or 0.9, or a topic keeps format 0; raise the"
+        " message format to 0.10 or later."
     ),
     sources=("KAFKA-3160", "KAFKA-1493", "IBM/sarama#1205", "recorded from 0.8.2.2 to 0.10.0.1: produce_formats"),
     affected=Side("0.9.0.1"),

@@ -14,5 +14,8 @@ BUG = Bug(
     remedy="Upgrade clients and brokers to 0.10.2.",
     sources=("KAFKA-4549",),
     shown="not",
-    unshown="the broker's own callers flush before they close, so no request makes it write such a frame",
+    unshown=(
+        "the broker's own callers flush before they close, so no request makes it write such a frame; the defect"
+        " is in the Java class alone"
+    ),
 )

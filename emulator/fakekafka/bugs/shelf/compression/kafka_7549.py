@@ -16,9 +16,9 @@ BUG = Bug(
         " while parsing in server.log"
     ),
     cause=(
-        "Produce 3 and later wants one batch of format 2. Up to 2.1.0 anything else fails while the request is"
-        " parsed, and the connection is closed. From 2.1.1 on a second batch or another format gets an error; a"
-        " cut or empty set closes the connection up to 2.7."
+        "Produce 3 and later takes exactly one batch of format 2. Up to 2.1.0 anything else fails while the request"
+        " is parsed, and the connection is closed. From 2.1.1 on a second batch or another format gets an error; a"
+        " truncated or empty set closes the connection up to 2.7."
     ),
     remedy=(
         "Send one batch of format 2 to a partition with Produce 3 and later; upgrade to 2.8 to be told what is wrong."

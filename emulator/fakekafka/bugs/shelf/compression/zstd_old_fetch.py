@@ -20,7 +20,7 @@ BUG = Bug(
         " refused. A topic that only holds zstd batches is sent unchanged to Fetch 4 to 9, and the client cannot"
         " decode it."
     ),
-    remedy="Consumers that fetch with version 10 or later: librdkafka 1.5, kafka-clients 2.1.",
+    remedy="Use consumers that fetch with version 10 or later: librdkafka 1.5, kafka-clients 2.1.",
     sources=(
         "KIP-110",
         "confluentinc/librdkafka#2880",

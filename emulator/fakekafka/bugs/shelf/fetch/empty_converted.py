@@ -40,7 +40,7 @@ def story(play: Play) -> None:
     play.tell("the three records were read with Fetch 3: next is the marker")
     position = 3
     for _ in range(5):
-        found = play.fetch(position, 3)
-        position = max([position, *(unit.last_offset + 1 for unit in found.units)])
-    play.see("bytes in the answer", len(found.records))
+        fetched = play.fetch(position, 3)
+        position = max([position, *(unit.last_offset + 1 for unit in fetched.units)])
+    play.see("bytes in the answer", len(fetched.records))
     play.see("where the consumer stands after five fetches", position)

@@ -1,6 +1,8 @@
 """KAFKA-16452: a fetch beyond the high watermark waits instead of being answered."""
 
-from fakekafka.bugs.bug import Bug
+from fakekafka.bugs.bug import Bug, Side
+from fakekafka.bugs.play import Play
+from fakekafka.bugs.sets import batch
 
 BUG = Bug(
     id="KAFKA-16452",
@@ -14,11 +16,20 @@ BUG = Bug(
         " OffsetOutOfRange comes late"
     ),
     cause="An offset beyond the bound makes the request wait for data rather than be answered at once.",
-    remedy="A smaller fetch.max.wait.ms; upgrade to 3.8.",
+    remedy="Lower fetch.max.wait.ms; upgrade to 3.8.",
     sources=("KAFKA-16452", "behaviour fetch.offset_beyond_bound"),
-    shown="not",
-    unshown=(
-        "its story is not written; the behaviour fetch.offset_beyond_bound plays it, and that one's tests show"
-        " both sides"
-    ),
+    affected=Side("3.7.2"),
+    cured=Side("3.8.1"),
+    sees={"a fetch beyond the last stable offset waits": (True, False)},
 )
+
+
+def story(play: Play) -> None:
+    play.topic()
+    producer = play.begin_transaction("tx")
+    play.produce(batch(producer=producer, transactional=True), transactional_id="tx")
+    play.tell("the transaction is open, so a committed reader may read up to offset 0; one asks for offset 2")
+    partition = {"partition": 0, "fetch_offset": 2, "partition_max_bytes": 1000}
+    topics = [{"topic": "t", "partitions": [partition]}]
+    waits = play.waits("Fetch", 4, max_wait_ms=20_000, min_bytes=1, isolation_level=1, topics=topics)
+    play.see("a fetch beyond the last stable offset waits", waits)

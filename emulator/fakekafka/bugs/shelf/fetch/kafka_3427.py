@@ -33,7 +33,7 @@ def story(play: Play) -> None:
     part = {"partition": 0, "fetch_offset": 0, "partition_max_bytes": 1000}
     try:
         answer = play.call("Fetch", 1, replica_id=5, max_wait_ms=0, topics=[{"topic": "t", "partitions": [part]}])
-        found = name_of(answer.responses[0].partitions[0].error_code)
+        outcome = name_of(answer.responses[0].partitions[0].error_code)
     except MalformedBytes:
-        found = "cannot be read"
-    play.see("the answer to Fetch 1", found)
+        outcome = "cannot be read"
+    play.see("the answer to Fetch 1", outcome)

@@ -1,6 +1,8 @@
 """KAFKA-6975: a log that begins within a batch cannot be replicated."""
 
-from fakekafka.bugs.bug import Bug
+from fakekafka.bugs.bug import Bug, Side
+from fakekafka.bugs.play import Play
+from fakekafka.bugs.sets import batch
 
 BUG = Bug(
     id="KAFKA-6975",
@@ -19,9 +21,18 @@ BUG = Bug(
     ),
     remedy="Delete records at the border of a batch, or upgrade to 1.0.2, 1.1.1 or 2.0.0.",
     sources=("KAFKA-6975",),
-    shown="not",
-    unshown=(
-        "the defect is a follower's append; followers of the double take such a batch in every release, and no"
-        " real cluster was asked"
-    ),
+    shown="by what a reader computes",
+    affected=Side("1.1.0", reader="a follower of 1.1.0"),
+    cured=Side("1.1.0", reader="a follower of 1.1.1"),
+    sees={"the follower's append at its log start": ("refused", "done")},
 )
+
+
+def story(play: Play) -> None:
+    play.topic()
+    play.produce(batch(), 5)
+    play.delete_records(1)
+    play.tell("the log begins at 1, within a batch; a new follower asks for it from there on")
+    (first, *_) = play.fetch(1, 5).units
+    compared = first.base_offset if play.side.reader == "a follower of 1.1.0" else first.last_offset
+    play.see("the follower's append at its log start", "done" if compared >= 1 else "refused")

@@ -16,8 +16,8 @@ BUG = Bug(
         " fetching data"
     ),
     cause=(
-        "log.message.downconversion.enable, or the topic's, is false, and a Fetch 0 to 3 meets newer units. The"
-        " partition gets error 35, which clients of that age do not expect there."
+        "log.message.downconversion.enable, or the topic's own switch, is false, and a Fetch 0 to 3 meets newer"
+        " units. The partition gets error 35, which clients of that age do not expect there."
     ),
     remedy="This switch protects brokers: upgrade the consumers, or switch conversion on.",
     sources=("KIP-283", "KAFKA-7030", "recorded from 2.2.2 to 3.8.1: fetch_formats"),

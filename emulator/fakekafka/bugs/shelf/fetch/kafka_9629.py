@@ -1,6 +1,7 @@
 """KAFKA-9629: an unknown isolation level closes the connection."""
 
-from fakekafka.bugs.bug import Bug
+from fakekafka.bugs.bug import Bug, Side
+from fakekafka.bugs.play import Play
 
 BUG = Bug(
     id="KAFKA-9629",
@@ -13,6 +14,14 @@ BUG = Bug(
     cause="The parser of the request throws for isolation level 2, instead of answering an error.",
     remedy="Send 0 or 1; 2.7 answers -1.",
     sources=("KAFKA-9629", "behaviour fetch.unknown_isolation"),
-    shown="not",
-    unshown=("its story is not written; the behaviour fetch.unknown_isolation plays it, and its tests show both sides"),
+    affected=Side("2.6.3"),
+    cured=Side("2.7.2"),
+    sees={"isolation level 2": ("the connection is closed", "answered")},
 )
+
+
+def story(play: Play) -> None:
+    play.topic()
+    partition = {"partition": 0, "fetch_offset": 0, "partition_max_bytes": 1000}
+    topics = [{"topic": "t", "partitions": [partition]}]
+    play.see("isolation level 2", play.ending("Fetch", 4, max_wait_ms=0, isolation_level=2, topics=topics))

@@ -8,7 +8,7 @@ from fakekafka.bugs.sets import batch
 
 BUG = Bug(
     id="KIP-283-OVERFLOW",
-    title="an answer that a conversion does not fill ends in a unit that looks cut off, and some clients give up",
+    title="an answer that a conversion does not fill ends in a unit that looks truncated, and some clients give up",
     part="fetch",
     kind="era",
     releases="2.0.0 - 3.9.2",
@@ -37,6 +37,6 @@ def story(play: Play) -> None:
     play.produce(batch(producer=producer, transactional=True), 7, transactional_id="tx")
     play.end_transaction("tx", producer)
     play.tell(f"a consumer comes to the marker with {play.side.reader}")
-    found = play.fetch(3, int(play.side.reader.split()[1]))
-    what = f"{len(found.records)} bytes of a control batch" if found.units else found.records.hex()
+    fetched = play.fetch(3, int(play.side.reader.split()[1]))
+    what = f"{len(fetched.records)} bytes of a control batch" if fetched.units else fetched.records.hex()
     play.see("the answer at a marker", what)

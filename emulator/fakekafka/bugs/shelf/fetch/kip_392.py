@@ -17,11 +17,8 @@ BUG = Bug(
         "With a replica selector the leader answers without records, and names a replica that is nearer. Clients"
         " that do not know that get stuck."
     ),
-    remedy="No replica.selector.class until every consumer knows KIP-392.",
+    remedy="Set no replica.selector.class until every consumer knows KIP-392.",
     sources=("KIP-392", "behaviour fetch.followers_may_serve"),
     shown="not",
-    unshown=(
-        "its story is not written; the behaviour fetch.followers_may_serve plays it, and that one's tests show"
-        " both sides"
-    ),
+    unshown=("it takes a second broker with another rack, and a story has one broker"),
 )

@@ -6,7 +6,7 @@ from fakekafka.bugs.sets import records, unit
 
 BUG = Bug(
     id="KIP-74-STUCK",
-    title="a message that is larger than the fetch size always comes cut off",
+    title="a message that is larger than the fetch size always arrives truncated",
     part="fetch",
     kind="era",
     releases="0.8.0 - 3.9.2",

@@ -6,7 +6,7 @@ from fakekafka.bugs.sets import batch
 
 BUG = Bug(
     id="KIP-896-REMOVAL",
-    title="4.0 serves no clients from before 2.1, and does not convert",
+    title="4.0 serves no clients older than 2.1, and does not convert",
     part="fetch",
     kind="era",
     releases="4.0.0 -",
@@ -19,7 +19,10 @@ BUG = Bug(
         "Fetch below 4, Produce below 3 and many other old versions are gone. Clients that negotiate give up"
         " with an error, others see their connection closed and connect again."
     ),
-    remedy="Upgrade clients before brokers go to 4.0: the metrics of deprecated requests (3.7) tell which are left.",
+    remedy=(
+        "Upgrade clients before brokers go to 4.0: the metrics of deprecated requests (3.7) show which clients are"
+        " left."
+    ),
     sources=("KIP-896", "KAFKA-18269", "recorded from 4.0.0 to 4.3.1: every_version"),
     affected=Side("4.0.0"),
     cured=Side("3.9.1"),

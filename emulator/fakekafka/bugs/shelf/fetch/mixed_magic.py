@@ -40,8 +40,8 @@ def story(play: Play) -> None:
     play.tell("the format of the topic is raised")
     play.configure(message_format_version="2.3")
     play.produce(batch(), 7)
-    found = play.fetch(0, 4)
-    play.see("formats in one answer", found.magics)
+    fetched = play.fetch(0, 4)
+    play.see("formats in one answer", fetched.magics)
     first_only = play.side.reader.startswith("the format of the first")
-    read = [unit for unit in found.units if unit.magic == found.magics[0] or not first_only]
+    read = [unit for unit in fetched.units if unit.magic == fetched.magics[0] or not first_only]
     play.see("records that the reader finds", sum(1 for unit in read for _ in unit.records()))

@@ -49,8 +49,10 @@ def story(play: Play) -> None:
     for _ in range(20):
         play.produce(batch(records(100, value=b"v" * 1000)), 3)
     play.tell("a consumer of 0.10 fetches the two megabytes with Fetch 3")
-    found = play.fetch(0, 3, max_bytes=4 << 20)
-    play.see("kilobytes converted before the first byte is sent", converted_at_once(play.release, found.records) >> 10)
+    fetched = play.fetch(0, 3, max_bytes=4 << 20)
+    play.see(
+        "kilobytes converted before the first byte is sent", converted_at_once(play.release, fetched.records) >> 10
+    )
 
 
 def converted_at_once(release: Release, answer: bytes) -> int:

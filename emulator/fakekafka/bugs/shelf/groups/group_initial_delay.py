@@ -1,6 +1,7 @@
 """GROUP-INITIAL-DELAY: a new group waits three seconds before it begins."""
 
-from fakekafka.bugs.bug import Bug
+from fakekafka.bugs.bug import Bug, Side
+from fakekafka.bugs.play import Play
 
 BUG = Bug(
     id="GROUP-INITIAL-DELAY",
@@ -19,6 +20,17 @@ BUG = Bug(
     ),
     remedy="Set group.initial.rebalance.delay.ms=0 in test environments.",
     sources=("no ticket", "behaviour groups.initial_delay"),
-    shown="not",
-    unshown=("its story is not written; the behaviour groups.initial_delay plays it, and its tests show both sides"),
+    affected=Side("0.11.0.3", config={"group.initial.rebalance.delay.ms": 3000}),
+    cured=Side("0.10.2.2"),
+    sees={"the first member waits for others": (True, False)},
 )
+
+
+def story(play: Play) -> None:
+    play.call("FindCoordinator", 0, key="g")
+    play.tell("group.initial.rebalance.delay.ms is 3000, the default from 0.11 on")
+    protocols = [{"name": "range", "metadata": b""}]
+    waits = play.waits(
+        "JoinGroup", 0, group_id="g", session_timeout_ms=10_000, protocol_type="consumer", protocols=protocols
+    )
+    play.see("the first member waits for others", waits)

@@ -17,11 +17,10 @@ BUG = Bug(
         " offsets gone after a week although the group has members"
     ),
     cause=(
-        "A group that rebalances for long, with offsets older than offsets.retention.minutes. The coordinator"
-        " goes by the subscriptions of the last generation, so offsets of a topic that is new in this one count"
-        " as unused."
+        "A group rebalances for long, and has offsets older than offsets.retention.minutes. The coordinator goes by"
+        " the subscriptions of the last generation, so offsets of a topic that is new in this one count as unused."
     ),
-    remedy="Upgrade to 2.8.2, 3.0.1 or 3.1.1; a longer retention of offsets.",
+    remedy="Upgrade to 2.8.2, 3.0.1 or 3.1.1, or keep offsets longer.",
     sources=("KAFKA-13636", "KAFKA-8730", "GroupMetadata of 2.8.1 and 2.8.2"),
     affected=Side("2.8.1", config={"offsets.retention.minutes": 60, "offsets.retention.check.interval.ms": 1000}),
     cured=Side("2.8.2", config={"offsets.retention.minutes": 60, "offsets.retention.check.interval.ms": 1000}),
@@ -35,7 +34,7 @@ def story(play: Play) -> None:
     play.advance(3_500_000)
     protocol = [{"name": "range", "metadata": b"\x00\x00" + b"\x00\x00\x00\x01\x00\x05other" + b"\xff\xff\xff\xff"}]
     member: dict[str, Any] = {"group_id": "g", "protocol_type": "consumer", "protocols": protocol, "member_id": ""}
-    play.tell("a member that reads another topic joins, and has not got its assignment when the check comes")
+    play.tell("a member that reads another topic joins, and has no assignment yet when the check runs")
     play.call("JoinGroup", 2, session_timeout_ms=1_800_000, rebalance_timeout_ms=1_800_000, **member)
     play.advance(700_000)
     play.see("committed while a member joins", play.committed())

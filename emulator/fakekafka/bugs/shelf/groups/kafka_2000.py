@@ -1,10 +1,12 @@
 """KAFKA-2000: offsets of deleted topics are kept."""
 
-from fakekafka.bugs.bug import Bug
+from fakekafka.bugs.bug import Bug, Side
+from fakekafka.bugs.play import Play
+from fakekafka.bugs.sets import records, unit
 
 BUG = Bug(
     id="KAFKA-2000",
-    title="offsets of deleted topics stay",
+    title="offsets of deleted topics are kept",
     part="groups",
     kind="era",
     releases="0.8.1.0 - 0.10.1.1",
@@ -19,6 +21,16 @@ BUG = Bug(
     ),
     remedy="Delete the group, or commit 0; upgrade to 0.10.2.",
     sources=("KAFKA-2000", "behaviour offsets.deleted_topics"),
-    shown="not",
-    unshown=("its story is not written; the behaviour offsets.deleted_topics plays it, and its tests show both sides"),
+    affected=Side("0.10.1.1", config={"delete.topic.enable": "true"}),
+    cured=Side("0.10.2.2", config={"delete.topic.enable": "true"}),
+    sees={"the offset committed for the deleted topic": (2, -1)},
 )
+
+
+def story(play: Play) -> None:
+    play.topic()
+    play.produce(unit(1, records()), 2)
+    play.commit(2)
+    play.tell("the topic is deleted")
+    play.call("DeleteTopics", 0, topic_names=["t"], timeout_ms=5000)
+    play.see("the offset committed for the deleted topic", play.committed())

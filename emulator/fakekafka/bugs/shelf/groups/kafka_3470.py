@@ -1,6 +1,8 @@
 """KAFKA-3470: a member that only commits is thrown out."""
 
-from fakekafka.bugs.bug import Bug
+from fakekafka.bugs.bug import Bug, Side
+from fakekafka.bugs.play import Play, name_of
+from fakekafka.bugs.sets import records, unit
 
 BUG = Bug(
     id="KAFKA-3470",
@@ -13,11 +15,21 @@ BUG = Bug(
         "CommitFailedException; group rebalances although members commit regularly; session timeout while processing"
     ),
     cause="Only heartbeats and joins count as signs of life, commits do not.",
-    remedy="A longer session.timeout.ms; upgrade to 0.10.",
+    remedy="Raise session.timeout.ms; upgrade to 0.10.",
     sources=("KAFKA-3470", "behaviour offsets.commit_keeps_session"),
-    shown="not",
-    unshown=(
-        "its story is not written; the behaviour offsets.commit_keeps_session plays it, and that one's tests"
-        " show both sides"
-    ),
+    affected=Side("0.9.0.1"),
+    cured=Side("0.10.0.1"),
+    sees={"the member's next heartbeat": ("UNKNOWN_MEMBER_ID", "NONE")},
 )
+
+
+def story(play: Play) -> None:
+    play.topic()
+    play.produce(unit(0, records(time=-1)), 1)
+    member = play.join("g", session_timeout_ms=6000)
+    play.tell("the member commits every four seconds; its session lasts six")
+    for _ in range(3):
+        play.advance(4000)
+        play.commit(2, member=member)
+    answer = play.call("Heartbeat", 0, group_id="g", generation_id=member.generation, member_id=member.id)
+    play.see("the member's next heartbeat", name_of(answer.error_code))

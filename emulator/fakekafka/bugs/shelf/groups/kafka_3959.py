@@ -1,6 +1,7 @@
 """KAFKA-3959: the offsets topic is created with too few replicas."""
 
-from fakekafka.bugs.bug import Bug
+from fakekafka.bugs.bug import Bug, Side
+from fakekafka.bugs.play import Play, name_of
 
 BUG = Bug(
     id="KAFKA-3959",
@@ -19,6 +20,13 @@ BUG = Bug(
     ),
     remedy="Reassign its partitions with more replicas; 0.11 waits until there are enough brokers.",
     sources=("KAFKA-3959", "behaviour offsets.too_few_brokers"),
-    shown="not",
-    unshown=("its story is not written; the behaviour offsets.too_few_brokers plays it, and its tests show both sides"),
+    affected=Side("0.10.2.2", config={"offsets.topic.replication.factor": 3}),
+    cured=Side("0.11.0.3", config={"offsets.topic.replication.factor": 3}),
+    sees={"a coordinator with one of three brokers up": ("NONE", "COORDINATOR_NOT_AVAILABLE")},
 )
+
+
+def story(play: Play) -> None:
+    play.tell("offsets.topic.replication.factor is 3, and one broker is up when the first group comes")
+    answer = play.call("FindCoordinator", 0, key="g")
+    play.see("a coordinator with one of three brokers up", name_of(answer.error_code))

@@ -15,7 +15,7 @@ BUG = Bug(
         " from the beginning"
     ),
     cause=(
-        "offsets.retention.minutes is turned into seconds in an int, which overflows above 35791394. The time of"
+        "offsets.retention.minutes is converted to seconds in an int, which overflows above 35791394. The time of"
         " expiry lies in the past."
     ),
     remedy="Keep offsets.retention.minutes below 35791394, or upgrade to 0.10.1.1.",

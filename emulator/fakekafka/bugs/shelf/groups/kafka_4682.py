@@ -1,6 +1,8 @@
 """KAFKA-4682: offsets of live groups expire."""
 
-from fakekafka.bugs.bug import Bug
+from fakekafka.bugs.bug import Bug, Side
+from fakekafka.bugs.play import Play
+from fakekafka.bugs.sets import batch
 
 BUG = Bug(
     id="KAFKA-4682",
@@ -17,8 +19,19 @@ BUG = Bug(
         "Retention counts from the commit. A consumer of a topic without new records never commits the same"
         " offset again, and loses it."
     ),
-    remedy="A longer offsets.retention.minutes; upgrade to 2.1 (KIP-211).",
+    remedy="Raise offsets.retention.minutes; upgrade to 2.1 (KIP-211).",
     sources=("KAFKA-4682", "behaviour offsets.expiry_from"),
-    shown="not",
-    unshown=("its story is not written; the behaviour offsets.expiry_from plays it, and its tests show both sides"),
+    affected=Side("2.0.1", config={"offsets.retention.minutes": 60, "group.max.session.timeout.ms": 86_400_000}),
+    cured=Side("2.1.1", config={"offsets.retention.minutes": 60, "group.max.session.timeout.ms": 86_400_000}),
+    sees={"the live member's offset after two hours": (-1, 2)},
 )
+
+
+def story(play: Play) -> None:
+    play.topic()
+    play.produce(batch(), 7)
+    member = play.join("g", session_timeout_ms=86_400_000)
+    play.tell("the member commits, finds no new records, and commits nothing for two hours")
+    play.commit(2, member=member)
+    play.advance(7_200_000)
+    play.see("the live member's offset after two hours", play.committed())

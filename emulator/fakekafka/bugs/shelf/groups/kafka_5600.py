@@ -1,10 +1,11 @@
 """KAFKA-5600: older commits win where a partition of the offsets topic is larger than the load buffer."""
 
-from fakekafka.bugs.bug import Bug
+from fakekafka.bugs.bug import Bug, Side
+from fakekafka.bugs.play import Play
 
 BUG = Bug(
     id="KAFKA-5600",
-    title="older commits win where a partition of offsets is larger than the load buffer",
+    title="older commits win where a partition of the offsets topic is larger than the load buffer",
     part="groups",
     kind="bug",
     releases="0.11.0.0",
@@ -16,10 +17,19 @@ BUG = Bug(
         "Offsets are loaded in portions of offsets.load.buffer.size. Those that an earlier portion removed come"
         " back with a later one, and older values replace newer ones."
     ),
-    remedy="Upgrade to 0.11.0.1; a larger offsets.load.buffer.size.",
+    remedy="Upgrade to 0.11.0.1, or raise offsets.load.buffer.size.",
     sources=("KAFKA-5600",),
-    shown="not",
-    unshown=(
-        "the double loads a partition in one go in every release; which commits survive in 0.11.0.0 was not recorded"
-    ),
+    affected=Side("0.11.0.0"),
+    cured=Side("0.11.0.1"),
+    sees={"committed after a restart with a small buffer": (1, 5)},
 )
+
+
+def story(play: Play) -> None:
+    play.topic()
+    for offset in range(1, 6):
+        play.commit(offset)
+    play.tell("five commits of one group take more than the 150 bytes that are loaded at once")
+    play.restart(config={"offsets.load.buffer.size": 150})
+    play.advance(1000)
+    play.see("committed after a restart with a small buffer", play.committed())

@@ -1,6 +1,7 @@
 """KAFKA-7286: a group whose metadata is larger than the load buffer is never loaded."""
 
-from fakekafka.bugs.bug import Bug
+from fakekafka.bugs.bug import Bug, Side
+from fakekafka.bugs.play import Play, name_of
 
 BUG = Bug(
     id="KAFKA-7286",
@@ -17,8 +18,20 @@ BUG = Bug(
         "The portion in which groups are loaded does not grow for a record that is larger, so that the same"
         " bytes are read again and again."
     ),
-    remedy="A larger offsets.load.buffer.size; upgrade to 2.0.1.",
+    remedy="Raise offsets.load.buffer.size; upgrade to 2.0.1.",
     sources=("KAFKA-7286",),
-    shown="not",
-    unshown="the double loads a partition in one go in every release",
+    affected=Side("2.0.0"),
+    cured=Side("2.0.1"),
+    sees={"the group after a restart with a small buffer": ("COORDINATOR_LOAD_IN_PROGRESS", "NONE")},
 )
+
+
+def story(play: Play) -> None:
+    play.topic()
+    play.join("g", session_timeout_ms=10_000, topics=[f"topic-{n}" * 10 for n in range(10)])
+    play.tell("the group's metadata take more than the 300 bytes that are loaded at once")
+    play.restart(config={"offsets.load.buffer.size": 300})
+    play.advance(1000)
+    topics = [{"name": "t", "partition_indexes": [0]}]
+    answer = play.call("OffsetFetch", 2, group_id="g", topics=topics)
+    play.see("the group after a restart with a small buffer", name_of(answer.error_code))

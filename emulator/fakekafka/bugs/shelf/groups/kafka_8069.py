@@ -16,9 +16,9 @@ BUG = Bug(
         " expired at once; auto.offset.reset after broker restart"
     ),
     cause=(
-        "Brokers of 2.1 whose inter.broker.protocol.version is older write offsets in version 1, with an expiry"
-        " of -1. When they load them again -1 counts as a time that has passed, and the offsets are deleted with"
-        " the next check."
+        "Brokers of 2.1 whose inter.broker.protocol.version is older write offsets in version 1, with an expiry of"
+        " -1. When they load them again -1 counts as a time that has passed, and the offsets are deleted at the next"
+        " check."
     ),
     remedy="Upgrade to 2.2 instead, or raise inter.broker.protocol.version to 2.1 in the same step.",
     sources=("KAFKA-8069", "apache/kafka#6401", "GroupMetadataManager of 2.1.1 and 2.2.0"),

@@ -1,6 +1,9 @@
 """KAFKA-9065: a coordinator loads for ever if the offsets log ends in a gap."""
 
-from fakekafka.bugs.bug import Bug
+from typing import Final
+
+from fakekafka.bugs.bug import Bug, Side
+from fakekafka.bugs.play import Play, name_of
 
 BUG = Bug(
     id="KAFKA-9065",
@@ -19,6 +22,25 @@ BUG = Bug(
     ),
     remedy="Write to the partition (a commit of another group does), or upgrade to 2.4.1.",
     sources=("KAFKA-9065",),
-    shown="not",
-    unshown="the gap at the very end needs a log that was cut after compaction, which stories cannot leave",
+    affected=Side("2.4.0"),
+    cured=Side("2.4.1"),
+    sees={"the group after a restart": ("COORDINATOR_LOAD_IN_PROGRESS", "NONE")},
 )
+
+
+OFFSETS: Final = "__consumer_offsets-0"
+
+
+def story(play: Play) -> None:
+    play.topic()
+    for offset in (1, 2):
+        play.commit(offset)
+    play.tell("the last batch of the offsets topic was compacted away; an empty segment begins after it")
+    (first, last) = play.log("__consumer_offsets")
+    name = f"{OFFSETS}/00000000000000000000.log"
+    kept = (play.file(name) or b"")[: first.size]
+    play.edit({name: kept, f"{OFFSETS}/{last.last_offset + 1:020d}.log": b""})
+    play.advance(1000)
+    topics = [{"name": "t", "partition_indexes": [0]}]
+    answer = play.call("OffsetFetch", 2, group_id="g", topics=topics)
+    play.see("the group after a restart", name_of(answer.error_code))

@@ -1,10 +1,12 @@
 """KIP-211: offsets are kept for seven days instead of one day."""
 
-from fakekafka.bugs.bug import Bug
+from fakekafka.bugs.bug import Bug, Side
+from fakekafka.bugs.play import Play
+from fakekafka.bugs.sets import batch
 
 BUG = Bug(
     id="KIP-211",
-    title="offsets are kept for seven days instead of one",
+    title="offsets are kept for seven days instead of one day",
     part="groups",
     kind="era",
     releases="0.9.0.0 - 2.0.1",
@@ -17,8 +19,20 @@ BUG = Bug(
         "Up to 1.1 the default of offsets.retention.minutes is 1440, and up to 2.0 it counts from the commit,"
         " whether the group is alive or not."
     ),
-    remedy="Set offsets.retention.minutes; 2.0 has 10080, and 2.1 counts from when the group is empty.",
+    remedy=(
+        "Set offsets.retention.minutes; 2.0 has 10080, and 2.1 counts from the moment at which the group becomes empty."
+    ),
     sources=("KIP-211", "behaviour offsets.expiry_from"),
-    shown="not",
-    unshown=("its story is not written; the behaviour offsets.expiry_from plays it, and its tests show both sides"),
+    affected=Side("1.1.1"),
+    cured=Side("2.1.1"),
+    sees={"the offset two days later": (-1, 2)},
 )
+
+
+def story(play: Play) -> None:
+    play.topic()
+    play.produce(batch(), 5)
+    play.commit(2)
+    play.tell("the consumer is stopped over the weekend")
+    play.advance(2 * 86_400_000)
+    play.see("the offset two days later", play.committed())

@@ -12,8 +12,8 @@ BUG = Bug(
     releases="0.9.0.0 - 2.0.1",
     clients=("any consumer group",),
     symptom=(
-        "all consumer groups lost their offsets after a rollback; rollback that cannot be; Unknown offset"
-        " message version; consumers start from auto.offset.reset after the downgrade"
+        "all consumer groups lost their offsets after a rollback; rollback is impossible; Unknown offset message"
+        " version; consumers start from auto.offset.reset after the downgrade"
     ),
     cause=(
         "From inter.broker.protocol.version 2.1 on offsets are written in version 2 or 3. An older broker throws"

@@ -5,7 +5,7 @@ from fakekafka.bugs.play import Play
 
 BUG = Bug(
     id="KAFKA-9577",
-    title="Java clients use the broker's newest SaslHandshake, known to them or not",
+    title="Java clients use the broker's newest SaslHandshake, whether they know it or not",
     part="negotiation",
     kind="scenario",
     releases="0.10.0.0 -",

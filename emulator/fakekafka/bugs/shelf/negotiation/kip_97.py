@@ -1,6 +1,10 @@
 """KIP-97: a client of 4.0 refuses brokers before 2.1."""
 
-from fakekafka.bugs.bug import Bug
+from fakekafka.bugs.bug import Bug, Side
+from fakekafka.bugs.play import Play
+from fakekafka.ids import ApiKey
+from fakekafka.releases.profile import profile
+from fakekafka.releases.release import Release
 
 BUG = Bug(
     id="KIP-97",
@@ -16,9 +20,19 @@ BUG = Bug(
     cause="KIP-896 removed old versions from the Java client too: it talks to brokers of 2.1 and later only.",
     remedy="Upgrade brokers first; keep clients at 3.9 until then.",
     sources=("KIP-97", "behaviour accepted versions of Produce and Fetch"),
-    shown="not",
-    unshown=(
-        "its story is not written; the table of accepted versions of Produce and Fetch plays it, and that one's"
-        " tests show both sides"
-    ),
+    affected=Side("2.0.1", reader="a client of 4.0"),
+    cured=Side("2.1.1", reader="a client of 4.0"),
+    sees={"APIs of a consumer without a version that both know": (["OFFSET_FOR_LEADER_EPOCH"], [])},
 )
+
+
+_ASKED = ("PRODUCE", "FETCH", "LIST_OFFSETS", "METADATA", "JOIN_GROUP", "OFFSET_COMMIT", "OFFSET_FOR_LEADER_EPOCH")
+_CLIENT = profile(Release.parse("4.0.0"))
+
+
+def story(play: Play) -> None:
+    play.tell("the client compares its versions with those in the answer to ApiVersions")
+    offered = {row.api_key: row for row in play.call("ApiVersions", 0).api_keys}
+    own = {key: _CLIENT.accepted[key].low for key in ApiKey if key.name in _ASKED}
+    none = [key.name for key, low in own.items() if offered[key].max_version < low]
+    play.see("APIs of a consumer without a version that both know", none)

@@ -1,6 +1,10 @@
 """LEGACY-VERSIONS-UNCHECKED: old brokers answer versions that they do not know in another layout."""
 
-from fakekafka.bugs.bug import Bug
+from fakekafka.bugs.bug import Bug, Side
+from fakekafka.bugs.play import CLOSED, Play
+from fakekafka.bugs.sets import records, unit
+from fakekafka.bugs.stage import Closed
+from fakekafka.errors import MalformedBytes
 
 BUG = Bug(
     id="LEGACY-VERSIONS-UNCHECKED",
@@ -16,9 +20,20 @@ BUG = Bug(
     ),
     remedy="Tell the client the broker's release.",
     sources=("no ticket", "behaviour connection.unchecked_versions"),
-    shown="not",
-    unshown=(
-        "its story is not written; the behaviour connection.unchecked_versions plays it, and that one's tests"
-        " show both sides"
-    ),
+    affected=Side("0.9.0.1"),
+    cured=Side("0.10.2.2"),
+    sees={"Produce one version too new": ("an answer of another layout", "the connection is closed")},
 )
+
+
+def story(play: Play) -> None:
+    play.topic()
+    too_new = play.newest("Produce") + 1
+    partition = {"index": 0, "records": unit(0, records(1, time=-1))}
+    topics = [{"name": "t", "partition_data": [partition]}]
+    try:
+        play.call("Produce", too_new, acks=-1, timeout_ms=1000, topic_data=topics)
+    except Closed:
+        play.see("Produce one version too new", CLOSED)
+    except MalformedBytes:
+        play.see("Produce one version too new", "an answer of another layout")

@@ -19,7 +19,7 @@ BUG = Bug(
         " The connection stays open without an answer; the next request is answered."
     ),
     remedy=(
-        "api.version.request=false and broker.version.fallback=0.9.0 for librdkafka, api_version=(0, 9) for"
+        "Set api.version.request=false and broker.version.fallback=0.9.0 for librdkafka, api_version=(0, 9) for"
         " kafka-python."
     ),
     sources=("confluentinc/librdkafka#606", "confluentinc/librdkafka#1228", "recorded from 0.9.0.1: handshake"),

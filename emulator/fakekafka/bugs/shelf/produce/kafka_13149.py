@@ -4,7 +4,7 @@ from fakekafka.bugs.bug import Bug
 
 BUG = Bug(
     id="KAFKA-13149",
-    title="a record body that makes no sense gets -1 instead of a proper error",
+    title="an invalid record body gets -1 instead of a proper error",
     part="produce",
     kind="bug",
     releases="0.11.0.0 - 3.0.0",

@@ -1,6 +1,10 @@
 """KAFKA-14633: a compressed batch whose records run past its end is stored."""
 
-from fakekafka.bugs.bug import Bug
+from typing import Final
+
+from fakekafka.bugs.bug import Bug, Side
+from fakekafka.bugs.play import Play
+from fakekafka.bugs.sets import GZIP, batch, compress, records, sealed
 
 BUG = Bug(
     id="KAFKA-14633",
@@ -16,9 +20,25 @@ BUG = Bug(
     ),
     remedy="Repair the producer; skip the batch by seeking past it.",
     sources=("KAFKA-14633", "behaviour append.compressed_reader"),
-    shown="not",
-    unshown=(
-        "its story is not written; the behaviour append.compressed_reader plays it, and that one's tests show"
-        " both sides"
-    ),
+    affected=Side("3.6.2"),
+    cured=Side("3.5.2"),
+    sees={"a record that is longer than its batch": ("NONE", "INVALID_RECORD")},
 )
+
+
+def story(play: Play) -> None:
+    play.topic()
+    play.see("a record that is longer than its batch", play.produce(_overlong(), 9).error)
+
+
+def _overlong() -> bytes:
+    """A batch compressed with gzip whose last record says that it has 10 bytes more than there are."""
+    one = records(1)
+    plain = bytearray(batch(one)[HEADER:])
+    plain[0] += 2 * 10  # a zigzag number
+    body = compress(GZIP, bytes(plain))
+    header = batch(one, GZIP)[:HEADER]
+    return sealed(header[:8] + (HEADER - 12 + len(body)).to_bytes(4, "big") + header[12:] + body)
+
+
+HEADER: Final = 61

@@ -1,6 +1,8 @@
 """KAFKA-15583: min.insync.replicas above the number of replicas refuses everything."""
 
-from fakekafka.bugs.bug import Bug
+from fakekafka.bugs.bug import Bug, Side
+from fakekafka.bugs.play import Play
+from fakekafka.bugs.sets import batch
 
 BUG = Bug(
     id="KAFKA-15583",
@@ -19,9 +21,13 @@ BUG = Bug(
     ),
     remedy="Set min.insync.replicas on the topic; upgrade to 3.7.",
     sources=("KAFKA-15583", "behaviour produce.min_in_sync_capped"),
-    shown="not",
-    unshown=(
-        "its story is not written; the behaviour produce.min_in_sync_capped plays it, and that one's tests show"
-        " both sides"
-    ),
+    affected=Side("3.6.2"),
+    cured=Side("3.7.0"),
+    sees={"two in-sync replicas wanted, one replica": ("NOT_ENOUGH_REPLICAS", "NONE")},
 )
+
+
+def story(play: Play) -> None:
+    play.topic(min_insync_replicas=2)
+    play.tell("the topic has one replica; a producer waits for all in-sync ones")
+    play.see("two in-sync replicas wanted, one replica", play.produce(batch(), 9).error)

@@ -1,10 +1,12 @@
 """KAFKA-16341: the time index has no entry for uncompressed records."""
 
-from fakekafka.bugs.bug import Bug
+from fakekafka.bugs.bug import Bug, Side
+from fakekafka.bugs.play import Play
+from fakekafka.bugs.sets import NOW, batch, records
 
 BUG = Bug(
     id="KAFKA-16341",
-    title="the time index has no entry for uncompressed records",
+    title="the time index points at the end of an uncompressed batch",
     part="produce",
     kind="bug",
     releases="3.7.0 -",
@@ -14,11 +16,19 @@ BUG = Bug(
         " uncompressed topics"
     ),
     cause="The offset beside the largest timestamp of an uncompressed set is the last of its unit.",
-    remedy="Read on from the offset before; ListOffsets for the largest timestamp is right from 3.8 on.",
+    remedy="Read from an earlier offset on; ListOffsets for the largest timestamp is right from 3.8 on.",
     sources=("KAFKA-16341", "behaviour append.plain_time_offset"),
-    shown="not",
-    unshown=(
-        "its story is not written; the behaviour append.plain_time_offset plays it, and that one's tests show"
-        " both sides"
-    ),
+    affected=Side("3.7.2"),
+    cured=Side("3.6.2"),
+    sees={"offset beside the largest timestamp": (2, 0)},
 )
+
+
+def story(play: Play) -> None:
+    play.topic()
+    rows = records()
+    play.produce(batch([rows[0]._replace(timestamp=NOW + 1000), *rows[1:]]), 9)
+    play.tell("the first of three records is the newest; a clean stop writes the time index")
+    play.restart()
+    entry = (play.file("t-0/00000000000000000000.timeindex") or b"")[:12]
+    play.see("offset beside the largest timestamp", int.from_bytes(entry[8:], "big"))

@@ -16,7 +16,7 @@ BUG = Bug(
         "A wrapper whose own offset is neither 0 nor that of its last message, mostly -1. 0.10 never looked at"
         " it; 0.11 and later take it for corrupt."
     ),
-    remedy="The client writes 0, or the number of messages less one, as the wrapper's offset.",
+    remedy="Have the client write 0, or the number of messages less one, as the wrapper's offset.",
     sources=("KAFKA-5365", "brod#252", "pony-kafka#39", "recorded from 0.11.0.3 to 3.9.1: produce_shapes"),
     affected=Side("0.11.0.3"),
     cured=Side("0.10.2.2"),

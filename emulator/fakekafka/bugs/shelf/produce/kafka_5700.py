@@ -16,7 +16,7 @@ BUG = Bug(
         "The broker answers MESSAGE_TOO_LARGE (10) for a batch of several records. The producer of 0.11.0.0"
         " splits it, and makes the new batches without headers."
     ),
-    remedy="kafka-clients 0.11.0.1; or max.message.bytes at least as large as the producers' batch.size.",
+    remedy="Upgrade to kafka-clients 0.11.0.1; or max.message.bytes at least as large as the producers' batch.size.",
     sources=("KAFKA-5700",),
     shown="by what a reader computes",
     affected=Side("2.3.1", reader="splits without headers"),

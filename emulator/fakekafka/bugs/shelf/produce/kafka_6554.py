@@ -6,7 +6,7 @@ from fakekafka.bugs.sets import batch, sealed
 
 BUG = Bug(
     id="KAFKA-6554",
-    title="batches whose counts and offset deltas disagree are stored as they come",
+    title="batches whose counts and offset deltas disagree are stored unchanged",
     part="produce",
     kind="bug",
     releases="0.11.0.0 - 1.0.2",

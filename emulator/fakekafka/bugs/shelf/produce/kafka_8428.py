@@ -6,7 +6,7 @@ from fakekafka.bugs.sets import GZIP, records, unit
 
 BUG = Bug(
     id="KAFKA-8428",
-    title="several compressed wrappers in one set are merged, from 2.4 on refused",
+    title="several compressed wrappers in one set are merged, and from 2.4 on they are refused",
     part="produce",
     kind="bug",
     releases="0.11.0.0 - 2.3.1",

@@ -36,9 +36,9 @@ def story(play: Play) -> None:
     play.tell("a good batch for partition 0, one that is a day old for partition 1")
     good, bad = batch(), batch(records(time=NOW - 86_400_000))
     answers = play.produce_all({("t", 0): good, ("t", 1): bad}, 7)
-    found = [answers["t", 0].error, answers["t", 1].error]
-    play.see("errors", found)
-    if found[0] != "NONE":
+    errors = [answers["t", 0].error, answers["t", 1].error]
+    play.see("errors", errors)
+    if errors[0] != "NONE":
         play.tell("the producer sends partition 0 again")
         play.produce(good, 7)
     play.see("stored in the good partition after a retry of what failed", play.fetch(0, 4).high_watermark)

@@ -18,7 +18,7 @@ BUG = Bug(
         "Produce 3 without an explicit timestamp: an undefined one becomes 0 on the wire. The records count as"
         " 50 years old, and are deleted as soon as their segment is rolled."
     ),
-    remedy="kafkajs 1.4.4; or message.timestamp.type=LogAppendTime on the topic.",
+    remedy="Upgrade to kafkajs 1.4.4; or message.timestamp.type=LogAppendTime on the topic.",
     sources=("tulios/kafkajs#188",),
     shown="by what a reader computes",
     affected=Side("2.3.1", reader="timestamp 0"),

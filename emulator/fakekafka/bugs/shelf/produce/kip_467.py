@@ -1,6 +1,8 @@
 """KIP-467: a bad record gets 87, which old clients do not know."""
 
-from fakekafka.bugs.bug import Bug
+from fakekafka.bugs.bug import Bug, Side
+from fakekafka.bugs.play import Play
+from fakekafka.bugs.sets import batch, records
 
 BUG = Bug(
     id="KIP-467",
@@ -13,9 +15,19 @@ BUG = Bug(
         "unknown error code 87 on produce; message without key to a compacted topic: Unknown error; since the"
         " upgrade to 2.4"
     ),
-    cause="Records that a batch may not hold got 2 up to 2.3, and get 87 since, which older clients show as unknown.",
+    cause=(
+        "Records that a batch may not hold got 2 up to 2.3, and have got 87 since then, which older clients show as"
+        " unknown."
+    ),
     remedy="Upgrade the client; send keys to compacted topics.",
     sources=("KIP-467", "behaviour append.invalid_record"),
-    shown="not",
-    unshown=("its story is not written; the behaviour append.invalid_record plays it, and its tests show both sides"),
+    affected=Side("2.4.1"),
+    cured=Side("2.3.1"),
+    sees={"a record without a key in a compacted topic": ("INVALID_RECORD", "CORRUPT_MESSAGE")},
 )
+
+
+def story(play: Play) -> None:
+    play.topic(cleanup_policy="compact")
+    found = play.produce(batch(records(1, keys=[None])), 7)
+    play.see("a record without a key in a compacted topic", found.error)

@@ -19,7 +19,7 @@ BUG = Bug(
         "The first attempt gets a retriable error. The second attempt compresses the buffer that is already"
         " compressed, so the wrapper contains a wrapper."
     ),
-    remedy="kafka-python 1.2.5.",
+    remedy="Upgrade to kafka-python 1.2.5.",
     sources=("dpkp/kafka-python#718", "recorded from 0.8.2.2 to 0.10.2.2: produce_refusals"),
     shown="by what a reader computes",
     affected=Side("0.10.2.2", reader="compresses again"),

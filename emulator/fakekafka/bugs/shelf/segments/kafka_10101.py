@@ -1,6 +1,8 @@
 """KAFKA-10101: the recovery point goes beyond the log's end after an unclean stop."""
 
-from fakekafka.bugs.bug import Bug
+from fakekafka.bugs.bug import Bug, Side
+from fakekafka.bugs.play import Play
+from fakekafka.bugs.sets import batch
 
 BUG = Bug(
     id="KAFKA-10101",
@@ -16,9 +18,17 @@ BUG = Bug(
     ),
     remedy="Upgrade to 2.8.",
     sources=("KAFKA-10101", "behaviour log.unclean_recovery_point"),
-    shown="not",
-    unshown=(
-        "its story is not written; the behaviour log.unclean_recovery_point plays it, and that one's tests show"
-        " both sides"
-    ),
+    affected=Side("2.7.2"),
+    cured=Side("2.8.2"),
+    sees={"recovery point": (3, 1)},
 )
+
+
+def story(play: Play) -> None:
+    play.topic()
+    play.produce(batch(), 7)
+    play.tell("the broker dies; its data was flushed up to offset 1")
+    play.edit({"recovery-point-offset-checkpoint": b"0\n1\nt 0 1\n"}, crash=True)
+    play.advance(120_000)
+    lines = (play.file("recovery-point-offset-checkpoint") or b"").split()
+    play.see("recovery point", int(lines[-1]))

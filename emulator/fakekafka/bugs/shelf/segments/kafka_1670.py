@@ -4,7 +4,7 @@ from fakekafka.bugs.bug import Bug
 
 BUG = Bug(
     id="KAFKA-1670",
-    title="with segment.bytes near 2**31 segments never end, or cannot be read to their ends",
+    title="with segment.bytes near 2**31 segments never end, or cannot be read to the end",
     part="segments",
     kind="bug",
     releases="0.8.0 - 0.8.1.1",

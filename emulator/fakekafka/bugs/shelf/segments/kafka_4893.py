@@ -1,6 +1,7 @@
 """KAFKA-4893: a topic with a long name cannot be deleted."""
 
-from fakekafka.bugs.bug import Bug
+from fakekafka.bugs.bug import Bug, Side
+from fakekafka.bugs.play import Play
 
 BUG = Bug(
     id="KAFKA-4893",
@@ -14,8 +15,17 @@ BUG = Bug(
         " characters"
     ),
     cause="The directory is renamed to the name, a UUID and -delete, which is longer than a file system allows.",
-    remedy="Shorter names; upgrade to 2.2.2.",
+    remedy="Use shorter names; upgrade to 2.2.2.",
     sources=("KAFKA-4893", "behaviour log.deleted_directory"),
-    shown="not",
-    unshown=("its story is not written; the behaviour log.deleted_directory plays it, and its tests show both sides"),
+    affected=Side("2.2.1"),
+    cured=Side("2.2.2"),
+    sees={"after the deletion the broker": ("is down", "serves")},
 )
+
+
+def story(play: Play) -> None:
+    name = "l" * 249
+    play.topic(name)
+    play.tell("a topic with 249 characters is deleted; its directory gets a name that is 42 characters longer")
+    play.call("DeleteTopics", 0, topic_names=[name], timeout_ms=5000)
+    play.see("after the deletion the broker", "serves" if play.ending("ApiVersions", 0) == "answered" else "is down")

@@ -18,7 +18,7 @@ BUG = Bug(
     sources=("KAFKA-7866",),
     shown="not",
     unshown=(
-        "it takes a disk that fails between two writes of one append, and the double does these in the same order"
-        " in all releases"
+        "it takes a disk that fails between two writes of one append, and the double performs them in the same"
+        " order in all releases"
     ),
 )

@@ -1,6 +1,8 @@
 """KAFKA-806: an index has only one entry for a set of many batches."""
 
-from fakekafka.bugs.bug import Bug
+from fakekafka.bugs.bug import Bug, Side
+from fakekafka.bugs.play import Play
+from fakekafka.bugs.sets import batch, records
 
 BUG = Bug(
     id="KAFKA-806",
@@ -16,8 +18,18 @@ BUG = Bug(
         "A position is noted at most once for an append. Followers and the cleaner append many batches at once,"
         " and reads begin far before the requested offset."
     ),
-    remedy="A smaller replica.fetch.max.bytes; upgrade to 3.9.1 or 4.0.1.",
+    remedy="Lower replica.fetch.max.bytes; upgrade to 3.9.1 or 4.0.1.",
     sources=("KAFKA-806", "behaviour log.index_entry_per"),
-    shown="not",
-    unshown=("its story is not written; the behaviour log.index_entry_per plays it, and its tests show both sides"),
+    affected=Side("3.9.0"),
+    cured=Side("3.9.1"),
+    sees={"entries in the index of 20 batches that the cleaner wrote": (0, 9)},
 )
+
+
+def story(play: Play) -> None:
+    play.topic(cleanup_policy="compact", index_interval_bytes=100)
+    for n in range(20):
+        play.produce(batch(records(3, keys=[b"%d" % n, b"x", b"y"])), 9)
+    play.compact()
+    entries = len(play.file("t-0/00000000000000000000.index") or b"") // 8
+    play.see("entries in the index of 20 batches that the cleaner wrote", entries)

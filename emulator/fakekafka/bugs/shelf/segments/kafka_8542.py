@@ -1,6 +1,8 @@
 """KAFKA-8542: a refused batch rolls the segment."""
 
-from fakekafka.bugs.bug import Bug
+from fakekafka.bugs.bug import Bug, Side
+from fakekafka.bugs.play import Play
+from fakekafka.bugs.sets import batch
 
 BUG = Bug(
     id="KAFKA-8542",
@@ -19,9 +21,18 @@ BUG = Bug(
     ),
     remedy="Harmless except for the number of files.",
     sources=("KAFKA-8542", "behaviour log.roll_before_producer_check"),
-    shown="not",
-    unshown=(
-        "its story is not written; the behaviour log.roll_before_producer_check plays it, and that one's tests"
-        " show both sides"
-    ),
+    affected=Side("2.4.1"),
+    cured=Side("2.3.1"),
+    sees={"segments after a duplicate": (2, 1)},
 )
+
+
+def story(play: Play) -> None:
+    producer = play.producer_id()
+    play.topic(segment_bytes=250)
+    first = batch(producer=producer)
+    play.produce(first, 7)
+    play.produce(batch(producer=producer, sequence=3), 7)
+    play.tell("the segment has room for two batches; the second is sent again")
+    play.produce(batch(producer=producer, sequence=3), 7)
+    play.see("segments after a duplicate", len(play.files("t-0/", ".log")))

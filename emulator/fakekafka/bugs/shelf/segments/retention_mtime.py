@@ -6,7 +6,7 @@ from fakekafka.bugs.sets import NOW, records, unit
 
 BUG = Bug(
     id="RETENTION-MTIME",
-    title="retention depends on the times of files",
+    title="retention depends on the modification times of files",
     part="segments",
     kind="era",
     releases="0.8.0 - 0.10.0.1",

@@ -5,7 +5,7 @@ from fakekafka.bugs.play import Play
 
 BUG = Bug(
     id="KAFKA-1588",
-    title="ListOffsets 0 forgets a partition that is asked for twice",
+    title="ListOffsets 0 omits a partition that is asked for twice",
     part="timestamps",
     kind="era",
     releases="0.8.0 - 2.6.3",
@@ -18,7 +18,7 @@ BUG = Bug(
         "The broker keeps the questions of version 0 in a map by partition, so earliest and latest of the same"
         " partition in one request get one answer."
     ),
-    remedy="Two requests.",
+    remedy="Send two requests.",
     sources=("KAFKA-1588", "confluentinc/librdkafka#700", "recorded from 0.8.2.2 to 3.9.1: list_offsets"),
     affected=Side("2.6.3"),
     cured=Side("2.7.2"),

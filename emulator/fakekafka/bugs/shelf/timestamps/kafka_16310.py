@@ -6,7 +6,7 @@ from fakekafka.bugs.sets import GZIP, NOW, batch, records
 
 BUG = Bug(
     id="KAFKA-16310",
-    title="the offset of the largest timestamp is that of its batch's end",
+    title="the offset of the largest timestamp is that of the last record of its batch",
     part="timestamps",
     kind="bug",
     releases="3.0.0 - 3.7.2",
@@ -19,7 +19,7 @@ BUG = Bug(
         "ListOffsets for -3 answers with the offset that the segment keeps beside its largest timestamp, which"
         " is the last one of a compressed batch, wherever in it the record is."
     ),
-    remedy="Read the batch and look; upgrade to 3.8.",
+    remedy="Read the batch and search in it; upgrade to 3.8.",
     sources=("KAFKA-16310", "KAFKA-16341", "KIP-734", "recorded from 3.0.2 to 3.9.1: list_offsets"),
     affected=Side("3.6.2"),
     cured=Side("3.8.1"),

@@ -19,7 +19,7 @@ BUG = Bug(
         "The source topic has format 0, whose records have the timestamp -1. MirrorMaker of 0.10.0 passes it to"
         " the producer, which refuses negative ones."
     ),
-    remedy="MirrorMaker 0.10.1.",
+    remedy="Upgrade to MirrorMaker 0.10.1.",
     sources=("KAFKA-4073",),
     shown="by what a reader computes",
     affected=Side("0.10.2.2", config={"log.message.format.version": "0.9.0"}, reader="passes the timestamp on"),
@@ -32,10 +32,10 @@ def story(play: Play) -> None:
     play.topic()
     play.topic("copy", message_format_version="0.10.0")
     play.produce(unit(0, records()), 1)
-    found = [r for one in play.fetch(0, 3).units for r in one.records()]
-    play.see("timestamps of the source", [r.timestamp for r in found])
+    read = [r for one in play.fetch(0, 3).units for r in one.records()]
+    play.see("timestamps of the source", [r.timestamp for r in read])
     play.tell(f"the mirror {play.side.reader}; its producer refuses negative ones")
-    copied = [r for r in found if r.timestamp >= 0 or play.side.reader == "leaves -1 out"]
+    copied = [r for r in read if r.timestamp >= 0 or play.side.reader == "leaves -1 out"]
     for r in copied:
         play.produce(unit(1, [r._replace(offset=0, timestamp=NOW)]), 2, "copy")
     play.see("records copied", play.fetch(0, 3, "copy").high_watermark)

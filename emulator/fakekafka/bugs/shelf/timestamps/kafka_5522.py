@@ -1,6 +1,8 @@
 """KAFKA-5522: ListOffsets by time goes beyond the last stable offset for read_committed."""
 
-from fakekafka.bugs.bug import Bug
+from fakekafka.bugs.bug import Bug, Side
+from fakekafka.bugs.play import Play
+from fakekafka.bugs.sets import NOW, batch
 
 BUG = Bug(
     id="KAFKA-5522",
@@ -19,6 +21,15 @@ BUG = Bug(
     ),
     remedy="Upgrade to 0.11.0.1.",
     sources=("KAFKA-5522",),
-    shown="not",
-    unshown="0.11.0.0 was not asked, and the double has the bound of 0.11.0.1 in all patches of that line",
+    affected=Side("0.11.0.0"),
+    cured=Side("0.11.0.1"),
+    sees={"offset of a record in an open transaction, by its time": (1, -1)},
 )
+
+
+def story(play: Play) -> None:
+    play.topic()
+    producer = play.begin_transaction("tx")
+    play.produce(batch(producer=producer, transactional=True), transactional_id="tx", version=3)
+    play.tell("a committed reader asks for the offset of a time within the open transaction")
+    play.see("offset of a record in an open transaction, by its time", play.list_offset(NOW + 1, 2, committed=True)[1])

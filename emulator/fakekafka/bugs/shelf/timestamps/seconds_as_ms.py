@@ -17,7 +17,7 @@ BUG = Bug(
     ),
     cause=(
         "A client sends Unix seconds where milliseconds are meant. Segments date from January 1970, and are deleted"
-        " with the next check after they were rolled."
+        " at the next check after they are rolled."
     ),
     remedy=(
         "Repair the producer; or set message.timestamp.type=LogAppendTime on the topic, or"

@@ -6,7 +6,7 @@ from fakekafka.bugs.sets import GZIP, batch
 
 BUG = Bug(
     id="ABORTED-IN-COMPRESSED",
-    title="records of aborted transactions come out of compressed batches",
+    title="records of aborted transactions are delivered from compressed batches",
     part="transactions",
     kind="scenario",
     releases="0.11.0.0 -",
@@ -18,7 +18,7 @@ BUG = Bug(
         "A client that drops aborted batches by the producer id of their headers forgot to do so for compressed"
         " ones, and gives their records to the application."
     ),
-    remedy="librdkafka 1.6.0.",
+    remedy="Upgrade to librdkafka 1.6.0.",
     sources=("confluentinc/librdkafka#3169",),
     shown="by what a reader computes",
     affected=Side("2.3.1", reader="drops uncompressed batches of aborted transactions"),
@@ -33,10 +33,10 @@ def story(play: Play) -> None:
     producer = play.begin_transaction("tx")
     play.produce(batch(codec=GZIP, producer=producer, transactional=True), 7, transactional_id="tx")
     play.end_transaction("tx", producer, commit=False)
-    found = play.fetch(0, 11, committed=True)
-    play.see("aborted transactions listed", len(found.aborted))
-    aborted = {producer_id for producer_id, _ in found.aborted}
-    keeps = [one for one in found.units if not one.is_control and one.producer_id not in aborted]
+    fetched = play.fetch(0, 11, committed=True)
+    play.see("aborted transactions listed", len(fetched.aborted))
+    aborted = {producer_id for producer_id, _ in fetched.aborted}
+    keeps = [one for one in fetched.units if not one.is_control and one.producer_id not in aborted]
     if play.side.reader == "drops uncompressed batches of aborted transactions":
-        keeps += [one for one in found.units if not one.is_control and one.codec]
+        keeps += [one for one in fetched.units if not one.is_control and one.codec]
     play.see("records given to the application", sum(one.count for one in keeps))

@@ -6,7 +6,7 @@ from fakekafka.bugs.sets import batch
 
 BUG = Bug(
     id="CONTROL-ONLY",
-    title="answers that hold nothing but markers stop clients, or are given to the application",
+    title="answers that hold only markers stop clients, or are given to the application",
     part="transactions",
     kind="scenario",
     releases="0.11.0.0 -",
@@ -19,7 +19,7 @@ BUG = Bug(
         "Several transactions whose data is gone or aborted leave only markers. Clients that count records"
         " instead of offsets do not move; others deliver the markers."
     ),
-    remedy="sarama 1.18, kafka-python 2.1, librdkafka 1.9, aiokafka 0.8, kafkajs 1.12.",
+    remedy="Upgrade to sarama 1.18, kafka-python 2.1, librdkafka 1.9, aiokafka 0.8, kafkajs 1.12.",
     sources=(
         "IBM/sarama#1106",
         "dpkp/kafka-python#2499",

@@ -1,6 +1,7 @@
 """KAFKA-10702: an empty transaction leaves an entry in the index of aborted ones."""
 
-from fakekafka.bugs.bug import Bug
+from fakekafka.bugs.bug import Bug, Side
+from fakekafka.bugs.play import Play
 
 BUG = Bug(
     id="KAFKA-10702",
@@ -13,9 +14,16 @@ BUG = Bug(
     cause="An abort marker without data counts as a transaction that began and ended there.",
     remedy="Upgrade to 2.8.",
     sources=("KAFKA-10702", "behaviour log.empty_transaction_completes"),
-    shown="not",
-    unshown=(
-        "its story is not written; the behaviour log.empty_transaction_completes plays it, and that one's tests"
-        " show both sides"
-    ),
+    affected=Side("2.7.2"),
+    cured=Side("2.8.2"),
+    sees={"aborted transactions that a consumer is told of": (1, 0), "bytes of the index": (34, 0)},
 )
+
+
+def story(play: Play) -> None:
+    play.topic()
+    play.tell("a transaction adds the partition, writes nothing to it, and is aborted")
+    producer = play.begin_transaction("tx")
+    play.end_transaction("tx", producer, commit=False)
+    play.see("aborted transactions that a consumer is told of", len(play.fetch(committed=True).aborted))
+    play.see("bytes of the index", len(play.file("t-0/00000000000000000000.txnindex") or b""))

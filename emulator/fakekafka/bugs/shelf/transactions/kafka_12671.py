@@ -39,5 +39,5 @@ def story(play: Play) -> None:
     play.tell("the marker is written; a batch of that transaction was held up in the network, and arrives now")
     late = batch(producer=producer, sequence=3, transactional=True)
     play.see("the late batch", play.produce(late, 9, transactional_id="tx").error)
-    found = play.fetch(0, 11, committed=True)
-    play.see("last stable offset, high watermark", [found.stable_offset, found.high_watermark])
+    fetched = play.fetch(0, 11, committed=True)
+    play.see("last stable offset, high watermark", [fetched.stable_offset, fetched.high_watermark])

@@ -4,7 +4,7 @@ from fakekafka.bugs.bug import Bug
 
 BUG = Bug(
     id="KAFKA-14417",
-    title="InitProducerId answers with a timeout, which producers take for fatal",
+    title="InitProducerId answers with a timeout, which producers treat as fatal",
     part="transactions",
     kind="bug",
     releases="3.1.0 - 3.3.1",

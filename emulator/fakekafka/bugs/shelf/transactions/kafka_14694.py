@@ -13,12 +13,9 @@ BUG = Bug(
         "InitProducerId times out at start of a KRaft cluster; request handler threads blocked; producers hang"
         " when they begin"
     ),
-    cause="The request's thread waits for a block of producer ids. From 3.6 on the answer meanwhile is 14.",
+    cause="The request's thread waits for a block of producer ids. From 3.6 on the broker answers 14 in the meantime.",
     remedy="Upgrade to 3.6.",
     sources=("KAFKA-14694", "apache/kafka#13267", "behaviour transactions.first_producer_id"),
     shown="not",
-    unshown=(
-        "its story is not written; the behaviour transactions.first_producer_id plays it, and that one's tests"
-        " show both sides"
-    ),
+    unshown=("the controller hands out the first block of ids before the first request can arrive, as explain() says"),
 )

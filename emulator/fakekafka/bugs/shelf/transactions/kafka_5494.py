@@ -19,7 +19,7 @@ BUG = Bug(
         "A batch that is sent again, because its answer was lost, is known as a duplicate only if it was the"
         " last. An older one seems to be out of order. From 1.0 on five are remembered."
     ),
-    remedy="max.in.flight.requests.per.connection=1 towards 0.11; upgrade to 1.0.",
+    remedy="Set max.in.flight.requests.per.connection=1 for brokers of 0.11; upgrade to 1.0.",
     sources=("KAFKA-5494", "recorded from 0.11.0.3 to 4.3.1: produce_refusals"),
     affected=Side("0.11.0.3"),
     cured=Side("1.0.2"),

@@ -1,6 +1,8 @@
 """KAFKA-7190: a producer is forgotten when its records are deleted."""
 
-from fakekafka.bugs.bug import Bug
+from fakekafka.bugs.bug import Bug, Side
+from fakekafka.bugs.play import Play
+from fakekafka.bugs.sets import batch
 
 BUG = Bug(
     id="KAFKA-7190",
@@ -17,9 +19,16 @@ BUG = Bug(
     ),
     remedy="Upgrade brokers to 2.4.",
     sources=("KAFKA-7190", "behaviour log.producers_below_log_start"),
-    shown="not",
-    unshown=(
-        "its story is not written; the behaviour log.producers_below_log_start plays it, and that one's tests"
-        " show both sides"
-    ),
+    affected=Side("2.3.1"),
+    cured=Side("2.4.1"),
+    sees={"the next batch of the producer": ("UNKNOWN_PRODUCER_ID", "NONE")},
 )
+
+
+def story(play: Play) -> None:
+    play.topic()
+    producer = play.producer_id()
+    play.produce(batch(producer=producer), 7)
+    play.tell("the application deletes what it has read, which is everything that the producer has written")
+    play.delete_records(3)
+    play.see("the next batch of the producer", play.produce(batch(producer=producer, sequence=3), 7).error)

@@ -1,6 +1,7 @@
 """KAFKA-7296: a producer fails because the group's coordinator is loading."""
 
-from fakekafka.bugs.bug import Bug
+from fakekafka.bugs.bug import Bug, Side
+from fakekafka.bugs.play import Play, name_of
 
 BUG = Bug(
     id="KAFKA-7296",
@@ -19,9 +20,27 @@ BUG = Bug(
     ),
     remedy="Upgrade the client, or brokers to 2.6.",
     sources=("KAFKA-7296", "behaviour transactions.loading_offsets"),
-    shown="not",
-    unshown=(
-        "its story is not written; the behaviour transactions.loading_offsets plays it, and that one's tests"
-        " show both sides"
-    ),
+    affected=Side("2.5.1"),
+    cured=Side("2.6.3"),
+    sees={"TxnOffsetCommit while the group is loaded": ("COORDINATOR_LOAD_IN_PROGRESS", "COORDINATOR_NOT_AVAILABLE")},
 )
+
+
+def story(play: Play) -> None:
+    play.topic()
+    for n in range(3):
+        play.commit(n)
+    producer = play.begin_transaction("tx")
+    play.call("AddOffsetsToTxn", 0, transactional_id="tx", producer_id=producer, producer_epoch=0, group_id="g")
+    play.restart(config={"offsets.load.buffer.size": 100})
+    part = {"partition_index": 0, "committed_offset": 1, "committed_metadata": ""}
+    answer = play.call(
+        "TxnOffsetCommit",
+        0,
+        transactional_id="tx",
+        group_id="g",
+        producer_id=producer,
+        producer_epoch=0,
+        topics=[{"name": "t", "partitions": [part]}],
+    )
+    play.see("TxnOffsetCommit while the group is loaded", name_of(answer.topics[0].partitions[0].error_code))

@@ -8,7 +8,7 @@ from fakekafka.bugs.sets import batch
 
 BUG = Bug(
     id="KAFKA-7298",
-    title="a producer of which only a marker is left is out of order",
+    title="a producer that has only a marker left in the log is out of order",
     part="transactions",
     kind="bug",
     releases="1.0.0 - 2.0.0",
@@ -21,7 +21,7 @@ BUG = Bug(
         "All data of a producer is deleted, its last marker is not. The next batch gets 45, which is fatal,"
         " instead of 59, after which the producer can start over."
     ),
-    remedy="Upgrade to 2.0.1; longer retention.",
+    remedy="Upgrade to 2.0.1, or keep records longer.",
     sources=("KAFKA-7298", "ProducerStateManager of 2.0.0 and 2.0.1"),
     affected=Side("2.0.0"),
     cured=Side("2.0.1"),

@@ -19,8 +19,5 @@ BUG = Bug(
     remedy="Raise the message format everywhere; upgrade to 2.2.1.",
     sources=("KAFKA-7601", "behaviour log.old_format_clears_epochs"),
     shown="not",
-    unshown=(
-        "its story is not written; the behaviour log.old_format_clears_epochs plays it, and that one's tests"
-        " show both sides"
-    ),
+    unshown=("only a follower appends messages that are older than its topic's format, and a story has one broker"),
 )

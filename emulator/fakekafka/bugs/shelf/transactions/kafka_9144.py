@@ -1,6 +1,10 @@
 """KAFKA-9144: a marker does not keep its producer alive."""
 
-from fakekafka.bugs.bug import Bug
+from typing import Final
+
+from fakekafka.bugs.bug import Bug, Side
+from fakekafka.bugs.play import Play
+from fakekafka.bugs.sets import batch, records
 
 BUG = Bug(
     id="KAFKA-9144",
@@ -19,9 +23,27 @@ BUG = Bug(
     ),
     remedy="Upgrade to 2.4.1 or 2.5.",
     sources=("KAFKA-9144", "recorded from 2.3.1 and 2.5.1: storage_producer_state"),
-    shown="not",
-    unshown=(
-        "what a client can see of it, an older coordinator's epoch, needs two coordinators; the files are in the"
-        " recordings of storage_producer_state"
-    ),
+    affected=Side("2.3.1"),
+    cured=Side("2.5.1"),
+    sees={
+        "the producer's next batch, eight days after its data and two after its marker": ("UNKNOWN_PRODUCER_ID", "NONE")
+    },
 )
+
+
+DAY_MS: Final = 86_400_000
+
+
+def story(play: Play) -> None:
+    play.topic()
+    producer = play.begin_transaction("tx")
+    play.produce(batch(producer=producer, transactional=True), transactional_id="tx", version=7)
+    play.tell("the transaction takes six days; its producer is idle for two more")
+    play.advance(6 * DAY_MS)
+    play.end_transaction("tx", producer)
+    play.advance(2 * DAY_MS)
+    play.restart()
+    play.begin_transaction("tx")
+    later = batch(records(time=play.now), producer=producer, sequence=3, transactional=True)
+    found = play.produce(later, transactional_id="tx", version=7)
+    play.see("the producer's next batch, eight days after its data and two after its marker", found.error)

@@ -20,7 +20,7 @@ BUG = Bug(
         " which goes on with its next sequence. 0.11 answers 45, 1.0 to 2.4 answer 59, 2.5 accepts it."
     ),
     remedy=(
-        "Upgrade brokers to 2.5 (KIP-360); longer retention; librdkafka 1.3 and kafka-clients 1.1 reset their"
+        "Upgrade brokers to 2.5 (KIP-360); keep records longer; librdkafka 1.3 and kafka-clients 1.1 reset their"
         " sequence if they can."
     ),
     sources=(

@@ -12,7 +12,7 @@ from fakekafka.coordinators.groups.classic.groups import ClassicGroups
 from fakekafka.coordinators.groups.consumer.assignors import RANGE, UNIFORM, Assignor
 from fakekafka.coordinators.groups.consumer.assignors.ranges import by_range, by_sticky_range
 from fakekafka.coordinators.groups.consumer.assignors.uniform import by_count, by_count_of_4_0
-from fakekafka.coordinators.groups.consumer.early_records import EARLY_TYPES, replay_into
+from fakekafka.coordinators.groups.consumer.early.records import EARLY_TYPES, replay_into
 from fakekafka.coordinators.groups.consumer.group import ConsumerGroup, Member
 from fakekafka.coordinators.groups.consumer.records import TYPES, group_tombstones
 from fakekafka.coordinators.groups.runtime import ModernGroups, Plan

@@ -72,7 +72,7 @@ def heartbeat(groups: ConsumerGroups, request: ConsumerHeartbeat) -> HeartbeatRe
     if progress.resolves_patterns:
         resolve(groups, group)
     interval = groups.setting(group.id, "heartbeat.interval.ms")
-    asks = request.is_whole if groups.rules.assignment_told == "whole request" else request.owned is not None
+    asks = request.is_whole if groups.rules.assignment_shown == "whole request" else request.owned is not None
     tells = request.epoch == 0 or asks or member.has_other_partitions(old)
     return HeartbeatResult(member.id, member.epoch, interval, assignment(member.assigned) if tells else None)
 

@@ -1,12 +1,12 @@
-"""Members of a consumer group that stay, leave, or time out
-(GroupMetadataManager.consumerGroupLeave, consumerGroupFenceMembers).
+"""Members of a consumer group that stay, leave, or time out (GroupMetadataManager.consumerGroupLeave,
+consumerGroupFenceMembers).
 """
 
 from collections.abc import Sequence
 from contextlib import suppress
 
 from fakekafka.coordinators.groups.consumer.classic_protocol.migration import downgrade, downgrades_without
-from fakekafka.coordinators.groups.consumer.early_records import current_record_by
+from fakekafka.coordinators.groups.consumer.early.records import current_record_by
 from fakekafka.coordinators.groups.consumer.group import AWAY, ConsumerGroup, Member, MemberState
 from fakekafka.coordinators.groups.consumer.groups import ConsumerGroups
 from fakekafka.coordinators.groups.consumer.patterns import note_topics

@@ -16,8 +16,8 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from fakekafka.coordinators.groups.consumer.assignors import Candidate, Question
-from fakekafka.coordinators.groups.consumer.early_reconciliation import EarlyAim, reconciled_early
-from fakekafka.coordinators.groups.consumer.early_records import current_record_by
+from fakekafka.coordinators.groups.consumer.early.reconciliation import EarlyAim, reconciled_early
+from fakekafka.coordinators.groups.consumer.early.records import current_record_by
 from fakekafka.coordinators.groups.consumer.group import NOTHING, Assignment, ConsumerGroup, Member, MemberState, Owned
 from fakekafka.coordinators.groups.consumer.groups import ConsumerGroups
 from fakekafka.coordinators.groups.consumer.patterns import Pattern, PatternChange, note_topics

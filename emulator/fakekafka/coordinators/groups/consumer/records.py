@@ -8,7 +8,8 @@ are in `wire.internal.consumer_group_records`.
     type 4   its topics (3.7 to 4.0)
     type 5   a member: what it said about itself
     type 6   the epoch of the target assignment; from 4.3 on when it was made
-    type 7 the target of a member type 8 what a member has; from 4.3 on since which epoch
+    type 7   the target of a member
+    type 8   what a member has; from 4.3 on since which epoch
     type 16  a resolved pattern (from 4.0 on)
 """
 
@@ -26,7 +27,7 @@ from fakekafka.coordinators.groups.consumer.group import (
 )
 from fakekafka.coordinators.groups.subscriptions import TopicMetadata
 from fakekafka.coordinators.groups.typed_records import RecordTypes, TypedRecord
-from fakekafka.coordinators.hash_order import hash_map_order, partition_order, topic_order
+from fakekafka.coordinators.hash_order import Filled, hash_map_order, partition_order, topic_order
 from fakekafka.ids import TimestampMs, TopicName
 from fakekafka.wire.internal import consumer_group_records as shapes
 from fakekafka.wire.message import Message
@@ -96,7 +97,7 @@ def current_record(group_id: str, member: Member, *, with_epochs: bool) -> Typed
 
 def _owned(owned: Owned, with_epochs: bool) -> list[shapes.TopicPartitions]:
     out = []
-    for topic in topic_order(owned):
+    for topic in topic_order(owned, Filled.COMPUTED):
         partitions = partition_order(owned[topic])
         entry = shapes.TopicPartitions(topic_id=topic, partitions=partitions)
         if with_epochs:
@@ -113,7 +114,8 @@ def target_record(group_id: str, member_id: str, target: Assignment) -> TypedRec
 
 def partition_rows(target: Assignment) -> list[shapes.TopicPartition]:
     """Partitions by topic, in the order of HashMaps."""
-    return [shapes.TopicPartition(topic_id=t, partitions=partition_order(target[t])) for t in topic_order(target)]
+    ordered = topic_order(target, Filled.COMPUTED)
+    return [shapes.TopicPartition(topic_id=t, partitions=partition_order(target[t])) for t in ordered]
 
 
 def member_tombstones(group_id: str, member_id: str) -> list[TypedRecord]:

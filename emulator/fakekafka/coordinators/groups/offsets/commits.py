@@ -1,21 +1,19 @@
 """OffsetCommit: who may commit in a group, and how commits are stored.
 
-A commit is one append: either all its partitions or none become visible, together. Commits of a transaction stay
-pending
-until its marker comes (`pending_offsets`).
+A commit is one append: either all its partitions or none become visible, together, once all replicas in sync have it
+(`awaited`). Commits of a transaction stay pending until its marker comes (`pending_offsets`).
 """
 
 from collections.abc import Iterable, Sequence
 from operator import itemgetter
-from typing import Final, NamedTuple, assert_never
+from typing import TYPE_CHECKING, Final, NamedTuple, assert_never
 
 from fakekafka.cluster.internal_topics import Producer
 from fakekafka.coordinators.groups.classic.group import Group, State
 from fakekafka.coordinators.groups.classic.member import Identity
 from fakekafka.coordinators.groups.classic.rebalance import Rebalance
 from fakekafka.coordinators.groups.modern_group import CommittingGroup, NameAndId
-from fakekafka.coordinators.groups.offsets.atomic.commit_log import CommitLog
-from fakekafka.coordinators.groups.offsets.atomic.conditions import judged
+from fakekafka.coordinators.groups.offsets.awaited import AwaitedCommits, Written
 from fakekafka.coordinators.groups.offsets.map_order import committed_order
 from fakekafka.coordinators.groups.offsets.store import Committed
 from fakekafka.coordinators.groups.records import offset_key, offset_value
@@ -26,6 +24,7 @@ from fakekafka.ids import (
     ZERO_UUID,
     DurationMs,
     GenerationId,
+    Offset,
     PartitionIndex,
     ProducerId,
     TimestampMs,
@@ -34,7 +33,10 @@ from fakekafka.ids import (
     Uuid,
 )
 from fakekafka.state.topics import COMMIT_LOG
-from fakekafka.storage.partition import Partition
+from fakekafka.storage.partition import ALL_IN_SYNC, Partition
+
+if TYPE_CHECKING:
+    from fakekafka.coordinators.groups.offsets.atomic.commit_log import CommitLog
 
 NOT_GIVEN: Final = -1
 BY_TOPIC: Final = itemgetter(0, 1)
@@ -54,11 +56,13 @@ class Commit(NamedTuple):
 class OffsetManager:
     """The committed offsets of one broker's groups, as they are written (OffsetMetadataManager)."""
 
-    def __init__(self, groups: GroupRegistry, commit_log: CommitLog | None) -> None:
+    def __init__(self, groups: GroupRegistry, commit_log: "CommitLog | None") -> None:
         """`commit_log`: the log for offsets, if that is not the offsets topic."""
         self._groups = groups
         self._classic = groups.classic_groups
         self._commit_log = commit_log
+        self.awaited = AwaitedCommits(groups, self._apply)
+        """What was written and is not applied yet."""
 
     def validate_commit(
         self, group_id: str, generation: GenerationId, identity: Identity, absent: ErrorCode, version: int
@@ -204,7 +208,9 @@ class OffsetManager:
         `producer`: the producer whose open transaction they are part of. `by_id`: the request gives topics by id.
         """
         if self._commit_log is not None and producer.id == NO_PRODUCER_ID:
-            asked = judged(group_id, commits, self._groups.offsets)
+            from fakekafka.coordinators.groups.offsets.atomic.conditions import judged  # only a draft needs it
+
+            asked = judged(group_id, commits, self.last_written)
             if not asked.is_met:
                 return [ErrorCode.INVALID_REQUEST] * len(commits)
             commits = [Commit(*entry) for entry in asked.commits]
@@ -262,20 +268,64 @@ class OffsetManager:
             for topic, partition, committed in commits
         ]
         if self._commit_log is not None and producer.id == NO_PRODUCER_ID:
-            done = self._commit_log.append(group_id, commits)
+            done = self._commit_log.append(group_id, commits, self.last_written)
         else:
             done = self._groups.append(group_id, records, producer)
         if done.error is not ErrorCode.NONE:
             return COMMIT_ERRORS.get(done.error, done.error)
-        for name, partition, committed in sorted(commits, key=BY_TOPIC):
-            key = group_id, name, partition
-            if producer.id != NO_PRODUCER_ID:
-                self._groups.pending.add(producer.id, key, done.base_offset, committed)
-            else:
-                if self._groups.pending:
-                    self._groups.pending.supersede(key, done.base_offset)
-                self._groups.offsets.put(*key, self.normal(committed))
+        if producer.id == NO_PRODUCER_ID:
+            at = done.base_offset if self._commit_log is None else self._groups.end_of(group_id)
+            self._apply_when_replicated(Written(group_id, commits, at, done.last_offset + 1))
+        else:
+            for name, partition, committed in sorted(commits, key=BY_TOPIC):
+                self._groups.pending.add(producer.id, (group_id, name, partition), done.base_offset, committed)
         return ErrorCode.NONE
+
+    def _apply_when_replicated(self, commit: Written) -> None:
+        """Apply a commit at once, unless some replica in sync lacks it and its client waits for that."""
+        partition = self.partition_written(commit.group_id)
+        if partition is not None and self._waits(partition, commit.end):
+            self.awaited.add(partition, commit)
+        else:
+            self._apply(commit)
+
+    def _waits(self, partition: Partition, end: Offset) -> bool:
+        if partition.high_watermark >= end and not self.awaited.has(partition.index):
+            return False
+        return self._groups.config.int("offsets.commit.required.acks", ALL_IN_SYNC) == ALL_IN_SYNC
+
+    def _apply(self, commit: Written) -> None:
+        """Enter a commit into the map of offsets, all of it in one step."""
+        for name, partition, committed in sorted(commit.offsets, key=BY_TOPIC):
+            key = commit.group_id, name, partition
+            if self._groups.pending:
+                self._groups.pending.supersede(key, commit.at)
+            self._groups.offsets.put(*key, self.normal(committed))
+
+    def give_up(self, partition: Partition, end: Offset) -> None:
+        """The replicas took too long with the commit that ends at this offset of the partition's log.
+
+        The Scala coordinator has it in its log from then on, and in its map only when it reads the log again (asked of
+        2.3.1); the Java one, and a log of its own, show it once the replicas have it.
+        """
+        if self._groups.rules.coordinator == "scala" and not self.has_own_log:
+            self.awaited.give_up(partition, end)
+
+    def last_written(self, group_id: str, topic: TopicName, partition: PartitionIndex) -> Committed | None:
+        """The offset that a partition has once the replicas have everything: what conditions are compared with."""
+        waiting = self.awaited.latest(group_id, topic, partition)
+        return self._groups.offsets.get(group_id, topic, partition) if waiting is None else waiting
+
+    def exists(self, group_id: str, topic: TopicName, partition: PartitionIndex) -> bool:
+        """Whether there is an offset, be it one that waits or is pending."""
+        place = group_id, topic, partition
+        return self._groups.pending.has(*place) or self.last_written(*place) is not None
+
+    def clear(self) -> None:
+        """Forget everything."""
+        self.awaited.clear()
+        if self._commit_log is not None:
+            self._commit_log.clear()
 
     def partition_written(self, group_id: str) -> Partition | None:
         """The partition that holds the commits of a group; None: this broker does not lead it."""
@@ -285,22 +335,34 @@ class OffsetManager:
 
     @property
     def has_own_log(self) -> bool:
-        """Whether offsets are written to another log than the offsets topic."""
+        """Whether offsets have another log than the offsets topic."""
         return self._commit_log is not None
 
-    def forget(self, group_id: str, partitions: Sequence[TopicPartition]) -> None:
-        """Write that offsets are gone, if they have a log of their own."""
+    def read_own_log_again(self, index: PartitionIndex) -> None:
+        """The groups of a partition were read; read their offsets too, if these are in another log that is led here."""
         if self._commit_log is not None:
-            self._commit_log.forget(group_id, partitions)
+            self._commit_log.read_again(index)
+
+    def forget(self, group_id: str, partitions: Sequence[TopicPartition]) -> None:
+        """Offsets are gone, with what is pending or waits. Write it, if offsets have a log of their own."""
+        groups = self._groups
+        if self._commit_log is not None:
+            self._commit_log.forget(group_id, [place for place in partitions if self.exists(group_id, *place)])
+        groups.offsets.remove(group_id, partitions)
+        if groups.pending:
+            for topic, partition in partitions:
+                groups.pending.remove(group_id, topic, partition)
+        self.awaited.forget(group_id, frozenset(partitions))
 
     def complete_transaction(self, index: PartitionIndex, producer_id: ProducerId, commits: bool) -> None:
         """A marker was written into partition `index` of the offsets topic: apply or drop what `producer_id` has
-        pending there.
+        pending there. What waits for replicas and is older than that is never applied.
         """
         groups = {group for group in self._groups.pending.groups() if self._groups.partition_of(group) == index}
         for key, at, committed in self._groups.pending.complete(producer_id, groups):
             if commits:
-                self._groups.pending.supersede(key, at)
+                self._groups.pending.decide(key, at)
+                self.awaited.forget(key[0], [key[1:]], before=at)
                 self._groups.offsets.put(*key, self.normal(committed))
 
     def normal(self, committed: Committed) -> Committed:

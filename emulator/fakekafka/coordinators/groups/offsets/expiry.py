@@ -6,6 +6,7 @@ The Scala coordinator forgets first and then writes; the Java one forgets what i
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from itertools import chain
 from typing import Any, NamedTuple, TypeAlias, assert_never
 
 from fakekafka.coordinators.groups.classic.group import CONSUMER, Group, State
@@ -61,20 +62,26 @@ class Expiry:
     def topic_deleted(self, topic: TopicName) -> None:
         """Forget the offsets committed for a deleted topic."""
         if self._rules.deleted_topics:
-            offsets = self._groups.offsets
+            offsets, awaited, pending = self._groups.offsets, self._manager.awaited, self._groups.pending
             chosen = {id: [(topic, p) for p in offsets.partitions(id, topic)] for id in offsets.groups()}
+            for id in awaited.groups() | pending.groups():
+                undecided = chain(awaited.of_group(id), pending.of_group(id))
+                chosen.setdefault(id, []).extend(place for place in undecided if place[0] == topic)
             self.clean_up({id: partitions for id, partitions in chosen.items() if partitions}, may_leave_bare=True)
 
-    def clean_up(self, chosen: Mapping[str, Partitions], *, may_leave_bare: bool = False) -> None:
+    def clean_up(
+        self, chosen: Mapping[str, Partitions], *, may_leave_bare: bool = False, deletes_groups: bool = False
+    ) -> None:
         """Remove offsets of some groups, and those groups that are left with nothing.
 
-        `may_leave_bare`: the groups stay in releases where they outlive their offsets.
+        `may_leave_bare`: the groups stay in releases where they outlive their offsets. `deletes_groups`: they go, even
+        if open transactions have offsets of them.
         """
         stay = may_leave_bare and self._rules.groups_outlive_offsets
         together: list[Removal] = []
         for group_id, partitions in chosen.items():
             removals = [self._of_offsets(group_id, partitions)]
-            if stay and not self._groups.is_modern(group_id):
+            if (stay or (not deletes_groups and self._is_held(group_id))) and not self._groups.is_modern(group_id):
                 self._classic.groups.setdefault(group_id, self._classic.new_group(group_id))
             elif not stay:
                 removals += self._of_bare_group(group_id, partitions)
@@ -113,29 +120,37 @@ class Expiry:
 
     def _of_offsets(self, group_id: str, partitions: Partitions) -> Removal:
         """The removal of offsets of a group."""
-        offsets, pending = self._groups.offsets, self._groups.pending
-        there = [(topic, p) for topic, p in dict.fromkeys(partitions) if offsets.get(group_id, topic, p) is not None]
-
-        def forget() -> None:
-            offsets.remove(group_id, there)
-            if pending:
-                for topic, partition in partitions:
-                    pending.remove(group_id, topic, partition)
-            self._manager.forget(group_id, there)
-
+        partitions = list(dict.fromkeys(partitions))
+        forget = partial(self._manager.forget, group_id, partitions)
         if self._manager.has_own_log:
             return Removal(group_id, (), forget)
         key_type = self._rules.key_version
+        there = [place for place in partitions if self._leaves_tombstone(group_id, *place)]
         tombstones = [(offset_key(key_type, group_id, topic, partition), None) for topic, partition in there]
         return Removal(group_id, tombstones, forget)
 
+    def _leaves_tombstone(self, group_id: str, topic: TopicName, partition: PartitionIndex) -> bool:
+        """Whether it is written that an offset is gone. The Scala coordinator does not write it of what is pending or
+        waits, so a start brings that back (asked of 1.1.1, 2.4.1, 2.8.2, 3.9.1; and of 4.0.0 for the Java one).
+        """
+        if self._groups.rules.coordinator == "scala":
+            return self._groups.offsets.get(group_id, topic, partition) is not None
+        return self._manager.exists(group_id, topic, partition)
+
+    def _is_held(self, group_id: str) -> bool:
+        """Whether the group stays until the transactions are decided that had offsets of it, even if these are gone."""
+        return self._groups.rules.coordinator == "scala" and self._groups.pending.is_open(group_id)
+
     def _of_bare_group(self, group_id: str, partitions: Partitions) -> list[Removal]:
-        """The removal of the group itself, if it has neither members nor offsets without `partitions`."""
+        """The removal of the group itself, if it has neither members nor offsets without `partitions`; those that are
+        pending or wait for replicas count.
+        """
         groups, kept = self._groups, self._groups.offsets
         gone = set(partitions)
         if not groups.rules.offsets_make_groups or any(entry[:2] not in gone for entry in kept.of_group(group_id)):
             return []
-        if any(partition not in gone for partition in groups.pending.of_group(group_id)):
+        undecided = chain(groups.pending.of_group(group_id), self._manager.awaited.of_group(group_id))
+        if any(partition not in gone for partition in undecided):
             return []
         kinds: tuple[ModernGroups[Any], ...] = (groups.consumer_groups, groups.streams_groups)
         for kind in kinds:
@@ -155,14 +170,17 @@ class Expiry:
     # ---- expired offsets
 
     def _expired(self, group_id: str, now: TimestampMs) -> list[Entry]:
-        """The expired offsets of a group."""
+        """The expired offsets of a group. One that a waiting commit is about to replace does not expire; nor, with the
+        Java coordinator, one that a transaction may replace.
+        """
         groups, group = self._groups, self._classic.groups.get(group_id)
         begins = self._retention_begins(group)
         if begins is None:
             return []
         retention, at_once = self._manager.retention_ms(), self._rules.expires == "at"
-        modern = groups.modern_group(group_id)
-        subscribed = frozenset() if group is None or group.subscribed_topics is None else group.subscribed_topics
+        pending_protects = groups.rules.coordinator == "java"
+        modern, renewed = groups.modern_group(group_id), frozenset(self._manager.awaited.of_group(group_id))
+        subscribed = self._subscribed(group)
 
         def over(committed: Committed) -> bool:
             end = committed.expire_timestamp
@@ -175,9 +193,16 @@ class Expiry:
             for entry in groups.offsets.of_group(group_id)
             if over(entry[2])
             and entry[0] not in subscribed
+            and entry[:2] not in renewed
             and (modern is None or not modern.subscribes_to(entry[0]))
-            and not groups.pending.has(group_id, entry[0], entry[1])
+            and not (pending_protects and groups.pending.has(group_id, entry[0], entry[1]))
         ]
+
+    def _subscribed(self, group: Group | None) -> frozenset[TopicName]:
+        """The topics whose offsets stay because a member subscribes to them (KAFKA-8730)."""
+        if group is None or group.subscribed_topics is None or self._rules.expires_in == "any state":
+            return frozenset()
+        return frozenset(group.subscribed_topics)
 
     def _retention_begins(self, group: Group | None) -> Callable[[Committed], TimestampMs] | None:
         """When the retention of a group's offsets begins; None if they do not expire now (KIP-211)."""

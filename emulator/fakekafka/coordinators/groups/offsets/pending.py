@@ -8,7 +8,7 @@ from collections.abc import Container, Iterable, Iterator
 from typing import TypeAlias
 
 from fakekafka.coordinators.groups.offsets.store import Committed
-from fakekafka.ids import Offset, PartitionIndex, ProducerId, TopicName, TopicPartition
+from fakekafka.ids import NO_OFFSET, Offset, PartitionIndex, ProducerId, TopicName, TopicPartition
 
 Key: TypeAlias = tuple[str, TopicName, PartitionIndex]
 
@@ -16,9 +16,15 @@ Key: TypeAlias = tuple[str, TopicName, PartitionIndex]
 class PendingOffsets:
     """The offsets that open transactions would commit, by producer."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, keeps_decided: bool = False) -> None:
+        """`keeps_decided`: keep `decided`, for offsets that have another log as well."""
         self._by_producer: dict[ProducerId, dict[Key, tuple[Offset, Committed]]] = {}
+        self._keeps_decided = keeps_decided
+        self.decided: dict[Key, Offset] = {}
+        """The keys for which transactions wrote commits; where the last one that counted is in the topic, or -1."""
         self._superseded: set[tuple[ProducerId, Key]] = set()
+        self._emptied: set[tuple[ProducerId, str]] = set()
+        """Producers whose open transaction had an offset of a group that was forgotten."""
 
     def __bool__(self) -> bool:
         return bool(self._by_producer)
@@ -26,6 +32,8 @@ class PendingOffsets:
     def add(self, producer: ProducerId, key: Key, at: Offset, committed: Committed) -> None:
         """Add a transactional commit at offset `at` of the log."""
         self._by_producer.setdefault(producer, {})[key] = at, committed
+        if self._keeps_decided:
+            self.decided.setdefault(key, NO_OFFSET)
         self._superseded.discard((producer, key))
 
     def supersede(self, key: Key, by: Offset) -> None:
@@ -34,12 +42,19 @@ class PendingOffsets:
             if key in pending and pending[key][0] < by:
                 self._superseded.add((producer, key))
 
+    def decide(self, key: Key, at: Offset) -> None:
+        """The pending commit of `key` at offset `at` has become its offset: those before it never will."""
+        self.supersede(key, at)
+        if self._keeps_decided:
+            self.decided[key] = at
+
     def complete(self, producer: ProducerId, groups: Container[str]) -> list[tuple[Key, Offset, Committed]]:
         """The transaction is decided as far as `groups` go: each partition of the log gets a marker of its own.
 
         Removes its offsets, and returns those that a commit applies, with their offsets in the log.
         """
         pending = self._by_producer.get(producer, {})
+        self._emptied = {one for one in self._emptied if one[0] != producer or one[1] not in groups}
         taken = [key for key in pending if key[0] in groups]
         applied = [(key, *pending[key]) for key in taken if (producer, key) not in self._superseded]
         self._forget(producer, taken)
@@ -50,8 +65,13 @@ class PendingOffsets:
         return any((group, topic, partition) in pending for pending in self._by_producer.values())
 
     def groups(self) -> set[str]:
-        """The groups with pending offsets."""
-        return {key[0] for pending in self._by_producer.values() for key in pending}
+        """The groups with offsets in open transactions, even if these were forgotten."""
+        named = {key[0] for pending in self._by_producer.values() for key in pending}
+        return named | {group for _, group in self._emptied}
+
+    def is_open(self, group: str) -> bool:
+        """Whether an open transaction has, or had, offsets of a group."""
+        return group in self.groups()
 
     def of_group(self, group: str) -> Iterator[TopicPartition]:
         """The partitions with pending commits of a group."""
@@ -60,19 +80,29 @@ class PendingOffsets:
 
     def remove(self, group: str, topic: TopicName, partition: PartitionIndex) -> None:
         """Forget what is pending for a partition, whichever producer committed it."""
-        for producer in list(self._by_producer):
-            self._forget(producer, [(group, topic, partition)])
+        key = group, topic, partition
+        for producer in [producer for producer, pending in self._by_producer.items() if key in pending]:
+            self._emptied.add((producer, group))
+            self._forget(producer, [key])
 
     def remove_groups(self, groups: set[str]) -> None:
         """Forget what is pending for some groups."""
         for producer in list(self._by_producer):
             self._forget(producer, [key for key in self._by_producer[producer] if key[0] in groups])
+        self.close(groups)
+        self.decided = {key: at for key, at in self.decided.items() if key[0] not in groups}
+
+    def close(self, groups: Container[str]) -> None:
+        """Some groups were deleted: no transaction is open in them any more."""
+        self._emptied = {one for one in self._emptied if one[1] not in groups}
 
     def absorb(self, other: "PendingOffsets") -> None:
         """Take over the content of another one."""
         for producer, pending in other._by_producer.items():
             self._by_producer.setdefault(producer, {}).update(pending)
         self._superseded |= other._superseded
+        self._emptied |= other._emptied
+        self.decided |= other.decided
 
     def _forget(self, producer: ProducerId, keys: Iterable[Key]) -> None:
         pending = self._by_producer.get(producer, {})
@@ -86,3 +116,5 @@ class PendingOffsets:
         """Forget everything."""
         self._by_producer.clear()
         self._superseded.clear()
+        self._emptied.clear()
+        self.decided.clear()

@@ -9,9 +9,8 @@
     20    8      commit timestamp, ms
 
 What only few entries have is kept separately: metadata that is not empty, and an expiry of their own. A row costs 28
-bytes and
-its share of what Python adds to each group, whatever the group's topics are: 30 to 55 bytes where it has ten or
-more rows.
+bytes and its share of what Python adds to each group, whatever the group's topics are: 30 to 55 bytes where it has ten
+or more rows.
 """
 
 from collections.abc import Iterable, Iterator
@@ -86,8 +85,8 @@ class OffsetStore:
         if len(asked) <= FEW:
             return [self.get(group, topic, partition) for partition in asked]
         if group in self._metadata or group in self._expiry:
-            found = {partition: c for name, partition, c in self.of_group(group) if name == topic}
-            return [found.get(partition) for partition in asked]
+            by_partition = {partition: c for name, partition, c in self.of_group(group) if name == topic}
+            return [by_partition.get(partition) for partition in asked]
         new = tuple.__new__
         plain = {row[1]: new(Committed, (row[2], row[3], "", row[4], None)) for row in self._rows_of(group, topic)}
         return [plain.get(partition & UNSIGNED) for partition in asked]
@@ -132,10 +131,10 @@ class OffsetStore:
         """Forget some offsets, and return them. A group left without any is forgotten."""
         removed: list[Entry] = []
         for topic, partition in partitions:
-            found = self.get(group, topic, partition)
-            if found is None:
+            commit = self.get(group, topic, partition)
+            if commit is None:
                 continue
-            removed.append((topic, partition, found))
+            removed.append((topic, partition, commit))
             rows = self._rows[group]
             at = _position(rows, PLACE.pack(self._numbers[topic], partition & UNSIGNED))
             del rows[at : at + ROW.size]

@@ -1,7 +1,8 @@
 """Share groups (KIP-932): members that read records of the same partitions, and acknowledge each.
 
 group, records       a group as its coordinator has it, in __consumer_offsets
-groups, heartbeat    configs; who is a member, and what it reads assignor the target assignment of partitions
+groups, heartbeat    configs; which members there are, and what they read
+assignor             the target assignment of partitions
 offsets              where a group starts to read: what administrators ask for
 
 How far each partition was delivered is in `coordinators.share_partitions`.

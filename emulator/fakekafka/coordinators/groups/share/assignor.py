@@ -108,16 +108,16 @@ def table_order(
     tps: Iterable[TopicIdPartition], room: int, hash_of: Callable[[TopicIdPartition], int]
 ) -> list[TopicIdPartition]:
     """The order of a HashMap created for `room` entries; 0: with the default size."""
-    found = list(tps)
+    ordered = list(tps)
     size = _FIRST_TABLE if room == 0 else 1 << (int((room + 1) / 0.75 + 1) - 1).bit_length()
-    while len(found) > size * 3 // 4:
+    while len(ordered) > size * 3 // 4:
         size *= 2
 
     def bucket(tp: TopicIdPartition) -> int:
         value = hash_of(tp)
         return (value ^ value >> 16) & size - 1
 
-    return sorted(found, key=bucket)
+    return sorted(ordered, key=bucket)
 
 
 def tp_hash(tp: TopicIdPartition) -> int:
@@ -131,10 +131,10 @@ def _partition_hash(tp: TopicIdPartition) -> int:
 
 def by_topic(share: Iterable[TopicIdPartition]) -> Assignment:
     """Some partitions as an assignment."""
-    found: dict[Uuid, set[PartitionIndex]] = {}
+    partitions_of: dict[Uuid, set[PartitionIndex]] = {}
     for topic, partition in share:
-        found.setdefault(topic, set()).add(partition)
-    return {topic: frozenset(partitions) for topic, partitions in found.items()}
+        partitions_of.setdefault(topic, set()).add(partition)
+    return {topic: frozenset(partitions) for topic, partitions in partitions_of.items()}
 
 
 # ---- the first version
@@ -161,12 +161,12 @@ def hashed(
 
 def _holders(members: Iterable[str], before: Mapping[str, Assignment]) -> dict[TopicIdPartition, list[str]]:
     """The members that have each partition, in the order of a HashMap."""
-    found: dict[TopicIdPartition, list[str]] = {}
+    holders: dict[TopicIdPartition, list[str]] = {}
     for member in members:
         for topic, partitions in before.get(member, {}).items():
             for partition in sorted(partitions):
-                found.setdefault((topic, partition), []).append(member)
-    return {tp: found[tp] for tp in table_order(found, 0, tp_hash)}
+                holders.setdefault((topic, partition), []).append(member)
+    return {tp: holders[tp] for tp in table_order(holders, 0, tp_hash)}
 
 
 def _hashed_onto(member: str, tps: Sequence[TopicIdPartition]) -> TopicIdPartition:

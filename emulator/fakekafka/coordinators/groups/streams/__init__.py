@@ -4,5 +4,5 @@ group, records        a group and its members as the coordinator has them, in __
 groups, heartbeat     configs, members that go; what members say
 topology/             whether a topology is complete: its source topics, and its internal topics, which are created
 assignor, assignment  which member is to have which task, and the steps of a member towards it
-endpoints where tasks can be queried
+endpoints             where tasks can be queried
 """

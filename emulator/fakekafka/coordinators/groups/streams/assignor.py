@@ -189,16 +189,16 @@ class _Sharing:
     def _standby_to_least(self, queue: JavaQueue[_Process], task: TaskId) -> bool:
         """Give a task to the least loaded process that does not have it yet, if there is one."""
         passed = []
-        found = False
-        while len(queue) and not found:
+        is_given = False
+        while len(queue) and not is_given:
             process = queue.take()
             passed.append(process)
-            found = not process.has(task)
-        if found:
+            is_given = not process.has(task)
+        if is_given:
             self._quota.note(passed[-1].give_to_least(task, active=False))
         for process in reversed(passed):
             queue.add(process)
-        return found
+        return is_given
 
     def _least(self, members: Sequence[Candidate], task: TaskId | None = None) -> Candidate | None:
         """The least loaded of the members that had a standby task. `task`: must not be at its process now. If the first
@@ -218,13 +218,13 @@ class _Sharing:
 
 def _process_order(ids: Iterable[str], room: int) -> list[str]:
     """The processes in the order of a HashMap created for `room` entries."""
-    found = list(ids)
+    ordered = list(ids)
     size = 1 << max(0, room - 1).bit_length()
-    while len(found) > size * 3 // 4:
+    while len(ordered) > size * 3 // 4:
         size *= 2
 
     def bucket(text: str) -> int:
         value = java_hash(text) & MASK
         return (value ^ value >> 16) & size - 1
 
-    return sorted(found, key=bucket)
+    return sorted(ordered, key=bucket)

@@ -30,27 +30,27 @@ def endpoint_partitions(
 ) -> list[EndpointPartitions]:
     """What all members serve; the requesting one comes last. Raises `ApiError` -1 while source topics are missing."""
     others = [member for member in group.ordered_members() if member.id != asking.id]
-    found = []
+    endpoints = []
     for member in [*others, asking]:
         if member.endpoint is not None:
             known = topology.parts
             if known is None:
                 raise ApiError(ErrorCode.UNKNOWN_SERVER_ERROR)
             active = _partitions(cluster, known, member.assigned.tasks.active)
-            found.append(
+            endpoints.append(
                 EndpointPartitions(member.endpoint, active, _partitions(cluster, known, member.assigned.standby))
             )
-    return found
+    return endpoints
 
 
 def _partitions(cluster: "Cluster", parts: Mapping[str, Part], tasks: Collection[TaskId]) -> Partitions:
     """The partitions of source topics that tasks read. Brokers name the subtopologies in random order."""
-    found: Partitions = []
+    partitions: Partitions = []
     for id, numbers in by_subtopology(tasks).items():
         for name in grown_map_order(source_topics(parts[id].source)):
             topic = cluster.topics.get(name)
             if topic is None:
                 raise ApiError(ErrorCode.UNKNOWN_SERVER_ERROR)
             is_short = len(topic.partitions) < len(numbers)
-            found.append((name, numbers[: len(topic.partitions)] if is_short else partition_order(numbers)))
-    return found
+            partitions.append((name, numbers[: len(topic.partitions)] if is_short else partition_order(numbers)))
+    return partitions

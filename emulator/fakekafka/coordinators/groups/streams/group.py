@@ -108,10 +108,10 @@ class StreamsMember(NamedTuple):
 
 def by_subtopology(tasks: Collection[TaskId]) -> dict[str, list[PartitionIndex]]:
     """Tasks as messages have them, sorted."""
-    found: dict[str, list[PartitionIndex]] = {}
+    numbers: dict[str, list[PartitionIndex]] = {}
     for subtopology, partition in sorted(tasks):
-        found.setdefault(subtopology, []).append(partition)
-    return found
+        numbers.setdefault(subtopology, []).append(partition)
+    return numbers
 
 
 AssignmentConfigs: TypeAlias = Mapping[str, str]
@@ -179,9 +179,9 @@ class StreamsGroup(CommittingGroup[StreamsMember, Tasks]):
         for member in self.members.values():
             for owned in (member.assigned, member.revoking):
                 active.update(dict.fromkeys(owned.active, member.process_id))
-                for found, tasks in zip(others, owned[1:]):
+                for processes, tasks in zip(others, owned[1:]):
                     for task in tasks:
-                        found.setdefault(task, set()).add(member.process_id)
+                        processes.setdefault(task, set()).add(member.process_id)
         return ProcessesOfTasks(active, *others)
 
     def put(self, member: StreamsMember) -> None:

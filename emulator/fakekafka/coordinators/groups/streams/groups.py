@@ -1,6 +1,6 @@
 """The streams groups that a broker coordinates: whether they are enabled, how they are configured, how records change
-them; and how
-members go: by themselves, or because nothing was heard of them (GroupMetadataManager.streamsGroupFenceMember).
+them; and how members go: by themselves, or because nothing was heard of them
+(GroupMetadataManager.streamsGroupFenceMember).
 
 When a member goes, the group epoch grows; the next heartbeat of another member makes the next assignment.
 """

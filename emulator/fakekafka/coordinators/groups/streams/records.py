@@ -91,11 +91,12 @@ def current_record(group_id: str, member: StreamsMember) -> TypedRecord:
 def _owned(owned: Owned) -> tuple[Rows, Rows, Rows]:
     row = shapes.StreamsGroupCurrentMemberAssignmentValueTaskIds
     active = [
-        row(subtopology_id=id, partitions=found, assignment_epochs=[owned.active[id, p] for p in found])
-        for id, found in by_subtopology(owned.active).items()
+        row(subtopology_id=id, partitions=indexes, assignment_epochs=[owned.active[id, p] for p in indexes])
+        for id, indexes in by_subtopology(owned.active).items()
     ]
     standby, warmup = (
-        [row(subtopology_id=id, partitions=found) for id, found in by_subtopology(part).items()] for part in owned[1:]
+        [row(subtopology_id=id, partitions=indexes) for id, indexes in by_subtopology(part).items()]
+        for part in owned[1:]
     )
     return active, standby, warmup
 

@@ -1,3 +1,4 @@
+import pytest
 from fakekafka.coordinators.groups.offsets.pending import PendingOffsets
 from fakekafka.coordinators.groups.offsets.store import Committed
 
@@ -54,9 +55,32 @@ def test_partitions_and_groups_can_be_forgotten() -> None:
         pending.add(producer, KEY, 10, ONE)
         pending.add(producer, OTHER, 10, ONE)
     pending.remove(*KEY)
-    assert pending.groups() == {"h"}
+    assert [pending.has(*key) for key in (KEY, OTHER)] == [False, True]
     pending.remove_groups({"h"})
     assert not pending
+
+
+def test_a_transaction_stays_open_in_a_group_whose_offsets_were_forgotten() -> None:
+    pending = PendingOffsets()
+    for producer in (7, 8):
+        pending.add(producer, KEY, 10, ONE)
+    pending.remove(*KEY)
+    assert pending.groups() == {"g"}
+    pending.complete(7, {"g"})
+    assert pending.is_open("g")
+    pending.complete(8, {"h"})
+    assert pending.is_open("g")
+    pending.complete(8, {"g"})
+    assert not pending.is_open("g")
+
+
+@pytest.mark.parametrize("way", ["close", "remove_groups"])
+def test_a_deleted_group_is_open_no_more(way: str) -> None:
+    pending = PendingOffsets()
+    pending.add(7, KEY, 10, ONE)
+    pending.remove(*KEY)
+    getattr(pending, way)({"g"})
+    assert not pending.is_open("g")
 
 
 def test_one_takes_over_what_another_has() -> None:

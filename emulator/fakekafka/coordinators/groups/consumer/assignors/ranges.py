@@ -7,7 +7,7 @@ from fakekafka.ids import PartitionIndex, Uuid
 def by_range(question: Question) -> Answer:
     """For each topic, the first partitions go to the first member, by instance id, then by member id (3.9 on)."""
     members = sorted(question.members, key=lambda m: (m.instance_id is None, m.instance_id or m.id))
-    found: dict[str, dict[Uuid, frozenset[PartitionIndex]]] = {member.id: {} for member in members}
+    assignment: dict[str, dict[Uuid, frozenset[PartitionIndex]]] = {member.id: {} for member in members}
     for topic, count in question.partitions.items():
         subscribers = [member.id for member in members if topic in member.topics]
         quota, extra = divmod(count, len(subscribers)) if subscribers else (0, 0)
@@ -15,18 +15,18 @@ def by_range(question: Question) -> Answer:
         for n, member_id in enumerate(subscribers):
             end = start + quota + (n < extra)
             if start < end:
-                found[member_id][topic] = frozenset(range(start, end))
+                assignment[member_id][topic] = frozenset(range(start, end))
             start = end
-    return dict(found)
+    return dict(assignment)
 
 
 def by_sticky_range(question: Question) -> Answer:
     """For each topic, members keep what they had, up to their share, and get the lowest free partitions (3.7, 3.8)."""
-    found: dict[str, dict[Uuid, set[PartitionIndex]]] = {member.id: {} for member in question.members}
+    assignment: dict[str, dict[Uuid, set[PartitionIndex]]] = {member.id: {} for member in question.members}
     for topic, count in question.partitions.items():
         for member_id, partitions in _kept_and_filled(question, topic, count).items():
-            found[member_id][topic] = partitions
-    return {member_id: {t: frozenset(p) for t, p in topics.items() if p} for member_id, topics in found.items()}
+            assignment[member_id][topic] = partitions
+    return {member_id: {t: frozenset(p) for t, p in topics.items() if p} for member_id, topics in assignment.items()}
 
 
 def _kept_and_filled(question: Question, topic: Uuid, count: int) -> dict[str, set[PartitionIndex]]:

@@ -45,12 +45,12 @@ class _Building:
                         self._give(topic, partition, n)
 
     def answer(self) -> Answer:
-        found: dict[str, dict[Uuid, set[PartitionIndex]]] = {m.id: {} for m in self.question.members}
+        assignment: dict[str, dict[Uuid, set[PartitionIndex]]] = {m.id: {} for m in self.question.members}
         for topic, owners in self.owners.items():
             for partition, n in enumerate(owners):
                 if n >= 0:
-                    found[self.question.members[n].id].setdefault(topic, set()).add(partition)
-        return {m: {topic: frozenset(p) for topic, p in topics.items()} for m, topics in found.items()}
+                    assignment[self.question.members[n].id].setdefault(topic, set()).add(partition)
+        return {m: {topic: frozenset(p) for topic, p in topics.items()} for m, topics in assignment.items()}
 
     def _give(self, topic: Uuid, partition: PartitionIndex, n: int) -> None:
         old = self.owners[topic][partition]

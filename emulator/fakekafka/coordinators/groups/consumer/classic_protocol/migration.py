@@ -56,9 +56,9 @@ def owned_partitions(cluster: "Cluster", assignment: bytes) -> Partitions:
     """The partitions of an assignment whose topics exist. Raises `MalformedBytes`."""
     if not assignment:
         return {}
-    found = decode(ConsumerProtocolAssignment, version_of(assignment), assignment, _VERSION.size)[0]
+    decoded = decode(ConsumerProtocolAssignment, version_of(assignment), assignment, _VERSION.size)[0]
     topics = cluster.topics
-    return {topics[t.topic].id: frozenset(t.partitions) for t in found.assigned_partitions if t.topic in topics}
+    return {topics[t.topic].id: frozenset(t.partitions) for t in decoded.assigned_partitions if t.topic in topics}
 
 
 def reported_partitions(cluster: "Cluster", wanted: ConsumerProtocolSubscription) -> Partitions:

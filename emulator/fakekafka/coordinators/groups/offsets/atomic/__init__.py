@@ -1,3 +1,3 @@
 """Committed offsets as the first design of offset management had them ("Offset Management", Kafka wiki, 2012), where
-Kafka went other ways: `FakeKafka(drafts=["atomic-offset-log"])`. Nothing else needs these modules.
+Kafka went another way: `FakeKafka(drafts=["atomic-offset-log"])`. Nothing else needs these modules.
 """

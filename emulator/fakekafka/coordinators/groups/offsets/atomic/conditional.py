@@ -24,13 +24,13 @@ def commit_if(
     `UsageError`.
     """
     if not 0 <= place[1] < 1 << 31 or not 0 <= offset < 1 << 63:
-        raise UsageError(f"partition {place[1]}, offset {offset}: no record of Kafka can be there")
-    topic = ensure(cluster.running(min(cluster.brokers)), CONSUMER_OFFSETS)
+        raise UsageError(f"partition {place[1]}, offset {offset}: Kafka cannot have a record there")
+    topic = ensure(cluster.running(min(cluster.brokers)), CONSUMER_OFFSETS) if cluster.brokers else None
     state = None if topic is None else topic.partition(partition_for(group_id, len(topic.partitions)))
     broker = None if state is None else cluster.brokers.get(state.leader)
     if broker is None or coordinators_of(broker).groups.status(group_id) is not ErrorCode.NONE:
-        raise UsageError(f"nobody coordinates {group_id!r} now")
-    current = coordinators_of(broker).groups.offsets.get(group_id, *place)
+        raise UsageError(f"no broker coordinates {group_id!r} now")
+    current = coordinators_of(broker).groups.offset_manager.last_written(group_id, *place)
     if (None if current is None else current.offset) != expected:
         return False
     commit = Commit(*place, Committed(offset, -1, "", coordinators_of(broker).groups.now))

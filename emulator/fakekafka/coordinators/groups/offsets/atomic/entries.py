@@ -8,19 +8,28 @@
              16    4      transaction size: how many offsets that commit has
              20           metadata, UTF-8: the design's messages have none, but gives it back
 
+    header   "offsets-topic-end", 8 bytes, only where a transaction has committed an offset for the key, too: where
+             the offsets topic ended, so that a start knows which of the two came last
+
 For example offset 7 with metadata "m", in commit 3 of 2 offsets: 0000000000000007 0000000000000003 00000002 6d.
 """
 
-from collections.abc import Iterable, Iterator
-from itertools import groupby
+from collections.abc import Iterable
 from struct import Struct
 from typing import Final, NamedTuple
 
 from fakekafka.errors import MalformedBytes
-from fakekafka.ids import Offset, PartitionIndex, TimestampMs, TopicName
+from fakekafka.ids import NO_EPOCH, LeaderEpoch, Magic, Offset, PartitionIndex, TimestampMs, TopicName
+from fakekafka.records import v0, v1, v2
 from fakekafka.records.record import Record
 
 HEAD: Final = Struct(">qqi")
+DIGITS: Final = 10
+"""The highest partition has this many. `int` refuses thousands of them."""
+SHOWN: Final = 100
+"""How much of a key a message has: clients may have written anything."""
+TOPIC_END: Final = "offsets-topic-end"
+AT: Final = Struct(">q")
 
 
 class Value(NamedTuple):
@@ -39,6 +48,9 @@ class Entry(NamedTuple):
     key: str
     value: Value | None
     timestamp: TimestampMs
+    """The time of the commit; -1 in format 0."""
+    topic_end: Offset = 0
+    """Commits of transactions before this offset of the offsets topic are older."""
 
 
 def key_of(group: str, topic: TopicName, partition: PartitionIndex) -> str:
@@ -52,8 +64,8 @@ def offset_key_of(key: str, topics: Iterable[TopicName]) -> tuple[str, TopicName
     Raises `MalformedBytes`.
     """
     head, _, number = key.rpartition("-")
-    if not head or not number.isdecimal():
-        raise MalformedBytes(f"a key {key!r}")
+    if not head or not number.isdecimal() or len(number) > DIGITS or int(number) >= 1 << 31:
+        raise MalformedBytes(f"a key {key[:SHOWN]!r}")
     fitting = [topic for topic in topics if head.endswith(f"-{topic}")]
     topic = max(fitting, key=len) if fitting else head.rpartition("-")[2]
     return head[: -len(topic) - 1], topic, int(number)
@@ -76,6 +88,16 @@ def read_value(data: bytes) -> Value:
     return Value(offset, transaction, size, metadata)
 
 
+def message_of(entry: Entry, magic: Magic, leader_epoch: LeaderEpoch = NO_EPOCH) -> bytes:
+    """The unit with this message."""
+    headers = ((TOPIC_END, AT.pack(entry.topic_end)),) if entry.topic_end else ()
+    value = None if entry.value is None else value_bytes(entry.value)
+    record = Record(entry.at, entry.timestamp, 0, entry.key.encode(), value, headers)
+    if magic == 2:
+        return v2.build([record], leader_epoch=leader_epoch)
+    return (v1.build if magic else v0.build)([record])
+
+
 def entry_of(record: Record, topics: Iterable[TopicName]) -> Entry:
     """The content of a record. Raises `MalformedBytes`."""
     try:
@@ -83,30 +105,10 @@ def entry_of(record: Record, topics: Iterable[TopicName]) -> Entry:
     except UnicodeDecodeError as e:
         raise MalformedBytes(str(e)) from None
     offset_key_of(key, topics)
-    return Entry(record.offset, key, None if record.value is None else read_value(record.value), record.timestamp)
+    value = None if record.value is None else read_value(record.value)
+    return Entry(record.offset, key, value, record.timestamp, _topic_end(record))
 
 
-class Commit(NamedTuple):
-    """The existing messages of one commit, one after the other."""
-
-    entries: list[Entry]
-    is_whole: bool
-
-
-def commits(entries: Iterable[Entry], start: Offset, end: Offset) -> Iterator[Commit]:
-    """The commits in a log that reaches from `start` to `end`.
-
-    A commit is whole if as many messages with its id follow each other as it says. Messages that the cleaner has
-    removed leave gaps between offsets, those that were never written do not: so gaps next to a commit count in its
-    favour.
-    """
-    found = [list(group) for _, group in groupby(entries, key=_transaction)]
-    behind = [group[0].at for group in found[1:]] + [end]
-    for group, next_start in zip(found, behind):
-        value = group[0].value
-        yield Commit(group, value is None or next_start - start >= value.size)
-        start = group[-1].at + 1
-
-
-def _transaction(entry: Entry) -> int | None:
-    return None if entry.value is None else entry.value.transaction
+def _topic_end(record: Record) -> Offset:
+    data = dict(record.headers).get(TOPIC_END) or b""
+    return int(AT.unpack(data)[0]) if len(data) == AT.size else 0

@@ -42,10 +42,10 @@ class PartitionCounts:
 
     def count(self, topic: TopicName) -> int:
         """The count of a topic that exists or was decided. Raises `ApiError` -1 for others."""
-        found = self._existing.get(topic, self.decided.get(topic))
-        if found is None:
+        number = self._existing.get(topic, self.decided.get(topic))
+        if number is None:
             raise ApiError(ErrorCode.UNKNOWN_SERVER_ERROR)
-        return found
+        return number
 
     def most(self, topics: Iterable[TopicName]) -> int:
         """The largest count."""
@@ -54,32 +54,32 @@ class PartitionCounts:
     # ---- repartition topics
 
     def _of_repartition(self, fixed: Mapping[TopicName, int]) -> dict[TopicName, int]:
-        found = dict(fixed)
+        counts = dict(fixed)
         open_parts = self._parts
         while open_parts:
-            before = len(found)
-            open_parts = [part for part in open_parts if not self._decide_sinks(part, found)]
-            if open_parts and len(found) == before:
+            before = len(counts)
+            open_parts = [part for part in open_parts if not self._decide_sinks(part, counts)]
+            if open_parts and len(counts) == before:
                 raise _impossible(
                     "Failed to compute number of partitions for all repartition topics."
                     " There may be loops in the topology that cannot be resolved."
                 )
-        if not found.keys() >= {*self._fixed, *self._flexible}:
+        if not counts.keys() >= {*self._fixed, *self._flexible}:
             raise _impossible(
                 "Failed to compute number of partitions for all repartition topics, because a repartition source topic"
                 " is never used as a sink topic."
             )
-        return found
+        return counts
 
-    def _decide_sinks(self, part: Subtopology, found: dict[TopicName, int]) -> bool:
+    def _decide_sinks(self, part: Subtopology, counts: dict[TopicName, int]) -> bool:
         """Decide the counts of what a subtopology writes, if those of what it reads are known."""
-        read = [found[topic.name] for topic in part.repartition_source_topics if topic.name in found]
+        read = [counts[topic.name] for topic in part.repartition_source_topics if topic.name in counts]
         read += [self._existing[name] for name in part.source_topics if name in self._existing]
         for name in part.repartition_sink_topics:
-            if name not in found:
+            if name not in counts:
                 if not read:
                     return False
-                found[name] = max(read)
+                counts[name] = max(read)
         return True
 
     # ---- co-partitioned topics

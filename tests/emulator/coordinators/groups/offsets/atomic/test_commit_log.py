@@ -8,7 +8,14 @@ from fakekafka.log.append_info import Origin
 from fakekafka.records import v0, v1, v2
 from fakekafka.records.record import Record
 from fakekafka.state.topics import COMMIT_LOG
+from fakekafka.wire.apis.offset_commit import (
+    OffsetCommitRequest,
+    OffsetCommitRequestPartition,
+    OffsetCommitRequestTopic,
+    OffsetCommitResponse,
+)
 
+from tests.support.brokers import answer
 from tests.support.group_clients import (
     SMALL,
     Member,
@@ -61,6 +68,8 @@ def test_a_commit_is_one_message_an_offset_with_the_commits_id_and_size(release:
     assert sorted(entries(kafka)[:2]) == [("g-t-0", Value(5, 1, 2, "m")), ("g-t-1", Value(6, 1, 2, "m"))]
     assert entries(kafka)[2:] == [("g-t-0", Value(7, 2, 1, ""))]
     assert consumer.fetch(0, 1, 2) == [7, 6, -1]
+    assert kafka.topics()["offset-commit-log"] == 1
+    assert kafka.records("__consumer_offsets") == []
 
 
 @pytest.mark.parametrize("release", RELEASES)
@@ -131,6 +140,29 @@ def test_a_commit_that_cannot_be_written_changes_nothing() -> None:
     assert simple(kafka).fetch(0) == [5]
 
 
+@pytest.mark.statement("S4-27", "S4-34", "S4-36")
+def test_a_commit_of_which_only_the_beginning_fits_is_refused_and_followed_by_the_truth() -> None:
+    """Else the cleaner would remove the right value at once, and a start could not bring it back."""
+    kafka = seeded("4.3")
+    simple(kafka).commit(5, 6)
+    kafka.configure_topic(COMMIT_LOG, {"max.message.bytes": "200"})
+    places = [("t", 0, ""), ("t", 2, ""), ("t", 3, "m" * 400)]
+    partitions = [
+        OffsetCommitRequestPartition(partition_index=index, committed_offset=100, committed_metadata=metadata)
+        for _, index, metadata in places
+    ]
+    topics = [OffsetCommitRequestTopic(name="t", partitions=partitions)]
+    request = OffsetCommitRequest(group_id="g", generation_id_or_member_epoch=-1, member_id="", topics=topics)
+    done = answer(kafka, request, 2, OffsetCommitResponse)
+    assert {p.error_code for p in done.topics[0].partitions} == {ErrorCode.INVALID_COMMIT_OFFSET_SIZE}
+    assert [key for key, _ in entries(kafka)] == ["g-t-0", "g-t-1", "g-t-0", "g-t-2", "g-t-0", "g-t-2"]
+    for _ in range(2):
+        assert simple(kafka).fetch(0, 1, 2, 3) == [5, 6, -1, -1]
+        kafka.compact(COMMIT_LOG, roll=True)
+        kafka.restart()
+        clock_of(kafka).advance(1)
+
+
 def test_a_commit_to_a_partition_that_is_led_elsewhere_is_refused() -> None:
     kafka = seeded()
     simple(kafka).commit(5)
@@ -156,5 +188,15 @@ def test_what_others_wrote_there_is_left_out() -> None:
     kafka.send(COMMIT_LOG, b"x", key=b"g-t-0")
     kafka.send(COMMIT_LOG, value_bytes(Value(6, 9, 1, "")), key=b"\xff-t-0")
     kafka.send(COMMIT_LOG, value_bytes(Value(6, 9, 1, "")), key=b"nothing")
+    kafka.send(COMMIT_LOG, value_bytes(Value(6, 9, 1, "")), key=b"g-t-" + b"1" * 5000)
+    kafka.restart()
+    assert simple(kafka).fetch(0) == [5]
+
+
+def test_a_message_that_is_damaged_is_left_out() -> None:
+    kafka = seeded()
+    simple(kafka).commit(5)
+    simple(kafka).commit(6)
+    kafka.damage(COMMIT_LOG, how="zeros")
     kafka.restart()
     assert simple(kafka).fetch(0) == [5]

@@ -1,15 +1,25 @@
-"""A crash in the middle of every commit: no client ever reads a torn one."""
+"""A crash in the middle of every commit, at every byte: no client ever reads a torn one."""
 
 import shutil
+from itertools import accumulate
 from pathlib import Path
+from typing import Any
 
 import pytest
 from fakekafka import FakeKafka, ManualClock
 from fakekafka.coordinators.groups.offsets.atomic.entries import read_value
+from fakekafka.ids import ApiKey
 from fakekafka.records.scan import units_in_file
 from fakekafka.state.topics import COMMIT_LOG
+from fakekafka.storage.log_manager import Unsynced
+from fakekafka.wire.apis.offset_commit import (
+    OffsetCommitRequest,
+    OffsetCommitRequestPartition,
+    OffsetCommitRequestTopic,
+)
+from fakekafka.wire.frames import request_frame
 
-from tests.support.group_clients import SMALL, clock_of, coordinator_is_there, simple
+from tests.support.group_clients import SMALL, clock_of, coordinator_is_there, newest, simple
 from tests.support.seeded import NOW
 
 COMMITS = ((5, 6), (7, 8, 9), (10,))
@@ -25,17 +35,18 @@ def states() -> list[list[int]]:
     return found
 
 
-def stored(release: str, folder: Path) -> Path:
-    """The files of a killed broker with all commits; the log of the commits."""
+def broker(release: str, **options: Any) -> FakeKafka:
+    """A broker of the draft whose coordinator is there."""
     kafka = FakeKafka(
-        release,
-        config=SMALL,
-        clock=ManualClock(NOW),
-        topics={"t": 4},
-        drafts=["atomic-offset-log"],
-        log_dir=folder,
+        release, config=SMALL, clock=ManualClock(NOW), topics={"t": 4}, drafts=["atomic-offset-log"], **options
     ).boot()
     coordinator_is_there(kafka)
+    return kafka
+
+
+def stored(release: str, folder: Path) -> Path:
+    """The files of a killed broker with all commits; the log of the commits."""
+    kafka = broker(release, log_dir=folder)
     for commit in COMMITS:
         simple(kafka).commit(*commit)
     kafka.stop(crash=True)
@@ -72,6 +83,69 @@ def test_wherever_a_commit_is_cut_it_counts_whole_or_not_at_all(release: str, tm
             clock_of(kafka).advance(1)
             assert simple(kafka).fetch(*PARTITIONS) == expected, (units, torn)
             kafka.stop()
+
+
+# ---- a disk that fails
+
+
+def failing(release: str) -> FakeKafka:
+    """A broker whose disk can fail; the first commit is there, as is the log."""
+    kafka = broker(release, faulty_disks=True)
+    simple(kafka).commit(*COMMITS[0])
+    return kafka
+
+
+def answer_to_commit(kafka: FakeKafka, *offsets: int) -> bytes:
+    """The bytes that a client gets, if it gets any."""
+    partitions = [OffsetCommitRequestPartition(partition_index=n, committed_offset=at) for n, at in enumerate(offsets)]
+    topics = [OffsetCommitRequestTopic(name="t", partitions=partitions)]
+    request = OffsetCommitRequest(group_id="g", generation_id_or_member_epoch=-1, member_id="", topics=topics)
+    return kafka.connect().send(request_frame(request, newest(kafka, ApiKey.OFFSET_COMMIT, 2), 1, "test"))
+
+
+def stored_bytes(kafka: FakeKafka) -> int:
+    """How long the log of the commits is on the disk."""
+    assert kafka._runtime.storage is not None
+    (root,) = kafka._runtime.storage.directories[0].values()
+    return root.directory(f"{COMMIT_LOG}-0").size_of("00000000000000000000.log")
+
+
+def message_sizes(release: str) -> list[int]:
+    """The sizes of the messages of the second commit."""
+    kafka = failing(release)
+    simple(kafka).commit(*COMMITS[1])
+    log = kafka._running.cluster.brokers[0].partitions[COMMIT_LOG, 0].log
+    sizes = [batch.size for segment in log.segments for batch in segment.batches()]
+    return sizes[len(COMMITS[0]) :]
+
+
+@pytest.mark.statement("S4-14", "S4-33", "S4-34", "S4-35", "S4-36")
+@pytest.mark.parametrize(("release", "unsynced"), [*((r, "kept") for r in ("0.8.2", "0.10.2", "3.9")), ("3.9", "some")])
+def test_a_crash_at_any_byte_of_a_commit_leaves_the_offsets_before_it(release: str, unsynced: Unsynced) -> None:
+    """Every byte that can be the last one on the disk when the process is killed, or when the machine goes down: then
+    the commit before it may be lost as well, and whole.
+    """
+    sizes = message_sizes(release)
+    assert len(sizes) == len(COMMITS[1])
+    for reached in range(sum(sizes)):
+        kafka = failing(release)
+        (disk,) = kafka._runtime.disks
+        before = stored_bytes(kafka)
+        whole = max(n for n, end in enumerate([0, *accumulate(sizes)]) if end <= reached)
+        disk.stop_at, disk.torn = disk.writes + whole, reached - sum(sizes[:whole])
+        assert answer_to_commit(kafka, *COMMITS[1]) == b""
+        assert disk.has_stopped
+        assert stored_bytes(kafka) == before + reached
+        disk.stop_at = None
+        kafka.restart(crash=True, unsynced=unsynced)
+        clock_of(kafka).advance(1)
+        found = simple(kafka).fetch(*PARTITIONS)
+        assert found == states()[1] or (unsynced == "some" and found == states()[0]), reached
+        if release != "0.8.2":  # as above
+            kafka.compact(COMMIT_LOG, roll=True)
+        kafka.restart()
+        clock_of(kafka).advance(1)
+        assert simple(kafka).fetch(*PARTITIONS) == found, reached
 
 
 @pytest.mark.statement("S4-30", "S4-31", "S4-36")

@@ -2,12 +2,12 @@ import pytest
 from fakekafka.coordinators.groups.offsets.atomic.entries import (
     Entry,
     Value,
-    commits,
     key_of,
     offset_key_of,
     read_value,
     value_bytes,
 )
+from fakekafka.coordinators.groups.offsets.atomic.reading import CommitReader
 from fakekafka.errors import MalformedBytes
 from hypothesis import given
 from hypothesis import strategies as st
@@ -34,10 +34,11 @@ def test_two_offsets_may_have_one_key() -> None:
     assert offset_key_of("a-b-c-0", ["c", "b-c"]) == ("a", "b-c", 0)
 
 
-@pytest.mark.parametrize("key", ["", "a", "a-b", "-0", "a-b-x"])
+@pytest.mark.parametrize("key", ["", "a", "a-b", "-0", "a-b-x", "a-b-2147483648", "a-b-" + "1" * 5000])
 def test_other_bytes_than_a_key_are_malformed(key: str) -> None:
-    with pytest.raises(MalformedBytes):
+    with pytest.raises(MalformedBytes) as failure:
         offset_key_of(key, [])
+    assert len(str(failure.value)) < 200
 
 
 @pytest.mark.statement("S4-29")
@@ -62,7 +63,9 @@ def log(*messages: tuple[int, int, int]) -> list[Entry]:
 
 
 def whole(entries: list[Entry], end: int, start: int = 0) -> list[bool]:
-    return [commit.is_whole for commit in commits(entries, start, end)]
+    reader = CommitReader(start)
+    found = [commit for entry in entries for commit in reader.take(entry)]
+    return [commit.is_whole for commit in (*found, *reader.close(end))]
 
 
 @pytest.mark.statement("S4-31")
@@ -71,6 +74,14 @@ def test_a_commit_with_too_few_successive_messages_is_not_whole() -> None:
     assert whole(log((0, 1, 2), (1, 1, 2), (2, 2, 2)), 3) == [True, False]
     assert whole(log((0, 1, 2), (1, 2, 1)), 2) == [False, True]
     assert whole(log((5, 1, 1)), 6, start=5) == [True]
+
+
+def test_a_commit_ends_with_its_last_message_and_not_with_the_next_commit() -> None:
+    reader = CommitReader(0)
+    first, second = log((0, 1, 2), (1, 1, 2))
+    assert reader.take(first) == []
+    assert [commit.entries for commit in reader.take(second)] == [[first, second]]
+    assert reader.close(2) == []
 
 
 def test_messages_that_the_cleaner_took_are_not_missed() -> None:

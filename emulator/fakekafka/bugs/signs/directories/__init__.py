@@ -1,0 +1,1 @@
+"""Signs of bugs in the files of partitions."""

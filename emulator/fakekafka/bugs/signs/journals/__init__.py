@@ -1,0 +1,1 @@
+"""Signs of bugs in requests and answers."""

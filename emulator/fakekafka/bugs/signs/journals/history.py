@@ -1,0 +1,122 @@
+"""What the lines of a journal have shown before the current one, and what they show as a whole."""
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, Final, TypeAlias
+
+from fakekafka.bugs.signs.journals.exchange import FIRST_WITH_TOPIC_IDS, Exchange, Given, Sent
+from fakekafka.errors import ErrorCode
+from fakekafka.ids import BrokerId, Offset, ProducerId, TimestampMs, TopicName, TopicPartition
+from fakekafka.inspection.journal_lines import JournalLine
+from fakekafka.records.batch import Batch
+from fakekafka.records.record import Record
+
+STANDS_STILL: Final = 4
+"""How often a consumer must ask for the same offset in vain before it is a finding."""
+
+
+class History:
+    """Everything that signs remember. `whole`: every line of the journal."""
+
+    def __init__(self, whole: Iterable[Exchange]) -> None:
+        self.answered: dict[tuple[BrokerId, str], set[int]] = defaultdict(set)
+        """The versions of an API that a broker has ever answered."""
+        self.trusted_topic_ids: set[BrokerId] = set()
+        """Brokers that have found a topic by its id."""
+        self.unanswered: dict[tuple[BrokerId, str], set[str | None]] = defaultdict(set)
+        """How requests for an API have ended without an answer."""
+        self.last: dict[str, JournalLine] = {}
+        """The last line of each connection."""
+        for exchange in whole:
+            self._foresee(exchange)
+        self.asked: Counter[tuple[str, TopicPartition, Offset, bytes]] = Counter()
+        """How often a connection asked for an offset of a partition, did not get it, and got the same answer."""
+        self.taken: dict[TopicPartition, list[Sent]] = defaultdict(list)
+        """What has been produced and accepted."""
+        self.too_large: dict[tuple[str, TopicPartition], list[Record]] = {}
+        """Records with headers that a connection sent in a batch that was too large."""
+        self.committed: dict[tuple[str, TopicName, int], TimestampMs] = {}
+        """When a group has committed for a partition, to be kept as long as the broker keeps commits."""
+        self.joined: dict[str, TimestampMs] = {}
+        """When a member last joined a group that none has left since."""
+        self.init: dict[str, tuple[ProducerId, int]] = {}
+        """Producer id and epoch that the owner of a transactional id was given last."""
+        self.begun: dict[ProducerId, set[TopicPartition]] = defaultdict(set)
+        """The partitions in a producer's current transaction."""
+        self.finished: dict[ProducerId, set[TopicPartition]] = defaultdict(set)
+        """The partitions in a producer's transactions that have ended."""
+        self.ended: set[ProducerId] = set()
+        """Producers whose transaction has ended, and who have not begun another."""
+        self.sessions: dict[tuple[BrokerId, int], Any] = {}
+        """Fetch sessions, as `sessions` keeps them."""
+
+    def _foresee(self, exchange: Exchange) -> None:
+        line = exchange.line
+        self.last[line.connection] = line
+        if line.response is None:
+            self.unanswered[line.broker, line.api].add(line.error)
+            return
+        self.answered[line.broker, line.api].add(line.version)
+        if line.api == "Fetch" and line.version >= FIRST_WITH_TOPIC_IDS:
+            codes = {part["error_code"] for topic in line.response["responses"] for part in topic["partitions"]}
+            if ErrorCode.NONE in codes:
+                self.trusted_topic_ids.add(line.broker)
+
+    def remember(self, exchange: Exchange) -> None:
+        """Add a line, after all signs have seen it."""
+        for sent in exchange.sent:
+            if sent.is_taken:
+                self.taken[sent.place].append(sent)
+        line = exchange.line
+        if line.response is None:
+            return
+        if exchange.api == "AddPartitionsToTxn":
+            self._remember_partitions(line.request)
+        elif exchange.api == "EndTxn":
+            self._remember_end(line.request, line.response)
+        elif exchange.api == "InitProducerId":
+            self._remember_producer(line.request, line.response)
+        elif exchange.api == "JoinGroup":
+            self.joined[line.request["group_id"]] = line.at_ms
+        elif exchange.api == "LeaveGroup":
+            self.joined.pop(line.request["group_id"], None)
+
+    def in_vain(self, exchange: Exchange, given: Given) -> bool:
+        """Count one more time that a consumer has not got an offset. Returns whether it stands still."""
+        key = (exchange.line.connection, given.place, given.offset, given.data)
+        self.asked[key] += 1
+        return self.asked[key] >= STANDS_STILL
+
+    def batches(self, place: TopicPartition) -> Iterator[Batch]:
+        """What a partition has taken, as it was sent."""
+        return (batch for sent in self.taken[place] for batch in sent.batches)
+
+    def forget_commits(self, groups: set[str]) -> None:
+        """Groups or their offsets are deleted."""
+        self.committed = {place: at for place, at in self.committed.items() if place[0] not in groups}
+
+    def _remember_partitions(self, request: dict[str, Any]) -> None:
+        alone = {
+            "producer_id": request.get("v3_and_below_producer_id", -1),
+            "topics": request.get("v3_and_below_topics", ()),
+        }
+        for one in request.get("transactions", [alone]):
+            producer = one["producer_id"]
+            for topic in () if one.get("verify_only") else one["topics"]:
+                self.begun[producer].update((topic["name"], index) for index in topic["partitions"])
+                self.ended.discard(producer)
+
+    def _remember_end(self, request: dict[str, Any], response: dict[str, Any]) -> None:
+        if response["error_code"] == ErrorCode.NONE:
+            producer = request["producer_id"]
+            self.ended.add(producer)
+            self.finished[producer] |= self.begun.pop(producer, set())
+
+    def _remember_producer(self, request: dict[str, Any], response: dict[str, Any]) -> None:
+        name = request["transactional_id"]
+        if name is not None and response["error_code"] == ErrorCode.NONE:
+            self.init[name] = response["producer_id"], response["producer_epoch"]
+
+
+Sign: TypeAlias = Callable[[Exchange, History], str | None]
+"""Looks for one bug. Returns what was seen, or None."""

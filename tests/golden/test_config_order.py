@@ -1,0 +1,74 @@
+"""The order in which brokers list configs is that of a HashMap of Java: in recordings, and here."""
+
+import pytest
+from fakekafka import FakeKafka
+from fakekafka.jvm.hashes import MASK, java_hash
+from fakekafka.jvm.maps import MapKind, in_order
+from fakekafka.releases.profile import profile
+from fakekafka.releases.release import Release
+from fakekafka.wire.apis.describe_configs import (
+    DescribeConfigsRequest,
+    DescribeConfigsResource,
+    DescribeConfigsResponse,
+)
+from fakekafka.wire.frames import read_response
+
+from tests.golden.transcript import Exchange, load, names
+from tests.support.brokers import answer
+
+TOPIC, BROKER = 2, 4
+RECORDINGS = [name for name in names() if "-describe_configs" in name]
+
+
+def listed(response: DescribeConfigsResponse) -> list[list[str]]:
+    return [[config.name for config in result.configs] for result in response.results]
+
+
+def recorded(name: str) -> list[list[str]]:
+    """The names of configs in each list of a recording."""
+    exchanges = [line for line in load(name).lines if isinstance(line, Exchange)]
+    answers = [
+        read_response(DescribeConfigsResponse, each.answer_version, each.outcome)[1]
+        for each in exchanges
+        if each.api_key == DescribeConfigsRequest.KEY and isinstance(each.outcome, bytes) and each.decodable
+    ]
+    return [configs for response in answers for configs in listed(response)]
+
+
+def ordered(configs: list[str]) -> list[str]:
+    """As a map of just these gives them back. What shares a bucket keeps its order."""
+    return in_order([(java_hash(name) & MASK, name) for name in configs], MapKind.JAVA)
+
+
+@pytest.mark.parametrize("name", RECORDINGS)
+def test_a_real_broker_lists_configs_as_a_map_of_java_has_them(name: str) -> None:
+    lists = recorded(name)
+    assert max(map(len, lists)) > 20
+    rules = profile(Release.parse(name.partition("-")[0])).describe_configs
+    all_of_a_topic = 20
+    shown = [configs for configs in lists if rules.order == "of their map" or len(configs) > all_of_a_topic]
+    assert [configs for configs in shown if ordered(configs) != configs] == []
+
+
+@pytest.mark.parametrize("release", ["0.11.0", "2.4", "2.8", "3.9", "4.3"])
+def test_ours_lists_them_alike(release: str) -> None:
+    kafka = FakeKafka(release, topics={"t": 1}).boot()
+    wanted = [
+        DescribeConfigsResource(resource_type=kind, resource_name=name, configuration_keys=None)
+        for kind, name in ((TOPIC, "t"), (BROKER, "0"))
+    ]
+    version = 0 if release == "0.11.0" else 1
+    found = answer(kafka, DescribeConfigsRequest(resources=wanted), version, DescribeConfigsResponse)
+    topic, broker = listed(found)
+    assert ordered(topic) == topic
+    assert ordered(broker) == broker
+    assert len(broker) > 100
+
+
+def test_configs_that_are_asked_for_by_name_come_in_an_order_of_their_own() -> None:
+    """Recorded from 2.4.1, whatever the order of the question."""
+    kafka = FakeKafka("2.4", topics={"t": 1}).boot()
+    for asked in (["retention.ms", "compression.type"], ["compression.type", "retention.ms"]):
+        one = DescribeConfigsResource(resource_type=TOPIC, resource_name="t", configuration_keys=asked)
+        found = answer(kafka, DescribeConfigsRequest(resources=[one]), 1, DescribeConfigsResponse)
+        assert listed(found) == [["compression.type", "retention.ms"]]

@@ -1,0 +1,32 @@
+"""Stores of another kind are taken or refused as by the real brokers that were asked (`exchanged.json`).
+
+The brokers ran on a JDK 17.
+"""
+
+import json
+from pathlib import Path
+from typing import Final
+
+import pytest
+from fakekafka import FakeKafka
+from fakekafka.releases.release import Release
+
+from tests.golden.tls.cases import Broker
+from tests.golden.tls.exchanging import CHANGES, exchanged, store_properties
+from tests.golden.tls.stores import Authorities
+
+RECORDED: Final = json.loads(Path(__file__).with_name("exchanged.json").read_text("utf-8"))
+
+
+@pytest.mark.parametrize("release", RECORDED)
+def test_other_stores_are_taken_or_refused_in_the_brokers_words(release: str, tmp_path: Path) -> None:
+    protocols = {"PLAINTEXT": "PLAINTEXT", **dict.fromkeys(CHANGES, "SSL")}
+    made = Authorities(tmp_path)
+    config = store_properties(made) | {
+        "listeners": ",".join(f"{name}://127.0.0.1:0" for name in protocols),
+        "listener.security.protocol.map": ",".join(f"{name}:{protocol}" for name, protocol in protocols.items()),
+    }
+    with FakeKafka(release, config=config, tls=True) as kafka:
+        bound = kafka._on_loop(lambda: dict(kafka._running.cluster.brokers[0].endpoints))
+        assert exchanged(Broker(Release.parse(release), bound, made)) == RECORDED[release]
+        assert kafka.failures == ()

@@ -1,0 +1,42 @@
+"""The stories as real brokers played them: each recording gives the story what the bug says is seen."""
+
+import re
+from functools import partial
+
+import pytest
+from fakekafka.bugs import Side, bug
+from fakekafka.bugs.running import act
+
+from tests.real_stories.tape import RECORDINGS, Tape, load
+
+RECORDED = sorted(path.name.removesuffix(".json.xz") for path in RECORDINGS.glob("*.json.xz"))
+LEAST_RECORDED = 63
+
+
+def given(tape: Tape, side: Side) -> Tape:
+    return tape
+
+
+def test_no_recording_has_gone() -> None:
+    assert len(RECORDED) >= LEAST_RECORDED
+
+
+@pytest.mark.parametrize("name", RECORDED)
+def test_real_brokers_on_both_sides_do_what_the_story_says(name: str) -> None:
+    known = bug(name)
+    for number, (side, steps) in enumerate(zip((known.affected, known.cured), load(name), strict=True)):
+        assert side is not None
+        tape = Tape(steps, side)
+        played = act(known, side, number, partial(given, tape))
+        assert played.seen == played.expected
+        assert tape.is_over
+
+
+def test_a_story_that_does_something_else_than_was_recorded_is_refused() -> None:
+    known = bug("KAFKA-6739")
+    assert known.affected is not None
+    steps = load(known.id)[0]
+    steps[2]["request"] = "00" + steps[2]["request"][2:-2] + "77"
+    tape = Tape(steps, known.affected)
+    with pytest.raises(AssertionError, match=re.escape("recorded was")):
+        act(known, known.affected, 0, partial(given, tape))
