@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: coverage demo test lint docs bench bench-spark bench-spark-bounds clean
+.PHONY: coverage demo test lint docs bench bench-plots bench-spark bench-spark-bounds clean
 
 $(VENV)/ready: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -25,10 +25,10 @@ $(VENV)/with-coverage: $(VENV)/ready
 	$(BIN)/python -m pip install -q --group coverage
 	touch $@
 
-COVERED := tests/emulator tests/statements
+COVERED := tests/emulator tests/statements --most-cases 2
 coverage: export COVERAGE_FILE = build/coverage/data
 coverage: export HYPOTHESIS_PROFILE = few
-coverage: $(VENV)/with-coverage  ## branch coverage of the emulator by its own tests: holes, and the figure last
+coverage: $(VENV)/with-coverage  ## branch coverage of the emulator by its own tests, two cases of each: holes, and the figure last
 	rm -rf build/coverage && mkdir -p build/coverage
 	-$(BIN)/python -P -m coverage run -m pytest -n auto -q --no-header $(COVERED) > build/coverage/tests.txt  # `make test` judges them
 	$(BIN)/python -P -m coverage combine -q
@@ -49,8 +49,15 @@ docs: $(VENV)/with-docs  ## the documentation as a site, build/site/index.html; 
 	$(BIN)/python -m docs.generator build/docs
 	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict
 
-bench: $(VENV)/ready
-	$(BIN)/python tests/benchmarks/run.py
+bench: $(VENV)/ready  ## ratios against peers; CHECK=1 fails if one is worse than in the last release
+	$(BIN)/python tests/benchmarks/run.py $(if $(CHECK),--check)
+
+$(VENV)/with-bench: $(VENV)/ready
+	$(BIN)/python -m pip install -q --group bench
+	touch $@
+
+bench-plots: $(VENV)/with-bench  ## beside kfake, librdkafka's mock and Kafka's JVM: the figures and plot of the page on performance
+	$(BIN)/python tests/benchmarks/run.py --plots
 
 bench-spark: $(VENV)/with-spark  ## the pipeline beside its peers; takes some minutes
 	$(BIN)/python tests/benchmarks/spark_run.py

@@ -126,17 +126,17 @@ def run(cell: Cell, count: int) -> Result:
         except Exception as error:
             return _failed(cell, error)
         milliseconds = round((time.perf_counter() - started) * 1000)
-        stored = kafka.records(TOPIC)
+        records = kafka.records(TOPIC)
         committed = {partition: at.offset for (_, partition), at in kafka.committed(GROUP).items()}
         result = Result(
             cell,
             sum(place is not None for place in acked),
             len(got),
             {api: kafka.versions_used.get(api, []) for api in APIS},
-            tuple(sorted({record.magic for record in stored})),
+            tuple(sorted({record.magic for record in records})),
             milliseconds,
         )
-        codecs = {record.codec for record in stored}
+        codecs = {record.codec for record in records}
         if codecs == {"none"} and limit(cell) is not None:
             return result._replace(refusal=f"sent without compression: {limit(cell)}")
         faults = [

@@ -82,17 +82,18 @@ class KafkaPython:
             enable_auto_commit=False,
             fetch_max_wait_ms=FETCH_WAIT_MS,
         )
-        found: Got = []
+        got: Got = []
         until = time.monotonic() + PATIENCE_S
         try:
-            while len(found) < count and time.monotonic() < until:
+            consumer.partitions_for_topic(topic)  # 3.0.12 may stand still otherwise
+            while len(got) < count and time.monotonic() < until:
                 for records in consumer.poll(timeout_ms=500).values():
-                    found += [
+                    got += [
                         (PartitionOffset(r.partition, r.offset), Sent(r.key, r.value, tuple(r.headers or ())))
                         for r in records
                     ]
             consumer.commit()
-            return found
+            return got
         finally:
             consumer.close()
 
@@ -136,17 +137,17 @@ class ConfluentKafka:
             {**settings, **QUIET, "group.id": group, "auto.offset.reset": "earliest", "enable.auto.commit": False,
              "fetch.wait.max.ms": FETCH_WAIT_MS}
         )  # fmt: skip
-        found: Got = []
+        got: Got = []
         until = time.monotonic() + PATIENCE_S
         try:
             consumer.subscribe([topic])
-            while len(found) < count and time.monotonic() < until:
+            while len(got) < count and time.monotonic() < until:
                 for message in consumer.consume(count, timeout=0.1):
                     if message.error() is not None:
                         raise self._kafka.KafkaException(message.error())
-                    found.append(_got(message))
+                    got.append(_got(message))
             consumer.commit(asynchronous=False)
-            return found
+            return got
         finally:
             consumer.close()
 

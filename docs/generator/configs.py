@@ -45,8 +45,8 @@ def _said() -> frozenset[str]:
 
 def rows(release: Release) -> list[tuple[str, ...]]:
     """A release's broker configs: name, type, default, when it may change, how it is played."""
-    found = sorted(broker_configs(release).values(), key=lambda definition: definition.name)
-    return [(f"`{d.name}`", d.kind.name.lower(), _default(d), d.mode, played(d.name)) for d in found]
+    definitions = sorted(broker_configs(release).values(), key=lambda definition: definition.name)
+    return [(f"`{d.name}`", d.kind.name.lower(), _default(d), d.mode, played(d.name)) for d in definitions]
 
 
 def _default(definition: ConfigDef) -> str:

@@ -18,8 +18,8 @@ def of_line(line: str) -> tuple[Difference, ...]:
     return tuple(FakeKafka(line).explain())
 
 
-def rows(found: Sequence[Difference]) -> list[tuple[str, ...]]:
-    return [(one.what, one.here, one.real, one.why) for one in found]
+def rows(differences: Sequence[Difference]) -> list[tuple[str, ...]]:
+    return [(one.what, one.here, one.real, one.why) for one in differences]
 
 
 def page() -> str:

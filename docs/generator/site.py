@@ -5,10 +5,11 @@ import shutil
 from pathlib import Path
 from typing import Final
 
-from docs.generator import api_pages, command_line, configs, differences, release_pages, tables
+from docs.generator import api_pages, command_line, configs, differences, performance, release_pages, tables
 
 DOCS: Final = Path(__file__).parents[1]
 RECIPES: Final = DOCS / "recipes"
+FIGURES: Final = DOCS / "explanation" / "performance.json"
 LANGUAGES: Final = {
     ".py": "python", ".js": "javascript", ".go": "go", ".java": "java", ".json": "json", ".xml": "xml", ".mod": "text",
     ".toml": "toml", ".yml": "yaml", ".ini": "ini", ".txt": "text", ".cfg": "ini",
@@ -24,6 +25,7 @@ def generated() -> dict[str, str]:
         "reference/cli.md": command_line.page(),
         "reference/configs.md": configs.page(),
         "reference/differences.md": differences.page(),
+        "explanation/performance.md": performance.page(FIGURES.read_text("utf-8")),
         **api_pages.pages(),
         **release_pages.pages(),
     }
@@ -36,6 +38,7 @@ def write(folder: Path) -> None:
         _put(folder / page.relative_to(DOCS), _with_files(page))
     for place, text in generated().items():
         _put(folder / place, text)
+    shutil.copytree(DOCS / "images", folder / "images")
 
 
 def recipe_files(recipe: Path) -> list[Path]:

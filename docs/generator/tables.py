@@ -63,7 +63,7 @@ def served(key: ApiKey) -> str:
 def advertised(line: str) -> dict[ApiKey, tuple[int, int]]:
     """What the last patch release of a line advertises; the default mode goes before the other."""
     release = Release.parse(line)
-    found: dict[ApiKey, tuple[int, int]] = {}
+    ranges: dict[ApiKey, tuple[int, int]] = {}
     for mode in sorted(release.modes, key=lambda mode: mode == release.default_mode):
-        found.update(profile(release, mode).advertised)
-    return found
+        ranges.update(profile(release, mode).advertised)
+    return ranges

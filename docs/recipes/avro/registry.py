@@ -21,27 +21,27 @@ class Handler(BaseHTTPRequestHandler):
 
     def do_GET(self):
         path = self.path.partition("?")[0]
-        if (found := re.fullmatch(r"/schemas/ids/(\d+)", path)) and 0 < int(found[1]) <= len(self.server.schemas):
-            return self.answer(200, {"schema": self.server.schemas[int(found[1]) - 1]})
-        if found := re.fullmatch(r"/subjects/([^/]+)/versions/latest", path):
-            if versions := self.server.subjects.get(found[1]):
-                return self.answer(200, self.version(found[1], versions[-1]))
+        if (match := re.fullmatch(r"/schemas/ids/(\d+)", path)) and 0 < int(match[1]) <= len(self.server.schemas):
+            return self.answer(200, {"schema": self.server.schemas[int(match[1]) - 1]})
+        if match := re.fullmatch(r"/subjects/([^/]+)/versions/latest", path):
+            if versions := self.server.subjects.get(match[1]):
+                return self.answer(200, self.version(match[1], versions[-1]))
             return self.answer(404, {"error_code": 40401, "message": "Subject not found."})
         return self.answer(404, {"error_code": 40403, "message": "Schema not found"})
 
     def do_POST(self):
         body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         path = self.path.partition("?")[0]
-        found = re.fullmatch(r"/subjects/([^/]+)(/versions)?", path)
-        if found is None:
+        match = re.fullmatch(r"/subjects/([^/]+)(/versions)?", path)
+        if match is None:
             return self.answer(404, {"error_code": 404, "message": "HTTP 404 Not Found"})
-        versions = self.server.subjects.setdefault(found[1], [])
+        versions = self.server.subjects.setdefault(match[1], [])
         same = [number for number in versions if self.server.schemas[number - 1] == body["schema"]]
         if same:
-            return self.answer(200, self.version(found[1], same[0]))
-        if found[2] is None:
+            return self.answer(200, self.version(match[1], same[0]))
+        if match[2] is None:
             return self.answer(404, {"error_code": 40403, "message": "Schema not found"})
-        return self.register(found[1], versions, body["schema"])
+        return self.register(match[1], versions, body["schema"])
 
     def register(self, subject, versions, schema):
         try:

@@ -20,9 +20,9 @@ def test_orders_are_kept_for_three_days(fake_kafka):
 def test_a_silent_consumer_leaves_its_group(fake_kafka):
     settings = fake_kafka.client_config("kafka-python")
     timeouts = {"session_timeout_ms": 10_000, "heartbeat_interval_ms": 3_000}
-    with KafkaConsumer("orders", group_id="billing", **timeouts, **settings) as consumer:
-        while not consumer.assignment():
-            consumer.poll(timeout_ms=100)
+    fake_kafka.send("orders", b"two apples")
+    with KafkaConsumer("orders", group_id="billing", auto_offset_reset="earliest", **timeouts, **settings) as consumer:
+        assert next(consumer).value == b"two apples"
         fake_kafka.wait_for_group("billing", "Stable", members=1)
         fake_kafka.clock.advance(10_001)
         assert fake_kafka.groups()["billing"].state == "Empty"

@@ -20,5 +20,5 @@ app = FastAPI(lifespan=lifespan)
 
 @app.post("/orders")
 async def order(thing: str):
-    stored = await app.state.producer.send_and_wait("orders", thing.encode())
-    return {"offset": stored.offset}
+    metadata = await app.state.producer.send_and_wait("orders", thing.encode())
+    return {"offset": metadata.offset}

@@ -7,9 +7,9 @@ def bills(settings, isolation, count):
     reading = {"group.id": f"reader-{isolation}", "auto.offset.reset": "earliest", "isolation.level": isolation}
     consumer = Consumer({**settings, **reading})
     consumer.subscribe(["bills"])
-    found = [message.value() for message in consumer.consume(count, timeout=20)]
+    values = [message.value() for message in consumer.consume(count, timeout=20)]
     consumer.close()
-    return found
+    return values
 
 
 @pytest.mark.fake_kafka(release=["0.11.0", "2.5", "4.0"], topics={"orders": 1, "bills": 1})
