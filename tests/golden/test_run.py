@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from fakekafka.settings.options import Pace
 
 from tests.golden import run as module
 from tests.golden.playback import Playback
@@ -60,7 +61,7 @@ def test_files_are_compared_at_every_stop(
     if spoil and stop is None:
         stop = sum(isinstance(line, Restart) for line in recording.lines)
     peer = Leaving(recording, tmp_path, spoiled=stop if spoil else None)
-    monkeypatch.setattr(module, "Emulator", lambda recording, log_dir: peer)
+    monkeypatch.setattr(module, "Emulator", lambda recording, log_dir, pace: peer)
     monkeypatch.setattr("tests.golden.disk.apply", lambda log_dir, op: None)
     found = run(recording, tmp_path, files=True)
     assert bool(found) == spoil, found[:3]
@@ -70,7 +71,7 @@ def test_files_are_compared_at_every_stop(
 def test_files_are_not_read_where_no_recording_has_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[Path | None] = []
 
-    def peer(recording: Recording, log_dir: Path | None) -> Playback:
+    def peer(recording: Recording, log_dir: Path | None, pace: Pace) -> Playback:
         asked.append(log_dir)
         return Playback(recording.lines)
 

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from fakekafka.settings.options import Pace
 
 from tests.golden import tool
 from tests.golden.form import Difference
@@ -22,7 +23,7 @@ FOUND = [mismatch(8), mismatch(9), mismatch(12), mismatch(9, "controller_id", -1
 def differing(monkeypatch: pytest.MonkeyPatch) -> None:
     """Replays of 2.3.1 differ, those of 2.4.1 cannot be made, others are equal."""
 
-    def run(recording: Recording, log_dir: Path, *, files: bool, strict_text: bool) -> list[Mismatch]:
+    def run(recording: Recording, log_dir: Path, *, files: bool, strict_text: bool, pace: Pace) -> list[Mismatch]:
         if recording.release == "2.4.1":
             raise RuntimeError("it does not start")
         return FOUND if recording.release == "2.3.1" else []

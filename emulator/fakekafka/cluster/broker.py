@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING, Protocol, TypeAlias
 from fakekafka.clock import thread_cpu_ns
 from fakekafka.cluster.cluster_of import ClusterOf
 from fakekafka.cluster.fetch_sessions import FetchSessions
-from fakekafka.cluster.formats import message_format
+from fakekafka.cluster.formats import message_format, units_of
 from fakekafka.cluster.leadership import replica_lost
-from fakekafka.cluster.own_rules import units_of, with_own_coordinator
 from fakekafka.cluster.producer_ids import ProducerIds
 from fakekafka.cluster.stored_topics import check_stored_topics
 from fakekafka.ids import ApiKey, BrokerId, Offset, PartitionIndex, ProducerId, TopicName, TopicPartition
@@ -75,7 +74,7 @@ class Broker:
         self.cluster = cluster
         self.waiters = cluster.waiters
         self.node_id = node_id
-        self.profile = with_own_coordinator(profile, config)
+        self.profile = profile
         self.config = config
         config.follow(cluster.settings.brokers.setdefault(node_id, {}), cluster.settings.all_brokers)
         self.log_dirs = LogDirs(places)

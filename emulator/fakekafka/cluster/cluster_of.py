@@ -346,8 +346,9 @@ class ClusterOf(Generic[AnyNode]):
 
     def clear(self) -> None:
         """Forget every topic and everything that was set."""
-        for topic in self.topics.values():
-            self._drop_from_absent(topic)
+        if self.known_brokers > self.brokers.keys():
+            for topic in self.topics.values():
+                self._drop_from_absent(topic)
         self.topics.clear()
         self.topics_by_id.clear()
         if self.news is not None:

@@ -4,12 +4,17 @@ It decides what Produce stores, and whether Fetch converts (upgrade phases of KI
 decision in `PartitionLog.config.message_format`; code that has the partition asks the log. A topic's own format
 that is newer than the inter-broker protocol counts when the topic is created, and is left out when the broker starts or
 the config changes (TopicConfigHandler; recorded from 0.11.0.3 to 2.8.2: illegal_configs).
+
+Drafts have units of their own.
 """
 
 from fakekafka.ids import Magic
+from fakekafka.records.batch import Dialect
+from fakekafka.releases.behaviours.append import AppendBehaviour
 from fakekafka.releases.behaviours.log import LogBehaviour
 from fakekafka.releases.message_formats import order_of, written_format
 from fakekafka.state.configs import BrokerConfig
+from fakekafka.state.drafts import Drafts
 from fakekafka.state.topics import Topic
 
 BROKER_CONFIG = "log.message.format.version"
@@ -30,3 +35,16 @@ def _left_out(rules: LogBehaviour, version: str, protocol: str) -> bool:
     own, highest = order_of(version), order_of(protocol)
     newer = own is not None and highest is not None and own > highest
     return newer and rules.newer_format_left_out
+
+
+def units_of(
+    drafts: Drafts, plugged: Dialect | None, append: AppendBehaviour
+) -> tuple[Dialect | None, AppendBehaviour]:
+    """How units are read, and sets appended, by the drafts that are played."""
+    if drafts.first_sets:
+        from fakekafka.records.drafts.first_set import FirstSets  # only a draft needs it
+
+        return FirstSets(), append.with_value("era", "first draft of KIP-98")
+    if drafts.stamped_by_broker:
+        return plugged, append.with_value("era", "first draft of KIP-31")
+    return plugged, append

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 from fakekafka.cluster.broker import Broker
 from fakekafka.ids import PartitionIndex, ProducerId, TopicName
+from fakekafka.releases.profile import Profile
+from fakekafka.state.configs import BrokerConfig
 from fakekafka.state.topics import COMMIT_LOG, CONSUMER_OFFSETS, TRANSACTION_STATE
 
 if TYPE_CHECKING:
@@ -95,3 +97,12 @@ def coordinators_of(broker: Broker) -> HostedCoordinators:
     coordinators = broker.coordinators
     assert isinstance(coordinators, HostedCoordinators)
     return coordinators
+
+
+def with_own_coordinator(profile: Profile, config: BrokerConfig) -> Profile:
+    """The profile, with the manners of the group coordinator that the broker has: 3.7 to 3.9 leave the choice."""
+    if not profile.groups.coordinator_may_be_java or profile.groups.coordinator == "java":
+        return profile
+    from fakekafka.state.group_coordinator_choice import with_chosen_coordinator
+
+    return with_chosen_coordinator(profile, config)

@@ -448,16 +448,21 @@ class DiskDirectory:
 
 
 def _ignores_case(path: Path) -> bool:
-    """Whether a file in a directory is found under its name in the other case: on macOS and Windows, as they come.
+    """Whether the disk of a directory takes names that differ in case for one: on macOS and Windows, as they come.
 
-    A file is made for it, since the directory's own name may have no letters, or lie on another disk.
+    Nothing is written for it, since the disk may be one to read only: it is asked for what is there already, under a
+    name in the other case. A disk where nothing has a letter in its name is held for one that tells cases apart.
     """
-    probe = path / f".case-{os.getpid()}"
-    os.close(os.open(probe, os.O_CREAT | os.O_WRONLY, 0o600))
     try:
-        return probe.with_name(probe.name.upper()).exists()
-    finally:
-        probe.unlink()
+        inside = next((path / entry for entry in os.listdir(path) if entry.swapcase() != entry), None)
+        known = inside or next(above for above in (path.absolute(), *path.absolute().parents) if _has_case(above))
+        return os.path.samefile(known, known.with_name(known.name.swapcase()))
+    except (OSError, StopIteration):
+        return False
+
+
+def _has_case(path: Path) -> bool:
+    return path.name.swapcase() != path.name
 
 
 def _take_lock(file: IO[bytes]) -> bool:

@@ -15,7 +15,7 @@ from fakekafka.cluster.broker import Broker
 from fakekafka.cluster.cluster import Cluster
 from fakekafka.cluster.cluster_file import Author, ClusterFile, ReadClusterFile, file_bytes, read_cluster_file
 from fakekafka.cluster.leadership import balance_later, broker_came, broker_comes, broker_left
-from fakekafka.coordinators.hosted import HostedCoordinators
+from fakekafka.coordinators.hosted import HostedCoordinators, with_own_coordinator
 from fakekafka.errors import BrokerWillNotStart, FakeKafkaError, UsageError
 from fakekafka.ids import BrokerId, LeaderEpoch, PartitionIndex
 from fakekafka.log.checkpoints import Checkpoints
@@ -343,9 +343,9 @@ def boot_broker(cluster: Cluster, blueprint: Blueprint, storage: Storage, node_i
 def _new_broker(cluster: Cluster, blueprint: Blueprint, storage: Storage, node_id: BrokerId) -> Broker:
     own = blueprint.of_broker(node_id)
     places = storage.directories[node_id]
-    return Broker(
-        cluster, node_id, own.profile, own.broker_config(), places, own.ranges, own.accepted, HostedCoordinators
-    )
+    config = own.broker_config()
+    rules = with_own_coordinator(own.profile, config)
+    return Broker(cluster, node_id, rules, config, places, own.ranges, own.accepted, HostedCoordinators)
 
 
 def _take_over(cluster: Cluster, storage: Storage) -> None:
