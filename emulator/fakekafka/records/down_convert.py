@@ -14,6 +14,8 @@ One unit is open at a time, and a long answer is made while it is sent, so that 
 If the length of the answer depends on the result, units of more than `AT_ONCE` are converted twice: to know the length,
 with a pause after each chunk, and to send them. Only the one wrapper that `as_one_set` may make must be whole in
 memory: it is one message.
+
+Long, since the three ways share how a unit is converted and when an answer pauses.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence

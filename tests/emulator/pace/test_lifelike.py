@@ -1,4 +1,7 @@
-"""Clusters that take their time: what clients see meanwhile, and for how long."""
+"""Clusters that take their time: what clients see meanwhile, and for how long.
+
+Long, since tests mirror modules and `lifelike` paces many events.
+"""
 
 import sys
 from typing import Literal

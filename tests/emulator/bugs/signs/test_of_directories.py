@@ -57,7 +57,7 @@ def test_directories_of_real_brokers_are_silent(release: str, tmp_path: Path) ->
 
 
 def test_files_that_recorded_brokers_left_are_silent(tmp_path: Path) -> None:
-    """Of all recordings with files, none shows a bug that its release does not have, although it is not named."""
+    """No recording with files shows a bug that its release does not have, although the release is not named."""
     runs = {one.id: one.runs for one in all_bugs()}
     alarms = []
     for name in names():

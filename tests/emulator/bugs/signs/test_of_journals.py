@@ -142,8 +142,8 @@ def test_a_story_of_a_client_shows_its_sign(name: str) -> None:
 
 
 def test_other_recordings_are_silent() -> None:
-    """Of some 840 recordings, most of them of requests that no client would send, none shows a bug that its release
-    does not have, although the release is not named. With the release named, they show what they play.
+    """No recording shows a bug that its release does not have, although the release is not named. There are some 840,
+    most of them of requests that no client would send. With the release named, they show what they play.
     """
     runs = {one.id: one.runs for one in BUGS.values()}
     unnamed: Counter[str] = Counter()
