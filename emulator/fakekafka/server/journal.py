@@ -6,6 +6,7 @@ from collections import deque
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final
 
+from fakekafka.clock import Clock
 from fakekafka.escaping import escaped
 from fakekafka.handlers.call import Call, Outcome
 from fakekafka.ids import ApiKey, BrokerId, Buffer, DurationMs, TimestampMs
@@ -46,6 +47,7 @@ class Entry:
     __slots__ = (
         "_answer",
         "_answer_frame",
+        "_came_ms",
         "_frame",
         "_request",
         "answered_ms",
@@ -54,6 +56,7 @@ class Entry:
         "fault",
         "outcome",
         "size",
+        "took_ms",
     )
 
     def __init__(self, call: Call, frame: bytearray | bytes) -> None:
@@ -67,6 +70,9 @@ class Entry:
         """When it was answered, on the broker's wall clock."""
         self.fault: str | None = None
         """The fault rule that acted on it, as one line."""
+        self.took_ms: DurationMs | None = None
+        """How long the answer took, on the broker's elapsed time; None if there is no answer."""
+        self._came_ms: DurationMs = call.broker.cluster.timers.elapsed_ms  # delays count from here
         self._answer: Response | type[Response] | None = None
         self._answer_frame: Buffer = b""  # if only the answer's class is kept
         self.outcome: Outcome | None = None
@@ -119,11 +125,6 @@ class Entry:
     def broker(self) -> BrokerId:
         """The broker that was asked."""
         return self.call.broker.node_id
-
-    @property
-    def took_ms(self) -> DurationMs | None:
-        """How long the answer took, on the broker's wall clock; None if there is no answer."""
-        return None if self.answered_ms is None else self.answered_ms - self.at_ms
 
     @property
     def is_over(self) -> bool:
@@ -195,10 +196,11 @@ class Journal:
             self._forget()
         return entry
 
-    def answered(self, entry: Entry, response: Response, frame: Sequence[Piece], now_ms: TimestampMs) -> None:
+    def answered(self, entry: Entry, response: Response, frame: Sequence[Piece], clock: Clock) -> None:
         """Note the answer to a request, whose frame has these pieces."""
         size = sum(map(len, frame))
-        entry.answered_ms = now_ms
+        entry.answered_ms = clock.now_ms
+        entry.took_ms = clock.elapsed_ms - entry._came_ms
         if entry.call.key in ANSWERED_WITH_SECRETS:
             from fakekafka.server.secrets import public_answer  # few clusters have tokens
 

@@ -71,7 +71,7 @@ class Logins:
                 pieces = response_frame(answer, request.version, request.correlation_id)
                 connection.send(pieces)
                 if entry is not None:
-                    self._journal.answered(entry, _without_proof(answer), pieces, self._cluster.clock.now_ms)
+                    self._journal.answered(entry, _without_proof(answer), pieces, self._cluster.clock)
         elif isinstance(request, Fallback) and reaction.response is not None:
             connection.send(response_frame(reaction.response, 0, request.correlation_id))
         if entry is not None and not entry.is_over:

@@ -226,7 +226,7 @@ class Router:
         if request.connection.authentication is not None and call.key is ApiKey.API_VERSIONS:
             request.connection.authentication.versions_answered(getattr(response, "error_code", 0))
         pieces = response_frame(response, call.answer_version, call.correlation_id)
-        self.journal.answered(request.entry, response, pieces, self._cluster.clock.now_ms)
+        self.journal.answered(request.entry, response, pieces, self._cluster.clock)
         request.connection.send(pieces)
 
     def _end(self, connection: Connection, outcome: Outcome | None) -> None:

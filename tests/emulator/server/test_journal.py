@@ -107,6 +107,17 @@ def test_an_entry_tells_the_decoded_request_its_answer_and_the_time_it_took() ->
     )
 
 
+def test_the_time_an_answer_took_does_not_depend_on_the_wall_clock() -> None:
+    clock = ManualClock(NOW)
+    kafka = FakeKafka("2.3", topics={"orders": 1}, clock=clock).boot()
+    kafka.faults.delay("Produce", ms=300)
+    Client(kafka, "svc-1").send(produce(("orders", 0)), 7)
+    clock.set(NOW - 60_000)
+    clock.advance(300)
+    (entry,) = kafka.requests
+    assert entry.took_ms == 300
+
+
 def test_an_error_in_the_answer_is_reported_by_name() -> None:
     kafka = FakeKafka("2.3", clock=ManualClock(NOW)).boot()
     Client(kafka).send(produce(("nowhere", 0)), 7)
