@@ -244,7 +244,7 @@ def test_a_broker_serves_without_what_windows_lacks() -> None:
     program = f"""
 import _socket
 del _socket.socketpair, _socket.AF_UNIX  # then `socket` makes pairs by loopback, as on Windows
-import os, select, signal, socket, sys
+import os, select, shutil, signal, socket, sys  # shutil looks at the platform when it is imported
 for module in (os, select, signal, socket):
     for name in {sorted(NAMES)!r}:
         if hasattr(module, name):

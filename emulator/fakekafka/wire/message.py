@@ -145,8 +145,9 @@ class Struct:
     def __init_subclass__(cls, shared_default: bool = False) -> None:
         if shared_default:  # the fields are those of the class above
             return
-        fields = {name: _complete(cls, name, spec) for name, spec in vars(cls).items() if isinstance(spec, FieldSpec)}
-        cls.FIELDS = fields
+        specs = [(name, spec) for name, spec in vars(cls).items() if isinstance(spec, FieldSpec)]
+        # only then: from Python 3.14 on, the first look at its annotations adds to the class
+        cls.FIELDS = fields = {name: _complete(cls, name, spec) for name, spec in specs}
         for name, spec in fields.items():
             setattr(cls, name, spec.default)
 

@@ -92,6 +92,21 @@ def test_a_kind_without_a_stated_default_has_its_zero(kind: Any, zero: object) -
     assert one.it == zero  # type: ignore[attr-defined]
 
 
+class Lazy(type):
+    """Classes whose annotations are made, and kept on the class, when they are first read: as from Python 3.14 on."""
+
+    @property
+    def __annotations__(cls) -> dict[str, Any]:  # type: ignore[override]
+        made: dict[str, Any] = cls.__dict__["notes"]
+        cls.annotations_made = made
+        return made
+
+
+def test_fields_are_found_though_reading_the_annotations_adds_to_the_class() -> None:
+    one = Lazy("One", (Struct,), {"notes": {"it": int16, "name": string}, "it": field("0+"), "name": field("0+")})
+    assert list(one.FIELDS) == ["it", "name"]  # type: ignore[attr-defined]
+
+
 def test_a_field_that_does_not_exist_is_refused() -> None:
     with pytest.raises(TypeError, match="Partition has no field indices"):
         Partition(indices=4)  # type: ignore[call-arg]
