@@ -3,33 +3,37 @@
 import json
 import logging
 import os
+import pickle
 import subprocess
 import sys
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 from fakekafka.errors import UsageError
 from fakekafka_spark import columns
 from fakekafka_spark.files.layout import UNCOMMITTED
 from fakekafka_spark.source import journal
+from fakekafka_spark.source.writer import KafkalogWriter, TaskWrote
 
-from tests.pipeline.source.rows import attempted, some, write, writer
+from tests.pipeline.source.rows import attempted, batch, some, write, writer
 
 DIES = """
-import os, pathlib, sys
-from tests.pipeline.source.rows import attempted
-one, message = attempted(pathlib.Path(sys.argv[1]), b"new", partitions=3)
+import os, pathlib, pickle, sys
+one, message = pickle.load(sys.stdin.buffer)
 renames, rename = 0, pathlib.Path.rename
 def counted(self, target):
     global renames
-    if renames == int(sys.argv[2]):
+    if renames == int(sys.argv[1]):
         os._exit(9)
     renames += 1
     return rename(self, target)
 pathlib.Path.rename = counted
 one.commit([message])
 """
-"""A driver that dies before a rename of its commit, with what other attempts have left beside what is committed."""
+"""A driver that dies before a rename of its commit."""
 
 
 def values(path: Path) -> dict[int, set[bytes]]:
@@ -38,8 +42,21 @@ def values(path: Path) -> dict[int, set[bytes]]:
 
 
 def die(path: Path, at: int) -> bool:
-    said = subprocess.run([sys.executable, "-c", DIES, str(path), str(at)], cwd=Path(__file__).parents[3], check=False)
-    return said.returncode == 9
+    """Whether the driver died, beside whose commit lies what other attempts have left."""
+    return die_in(*attempted(path, b"new", partitions=3), at)
+
+
+def die_in(one: KafkalogWriter, message: TaskWrote, at: int) -> bool:
+    """Whether the driver died in this commit."""
+    command, given = [sys.executable, "-c", DIES, str(at)], pickle.dumps((one, message))
+    return subprocess.run(command, cwd=Path(__file__).parents[3], input=given, check=False).returncode == 9
+
+
+def interrupted(action: Callable[[], object]) -> Iterator[Any]:
+    """What a slow attempt of a task is given, in the middle of which `action` happens."""
+    yield some(b"slow", 3, each=2)
+    action()
+    yield batch([("t", p, offset, b"slow", 1000) for p in range(3, 5) for offset in range(5)])
 
 
 def test_a_commit_is_finished_after_the_driver_died_at_any_rename(
@@ -115,3 +132,34 @@ def test_of_several_attempts_of_a_task_only_the_one_that_counts_is_kept(tmp_path
     one.commit([message])
     assert values(tmp_path) == {p: {b"counts"} for p in range(2)}
     assert sorted(os.listdir(tmp_path)) == ["t-0", "t-1"]
+
+
+def test_an_attempt_that_still_runs_when_its_task_is_committed_adds_nothing(tmp_path: Path) -> None:
+    write(tmp_path, b"old")
+    one, message = attempted(tmp_path, b"new", partitions=3)
+    with pytest.raises(FileNotFoundError):
+        one.write(interrupted(lambda: one.commit([message])))
+    assert values(tmp_path) == {p: {b"new"} for p in range(3)}
+    assert sorted(os.listdir(tmp_path)) == ["t-0", "t-1", "t-2"]
+
+
+@pytest.mark.parametrize("at", [1, 4, 6])
+@pytest.mark.parametrize("finished_first", [False, True])
+def test_an_attempt_that_still_runs_when_the_driver_dies_in_the_commit_adds_nothing(
+    tmp_path: Path, at: int, finished_first: bool
+) -> None:
+    """It ends before the next job finishes the commit, or after it."""
+
+    def dies() -> None:
+        assert die_in(one, message, at)
+        if finished_first:
+            journal.finish_others(tmp_path)
+
+    write(tmp_path, b"old")
+    one, message = attempted(tmp_path, b"new", partitions=3)
+    with suppress(FileNotFoundError):
+        one.write(interrupted(dies))
+    journal.finish_others(tmp_path)
+    assert values(tmp_path) == {p: {b"new"} for p in range(3)}
+    assert sorted(path.name for path in tmp_path.iterdir() if path.name != UNCOMMITTED) == ["t-0", "t-1", "t-2"]
+    assert not list(tmp_path.glob(f"{UNCOMMITTED}/*"))
