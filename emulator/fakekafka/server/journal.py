@@ -50,7 +50,6 @@ class Entry:
         "_came_ms",
         "_frame",
         "_request",
-        "answered_ms",
         "at_ms",
         "call",
         "fault",
@@ -66,8 +65,6 @@ class Entry:
         """When it came, on the broker's wall clock."""
         self.size: int | None = 0
         """Bytes of both frames; None if the entry is forgotten."""
-        self.answered_ms: TimestampMs | None = None
-        """When it was answered, on the broker's wall clock."""
         self.fault: str | None = None
         """The fault rule that acted on it, as one line."""
         self.took_ms: DurationMs | None = None
@@ -125,6 +122,11 @@ class Entry:
     def broker(self) -> BrokerId:
         """The broker that was asked."""
         return self.call.broker.node_id
+
+    @property
+    def answered_ms(self) -> TimestampMs | None:
+        """When it was answered: `at_ms` and what the answer took; None if there is no answer."""
+        return None if self.took_ms is None else self.at_ms + self.took_ms
 
     @property
     def is_over(self) -> bool:
@@ -199,7 +201,6 @@ class Journal:
     def answered(self, entry: Entry, response: Response, frame: Sequence[Piece], clock: Clock) -> None:
         """Note the answer to a request, whose frame has these pieces."""
         size = sum(map(len, frame))
-        entry.answered_ms = clock.now_ms
         entry.took_ms = clock.elapsed_ms - entry._came_ms
         if entry.call.key in ANSWERED_WITH_SECRETS:
             from fakekafka.server.secrets import public_answer  # few clusters have tokens

@@ -146,7 +146,8 @@ def told(url: str, path: str, **headers: str) -> tuple[int, object]:
         with urlopen(Request(url + path, headers=headers), timeout=30) as answer:
             return answer.status, json.loads(answer.read())
     except HTTPError as error:
-        return error.code, json.loads(error.read())
+        with error:
+            return error.code, json.loads(error.read())
 
 
 def test_serve_prints_the_control_api_s_address_in_its_second_line() -> None:
