@@ -150,7 +150,7 @@ def sent(kafka: FakeKafka, count: int) -> None:
 def test_waits_return_what_they_waited_for() -> None:
     with FakeKafka("2.3", topics={"orders": 1}) as kafka:
         sent(kafka, 10)
-        assert len(kafka.wait_for_records("orders", 10, timeout=5)) == 10
+        assert len(kafka.wait_for_records("orders", 10, timeout=20)) == 10
         assert len(kafka.wait_for_request("Produce", client_id="svc-1", count=3)) >= 3
         settings = kafka.client_config("kafka-python", quick=True)
         consumer = KafkaConsumer("orders", group_id="shop", auto_offset_reset="earliest", **settings)
@@ -175,7 +175,7 @@ def test_a_transaction_is_waited_for() -> None:
 
 
 async def waits(kafka: FakeKafka) -> None:
-    assert len(await kafka.aio.wait_for_records("orders", 1, timeout=5)) == 1
+    assert len(await kafka.aio.wait_for_records("orders", 1, timeout=20)) == 1
     assert len(await kafka.aio.wait_for_request("Produce", client_id="svc-1", count=1)) >= 1
 
 

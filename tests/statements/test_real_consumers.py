@@ -87,13 +87,16 @@ def test_a_read_committed_consumer_waits_for_the_marker_of_a_transactional_batch
     servers = {"bootstrap.servers": fake_kafka.bootstrap_servers, "log_level": 0}
     with librdkafka_producer({**servers, "transactional.id": "tx"}) as producer:
         producer.init_transactions()
-        consumer = Consumer({**servers, "group.id": "g", "isolation.level": "read_committed"})
+        plain = {"group.id": "g", "fetch.wait.max.ms": 20}
+        consumer = Consumer({**servers, **plain, "isolation.level": "read_committed"})
         consumer.assign([TopicPartition("t", 0, 0)])
         producer.begin_transaction()
         producer.produce("t", b"in the transaction")
         producer.flush()
         fake_kafka.send("t", b"plain, after it")
-        assert consumer.poll(0.3) is None  # both are stored, and neither is given
+        asked = len(fake_kafka.requests.where("Fetch"))
+        fake_kafka.wait_for_request("Fetch", count=asked + 2, answered=True, timeout=20)
+        assert consumer.poll(0.1) is None  # both are stored, and neither is given
         producer.commit_transaction()
     values = [message.value() for _ in range(2) if (message := consumer.poll(10)) is not None]
     assert values == [b"in the transaction", b"plain, after it"]

@@ -30,8 +30,6 @@ from fakekafka.wire.apis.renew_delegation_token import RenewDelegationTokenReque
 from fakekafka.wire.apis.sasl_authenticate import SaslAuthenticateRequest
 from fakekafka.wire.apis.sasl_handshake import SaslHandshakeRequest
 from fakekafka.wire.frames import read_response, request_frame
-from kafka import KafkaConsumer
-from kafka.errors import KafkaError
 
 PASSWORD, IN_JAAS, ALTERED, TOKEN_KEY, GUESS, DYNAMIC = (
     "wonderland-8d1f",
@@ -78,10 +76,9 @@ def kafka(logs: Path) -> Iterator[FakeKafka]:
             broker = ConfigResource(ConfigResource.Type.BROKER, "0", incremental_configs=[setting])
             for future in admin.incremental_alter_configs([broker]).values():
                 future.result()
-        config = kafka.client_config("kafka-python", user="alice", mechanism="PLAIN")
-        config["sasl_plain_password"] = GUESS
-        with pytest.raises(KafkaError):
-            KafkaConsumer(**config, bootstrap_timeout_ms=500)
+        config = kafka.client_config("confluent-kafka", user="alice", mechanism="PLAIN")
+        with AdminClient({**config, "sasl.password": GUESS, "log_level": 0}):
+            assert kafka._runtime.wait_until(lambda: bool(kafka.refused_connections), 30)
         yield kafka
 
 
