@@ -6,7 +6,7 @@ about how busy the machine is. `HYPOTHESIS_PROFILE=search pytest` tries new ones
 """
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, Final
 
 import pytest
@@ -49,12 +49,15 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--most-cases", type=int, metavar="N", help="of each test run N of its cases at most")
 
 
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> Iterator[None]:
+    """Keep some of the cases, before pytest-randomly shuffles them: which ones are kept depends on their order."""
     most: int | None = config.getoption("--most-cases")
     if most is not None:
         kept = few_cases([item.nodeid for item in items], most)
         config.hook.pytest_deselected(items=[item for item in items if item.nodeid not in kept])
         items[:] = [item for item in items if item.nodeid in kept]
+    yield
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:

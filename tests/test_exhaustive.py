@@ -19,7 +19,9 @@ Function: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef
 
 @cache
 def trees() -> dict[str, ast.Module]:
-    return {str(path.relative_to(EMULATOR)): ast.parse(path.read_text("utf-8")) for path in EMULATOR.rglob("*.py")}
+    return {
+        path.relative_to(EMULATOR).as_posix(): ast.parse(path.read_text("utf-8")) for path in EMULATOR.rglob("*.py")
+    }
 
 
 def words_of(node: ast.AST | None) -> set[str]:

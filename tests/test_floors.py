@@ -181,8 +181,8 @@ def test_no_door_is_unused() -> None:
 
 def test_clock_disk_and_network_have_one_place_each() -> None:
     places = [(one, ONLY_PLACE.get(one.name.split(".")[0])) for one in imports_under(SOURCES)]
-    wrong = [one for one, allowed in places if allowed and str(one.path.relative_to(SOURCES)) not in allowed]
-    assert [str(one) for one in wrong if str(one.path.relative_to(SOURCES)) not in OWN_THREADS] == []
+    wrong = [one for one, allowed in places if allowed and one.path.relative_to(SOURCES).as_posix() not in allowed]
+    assert [str(one) for one in wrong if one.path.relative_to(SOURCES).as_posix() not in OWN_THREADS] == []
 
 
 def test_only_releases_compare_modes_and_releases() -> None:

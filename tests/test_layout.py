@@ -137,18 +137,18 @@ def python_files() -> list[Path]:
 
 
 def name_of(path: Path) -> str:
-    return str(path.relative_to(ROOT))
+    return path.relative_to(ROOT).as_posix()
 
 
 def test_every_module_has_its_test_at_the_same_place() -> None:
     missing = []
     for path in SOURCES.rglob("*.py"):
         place = path.relative_to(SOURCES)
-        together = TESTED_TOGETHER.get(str(place.parent))
-        wanted = TESTS / (TESTED_ELSEWHERE.get(str(place)) or together or place.parent / f"test_{place.name}")
+        together = TESTED_TOGETHER.get(place.parent.as_posix())
+        wanted = TESTS / (TESTED_ELSEWHERE.get(place.as_posix()) or together or place.parent / f"test_{place.name}")
         short = len(path.read_text("utf-8").splitlines()) <= TESTED_BY_USERS_LINES
         if not short and not place.name.startswith("__") and not wanted.exists():
-            missing.append(str(place))
+            missing.append(place.as_posix())
     assert sorted(missing) == []
 
 
@@ -158,9 +158,9 @@ def test_every_test_has_a_module_at_the_same_place() -> None:
     for path in TESTS.rglob("test_*.py"):
         place = path.relative_to(TESTS)
         module = SOURCES / place.parent / place.name.removeprefix("test_")
-        known = str(place) in together or any(own.search(str(place)) for own in OWN_TESTS)
+        known = place.as_posix() in together or any(own.search(place.as_posix()) for own in OWN_TESTS)
         if not module.exists() and not module.with_suffix("").is_dir() and not known:
-            lost.append(str(place))
+            lost.append(place.as_posix())
     assert lost == []
 
 

@@ -9,7 +9,7 @@ from kafka import KafkaConsumer, KafkaProducer
 def wait_for_records(kafka: FakeKafka) -> None:
     with KafkaProducer(**kafka.client_config("kafka-python")) as producer:
         producer.send("orders", b"two apples")
-        [record] = kafka.wait_for_records("orders", 1, timeout=5)  # seconds of real time
+        [record] = kafka.wait_for_records("orders", 1, timeout=20)  # seconds of real time
     assert record.value == b"two apples"
 
 
@@ -19,7 +19,7 @@ def wait_for_commit(kafka: FakeKafka) -> None:
     with KafkaConsumer("orders", group_id="shop", auto_offset_reset="earliest", **settings) as consumer:
         next(consumer)
         consumer.commit()
-        assert kafka.wait_for_commit("shop", "orders", partition=0, offset=1, timeout=5).offset == 1
+        assert kafka.wait_for_commit("shop", "orders", partition=0, offset=1, timeout=20).offset == 1
 
 
 def wait_for_group(kafka: FakeKafka) -> None:
@@ -44,7 +44,7 @@ def wait_for_transaction(kafka: FakeKafka) -> None:
 def wait_for_request(kafka: FakeKafka) -> None:
     with KafkaProducer(**kafka.client_config("kafka-python")) as producer:
         producer.send("orders", b"two apples")
-        [produce] = kafka.wait_for_request("Produce", topic="orders", answered=True, timeout=5)
+        [produce] = kafka.wait_for_request("Produce", topic="orders", answered=True, timeout=20)
     assert produce.error is None
 
 

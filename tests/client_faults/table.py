@@ -13,6 +13,8 @@ import time
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import cache
+from multiprocessing.context import ForkServerContext
 from pathlib import Path
 from typing import Final, TypeAlias
 
@@ -28,8 +30,6 @@ HELD_TO: Final = Path(__file__).with_name("held_to.json")
 RELEASES: Final = "0.11.0,2.3,4.3"
 LOOKS: Final = 3
 AT_ONCE: Final = 4
-FORKS: Final = multiprocessing.get_context("forkserver")
-"""Forks of a process that has imported all clients, and used none."""
 PATIENCE_S: Final = 60
 """Longer than any client's own time-outs together."""
 Looks: TypeAlias = dict[Cell, list[str]]
@@ -54,16 +54,23 @@ def looked_at(cells: Sequence[Cell], looks: int, seen: Path | None, opened: Open
             with seen.open("a", encoding="utf-8") as file:
                 file.write(json.dumps([*cell, text]) + "\n")
 
-    FORKS.set_forkserver_preload(["tests.client_faults.cells"])
     with ThreadPoolExecutor(AT_ONCE) as pool:
         list(pool.map(look, [cell for n in range(looks) for cell in cells if n >= len(found.get(cell, ()))]))
     return {cell: found[cell] for cell in cells}
 
 
+@cache
+def forks() -> ForkServerContext:
+    """Makes forks of a process that has imported all clients, and used none. Windows has none."""
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(["tests.client_faults.cells"])
+    return context
+
+
 def in_a_process(cell: Cell, opened: Opened = ours) -> str:
     """What is seen by a process of its own: some clients never come back."""
-    here, there = FORKS.Pipe(duplex=False)
-    process = FORKS.Process(target=report, args=(there, *cell, opened), daemon=True)
+    here, there = forks().Pipe(duplex=False)
+    process = forks().Process(target=report, args=(there, *cell, opened), daemon=True)
     process.start()
     there.close()
     errors: list[str] = []

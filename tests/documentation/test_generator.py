@@ -103,7 +103,7 @@ def test_links_between_pages_written_by_hand_lead_somewhere() -> None:
     for page in site.DOCS.rglob("*.md"):
         for link in re.findall(r"\]\(([^):#]+)(?:#[^)]*)?\)", page.read_text("utf-8")):
             target = (page.parent / link).resolve()
-            if not target.exists() and str(target.relative_to(site.DOCS)) not in PAGES:
+            if not target.exists() and target.relative_to(site.DOCS).as_posix() not in PAGES:
                 lost.append(f"{page.name}: {link}")
     assert lost == []
 

@@ -5,7 +5,6 @@ import inspect
 from typing import Any, get_args
 
 import pytest
-from confluent_kafka import Producer
 from fakekafka import FakeKafka, ManualClock
 from fakekafka.faults.corruption import How
 from fakekafka.faults.faults import Faults
@@ -16,6 +15,7 @@ from fakekafka.wire.apis.produce import ProduceResponse
 from kafka import KafkaConsumer, KafkaProducer
 
 from tests.support.faults import NOW, Client, fetch, produce, produced
+from tests.support.librdkafka import librdkafka_producer
 from tests.support.polled import members
 
 FAULTS = (
@@ -150,7 +150,7 @@ def sent(kafka: FakeKafka, count: int) -> None:
 def test_waits_return_what_they_waited_for() -> None:
     with FakeKafka("2.3", topics={"orders": 1}) as kafka:
         sent(kafka, 10)
-        assert len(kafka.wait_for_records("orders", 10, timeout=5)) == 10
+        assert len(kafka.wait_for_records("orders", 10, timeout=20)) == 10
         assert len(kafka.wait_for_request("Produce", client_id="svc-1", count=3)) >= 3
         settings = kafka.client_config("kafka-python", quick=True)
         consumer = KafkaConsumer("orders", group_id="shop", auto_offset_reset="earliest", **settings)
@@ -165,16 +165,17 @@ def test_waits_return_what_they_waited_for() -> None:
 
 def test_a_transaction_is_waited_for() -> None:
     with FakeKafka("2.3", topics={"orders": 1}) as kafka:
-        producer = Producer({**kafka.client_config("confluent-kafka"), "transactional.id": "svc"})
-        producer.init_transactions(20)
-        producer.begin_transaction()
-        producer.produce("orders", b"1")
-        producer.commit_transaction(20)
-        assert kafka.wait_for_transaction("svc").state == "CompleteCommit"
+        settings = {**kafka.client_config("confluent-kafka"), "transactional.id": "svc"}
+        with librdkafka_producer(settings) as producer:
+            producer.init_transactions(20)
+            producer.begin_transaction()
+            producer.produce("orders", b"1")
+            producer.commit_transaction(20)
+            assert kafka.wait_for_transaction("svc").state == "CompleteCommit"
 
 
 async def waits(kafka: FakeKafka) -> None:
-    assert len(await kafka.aio.wait_for_records("orders", 1, timeout=5)) == 1
+    assert len(await kafka.aio.wait_for_records("orders", 1, timeout=20)) == 1
     assert len(await kafka.aio.wait_for_request("Produce", client_id="svc-1", count=1)) >= 1
 
 

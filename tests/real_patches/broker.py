@@ -51,7 +51,7 @@ def running(release: Release, config: Mapping[str, str], folder: Path) -> Iterat
         own = {"log.dirs": str(folder / "logs"), **config}
         if release.default_mode == "zk":
             stack.enter_context(zookeeper(other, folder / "zookeeper"))
-            own |= _underzookeeper(release, port, other)
+            own |= _under_zookeeper(release, port, other)
         else:
             own |= _in_kraft_mode(port, other)
         properties = folder / "server.properties"
@@ -64,7 +64,7 @@ def running(release: Release, config: Mapping[str, str], folder: Path) -> Iterat
         yield f"{HOST}:{port}"
 
 
-def _underzookeeper(release: Release, port: int, other: int) -> dict[str, str]:
+def _under_zookeeper(release: Release, port: int, other: int) -> dict[str, str]:
     at = {"zookeeper.connect": f"{HOST}:{other}", "broker.id": "0"}
     if release < Release.parse("0.9.0.0"):
         return at | {"host.name": HOST, "port": str(port)}

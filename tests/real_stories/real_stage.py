@@ -125,7 +125,7 @@ class RealStage:
 
     def files(self, beginning: str) -> Mapping[str, bytes]:
         root: Path = self._broker.log_dir
-        paths = {str(path.relative_to(root)): path for path in root.rglob("*") if path.is_file()}
+        paths = {path.relative_to(root).as_posix(): path for path in root.rglob("*") if path.is_file()}
         return {name: path.read_bytes() for name, path in paths.items() if name.startswith(beginning)}
 
     # ---- inside

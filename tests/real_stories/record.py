@@ -5,7 +5,7 @@ kept only if both sides are what the bug describes; otherwise the difference is 
 wrong then.
 """
 
-import sys
+import argparse
 from functools import partial
 from pathlib import Path
 
@@ -74,4 +74,8 @@ def _given(recorder: Recorder, side: Side) -> Recorder:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), sys.argv[2:])
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("launcher", type=Path, metavar="LAUNCHER", help="a folder, see real_stage.py")
+    parser.add_argument("ids", nargs="*", metavar="ID", help="bugs, such as KAFKA-6739")
+    options = parser.parse_args()
+    main(options.launcher, options.ids)

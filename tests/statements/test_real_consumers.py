@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 
 import pytest
-from confluent_kafka import Consumer, Producer, TopicPartition
+from confluent_kafka import Consumer, TopicPartition
 from fakekafka import FakeKafka
 from fakekafka.records import v0, v1, v2
 from fakekafka.records.compression import GZIP
@@ -14,6 +14,7 @@ from kafka import KafkaConsumer
 
 from tests.support import fetching
 from tests.support.brokers import ask
+from tests.support.librdkafka import librdkafka_producer
 from tests.support.seeded import NOW
 
 
@@ -84,16 +85,19 @@ def test_a_mirror_copies_a_compacted_wrapper_without_opening_it() -> None:
 @pytest.mark.fake_kafka(release="3.9", topics={"t": 1})
 def test_a_read_committed_consumer_waits_for_the_marker_of_a_transactional_batch(fake_kafka: FakeKafka) -> None:
     servers = {"bootstrap.servers": fake_kafka.bootstrap_servers, "log_level": 0}
-    producer = Producer({**servers, "transactional.id": "tx"})
-    producer.init_transactions()
-    consumer = Consumer({**servers, "group.id": "g", "isolation.level": "read_committed"})
-    consumer.assign([TopicPartition("t", 0, 0)])
-    producer.begin_transaction()
-    producer.produce("t", b"in the transaction")
-    producer.flush()
-    fake_kafka.send("t", b"plain, after it")
-    assert consumer.poll(0.3) is None  # both are stored, and neither is given
-    producer.commit_transaction()
+    with librdkafka_producer({**servers, "transactional.id": "tx"}) as producer:
+        producer.init_transactions()
+        plain = {"group.id": "g", "fetch.wait.max.ms": 20}
+        consumer = Consumer({**servers, **plain, "isolation.level": "read_committed"})
+        consumer.assign([TopicPartition("t", 0, 0)])
+        producer.begin_transaction()
+        producer.produce("t", b"in the transaction")
+        producer.flush()
+        fake_kafka.send("t", b"plain, after it")
+        asked = len(fake_kafka.requests.where("Fetch"))
+        fake_kafka.wait_for_request("Fetch", count=asked + 2, answered=True, timeout=20)
+        assert consumer.poll(0.1) is None  # both are stored, and neither is given
+        producer.commit_transaction()
     values = [message.value() for _ in range(2) if (message := consumer.poll(10)) is not None]
     assert values == [b"in the transaction", b"plain, after it"]
     consumer.close()

@@ -20,7 +20,7 @@ def poll_kafka_python(kafka: FakeKafka, group: str, settings: dict[str, Any], en
     with KafkaConsumer("orders", group_id=group, client_id=threading.current_thread().name, **config) as consumer:
         consumer.partitions_for_topic("orders")  # or it may stand still, see compat/FINDINGS.md
         while not ended.is_set():
-            consumer.poll(timeout_ms=500)  # shorter polls may end within a join, which then begins again
+            consumer.poll(timeout_ms=500)  # a poll that ends before its join does makes the next one join again
 
 
 def poll_librdkafka(kafka: FakeKafka, group: str, settings: dict[str, Any], ended: threading.Event) -> None:

@@ -108,7 +108,7 @@ class Here:
         with TemporaryDirectory() as folder:
             root = Path(folder) / "logs"
             self.kafka.save(root)
-            paths = {str(path.relative_to(root)): path for path in root.rglob("*") if path.is_file()}
+            paths = {path.relative_to(root).as_posix(): path for path in root.rglob("*") if path.is_file()}
             return {name: path.read_bytes() for name, path in paths.items() if name.startswith(beginning)}
 
     def _client(self, connection: str) -> MemoryClient:

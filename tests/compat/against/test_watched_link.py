@@ -1,4 +1,4 @@
-"""The link to a broker that is not ours: what cannot be read goes over it, and is told."""
+"""The link to a broker that is not ours: what cannot be read goes over it, and is reported."""
 
 import socket
 from collections.abc import Iterator
@@ -14,6 +14,7 @@ from fakekafka_compat.against import RealBroker, WatchedLink
 from fakekafka_compat.against.asking import Address, NoAnswer
 from fakekafka_compat.against.traffic import Traffic
 
+PATIENCE_S = 20
 CORRELATION_ID = 7
 BAD_ANSWER = CORRELATION_ID.to_bytes(4, "big") + b"\x7f\xff\xff\xff"
 
@@ -26,21 +27,25 @@ def answering(body: bytes) -> Iterator[tuple[str, int]]:
         def serve() -> None:
             client, _ = listener.accept()
             with client:
+                client.settimeout(PATIENCE_S)
                 (size,) = SIZE.unpack(client.recv(SIZE.size))
                 client.recv(size)
                 client.sendall(SIZE.pack(len(body)) + body)
                 client.recv(1)
 
+        listener.settimeout(PATIENCE_S)
         thread = Thread(target=serve)
         thread.start()
-        yield listener.getsockname()[:2]
-        thread.join()
+        try:
+            yield listener.getsockname()[:2]
+        finally:
+            thread.join()
 
 
 def asked_over(link: WatchedLink, frame: bytes, count: int) -> bytes:
     """What comes back over the link, of this size."""
     host, _, port = link.address.rpartition(":")
-    with socket.create_connection((host, int(port)), timeout=10) as client:
+    with socket.create_connection((host, int(port)), timeout=PATIENCE_S) as client:
         client.sendall(frame)
         found = b""
         while len(found) < count and (part := client.recv(count - len(found))):

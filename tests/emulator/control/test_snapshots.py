@@ -17,7 +17,7 @@ def test_a_folder_comes_back_as_it_was(tmp_path: Path) -> None:
     (source / "orders-0" / "log").write_bytes(b"\xff" * 100)
     target.mkdir()
     unpack(packed(source), target)
-    found = {str(path.relative_to(target)) for path in target.rglob("*")}
+    found = {path.relative_to(target).as_posix() for path in target.rglob("*")}
     assert found == {"orders-0", "empty", "orders-0/log"}
     assert (target / "orders-0" / "log").read_bytes() == b"\xff" * 100
 

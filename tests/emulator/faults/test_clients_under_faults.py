@@ -11,7 +11,7 @@ from tests.client_faults.cells import CALM, shown
 from tests.client_faults.faults import CLIENTS, FAULTS, row_of
 from tests.client_faults.page import Cell, in_words, page
 from tests.client_faults.shown_fault import ShownFault
-from tests.client_faults.table import PAGE, RELEASES, cells_of, looked_at, looked_at_again
+from tests.client_faults.table import LOOKS, PAGE, RELEASES, cells_of, looked_at, looked_at_again
 
 NO_FAULTS = {"add", "book", "clear", "load", "rules", "rules_so_far"}
 """What `kafka.faults` has beside a method for each fault."""
@@ -120,6 +120,10 @@ def test_a_cell_that_no_look_with_a_real_broker_confirms_is_named() -> None:
     ],
 )
 def test_a_client_under_a_fault_does_what_the_table_says(row: str, client: str, expected: str) -> None:
+    """A look that differs is taken again, as for the table: on a busy machine clients also time out."""
     (meant,) = (each for each in FAULTS if row_of(each) == row)
     (used,) = (each for each in CLIENTS if each.name == client)
-    assert shown(used, meant, "2.3") == expected
+    looks: list[str] = []
+    while expected not in looks and len(looks) < LOOKS:
+        looks.append(shown(used, meant, "2.3"))
+    assert expected in looks

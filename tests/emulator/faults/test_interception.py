@@ -87,7 +87,7 @@ def test_held_requests_are_carried_out_when_they_are_released(kafka: FakeKafka) 
     client = Client(kafka)
     with kafka.faults.hold("Produce", times=1) as held:
         assert client.send(produce(("orders", 0)), 7) == b""
-        (request,) = held.wait(timeout=5)
+        (request,) = held.wait(timeout=20)
         assert isinstance(request, ProduceRequest)
         assert kafka.records("orders") == []
     assert produced(read(client.memory.receive(), 7, ProduceResponse)) == {("orders", 0): 0}

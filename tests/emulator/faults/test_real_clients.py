@@ -4,10 +4,11 @@ from typing import Any
 
 import pytest
 from aiokafka import AIOKafkaProducer
-from confluent_kafka import Producer
 from fakekafka import FakeKafka
 from kafka import KafkaConsumer, KafkaProducer, TopicPartition
 from kafka.errors import CorruptRecordError
+
+from tests.support.librdkafka import librdkafka_producer
 
 pytestmark = pytest.mark.parametrize("release", ["0.11.0", "2.3", "4.3"])
 
@@ -25,9 +26,10 @@ def test_kafka_python_sends_again_what_was_refused_twice(release: str) -> None:
 def test_librdkafka_sends_again_after_a_lost_answer_and_idempotence_keeps_one_record(release: str) -> None:
     with FakeKafka(release, topics={"orders": 1}) as kafka:
         rule = kafka.faults.lose_answer("Produce", nth=1)
-        producer = Producer({**kafka.client_config("confluent-kafka"), "enable.idempotence": True})
-        producer.produce("orders", b"1")
-        assert producer.flush(30) == 0
+        settings = {**kafka.client_config("confluent-kafka"), "enable.idempotence": True}
+        with librdkafka_producer(settings) as producer:
+            producer.produce("orders", b"1")
+            assert producer.flush(30) == 0
         assert [record.value for record in kafka.records("orders")] == [b"1"]
         assert rule.hits == 1
 
@@ -35,12 +37,12 @@ def test_librdkafka_sends_again_after_a_lost_answer_and_idempotence_keeps_one_re
 def test_librdkafka_delivers_when_the_network_is_whole_again(release: str) -> None:
     with FakeKafka(release, topics={"orders": 1}) as kafka:
         settings = {"client.id": "svc-1", "socket.timeout.ms": 500, "socket.connection.setup.timeout.ms": 1000}
-        producer = Producer({**kafka.client_config("confluent-kafka"), **settings})
-        with kafka.faults.cut_off(client_id="svc-*") as rule:
-            producer.produce("orders", b"1")
-            assert producer.flush(1) == 1
-            assert kafka.records("orders") == []
-        assert producer.flush(30) == 0
+        with librdkafka_producer({**kafka.client_config("confluent-kafka"), **settings}) as producer:
+            with kafka.faults.cut_off(client_id="svc-*") as rule:
+                producer.produce("orders", b"1")
+                assert producer.flush(1) == 1
+                assert kafka.records("orders") == []
+            assert producer.flush(30) == 0
         assert [record.value for record in kafka.records("orders")] == [b"1"]
         assert rule.hits
 
@@ -69,9 +71,9 @@ def test_one_of_two_users_is_refused(release: str) -> None:
     with FakeKafka(release, topics={"orders": 1}, users={"alice": "wonderland", "bob": "builder"}) as kafka:
         rule = kafka.faults.fail("Produce", "TOPIC_AUTHORIZATION_FAILED", principal="User:bob")
         for user in ("alice", "bob"):
-            producer = Producer(kafka.client_config("confluent-kafka", user=user))
-            producer.produce("orders", user, on_delivery=delivered)
-            assert producer.flush(30) == 0
+            with librdkafka_producer(kafka.client_config("confluent-kafka", user=user)) as producer:
+                producer.produce("orders", user, on_delivery=delivered)
+                assert producer.flush(30) == 0
         assert errors == [None, "TOPIC_AUTHORIZATION_FAILED"]
         assert [record.value for record in kafka.records("orders")] == [b"alice"]
         assert rule.hits == 1

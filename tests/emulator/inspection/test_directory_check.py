@@ -60,7 +60,7 @@ def test_damage_is_found(directory: Path, damage: Callable[[Path], None], expect
     assert list(check_directory(directory)) == []
     damage(directory)
     found = [
-        (str(f.directory.relative_to(directory)).replace(".", "", 1), f.finding.file, f.finding.kind)
+        (f.directory.relative_to(directory).as_posix().replace(".", "", 1), f.finding.file, f.finding.kind)
         for f in check_directory(directory)
     ]
     assert found == expected

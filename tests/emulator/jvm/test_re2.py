@@ -29,6 +29,8 @@ SLOW = [
     "(\\w+\\b)*\\B!",
 ]
 """They take a time that doubles with each letter where an engine goes back in the text."""
+CPU_S = 20
+"""Hundreds of times what it takes, for machines that are slow; an engine that goes back would take years."""
 
 
 def answer(pattern: str, texts: list[str], library: Library) -> list[str] | str:
@@ -51,7 +53,7 @@ def test_patterns_match_and_are_refused_as_by_the_library_itself(library: str) -
 def test_no_pattern_takes_longer_than_its_size_times_the_text(pattern: str) -> None:
     start = time.process_time()
     assert not compiled(pattern).fullmatch("a" * 249)
-    assert time.process_time() - start < 1
+    assert time.process_time() - start < CPU_S
 
 
 @pytest.mark.parametrize(
@@ -61,7 +63,7 @@ def test_a_pattern_that_would_become_very_large_is_refused_at_once(pattern: str)
     start = time.process_time()
     with pytest.raises(PatternTooLarge):
         compiled(pattern)
-    assert time.process_time() - start < 1
+    assert time.process_time() - start < CPU_S
 
 
 @pytest.mark.parametrize("pattern", ["(" * 5000 + ")" * 5000, "(" * 1500 + "a" + ")*" * 1500, "a" + "|a" * 5000])

@@ -8,9 +8,11 @@ from collections.abc import Callable
 
 import pytest
 from aiokafka import AIOKafkaConsumer, AIOKafkaProducer
-from confluent_kafka import Consumer, Producer
+from confluent_kafka import Consumer
 from fakekafka import FakeKafka
 from kafka import KafkaConsumer, KafkaProducer
+
+from tests.support.librdkafka import librdkafka_producer
 
 SEEN_AT = {
     "2.8": {"LEADER_NOT_AVAILABLE", "COORDINATOR_NOT_AVAILABLE", "CONCURRENT_TRANSACTIONS"},
@@ -51,14 +53,14 @@ def with_kafka_python(kafka: FakeKafka) -> list[bytes]:
 
 def with_confluent_kafka(kafka: FakeKafka) -> list[bytes]:
     settings = kafka.client_config("confluent-kafka")
-    producer = Producer({**settings, "transactional.id": "till"})
-    producer.init_transactions(WAITING_S)
-    sent = 0
-    while sent < 2 or (sent < MANY and not met_concurrency(kafka)):
-        producer.begin_transaction()
-        producer.produce("orders", b"%d" % sent)
-        producer.commit_transaction(WAITING_S)
-        sent += 1
+    with librdkafka_producer({**settings, "transactional.id": "till"}) as producer:
+        producer.init_transactions(WAITING_S)
+        sent = 0
+        while sent < 2 or (sent < MANY and not met_concurrency(kafka)):
+            producer.begin_transaction()
+            producer.produce("orders", b"%d" % sent)
+            producer.commit_transaction(WAITING_S)
+            sent += 1
     consumer = Consumer({**settings, "group.id": "shop", "auto.offset.reset": "earliest"})
     consumer.subscribe(["orders"])
     values: list[bytes] = []

@@ -47,7 +47,7 @@ def test_records_come_back_as_they_were_sent(kafka: Any) -> None:
     assert (second.value, second.key, second.timestamp) == (None, "ключ".encode(), kafka.clock.now_ms - 5)
     assert kafka.records("orders", partition=0) == []
     assert [record.offset for record in kafka.last_records("orders", 1)] == [1]
-    assert kafka.wait_for_records("orders", 2, timeout=5)[0] == first
+    assert kafka.wait_for_records("orders", 2, timeout=20)[0] == first
 
 
 def test_a_wrong_call_raises_the_same_words(kafka: Any) -> None:
@@ -94,8 +94,8 @@ def test_requests_are_seen_decoded(kafka: Any) -> None:
     assert last.response.responses[0].partition_responses[0].base_offset == 0
     assert b"two apples" in bytes(last.request.topic_data[0].partition_data[0].records)
     assert kafka.requests.where(api="Produce", client_id="other") == []
-    assert len(kafka.wait_for_request("Produce", client_id="svc-*", timeout=5)) == 1
-    (waited,) = kafka.wait_for_request(("Produce", 1), topic="orders", broker=(0, 1), answered=True, timeout=5)
+    assert len(kafka.wait_for_request("Produce", client_id="svc-*", timeout=20)) == 1
+    (waited,) = kafka.wait_for_request(("Produce", 1), topic="orders", broker=(0, 1), answered=True, timeout=20)
     assert (waited.request.acks, waited.broker, waited.fault) == (1, 0, None)
     assert waited.took_ms == waited.response.throttle_time_ms == 0
 

@@ -8,10 +8,11 @@ from pathlib import Path
 
 import pytest
 from aiokafka import AIOKafkaProducer
-from confluent_kafka import Producer
 from fakekafka.emulator import FakeKafka
 from kafka import KafkaConsumer, KafkaProducer
 from kafka.errors import TopicAuthorizationFailedError
+
+from tests.support.librdkafka import librdkafka_producer
 
 ACLS = [
     "User:alice allow Read,Write,Describe topic orders",
@@ -50,10 +51,11 @@ def test_kafka_python_logs_in_and_is_held_to_the_rules(kafka: FakeKafka, mechani
 @pytest.mark.parametrize("mechanism", ["PLAIN", "SCRAM-SHA-512"])
 def test_confluent_kafka_logs_in_and_is_held_to_the_rules(kafka: FakeKafka, mechanism: str) -> None:
     told: dict[str | None, object] = {}
-    producer = Producer(kafka.client_config("confluent-kafka", user="alice", mechanism=mechanism))
-    for topic in ("orders", "secret"):
-        producer.produce(topic, b"x", on_delivery=lambda error, message: told.update({message.topic(): error}))
-    assert producer.flush(20) == 0
+    config = kafka.client_config("confluent-kafka", user="alice", mechanism=mechanism)
+    with librdkafka_producer(config) as producer:
+        for topic in ("orders", "secret"):
+            producer.produce(topic, b"x", on_delivery=lambda error, message: told.update({message.topic(): error}))
+        assert producer.flush(20) == 0
     assert told["orders"] is None
     assert told["secret"] is not None
     assert [record.value for record in kafka.records("orders")] == [b"x"]

@@ -22,6 +22,7 @@ from confluent_kafka.admin import (
 )
 from fakekafka import FakeKafka
 from fakekafka.errors import BrokerWillNotStart
+from fakekafka.log.names import CLUSTER_FILE
 from fakekafka.wire.apis.create_delegation_token import CreateDelegationTokenRequest, CreateDelegationTokenResponse
 from fakekafka.wire.apis.describe_delegation_token import DescribeDelegationTokenRequest
 from fakekafka.wire.apis.expire_delegation_token import ExpireDelegationTokenRequest
@@ -29,8 +30,6 @@ from fakekafka.wire.apis.renew_delegation_token import RenewDelegationTokenReque
 from fakekafka.wire.apis.sasl_authenticate import SaslAuthenticateRequest
 from fakekafka.wire.apis.sasl_handshake import SaslHandshakeRequest
 from fakekafka.wire.frames import read_response, request_frame
-from kafka import KafkaConsumer
-from kafka.errors import KafkaError
 
 PASSWORD, IN_JAAS, ALTERED, TOKEN_KEY, GUESS, DYNAMIC = (
     "wonderland-8d1f",
@@ -42,7 +41,7 @@ PASSWORD, IN_JAAS, ALTERED, TOKEN_KEY, GUESS, DYNAMIC = (
 )
 SECRETS: Final = (PASSWORD, IN_JAAS, ALTERED, TOKEN_KEY, GUESS, DYNAMIC)
 PLAIN_MODULE: Final = "org.apache.kafka.common.security.plain.PlainLoginModule required"
-HAS_MODES: Final = sys.platform != "win32"
+with_modes: Final = pytest.mark.skipif(sys.platform == "win32", reason="files have no modes on Windows")
 CONFIG: Final = {
     "listeners": "SASL_SSL://127.0.0.1:0",
     "sasl.enabled.mechanisms": "PLAIN,SCRAM-SHA-256",
@@ -64,23 +63,22 @@ def kafka(logs: Path) -> Iterator[FakeKafka]:
     sasl = ["PLAIN", "SCRAM-SHA-256"]
     with FakeKafka("3.9", users=users, sasl=sasl, tls=True, config=CONFIG, log_dir=logs, topics={"t": 1}) as kafka:
         config = kafka.client_config("confluent-kafka", user="alice", mechanism="SCRAM-SHA-256")
-        admin = AdminClient(config)
-        info = ScramCredentialInfo(ScramMechanism.SCRAM_SHA_256, 4096)
-        change = UserScramCredentialUpsertion("carol", info, ALTERED.encode())
-        for future in admin.alter_user_scram_credentials([change]).values():
-            future.result()
-        for future in admin.describe_configs([ConfigResource(ConfigResource.Type.BROKER, "0")]).values():
-            future.result()
-        name = "listener.name.sasl_ssl.plain.sasl.jaas.config"
-        setting = ConfigEntry(name, f'{PLAIN_MODULE} user_dave="{DYNAMIC}";')
-        setting.incremental_operation = AlterConfigOpType.SET
-        broker = ConfigResource(ConfigResource.Type.BROKER, "0", incremental_configs=[setting])
-        for future in admin.incremental_alter_configs([broker]).values():
-            future.result()
-        config = kafka.client_config("kafka-python", user="alice", mechanism="PLAIN")
-        config["sasl_plain_password"] = GUESS
-        with pytest.raises(KafkaError):
-            KafkaConsumer(**config, bootstrap_timeout_ms=500)
+        with AdminClient(config) as admin:
+            info = ScramCredentialInfo(ScramMechanism.SCRAM_SHA_256, 4096)
+            change = UserScramCredentialUpsertion("carol", info, ALTERED.encode())
+            for future in admin.alter_user_scram_credentials([change]).values():
+                future.result()
+            for future in admin.describe_configs([ConfigResource(ConfigResource.Type.BROKER, "0")]).values():
+                future.result()
+            name = "listener.name.sasl_ssl.plain.sasl.jaas.config"
+            setting = ConfigEntry(name, f'{PLAIN_MODULE} user_dave="{DYNAMIC}";')
+            setting.incremental_operation = AlterConfigOpType.SET
+            broker = ConfigResource(ConfigResource.Type.BROKER, "0", incremental_configs=[setting])
+            for future in admin.incremental_alter_configs([broker]).values():
+                future.result()
+        config = kafka.client_config("confluent-kafka", user="alice", mechanism="PLAIN")
+        with AdminClient({**config, "sasl.password": GUESS, "log_level": 0}):
+            assert kafka._runtime.wait_until(lambda: bool(kafka.refused_connections), 30)
         yield kafka
 
 
@@ -155,16 +153,12 @@ def test_no_token_of_the_journal_logs_anybody_in() -> None:
 
 def test_no_file_that_others_can_read_shows_a_secret(kafka: FakeKafka, logs: Path, tmp_path: Path) -> None:
     kafka.save(tmp_path / "saved")
-    assert '"carol"' in (tmp_path / "saved" / "fakekafka-cluster.json").read_text("utf-8")
+    assert '"carol"' in (tmp_path / "saved" / CLUSTER_FILE).read_text("utf-8")
     for folder in (tmp_path, logs):
         files = [path for path in folder.rglob("*") if path.is_file()]
-        (known,) = (path for path in files if path.name == "fakekafka-cluster.json")
-        if HAS_MODES:
-            assert stat.S_IMODE(known.stat().st_mode) == 0o600, "it has keys and passwords"
         for path in files:
-            if path == known:
-                continue
-            check(path.read_bytes().decode("latin-1"), path.name)
+            if path.name != CLUSTER_FILE:
+                check(path.read_bytes().decode("latin-1"), path.name)
 
 
 def test_nothing_that_is_said_shows_a_secret(
@@ -183,7 +177,17 @@ def test_nothing_that_is_said_shows_a_secret(
     check("".join(capfd.readouterr()) + caplog.text, "the output")
 
 
-@pytest.mark.skipif(not HAS_MODES, reason="files have no modes here")
+@with_modes
+def test_only_its_owner_can_read_what_a_cluster_has_written_of_itself(
+    kafka: FakeKafka, logs: Path, tmp_path: Path
+) -> None:
+    """It has keys and passwords."""
+    kafka.save(tmp_path / "saved")
+    for folder in (tmp_path / "saved", logs):
+        assert stat.S_IMODE((folder / CLUSTER_FILE).stat().st_mode) == 0o600
+
+
+@with_modes
 def test_only_their_owner_can_read_keys() -> None:
     with FakeKafka("3.9", tls=True) as kafka:
         certificate = kafka.tls.client_certificate("CN=svc")

@@ -5,9 +5,10 @@ import socket
 import ssl
 
 import pytest
-from confluent_kafka import Producer
 from fakekafka import FakeKafka
 from fakekafka.server.strangers import what_it_is
+
+from tests.support.librdkafka import librdkafka_producer
 
 
 def turned_away(kafka: FakeKafka, first: bytes) -> str:
@@ -54,9 +55,8 @@ def test_a_real_sasl_client_on_a_listener_without_logins_is_noted() -> None:
     with FakeKafka("2.3") as kafka:
         login = {"sasl.mechanism": "PLAIN", "sasl.username": "alice", "sasl.password": "wonderland"}
         servers = {"bootstrap.servers": kafka.bootstrap_servers, "security.protocol": "SASL_PLAINTEXT"}
-        producer = Producer(servers | login, logger=logging.getLogger("silent"))
-        assert kafka._runtime.wait_until(lambda: bool(kafka.refused_connections), 30)
-        producer.flush(0)
+        with librdkafka_producer(servers | login, logger=logging.getLogger("silent")):
+            assert kafka._runtime.wait_until(lambda: bool(kafka.refused_connections), 30)
         assert "a SASL client (PLAIN) connected to a PLAINTEXT listener, which takes no logins" in kafka.summary()
 
 

@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 from aiokafka import AIOKafkaProducer
-from confluent_kafka import Producer
 from fakekafka import FakeKafka, ManualClock
 from fakekafka.errors import BrokerWillNotStart, UsageError
 from fakekafka.server.memory import MemoryClient
@@ -18,6 +17,8 @@ from fakekafka.wire.apis.sasl_authenticate import SaslAuthenticateRequest, SaslA
 from fakekafka.wire.apis.sasl_handshake import SaslHandshakeRequest
 from fakekafka.wire.frames import read_response, request_frame
 from kafka import KafkaProducer
+
+from tests.support.librdkafka import librdkafka_producer
 
 NOW_S = 1_600_000_000
 
@@ -168,10 +169,10 @@ def test_kafka_python_logs_in_with_a_signed_token(started: FakeKafka) -> None:
 
 
 def test_confluent_kafka_logs_in_with_a_signed_token(started: FakeKafka) -> None:
-    producer = Producer(started.client_config("confluent-kafka", user="confluent"))
-    producer.poll(0)
-    producer.produce("t", b"x")
-    assert producer.flush(20) == 0
+    with librdkafka_producer(started.client_config("confluent-kafka", user="confluent")) as producer:
+        producer.poll(0)
+        producer.produce("t", b"x")
+        assert producer.flush(20) == 0
     assert "User:confluent" in users(started)
 
 
@@ -197,7 +198,7 @@ def test_a_client_that_fetches_its_tokens() -> None:
             "sasl.oauthbearer.client.secret": "anything",
             "sasl.oauthbearer.token.endpoint.url": f"{url}/token",
         }
-        producer = Producer(config)
-        producer.produce("t", b"x")
-        assert producer.flush(20) == 0
+        with librdkafka_producer(config) as producer:
+            producer.produce("t", b"x")
+            assert producer.flush(20) == 0
         assert users(kafka) == {"User:service-1"}

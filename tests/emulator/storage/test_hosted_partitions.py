@@ -13,7 +13,7 @@ NOW = 1_600_000_000_000
 
 def tree(path: Path) -> dict[str, bytes]:
     """Every file except the one that holds what a controller knows."""
-    files = {str(file.relative_to(path)): file.read_bytes() for file in sorted(path.rglob("*")) if file.is_file()}
+    files = {file.relative_to(path).as_posix(): file.read_bytes() for file in sorted(path.rglob("*")) if file.is_file()}
     return {name: content for name, content in files.items() if name != CLUSTER_FILE}
 
 

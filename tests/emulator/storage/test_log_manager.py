@@ -125,7 +125,7 @@ def lead_a_life(kafka: FakeKafka) -> None:
 def tree(folder: Path) -> dict[str, tuple[int, bytes]]:
     """Length and content without zeros at the end, of each file."""
     files = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
-    return {str(path.relative_to(folder)): (len(data), data.rstrip(b"\0")) for path, data in files.items()}
+    return {path.relative_to(folder).as_posix(): (len(data), data.rstrip(b"\0")) for path, data in files.items()}
 
 
 @pytest.mark.parametrize("stopped", [False, True])

@@ -8,11 +8,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import pytest
-from confluent_kafka import OFFSET_BEGINNING, Consumer, Producer
+from confluent_kafka import OFFSET_BEGINNING, Consumer
 from confluent_kafka import TopicPartition as ConfluentPartition
 from fakekafka import FakeKafka
 from kafka import KafkaConsumer, TopicPartition
 from kafka.errors import UnknownError
+
+from tests.support.librdkafka import librdkafka_producer
 
 pytestmark = [
     pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning"),  # kafka-python forgets sockets
@@ -83,18 +85,18 @@ def test_clients_go_on_while_three_brokers_are_upgraded_one_after_the_other() ->
     own = {"default.replication.factor": 3, "min.insync.replicas": 2, "offsets.topic.num.partitions": 1}
     with FakeKafka("0.10.2", brokers=3, config=own, topics={"t": 3}) as kafka:
         plain = {"bootstrap.servers": kafka.bootstrap_servers, "reconnect.backoff.max.ms": 100, "log_level": 0}
-        producer = Producer(plain | {"acks": "all"})
-        reader = Consumer(plain | {"group.id": "g"})
-        reader.assign([ConfluentPartition("t", index, OFFSET_BEGINNING) for index in range(3)])
-        got: set[bytes] = set()
-        errors: list[object] = []
-        for n, step in enumerate([None, *kafka.upgrade(to="2.3")]):
-            if step is not None:
-                step.apply()
-            for value in range(20 * n, 20 * n + 20):
-                producer.produce("t", b"%d" % value, on_delivery=lambda error, _: errors.append(error))
-            assert producer.flush(PATIENCE_MS / 1000) == 0
-            got |= read(reader, 20)
+        with librdkafka_producer(plain | {"acks": "all"}) as producer:
+            reader = Consumer(plain | {"group.id": "g"})
+            reader.assign([ConfluentPartition("t", index, OFFSET_BEGINNING) for index in range(3)])
+            got: set[bytes] = set()
+            errors: list[object] = []
+            for n, step in enumerate([None, *kafka.upgrade(to="2.3")]):
+                if step is not None:
+                    step.apply()
+                for value in range(20 * n, 20 * n + 20):
+                    producer.produce("t", b"%d" % value, on_delivery=lambda error, _: errors.append(error))
+                assert producer.flush(PATIENCE_MS / 1000) == 0
+                got |= read(reader, 20)
         reader.close()
         assert errors == [None] * 100
         assert got == {b"%d" % value for value in range(100)}

@@ -4,7 +4,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from confluent_kafka import Producer
 from fakekafka import FakeKafka
 from fakekafka.inspection.directory_check import check_directory
 from fakekafka.inspection.dump import dump
@@ -16,6 +15,8 @@ from fakekafka.records.scan import batches
 from fakekafka_spark import audit, columns, convert
 from fakekafka_spark.wanted import DamagedLog
 from pyspark.sql import SparkSession
+
+from tests.support.librdkafka import librdkafka_producer
 
 
 @pytest.fixture
@@ -103,15 +104,15 @@ def first_sets(tmp_path: Path) -> Path:
     with FakeKafka("3.9", drafts=["KIP-98-draft"], log_dir=tmp_path / "logs", topics={"t": 1}) as kafka:
         for n in range(3):
             kafka.send("t", b"value %d" % n * 9, key=b"k")
-        producer = Producer({"bootstrap.servers": kafka.bootstrap_servers, "transactional.id": "x",
-                             "compression.type": "gzip"})  # fmt: skip
-        producer.init_transactions()
-        for commits in (True, False):
-            producer.begin_transaction()
-            for n in range(5):
-                producer.produce("t", b"%d of %s" % (n, b"commit" if commits else b"abort"))
-            producer.flush()
-            producer.commit_transaction() if commits else producer.abort_transaction()
+        servers = {"bootstrap.servers": kafka.bootstrap_servers}
+        with librdkafka_producer(servers | {"transactional.id": "x", "compression.type": "gzip"}) as producer:
+            producer.init_transactions()
+            for commits in (True, False):
+                producer.begin_transaction()
+                for n in range(5):
+                    producer.produce("t", b"%d of %s" % (n, b"commit" if commits else b"abort"))
+                producer.flush()
+                producer.commit_transaction() if commits else producer.abort_transaction()
     return tmp_path / "logs"
 
 

@@ -3,7 +3,6 @@
 from pathlib import Path
 
 import pytest
-from confluent_kafka import Producer
 from fakekafka import ErrorCode, FakeKafka, ManualClock, UsageError
 from fakekafka.binary import crc32
 from fakekafka.inspection.directory_check import check_directory
@@ -16,6 +15,7 @@ from fakekafka.records.scan import batches, units
 
 from tests.benchmarks.set_sizes import WORKLOADS, added, sizes
 from tests.support import fetching
+from tests.support.librdkafka import librdkafka_producer
 from tests.support.producing import one
 from tests.support.seeded import NOW, partition_of
 
@@ -177,12 +177,12 @@ def test_sequences_of_a_set_find_duplicates_and_gaps() -> None:
 def test_markers_have_the_drafts_numbers(commit: bool) -> None:
     with FakeKafka("3.9", drafts=DRAFT, topics={"t": 1}) as kafka:
         servers = {"bootstrap.servers": kafka.bootstrap_servers, "log_level": 0, "transactional.id": "tx"}
-        producer = Producer(servers)
-        producer.init_transactions()
-        producer.begin_transaction()
-        producer.produce("t", b"v")
-        producer.flush()
-        producer.commit_transaction() if commit else producer.abort_transaction()
+        with librdkafka_producer(servers) as producer:
+            producer.init_transactions()
+            producer.begin_transaction()
+            producer.produce("t", b"v")
+            producer.flush()
+            producer.commit_transaction() if commit else producer.abort_transaction()
         log = kafka._running.cluster.brokers[0].partitions["t", 0].log
         data, marker = [bytes(batch.data) for segment in log.segments for batch in segment.batches()]
     (message,) = kip98.decode(marker).messages

@@ -15,8 +15,11 @@ BUG = Bug(
         "compacted topics cannot be used with compression; cleaner thread dies on compressed messages; offsets"
         " topic with compression breaks"
     ),
-    cause="0.8.1 and 0.8.2 write the messages of a wrapper as plain ones, and then read on at a wrong position.",
-    remedy="Do not use compression for compacted topics before 0.9.",
+    cause=(
+        "The cleaner of 0.8.1 and 0.8.2 writes the messages inside a compressed one as plain messages, and then reads on"
+        " at a wrong position."
+    ),
+    remedy="Upgrade to 0.9; before, do not compress what is sent to compacted topics.",
     sources=("KAFKA-1374", "behaviour cleaner.wrappers"),
     affected=Side("0.8.2.2"),
     cured=Side("0.9.0.1"),

@@ -1,4 +1,4 @@
-"""KAFKA-14055: user keys that look like the keys of markers delete the markers."""
+"""KAFKA-14055: records with keys like those of markers make the cleaner delete the markers."""
 
 from fakekafka.bugs.bug import Bug, Side
 from fakekafka.bugs.play import Play
@@ -6,7 +6,7 @@ from fakekafka.bugs.sets import batch, records
 
 BUG = Bug(
     id="KAFKA-14055",
-    title="user keys that look like markers' keys delete the markers",
+    title="records with keys like those of markers make the cleaner delete the markers",
     part="compaction",
     kind="bug",
     releases="0.11.0.0 - 3.0.1, 3.1.0 - 3.1.1, 3.2.0",
@@ -16,11 +16,11 @@ BUG = Bug(
         " appear; keys are integers"
     ),
     cause=(
-        "The cleaner looks up a marker's key in the map of users' keys. A record keyed 00 00 00 00 or 00 00 00 01, an"
-        " integer 0 or 1, counts as a newer version of an abort or commit marker, so that the marker is removed"
-        " before its data."
+        "The cleaner looks up a marker's key in its map of users' keys. A later record whose key is 00 00 00 00 or"
+        " 00 00 00 01, the integer 0 or 1, counts as a newer version of an abort or a commit marker. So the marker is"
+        " removed before the data of its transaction."
     ),
-    remedy="Upgrade to 3.0.2, 3.1.2, 3.2.1 or 3.3; avoid such keys in compacted transactional topics.",
+    remedy="Upgrade to 3.0.2, 3.1.2, 3.2.1 or 3.3; until then, no such keys in compacted topics with transactions.",
     sources=("KAFKA-14055", "recorded from 3.0.2 to 3.2.3: storage_compact tx"),
     affected=Side("3.2.0"),
     cured=Side("3.2.1"),

@@ -1,4 +1,4 @@
-"""KAFKA-5443."""
+"""KAFKA-5443: clients that look only at records get stuck at a batch that has lost its last ones."""
 
 from fakekafka.bugs.bug import Bug, Side
 from fakekafka.bugs.play import Play
@@ -7,7 +7,7 @@ from fakekafka.ids import Offset
 
 BUG = Bug(
     id="KAFKA-5443",
-    title=("a batch that lost its last records keeps its last offset, and clients that look only at records get stuck"),
+    title="clients that look only at records get stuck at a batch that compaction has taken the last records of",
     part="compaction",
     kind="scenario",
     releases="0.11.0.0 -",
@@ -23,13 +23,13 @@ BUG = Bug(
         " lag never becomes 0; __consumer_offsets reader hangs"
     ),
     cause=(
-        "Compaction took the last records of a batch, whose header still says where it ended. A client that"
-        " continues at the last record's offset plus one asks for an offset inside the hole, gets the same batch,"
-        " and drops all of it."
+        "Compaction has removed the last records of a batch, whose header still says where it ended. A client that"
+        " continues at the last record's offset plus one asks for an offset inside the hole, gets the same batch again,"
+        " and drops all of it, since its records lie before that offset."
     ),
     remedy=(
         "Upgrade to a client that takes the batch's last offset plus one as the next offset: kafka-python 1.4.5,"
-        " librdkafka 0.11.4, sarama 1.21, kafkajs 1.12."
+        " librdkafka 0.11.4, sarama 1.21, kafkajs 1.12, ruby-kafka 0.5.4."
     ),
     sources=(
         "KAFKA-5443",

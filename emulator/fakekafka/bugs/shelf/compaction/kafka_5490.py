@@ -1,5 +1,5 @@
-"""KAFKA-5490: batches without records are kept for the sake of their producers, and 0.11.0.0 forgets the sequence
-instead.
+"""KAFKA-5490: 0.11.0.0 forgets the sequence of a producer whose records are compacted away; later releases keep an
+empty batch.
 """
 
 from fakekafka.bugs.bug import Bug, Side
@@ -8,7 +8,7 @@ from fakekafka.bugs.sets import batch, records
 
 BUG = Bug(
     id="KAFKA-5490",
-    title="batches without records stay for the sake of their producers, and 0.11.0.0 forgets the sequence instead",
+    title="0.11.0.0 forgets producers whose records are compacted away; later releases keep an empty batch of each",
     part="compaction",
     kind="bug",
     releases="0.11.0.0",
@@ -18,11 +18,12 @@ BUG = Bug(
         " of 61 bytes; sarama consumer hangs on a compacted topic; skipped messages"
     ),
     cause=(
-        "Compaction takes all records of an idempotent producer's last batch. From 0.11.0.1 on its header of 61 bytes"
-        " stays, with count 0. 0.11.0.0 keeps the last record instead if it can, and otherwise forgets the sequence."
-        " Clients that expect records in every batch get stuck at the empty one."
+        "After a restart a producer's sequence is read from its last batch, and compaction may have removed all records"
+        " of that batch. From 0.11.0.1 on the batch stays without them: a header of 61 bytes, with a count of 0. Clients"
+        " that expect records in every batch get stuck there. 0.11.0.0 keeps the producer's last record instead where it"
+        " can, and otherwise forgets the sequence."
     ),
-    remedy="Upgrade to 0.11.0.1; clients: sarama 1.46, kafkajs 1.16, kafka-go 0.4.28.",
+    remedy="Upgrade to 0.11.0.1, and clients to sarama 1.46, kafkajs 1.16, kafka-go 0.4.28 or aiokafka 0.2.2.",
     sources=(
         "KAFKA-5490",
         "IBM/sarama#3221",

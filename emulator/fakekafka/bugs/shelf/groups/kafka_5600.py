@@ -14,8 +14,8 @@ BUG = Bug(
         "consumers rewind after a broker restart; committed offset goes back; duplicates after restart of 0.11.0.0"
     ),
     cause=(
-        "Offsets are loaded in portions of offsets.load.buffer.size. Those that an earlier portion removed come"
-        " back with a later one, and older values replace newer ones."
+        "A starting coordinator loads a partition of the offsets topic in portions of offsets.load.buffer.size, 5 MB by"
+        " default. What an earlier portion says of an offset stands, and newer commits in later portions are ignored."
     ),
     remedy="Upgrade to 0.11.0.1, or raise offsets.load.buffer.size.",
     sources=("KAFKA-5600",),

@@ -1,4 +1,4 @@
-"""KAFKA-16341: the time index has no entry for uncompressed records."""
+"""KAFKA-16341: the time index points at the end of an uncompressed batch."""
 
 from fakekafka.bugs.bug import Bug, Side
 from fakekafka.bugs.play import Play
@@ -10,13 +10,17 @@ BUG = Bug(
     part="produce",
     kind="bug",
     releases="3.7.0 -",
-    clients=("any consumer that seeks by time",),
+    clients=("any admin client",),
     symptom=(
-        "offsetsForTimes gives a later offset since 3.7.0; time index points at the end of the batch;"
-        " uncompressed topics"
+        "kafka-get-offsets --time -3 gives a later offset for uncompressed topics since 3.7.0; time index points at the"
+        " end of the batch"
     ),
-    cause="The offset beside the largest timestamp of an uncompressed set is the last of its unit.",
-    remedy="Read from an earlier offset on; ListOffsets for the largest timestamp is right from 3.8 on.",
+    cause=(
+        "The time index gets the largest timestamp of an uncompressed batch with the batch's last offset; before 3.7 it"
+        " got the offset of the record that has this timestamp. 3.7 also answers ListOffsets for the largest timestamp"
+        " (-3) with the last offset. Other look-ups by time search the batch, and are right."
+    ),
+    remedy="Upgrade to 3.8, which searches the batch for -3 as well; in 3.7, read the batch and search it.",
     sources=("KAFKA-16341", "behaviour append.plain_time_offset"),
     affected=Side("3.7.2"),
     cured=Side("3.6.2"),

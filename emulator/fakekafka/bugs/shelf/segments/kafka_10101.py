@@ -1,4 +1,4 @@
-"""KAFKA-10101: the recovery point goes beyond the log's end after an unclean stop."""
+"""KAFKA-10101: the recovery point jumps to the log's end after an unclean stop, though nothing was flushed."""
 
 from fakekafka.bugs.bug import Bug, Side
 from fakekafka.bugs.play import Play
@@ -6,15 +6,16 @@ from fakekafka.bugs.sets import batch
 
 BUG = Bug(
     id="KAFKA-10101",
-    title="the recovery point goes beyond the log's end after an unclean stop",
+    title="the recovery point jumps to the log's end after an unclean stop, though nothing was flushed",
     part="segments",
     kind="bug",
     releases="1.0.0 - 2.7.2",
     clients=("operators",),
-    symptom="data lost after a second crash; segments are not recovered; recovery point larger than log end",
+    symptom="data lost after a second crash; segments are not recovered; recovery point beyond what was flushed",
     cause=(
-        "After recovery the recovery point is set to the end although nothing was flushed, so that a second"
-        " crash recovers too little."
+        "A start after an unclean stop checks what lies after the recovery point, and then moves the recovery point to"
+        " the log's end without flushing. If the machine dies before anything is flushed, what was lost or damaged lies"
+        " before the recovery point, and the next start does not check it."
     ),
     remedy="Upgrade to 2.8.",
     sources=("KAFKA-10101", "behaviour log.unclean_recovery_point"),

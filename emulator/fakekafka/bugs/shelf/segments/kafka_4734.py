@@ -1,4 +1,4 @@
-"""KAFKA-4734: the upgrade to 0.10.1 leaves a time index of full size at each old segment."""
+"""KAFKA-4734: the upgrade to 0.10.1 leaves a time index of full size beside each old segment."""
 
 from fakekafka.bugs.bug import Bug, Side
 from fakekafka.bugs.play import Play
@@ -16,10 +16,10 @@ BUG = Bug(
         " bytes of zeros; broker start takes long"
     ),
     cause=(
-        "Old segments have no time index. 0.10.1 makes one of log.index.size.max.bytes for each, full of zeros,"
-        " and does not trim it while it runs. A clean stop trims it, a crash does not."
+        "Segments from before 0.10.1 have no time index. 0.10.1 gives each of them one of log.index.size.max.bytes,"
+        " filled with zeros, which is trimmed only by a clean stop: not while the broker runs, and not by a crash."
     ),
-    remedy="Upgrade to 0.10.2 directly; or make room for 10 MB per segment, and stop cleanly.",
+    remedy="Upgrade to 0.10.2 directly; or have 10 MiB of free disk for each segment, and stop the broker cleanly.",
     sources=("KAFKA-4734", "recorded from 0.10.0.1 to 0.10.1.1: time_index_migration"),
     affected=Side("0.10.1.1", begins="0.10.0.1", config={"log.index.size.max.bytes": 12000}),
     cured=Side("0.10.2.2", begins="0.10.0.1", config={"log.index.size.max.bytes": 12000}),

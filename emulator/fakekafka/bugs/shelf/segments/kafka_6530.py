@@ -9,10 +9,13 @@ BUG = Bug(
     kind="bug",
     releases="0.10.2.0 - 1.1.1",
     clients=("followers",),
-    symptom="segment file name does not match its first offset; log cannot be opened after a roll following a gap",
-    cause="The new segment's base is computed back from the last offset of the set instead of read from its first.",
+    symptom="segment file name is lower than the segment's first offset, on a follower of a compacted topic with gaps",
+    cause=(
+        "A set that follows a gap may need a new segment, named after its first offset. The broker guesses that offset"
+        " as the set's last one less 2147483647 (KAFKA-4451), though in format 2 the header has it."
+    ),
     remedy="Upgrade to 2.0.",
     sources=("KAFKA-6530", "behaviour log.new_segment_base"),
     shown="not",
-    unshown=("only a follower appends sets with gaps before them, and a story has one broker"),
+    unshown="only a follower appends sets with gaps before them, and a story has one broker",
 )

@@ -40,9 +40,9 @@ def started(release: str) -> Iterator[FakeKafka]:
 def begin_at_the_first_record(kafka: FakeKafka) -> None:
     earliest = ConfigEntry("share.auto.offset.reset", "earliest", incremental_operation=AlterConfigOpType.SET)
     group = ConfigResource(ResourceType.GROUP, "g", incremental_configs=[earliest])
-    client = AdminClient({"bootstrap.servers": kafka.bootstrap_servers})
-    (done,) = client.incremental_alter_configs([group]).values()
-    done.result()
+    with AdminClient({"bootstrap.servers": kafka.bootstrap_servers}) as client:
+        (done,) = client.incremental_alter_configs([group]).values()
+        done.result()
 
 
 def consumer(kafka: FakeKafka, **config: Any) -> Any:
