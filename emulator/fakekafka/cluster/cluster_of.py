@@ -205,7 +205,7 @@ class ClusterOf(Generic[AnyNode]):
         """A topic has been made, unless it was deleted meanwhile."""
         if self.topics.get(topic.name) is not topic:
             return
-        if self.news is None:
+        if self.news is None or not self.brokers:
             self._lead_first(topic, states)
         else:
             self._choose_first(states)
@@ -213,10 +213,12 @@ class ClusterOf(Generic[AnyNode]):
         self.waiters.wake(topic)
 
     def _choose_first(self, states: Sequence[PartitionState]) -> None:
-        """Choose the first leaders of new partitions. The brokers have yet to learn of it."""
-        registered = self.registered
+        """Choose the first leaders of new partitions: if no broker runs, from those that may return. The brokers have
+        yet to learn of it.
+        """
+        there = self.registered if self.brokers else self.known_brokers
         for state in states:
-            state.isr = state.isr_of_epoch = [node_id for node_id in state.replicas if node_id in registered]
+            state.isr = state.isr_of_epoch = [node_id for node_id in state.replicas if node_id in there]
             state.leader = state.isr[0] if state.isr else NO_LEADER
 
     def _lead_first(self, topic: Topic, states: Sequence[PartitionState]) -> None:
