@@ -149,11 +149,12 @@ class ClusterOf(Generic[AnyNode]):
         broker = self.brokers.get(node_id)
         return broker is not None and node_id in self.known_brokers and (topic, index) not in broker.offline
 
-    def leader_known_to(self, node_id: BrokerId, state: PartitionState) -> AnyNode | None:
-        """The leader that a broker knows for a partition; None if there is none, or it seems to be down."""
-        leader = self.as_known_to(node_id, state).leader
-        found = self.brokers.get(leader)
-        return self.news.brokers(node_id).get(leader) if found is None and self.news is not None else found
+    def leader_known_to(self, node_id: BrokerId, known: PartitionState) -> AnyNode | None:
+        """The leader that a broker knows for a partition; None if there is none, or it seems to be down. `known`: the
+        partition as the broker knows it.
+        """
+        found = self.brokers.get(known.leader)
+        return self.news.brokers(node_id).get(known.leader) if found is None and self.news is not None else found
 
     def offline_replicas(self, node_id: BrokerId, topic: TopicName, state: PartitionState) -> list[BrokerId]:
         """The replicas of a partition that broker `node_id` believes to be offline."""
