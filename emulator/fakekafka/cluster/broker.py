@@ -151,7 +151,7 @@ class Broker:
         self.is_up = True
         self.logs.on_leadership()
         self.cleaning.start()
-        self._finish_moves()
+        self.logs.finish_moves()
         for name, index in tuple(self.offline):
             replica_lost(self.cluster, self.cluster.topics[name], index, self.node_id)
 
@@ -165,15 +165,8 @@ class Broker:
         """Learn what it leads and follows, a moment after it has started."""
         self._host_all()
         self.logs.on_leadership()
-        self._finish_moves()
+        self.logs.finish_moves()
         self.waiters.wake_all()
-
-    def _finish_moves(self) -> None:
-        """Continue the moves to other log directories that the last stop interrupted."""
-        if moves := self.logs.unfinished_moves():
-            from fakekafka.storage.log_moves import finish_moves  # few starts follow an interrupted move
-
-            finish_moves(self.logs, moves)
 
     @property
     def _hosted(self) -> list[tuple[Topic, PartitionState]]:
