@@ -315,16 +315,13 @@ class LogManager:
         dirs = self.host.log_dirs
         return key not in self._logs and len(dirs.online) < len(dirs.all)
 
-    def finish_moves(self) -> None:
-        """Continue the moves of hosted partitions that the last stop interrupted: those whose future log lies in
-        another directory than their log. Other future logs stay as they are.
+    def unfinished_moves(self) -> list[tuple[Key, Moving]]:
+        """Take the future logs that lie in another directory than their partition's log. The others stay as they
+        are.
         """
         dirs = self.host.log_dirs
         stale = [key for key, moving in self._moving.items() if dirs.holding(moving.name) is not dirs.of(*key)]
-        if moves := [(key, self._moving.pop(key)) for key in stale if key in self.host.partitions]:
-            from fakekafka.storage.log_moves import finish_moves  # few starts follow an interrupted move
-
-            finish_moves(self, moves)
+        return [(key, self._moving.pop(key)) for key in stale if key in self.host.partitions]
 
     def open_future(self, name: str, topic: Topic, log_dir: LogDir) -> PartitionLog:
         """An empty log beside that of a partition, to replace it later."""
