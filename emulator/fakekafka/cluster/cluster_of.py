@@ -1,7 +1,8 @@
 """A cluster: its brokers, its topics, its time. It is its own controller; there is no consensus.
 
 What ZooKeeper or the KRaft quorum keeps in a real cluster is kept here, so it outlives a restart of the brokers. Every
-broker sees a change at once.
+broker sees a change at once, unless the cluster is lifelike: then `pace` says how long things take, and `news` what
+brokers have not heard yet.
 """
 
 import base64
@@ -70,7 +71,8 @@ class ClusterOf(Generic[AnyNode]):
     """
 
     pace: "Lifelike | None" = None
-    """When things happen that a real cluster does a moment later; None: at once."""
+    """How long things take, in milliseconds on the broker's clock; None: they happen at once. A lifelike cluster has a
+    pace and news from the end of its first start until it stops."""
     news: "News[AnyNode] | None" = None
     """What brokers have not heard yet; None: each knows everything."""
 
@@ -237,7 +239,7 @@ class ClusterOf(Generic[AnyNode]):
                 self.brokers[node_id].become_alone(topic, led)
 
     def hurry(self) -> None:
-        """Finish what takes time, and take none from now on."""
+        """Finish what takes time and tell every broker everything, and take no time from now on: the cluster stops."""
         if self.pace is not None:
             pace, news, self.pace, self.news = self.pace, self.news, None, None
             pace.finish()
@@ -245,19 +247,21 @@ class ClusterOf(Generic[AnyNode]):
                 news.finish()
 
     def topics_known_to(self, node_id: BrokerId) -> Mapping[TopicName, Topic]:
-        """The topics that a broker knows."""
+        """The topics that broker `node_id` knows, by name: all, unless the cluster is lifelike."""
         return self.topics if self.news is None else self.news.topics(node_id)
 
     def topic_ids_known_to(self, node_id: BrokerId) -> Mapping[Uuid, Topic]:
-        """The topics that a broker knows, by id."""
+        """The topics that broker `node_id` knows, by id."""
         return self.topics_by_id if self.news is None else self.news.topic_ids(node_id)
 
     def brokers_known_to(self, node_id: BrokerId) -> Mapping[BrokerId, AnyNode]:
-        """The brokers that a broker believes to be running."""
+        """The brokers that broker `node_id` believes to be running: in a lifelike cluster also those whose death nobody
+        has noticed, and none before it has been told.
+        """
         return self.registered if self.news is None else self.news.brokers(node_id)
 
     def as_known_to(self, node_id: BrokerId, state: PartitionState) -> PartitionState:
-        """A partition as a broker knows it."""
+        """A partition as broker `node_id` knows it: `state` itself, or a copy of what that was. Not to be changed."""
         return state if self.news is None else self.news.partition(node_id, state)
 
     def give_ids(self) -> None:

@@ -135,7 +135,7 @@ def test_a_broken_record_alone_fails_at_once(secured: Peers) -> None:
         secured.read()
 
 
-def test_the_end_of_the_connection_is_no_bytes(secured: Peers) -> None:
+def test_nothing_is_read_after_the_end_of_the_connection(secured: Peers) -> None:
     secured.wire.close()
     assert secured.read() == b""
 
