@@ -90,7 +90,6 @@ TESTED_ELSEWHERE: Final = {
     "server/channel.py": "server/test_tcp.py",
     "server/encrypted_channel.py": "security/test_real_clients.py",
     "server/throttling.py": "security/test_quotas.py",
-    "server/tls_socket.py": "security/test_real_clients.py",
     "settings/tls.py": "security/test_real_clients.py",
     "settings/oauth_server.py": "settings/test_oauth.py",
     "client_tokens.py": "settings/test_oauth.py",
@@ -115,6 +114,8 @@ OWN_TESTS: Final = (
     re.compile(r"^server/test_(fairness|functions_passed|large_fetches|processes|event_loops)\.py$"),
     re.compile(r"^handlers/test_produce_inflation\.py$"),
     re.compile(r"^security/test_secrets\.py$"),
+    re.compile(r"^cluster/test_unaware_brokers\.py$"),
+    re.compile(r"^bugs/signs/test_standing_still\.py$"),
     re.compile(r"^remote/test_surfaces\.py$"),
 )
 """Tests of something larger than a module."""

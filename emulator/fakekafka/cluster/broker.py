@@ -149,12 +149,7 @@ class Broker:
         if not hears_later:
             self._host_all()
         self.is_up = True
-        self.logs.on_leadership()
         self.cleaning.start()
-        if moves := self.logs.unfinished_moves():
-            from fakekafka.storage.log_moves import finish_moves  # few starts follow an interrupted move
-
-            finish_moves(self.logs, moves)
         for name, index in tuple(self.offline):
             replica_lost(self.cluster, self.cluster.topics[name], index, self.node_id)
 
@@ -167,7 +162,6 @@ class Broker:
     def _hear(self) -> None:
         """Learn what it leads and follows, a moment after it has started."""
         self._host_all()
-        self.logs.on_leadership()
         self.waiters.wake_all()
 
     @property
@@ -181,9 +175,15 @@ class Broker:
             self.become(topic, state)
 
     def _host_all(self) -> None:
+        """Host what it should, and continue the moves to other log directories that the last stop interrupted."""
         self._become_all()
         for topic in self.cluster.topics.values():
             self.reconfigure(topic)  # as real brokers do once their logs are open: see `formats`
+        self.logs.on_leadership()
+        if moves := self.logs.unfinished_moves():
+            from fakekafka.storage.log_moves import finish_moves  # few starts follow an interrupted move
+
+            finish_moves(self.logs, moves)
 
     def shut_down(self, *, others_stay: bool = False) -> None:
         """A clean stop: every log is closed. `others_stay`: they take over what this broker leads."""
@@ -197,6 +197,8 @@ class Broker:
         self._end()
 
     def _end(self) -> None:
+        if self.cluster.news is not None:
+            self.cluster.news.left(self.node_id)
         self._stop_following()
         self.partitions.clear()
         self.offline.clear()

@@ -1,7 +1,8 @@
 """A cluster: its brokers, its topics, its time. It is its own controller; there is no consensus.
 
 What ZooKeeper or the KRaft quorum keeps in a real cluster is kept here, so it outlives a restart of the brokers. Every
-broker sees a change at once.
+broker sees a change at once, unless the cluster is lifelike: then `pace` says how long things take, and `news` what
+brokers have not heard yet.
 """
 
 import base64
@@ -70,7 +71,8 @@ class ClusterOf(Generic[AnyNode]):
     """
 
     pace: "Lifelike | None" = None
-    """When things happen that a real cluster does a moment later; None: at once."""
+    """How long things take, in milliseconds on the broker's clock; None: they happen at once. A lifelike cluster has a
+    pace and news from the end of its first start until it stops."""
     news: "News[AnyNode] | None" = None
     """What brokers have not heard yet; None: each knows everything."""
 
@@ -149,11 +151,12 @@ class ClusterOf(Generic[AnyNode]):
         broker = self.brokers.get(node_id)
         return broker is not None and node_id in self.known_brokers and (topic, index) not in broker.offline
 
-    def leader_known_to(self, node_id: BrokerId, state: PartitionState) -> AnyNode | None:
-        """The leader that a broker knows for a partition; None if there is none, or it seems to be down."""
-        leader = self.as_known_to(node_id, state).leader
-        found = self.brokers.get(leader)
-        return self.news.brokers(node_id).get(leader) if found is None and self.news is not None else found
+    def leader_known_to(self, node_id: BrokerId, known: PartitionState) -> AnyNode | None:
+        """The leader that a broker knows for a partition; None if there is none, or it seems to be down. `known`: the
+        partition as the broker knows it.
+        """
+        found = self.brokers.get(known.leader)
+        return self.news.brokers(node_id).get(known.leader) if found is None and self.news is not None else found
 
     def offline_replicas(self, node_id: BrokerId, topic: TopicName, state: PartitionState) -> list[BrokerId]:
         """The replicas of a partition that broker `node_id` believes to be offline."""
@@ -205,7 +208,7 @@ class ClusterOf(Generic[AnyNode]):
         """A topic has been made, unless it was deleted meanwhile."""
         if self.topics.get(topic.name) is not topic:
             return
-        if self.news is None:
+        if self.news is None or not self.brokers:
             self._lead_first(topic, states)
         else:
             self._choose_first(states)
@@ -213,10 +216,12 @@ class ClusterOf(Generic[AnyNode]):
         self.waiters.wake(topic)
 
     def _choose_first(self, states: Sequence[PartitionState]) -> None:
-        """Choose the first leaders of new partitions. The brokers have yet to learn of it."""
-        registered = self.registered
+        """Choose the first leaders of new partitions: if no broker runs, from those that may return. The brokers have
+        yet to learn of it.
+        """
+        there = self.registered if self.brokers else self.known_brokers
         for state in states:
-            state.isr = state.isr_of_epoch = [node_id for node_id in state.replicas if node_id in registered]
+            state.isr = state.isr_of_epoch = [node_id for node_id in state.replicas if node_id in there]
             state.leader = state.isr[0] if state.isr else NO_LEADER
 
     def _lead_first(self, topic: Topic, states: Sequence[PartitionState]) -> None:
@@ -234,7 +239,7 @@ class ClusterOf(Generic[AnyNode]):
                 self.brokers[node_id].become_alone(topic, led)
 
     def hurry(self) -> None:
-        """Finish what takes time, and take none from now on."""
+        """Finish what takes time and tell every broker everything, and take no time from now on: the cluster stops."""
         if self.pace is not None:
             pace, news, self.pace, self.news = self.pace, self.news, None, None
             pace.finish()
@@ -242,19 +247,21 @@ class ClusterOf(Generic[AnyNode]):
                 news.finish()
 
     def topics_known_to(self, node_id: BrokerId) -> Mapping[TopicName, Topic]:
-        """The topics that a broker knows."""
+        """The topics that broker `node_id` knows, by name: all, unless the cluster is lifelike."""
         return self.topics if self.news is None else self.news.topics(node_id)
 
     def topic_ids_known_to(self, node_id: BrokerId) -> Mapping[Uuid, Topic]:
-        """The topics that a broker knows, by id."""
+        """The topics that broker `node_id` knows, by id."""
         return self.topics_by_id if self.news is None else self.news.topic_ids(node_id)
 
     def brokers_known_to(self, node_id: BrokerId) -> Mapping[BrokerId, AnyNode]:
-        """The brokers that a broker believes to be running."""
+        """The brokers that broker `node_id` believes to be running: in a lifelike cluster also those whose death nobody
+        has noticed, and none before it has been told.
+        """
         return self.registered if self.news is None else self.news.brokers(node_id)
 
     def as_known_to(self, node_id: BrokerId, state: PartitionState) -> PartitionState:
-        """A partition as a broker knows it."""
+        """A partition as broker `node_id` knows it: `state` itself, or a copy of what that was. Not to be changed."""
         return state if self.news is None else self.news.partition(node_id, state)
 
     def give_ids(self) -> None:

@@ -7,7 +7,7 @@ record.
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
-from typing import Final, Generic, Protocol
+from typing import Final, Generic, Protocol, TypeVar
 
 from fakekafka.cluster.node import AnyNode
 from fakekafka.ids import BrokerId, DurationMs, TopicName, Uuid
@@ -15,6 +15,8 @@ from fakekafka.pace.lifelike import Lifelike
 from fakekafka.state.topics import PartitionState, Topic
 from fakekafka.waiting.timers import Timers
 from fakekafka.waiting.waiters import Waiters
+
+Key = TypeVar("Key", TopicName, Uuid)
 
 MEASURED_SESSION_MS: Final[DurationMs] = 6_000
 """The session of the brokers whose deaths were measured: the default of 1.1."""
@@ -24,6 +26,7 @@ class Cluster(Protocol[AnyNode]):
     """What is news, and to whom."""
 
     topics: dict[TopicName, Topic]
+    topics_by_id: dict[Uuid, Topic]
     brokers: dict[BrokerId, AnyNode]
     timers: Timers
     waiters: Waiters
@@ -57,15 +60,17 @@ class News(Generic[AnyNode]):
 
     def topics(self, node_id: BrokerId) -> Mapping[TopicName, Topic]:
         """The topics that a broker knows."""
+        return self._known(self._cluster.topics, node_id)
+
+    def topic_ids(self, node_id: BrokerId) -> Mapping[Uuid, Topic]:
+        """The topics that a broker knows, by id. Those from before there were ids are not among them."""
+        return self._known(self._cluster.topics_by_id, node_id)
+
+    def _known(self, there: Mapping[Key, Topic], node_id: BrokerId) -> Mapping[Key, Topic]:
         if node_id in self._fresh:
             return {}
         hidden = {topic for other, topic in self._unheard if other == node_id} | self._pace.being_made.keys()
-        there = self._cluster.topics
-        return {name: topic for name, topic in there.items() if topic not in hidden} if hidden else there
-
-    def topic_ids(self, node_id: BrokerId) -> Mapping[Uuid, Topic]:
-        """The topics that a broker knows, by id."""
-        return {topic.id: topic for topic in self.topics(node_id).values()}
+        return {key: topic for key, topic in there.items() if topic not in hidden} if hidden else there
 
     def partition(self, node_id: BrokerId, state: PartitionState) -> PartitionState:
         """A partition as a broker knows it."""
@@ -105,18 +110,21 @@ class News(Generic[AnyNode]):
         return True
 
     def died(self, broker: AnyNode, notice: Callable[[], None]) -> None:
-        """A broker has died: the controller notices when the session ends, unless it was the last broker."""
+        """A broker has died: the controller notices when the session ends."""
         node_id = broker.node_id
-        self._fresh.pop(node_id, None)
-        if not self._cluster.brokers:
-            self._missed.clear()
-            return
         self._missed[node_id] = broker, notice
         self._cluster.timers.after(self._noticed_after_ms(broker), lambda: self._notice(node_id, broker))
 
+    def left(self, node_id: BrokerId) -> None:
+        """A broker runs no longer, or has failed to start: there is nothing to tell it."""
+        self._fresh.pop(node_id, None)
+
+    def all_left(self) -> None:
+        """No broker runs: nobody is left to notice who has died."""
+        self._missed.clear()
+
     def returns(self, node_id: BrokerId) -> None:
         """A broker starts again: at the latest now the controller notices that it died."""
-        self._fresh.pop(node_id, None)
         self._unheard = {(other, topic) for other, topic in self._unheard if other != node_id}
         self._before = {known: before for known, before in self._before.items() if known[0] != node_id}
         if node_id in self._missed:
@@ -139,7 +147,8 @@ class News(Generic[AnyNode]):
                 self._hear(broker, topic, topic.partitions)
 
     def clear(self) -> None:
-        """Every topic is forgotten."""
+        """Every topic is forgotten, and who has died."""
+        self._missed.clear()
         self._before.clear()
         self._unheard.clear()
 

@@ -9,7 +9,11 @@ from fakekafka.storage.log_manager import Unsynced
 
 
 class Brokers(Section):
-    """Single brokers: stop, kill and start them, make them lag, make them lead."""
+    """Single brokers: stop, kill and start them, make them lag, make them lead.
+
+    What others learn at once in an instant cluster they learn later in one with `pace="lifelike"`, on the broker's
+    clock.
+    """
 
     def stop_broker(self, node_id: BrokerId) -> None:
         """Stop one broker cleanly; the others continue, and lead what it led. Its port refuses connections.
@@ -19,8 +23,9 @@ class Brokers(Section):
         self._runtime.stop_broker(node_id)
 
     def kill_broker(self, node_id: BrokerId, *, unsynced: Unsynced = "kept") -> None:
-        """Kill one broker; the others notice at once. `unsynced`: as in `stop`. Raises `UsageError` if it does not
-        run.
+        """Kill one broker. The others notice at once or, in a lifelike cluster, when its session ends or it returns:
+        until then they name it as the leader of what it led. `unsynced`: as in `stop`. Raises `UsageError` if it does
+        not run.
         """
         self._runtime.kill_broker(node_id, unsynced)
 
@@ -29,8 +34,9 @@ class Brokers(Section):
     ) -> None:
         """Start a broker that was stopped or killed, on its port and its files, maybe as another release.
 
-        `config` replaces the properties of this broker; None keeps them. Raises `BrokerWillNotStart` where a broker of
-        that release would not start on these files, and `UsageError` if it runs.
+        `config` replaces the properties of this broker; None keeps them. In a lifelike cluster under ZooKeeper it
+        serves no partition before it is told what it leads, about half a second later. Raises `BrokerWillNotStart`
+        where a broker of that release would not start on these files, and `UsageError` if it runs.
         """
         self._runtime.start_broker(node_id, release, config)
 
@@ -51,7 +57,8 @@ class Brokers(Section):
 
     def elect_leader(self, topic: TopicName, partition: PartitionIndex, broker: BrokerId | None = None) -> LeaderEpoch:
         """Have the partition's leader elected again; returns the new leader epoch. `broker`: the future leader, one in
-        sync. None: the current leader. Raises `UsageError` if there is no such partition, or the broker cannot lead it.
+        sync. None: the current leader. In a lifelike cluster the old leader hears of it first, and the new one a moment
+        later. Raises `UsageError` if there is no such partition, or the broker cannot lead it.
         """
         from fakekafka.watching.stored import found_topic
 

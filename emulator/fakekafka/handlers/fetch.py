@@ -20,7 +20,7 @@ Version notes
 Not done: tiered storage (error 109).
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import Final, NamedTuple
 
@@ -50,10 +50,11 @@ from fakekafka.handlers.fetch_answer import (
     is_untried,
     refused,
 )
-from fakekafka.ids import ZERO_UUID, BrokerId, Offset
+from fakekafka.ids import ZERO_UUID, BrokerId, Offset, Uuid
 from fakekafka.pieces import Stepwise
 from fakekafka.records.down_convert import ConversionBreaksOff
 from fakekafka.security.principal import ANONYMOUS
+from fakekafka.state.topics import Topic
 from fakekafka.storage.partition import Partition
 from fakekafka.wire.apis.fetch import FetchRequest, FetchResponse
 
@@ -151,8 +152,8 @@ def _waiting(fetch: Fetch, delayed: DelayedFetch) -> Wait:
 def _context(request: FetchRequest, call: Call) -> Context | ErrorCode:
     """The partitions to read, and the session they are from."""
     by_id = call.version >= FIRST_WITH_TOPIC_IDS
-    topics = call.broker.cluster.topics_by_id if by_id else None
-    wanted = _listed(request, call)
+    topics = call.broker.cluster.topic_ids_known_to(call.broker.node_id) if by_id else None
+    wanted = _listed(request, topics, call)
     if request.session_id == NO_SESSION and request.session_epoch == -1:
         return Context(wanted)
     forgotten: Iterable[Key] = (
@@ -164,14 +165,12 @@ def _context(request: FetchRequest, call: Call) -> Context | ErrorCode:
     return sessions.open(request.session_id, request.session_epoch, wanted, forgotten, topics, call.now)
 
 
-def _listed(request: FetchRequest, call: Call) -> list[Wanted]:
+def _listed(request: FetchRequest, topics: Mapping[Uuid, Topic] | None, call: Call) -> list[Wanted]:
     """The partitions that the request lists. One that is listed twice keeps its first place, with what was asked
-    last.
+    last. `topics`: those that the broker knows, by id, if that is what the request calls them by.
     """
     make = tuple.__new__  # much faster than calling the class
-    if call.version >= FIRST_WITH_TOPIC_IDS:
-        cluster = call.broker.cluster
-        topics = cluster.topics_by_id if cluster.news is None else cluster.news.topic_ids(call.broker.node_id)
+    if topics is not None:
         named = [
             (topics[topic.topic_id].name if topic.topic_id in topics else None, topic.topic_id, topic.partitions)
             for topic in request.topics
@@ -332,5 +331,5 @@ def _failed(request: FetchRequest, call: Call) -> FetchResponse:
     if call.version >= FIRST_WITH_TOPIC_IDS:
         return FetchResponse(error_code=error, session_id=request.session_id, responses=[])
     null_records = behaviour.request_error_records == "null"
-    answers = [Answer(w, None, refused(w, error, call, null_records), 0) for w in _listed(request, call)]
+    answers = [Answer(w, None, refused(w, error, call, null_records), 0) for w in _listed(request, None, call)]
     return FetchResponse(error_code=error, session_id=request.session_id, responses=by_topic(answers, call))

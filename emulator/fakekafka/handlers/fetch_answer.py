@@ -171,7 +171,7 @@ def add_endpoints(response: FetchResponse, answers: list[Answer], is_follower: b
         return
     response.node_endpoints = [
         NodeEndpoint(node_id=b.node_id, **call.endpoint_of(b), rack=b.rack)
-        for b in cluster.brokers.values()
+        for b in cluster.brokers_known_to(call.broker.node_id).values()
         if b.node_id in leaders
     ]
 

@@ -91,7 +91,8 @@ def _in_topic(call: Call, name: TopicName, key: str) -> CoordinatorLookup:
         return CoordinatorLookup(ErrorCode.COORDINATOR_NOT_AVAILABLE, explained=call.version < FIRST_WITH_SEVERAL_KEYS)
     state, own_id = topic.partition(partition_for(key, len(topic.partitions))), call.broker.node_id
     is_known = name in cluster.topics_known_to(own_id)
-    node = cluster.leader_known_to(own_id, state) if is_known and state is not None else None
+    known = cluster.as_known_to(own_id, state) if is_known and state is not None else None
+    node = None if known is None else cluster.leader_known_to(own_id, known)
     if node is None:
         return CoordinatorLookup(ErrorCode.COORDINATOR_NOT_AVAILABLE, explained=call.version < FIRST_WITH_SEVERAL_KEYS)
     return CoordinatorLookup(ErrorCode.NONE, node)

@@ -143,6 +143,6 @@ def _endpoints(response: ProduceResponse, call: Call) -> list[NodeEndpoint]:
     """The endpoints of the leaders that the answer names."""
     partitions = (p for topic in response.responses for p in topic.partition_responses)
     leaders = {p.current_leader.leader_id for p in partitions if p.error_code == ErrorCode.NOT_LEADER_OR_FOLLOWER}
-    brokers = call.broker.cluster.brokers
+    brokers = call.broker.cluster.brokers_known_to(call.broker.node_id)
     leading = [brokers[node_id] for node_id in sorted(leaders & brokers.keys())]
     return [NodeEndpoint(node_id=b.node_id, **call.endpoint_of(b), rack=b.rack) for b in leading]

@@ -69,7 +69,6 @@ def handle(request: ShareFetchRequest, call: Call) -> ShareFetchResponse | Wait:
     if not call.groups.share_groups.is_on:
         return ShareFetchResponse(error_code=ErrorCode.UNSUPPORTED_VERSION)
     try:
-        check_member(call.broker, request.member_id)
         return _answered(begin(request, call), call)
     except ApiError as refused:
         return ShareFetchResponse(error_code=refused.code, error_message=refused.message)
@@ -103,7 +102,8 @@ def _exchanged(fetch: Fetch, call: Call) -> tuple[Fetch, Acquisitions]:
 
 
 def begin(request: ShareFetchRequest, call: Call) -> Fetch:
-    """Continue or begin the session. Raises `ApiError`."""
+    """Check the member's id, then continue or begin its session. Raises `ApiError`."""
+    check_member(call.broker, request.member_id)
     wants = request.max_wait_ms, request.min_bytes, request.max_bytes, request.max_records
     if request.is_renew_ack and any(wants):
         raise ApiError(ErrorCode.INVALID_REQUEST)

@@ -22,28 +22,35 @@ MOST_DEVIATIONS: Final = 2.5
 
 
 class Lifelike:
-    """When things happen. `seed`: the cluster's id."""
+    """When things happen in one cluster, from one start to the next stop. `timers`: the cluster's, which run on its
+    clock. `seed`: decides about all times; the cluster's id and how often its brokers have started.
+    """
 
     def __init__(self, timers: Timers, seed: str) -> None:
         self._timers = timers
         self._random = Random(f"pace of {seed}")
         self.being_made: dict[Hashable, Callable[[], None]] = {}
-        """Topics that brokers do not know yet, and what makes them known."""
-
+        """Topics that no broker knows yet, each with what makes it known. A topic leaves when that is called."""
         self.being_moved: dict[Hashable, object] = {}
         """Partitions whose new replicas may not be in charge yet, although they have everything; each with a token of
         its move. A move that is cancelled is taken out."""
 
     def delay_ms(self, event: Event, rules: Profile) -> DurationMs:
-        """How long it takes this time in a cluster whose controller follows `rules`: at least 1 ms."""
+        """How long an event takes this time in a cluster whose controller follows `rules`, in milliseconds: at least 1.
+        Each call draws another time.
+        """
         return max(1, round(_drawn(measured(event, rules), self._random)))
 
     def later(self, event: Event, rules: Profile, action: Callable[[], None]) -> None:
-        """Run `action` when the event's time has passed."""
+        """Run `action` when the event's time has passed on the broker's clock. It is not run if the cluster stops
+        before.
+        """
         self._timers.after(self.delay_ms(event, rules), action)
 
     def make(self, topic: Hashable, event: Event, rules: Profile, make_known: Callable[[], None]) -> None:
-        """Have brokers know a new topic when it has been made."""
+        """Call `make_known` once, when the event's time has passed or the cluster stops; until then `topic` is being
+        made. `topic` may be deleted meanwhile: `make_known` has to look.
+        """
 
         def made() -> None:
             if self.being_made.pop(topic, None) is not None:
@@ -53,7 +60,9 @@ class Lifelike:
         self.later(event, rules, made)
 
     def move(self, partition: Hashable, rules: Profile, complete: Callable[[], None]) -> None:
-        """Have a partition move to other brokers, and complete that when it may be over."""
+        """Call `complete` when the time of a reassignment has passed, unless by then `partition` has been taken out of
+        `being_moved`, has begun another move, or the cluster has stopped.
+        """
 
         def moved() -> None:
             if self.being_moved.get(partition) is token:
@@ -64,7 +73,7 @@ class Lifelike:
         self.later("reassignment", rules, moved)
 
     def finish(self) -> None:
-        """Have everything made that is not yet: the cluster stops, and its timers are forgotten."""
+        """Have every topic made that is not yet: the cluster stops, and its timers are forgotten."""
         for made in tuple(self.being_made.values()):
             made()
 

@@ -126,7 +126,9 @@ def decompress_part(
 def pieces(codec: CodecId, data: Buffer, *, lz4_checksum: HeaderChecksum = HeaderChecksum.RIGHT) -> Iterator[bytes]:
     """What `decompress` gives, in pieces of a few megabytes at most, for readers that need not have all at once.
 
-    Raises `UnknownCodec` at once; `UndecodablePayload` after the last piece that can be read.
+    `lz4_checksum`: as for `decompress_part`. Raises `UnknownCodec` before the first piece is asked for. Raises
+    `UndecodablePayload` after the last piece that can be read of a stream that is damaged or cut, or that gives more
+    bytes than any payload of its size may (`ALWAYS_ALLOWED`, `MOST_TIMES`); what its request has left is not touched.
     """
     if not NONE <= codec <= ZSTD:
         raise UnknownCodec(f"codec {codec}")

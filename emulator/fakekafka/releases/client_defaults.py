@@ -43,7 +43,8 @@ CLIENT_DEFAULTS: Final = tuple(ClientDefault(*row) for row in (
     ("2.6", "consumer", "client.dns.lookup", "default", "use_all_dns_ips", "KIP-602"),
     ("3.0", "producer", "acks", "1", "all", "KIP-679", "a write waits for every replica in sync"),
     ("3.0", "producer", "enable.idempotence", "false", "true", "KIP-679",
-     "brokers before 2.8 want IdempotentWrite for it, and topics of format 0 or 1 answer 43"),
+     "in force from 3.0.1 and 3.1.1 on, as 3.0.0 and 3.1.0 pass over their own default (KAFKA-13598);"
+     " brokers before 2.8 want IdempotentWrite for it, and topics of format 0 or 1 answer 43"),
     ("3.0", "consumer", "session.timeout.ms", "10000", "45000", "KIP-735"),
     ("3.0", "consumer", "partition.assignment.strategy", RANGE, f"{RANGE}, CooperativeStickyAssignor", "KIP-726"),
     ("4.0", "producer", "linger.ms", "0", "5", "KIP-1030"),

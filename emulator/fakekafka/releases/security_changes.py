@@ -53,7 +53,7 @@ _ROWS: Final = (
     ("2.7", "SCRAM users are described with Describe, and altered with Alter on the cluster", "KIP-554"),
     ("2.8", "Write on any topic is enough for idempotent producers", "KIP-679"),
     ("3.0", "kafka.security.auth.SimpleAclAuthorizer is gone: the broker does not start with it", "KIP-504"),
-    ("3.0", "clients of this age are idempotent unless told otherwise, and may lack IdempotentWrite", "KIP-679"),
+    ("3.0", "Java producers from 3.0.1 and 3.1.1 on are idempotent by default: may lack IdempotentWrite", "KIP-679"),
     ("3.0", "DescribeTransactions needs Describe on its id, DescribeProducers Read on the topic", "KIP-664"),
     ("3.3", "tokens for others need CreateTokens on User:OWNER, or DescribeTokens to see them", "KIP-373"),
     ("3.8", "Alter on the cluster is enough for WriteTxnMarkers; before, ClusterAction", "recorded"),

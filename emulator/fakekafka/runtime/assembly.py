@@ -385,7 +385,7 @@ def kill_broker(cluster: Cluster, node_id: BrokerId, unsynced: Unsynced) -> None
     """One broker dies; the others take over. Raises `UsageError` if it does not run."""
     broker = cluster.running(node_id)
     broker.crash(unsynced)
-    if cluster.news is None:
+    if cluster.news is None or len(cluster.brokers) == 1:
         _pass_on(cluster, node_id, controlled=False)
     else:
         del cluster.brokers[node_id]
@@ -396,6 +396,8 @@ def _pass_on(cluster: Cluster, node_id: BrokerId, *, controlled: bool) -> None:
     del cluster.brokers[node_id]
     if cluster.brokers:
         broker_left(cluster, node_id, controlled=controlled)
+    elif cluster.news is not None:
+        cluster.news.all_left()
 
 
 def start_broker(cluster: Cluster, blueprint: Blueprint, storage: Storage, node_id: BrokerId) -> None:

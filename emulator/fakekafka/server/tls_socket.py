@@ -85,9 +85,11 @@ class TlsSocket:
                 raise
 
     def _decrypt(self, space: memoryview) -> int:
-        """What the records that have come hold: clients may send small ones. Raises `ssl.SSLError`."""
+        """What the records that have come hold: clients may send small ones. Raises `ssl.SSLError`; where a record
+        after good ones is broken, only the next time.
+        """
         taken = self._read(space)
-        with suppress(ssl.SSLWantReadError):
+        with suppress(ssl.SSLError):
             while taken < len(space) and self._incoming.pending and (count := self._read(space[taken:])):
                 taken += count
         return taken

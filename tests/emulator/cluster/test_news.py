@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from fakekafka import FakeKafka
-from fakekafka.errors import ErrorCode
+from fakekafka.errors import BrokerWillNotStart, ErrorCode
 from fakekafka.ids import BrokerId
 from fakekafka.server.memory import MemoryClient
 from fakekafka.wire.apis.describe_cluster import DescribeClusterRequest, DescribeClusterResponse
@@ -306,3 +306,80 @@ def test_a_cluster_that_stops_with_news_on_its_way_keeps_it() -> None:
     advance(kafka, SESSION_MS)
     assert {leader_told_by(kafka, node_id) for node_id in range(3)} == {(E.NONE, state_of(kafka).leader)}
     assert [values(kafka, node_id) for node_id in range(3)] == 3 * [[b"kept"]]
+
+
+@pytest.mark.parametrize("release", RELEASES)
+@pytest.mark.parametrize("first", [0, 1])
+def test_a_dead_broker_is_not_noticed_when_the_last_one_has_stopped(release: str, first: BrokerId) -> None:
+    kafka = lifelike(release, brokers=2)
+    kafka.kill_broker(1)
+    kafka.stop_broker(0)
+    advance(kafka, SESSION_MS)
+    kafka.start_broker(first)
+    kafka.start_broker(1 - first)
+    advance(kafka, SESSION_MS)
+    assert set(state_of(kafka).isr) == {0, 1}
+    assert append_at(kafka, state_of(kafka).leader) == E.NONE
+    assert not kafka.failures
+
+
+@pytest.mark.parametrize("end", [FakeKafka.stop_broker, FakeKafka.kill_broker])
+def test_a_topic_that_is_being_made_when_the_last_broker_goes_is_there_when_it_returns(
+    end: Callable[[FakeKafka, BrokerId], None],
+) -> None:
+    kafka = lifelike(brokers=1)
+    leader_told_by(kafka, 0, "new")
+    end(kafka, 0)
+    advance(kafka, SESSION_MS)
+    kafka.start_broker(0)
+    advance(kafka, TOLD_MS)
+    assert leader_told_by(kafka, 0, "new") == (E.NONE, 0)
+    assert not kafka.failures
+
+
+def test_a_cluster_that_starts_over_has_forgotten_who_died() -> None:
+    kafka = lifelike(brokers=2)
+    kafka.kill_broker(1)
+    cluster = cluster_of(kafka)
+    cluster.clear()
+    assert set(cluster.brokers_known_to(0)) == {0}
+
+
+def test_a_cluster_whose_brokers_have_all_gone_starts_over() -> None:
+    kafka = lifelike(brokers=2)
+    kafka.kill_broker(0)
+    kafka.stop_broker(1)
+    kafka.reset()
+    advance(kafka, SESSION_MS)
+    assert leader_told_by(kafka, 0)[0] == E.NONE
+    assert not kafka.failures
+
+
+def test_topics_from_before_ids_are_not_known_by_one() -> None:
+    kafka = lifelike("2.3", default_replication_factor=1)
+    cluster = cluster_of(kafka)
+    assert all(cluster.topic_ids_known_to(node_id) == {} for node_id in range(3))
+    until(kafka, lambda: leader_told_by(kafka, cluster.controller_id, "new")[0] == E.NONE)
+    assert all(cluster.topic_ids_known_to(node_id) == {} for node_id in range(3))
+
+
+def test_topic_ids_are_not_listed_again_for_a_broker_that_knows_all() -> None:
+    kafka = lifelike("3.9")
+    cluster = cluster_of(kafka)
+    assert cluster.topic_ids_known_to(0) is cluster.topics_by_id
+    until(kafka, lambda: leader_told_by(kafka, cluster.controller_id, "new")[0] == E.NONE)
+    new = cluster.topics["new"].id
+    assert {new in cluster.topic_ids_known_to(node_id) for node_id in range(3)} == {False, True}
+
+
+def test_brokers_that_did_not_start_wait_for_no_news() -> None:
+    kafka = lifelike(brokers=2)
+    cluster, last = cluster_of(kafka), kafka._runtime.storage
+    assert last is not None
+    kafka.stop()
+    (directory,) = last.directories[1].values()
+    directory.directory("not a partition").replace("file", b"")
+    with pytest.raises(BrokerWillNotStart):
+        kafka.boot()
+    assert cluster.news is not None
+    assert not cluster.news.is_fresh(0)

@@ -2,6 +2,8 @@
 
 import pytest
 from fakekafka import FakeKafka
+from fakekafka.ids import BrokerId
+from fakekafka.state.topics import PartitionState
 from fakekafka.wire.apis.metadata import (
     MetadataRequest,
     MetadataRequestTopic,
@@ -83,3 +85,18 @@ def test_0_8_does_not_tell_who_is_in_sync_again(release: str, isr: list[int]) ->
     kafka.stop_broker(1)
     kafka.start_broker(1)
     assert list(told(kafka, 0).isr_nodes) == isr
+
+
+def test_each_partition_is_looked_up_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    kafka = formed("3.9", partitions=3)
+    cluster = cluster_of(kafka)
+    asked_for = []
+    as_known_to = cluster.as_known_to
+
+    def counted(node_id: BrokerId, state: PartitionState) -> PartitionState:
+        asked_for.append(state.index)
+        return as_known_to(node_id, state)
+
+    monkeypatch.setattr(cluster, "as_known_to", counted)
+    answer(kafka, MetadataRequest(topics=[MetadataRequestTopic(name="t")]), 1, MetadataResponse)
+    assert asked_for == [0, 1, 2]

@@ -3,9 +3,14 @@
 from typing import Final
 
 import pytest
+from fakekafka import FakeKafka
+from fakekafka.errors import ErrorCode
 from fakekafka.handlers import SERVED
 from fakekafka.handlers.rights import GUARDS, guard
 from fakekafka.ids import ApiKey as K
+from fakekafka.wire.apis.share_fetch import FetchPartition, FetchTopic, ShareFetchRequest, ShareFetchResponse
+
+from tests.support.brokers import answer
 
 DECIDED_ELSEWHERE: Final = {
     K.FETCH: "asks within its handler, for each partition and for followers",
@@ -33,3 +38,32 @@ def test_every_api_that_is_served_has_a_decision_about_rights() -> None:
 def test_every_guard_can_be_called(module: str) -> None:
     for key in GUARDS[module]:
         assert callable(guard(key)), key.name
+
+
+@pytest.mark.parametrize(
+    ("release", "member_id", "error"),
+    [
+        ("4.2", "", ErrorCode.INVALID_REQUEST),
+        ("4.2", "m", ErrorCode.SHARE_SESSION_NOT_FOUND),
+        ("4.1", "", ErrorCode.UNKNOWN_SERVER_ERROR),
+    ],
+)
+def test_share_fetch_checks_the_member_before_its_session_if_a_topic_is_unknown(
+    release: str, member_id: str, error: ErrorCode
+) -> None:
+    """KafkaApis.handleShareFetchRequest reads the member's id, then asks for the session, then for rights."""
+    rules = {"authorizer.class.name": "org.apache.kafka.metadata.authorizer.StandardAuthorizer"}
+    everyone = {"allow.everyone.if.no.acl.found": "true"}
+    kafka = FakeKafka(release, config={**rules, **everyone}, features={"share.version": 1}).boot()
+    unknown = FetchTopic(topic_id=b"x" * 16, partitions=[FetchPartition(partition_index=0, acknowledgement_batches=[])])
+    asked = ShareFetchRequest(
+        group_id="g",
+        member_id=member_id,
+        share_session_epoch=5,
+        max_wait_ms=0,
+        min_bytes=0,
+        max_bytes=1,
+        topics=[unknown],
+        forgotten_topics_data=[],
+    )
+    assert answer(kafka, asked, 1, ShareFetchResponse).error_code == error

@@ -50,4 +50,6 @@ def test_acks_and_idempotence_change_with_3_0() -> None:
         " every replica in sync"
     )
     assert "enable.idempotence goes from false to true" in told[1]
+    assert "from 3.0.1 and 3.1.1 on" in told[1]
+    assert "KAFKA-13598" in told[1]
     assert client_defaults(Release.parse("3.0"), Release.parse("3.9")) == []

@@ -4,18 +4,20 @@ import pytest
 from fakekafka import FakeKafka, ManualClock
 from fakekafka.log import names
 from fakekafka.log.check import check
+from fakekafka.settings.options import Pace
 from fakekafka.storage.log_moves import is_too_long, move
 from fakekafka.storage.partition import Partition
 
+from tests.support.clusters import advance
 from tests.support.seeded import NOW
 
 RELEASES = ["1.1", "2.3", "2.8", "3.9", "4.1"]
 KEY = ("t", 0)
 
 
-def started(release: str, records: int) -> FakeKafka:
+def started(release: str, records: int, pace: Pace = "instant") -> FakeKafka:
     """A topic of small segments in the first of two directories."""
-    kafka = FakeKafka(release, config={"log.dirs": "/one,/two"}, clock=ManualClock(NOW)).boot()
+    kafka = FakeKafka(release, config={"log.dirs": "/one,/two"}, pace=pace, clock=ManualClock(NOW)).boot()
     size = "internal.segment.bytes" if release.startswith("4") else "segment.bytes"
     kafka.create_topic("t", config={size: 200, "index.interval.bytes": 50})
     for n in range(records):
@@ -106,6 +108,20 @@ def test_a_move_that_a_stop_interrupted_goes_on_at_the_start(release: str) -> No
     kafka.send("t", b"more")
     kafka.restart()
     assert [record.offset for record in kafka.records("t")] == list(range(11))
+    kafka.stop()
+
+
+def test_a_broker_that_must_be_told_what_it_leads_goes_on_with_a_move_then() -> None:
+    kafka = started("2.8", 10, pace="lifelike")
+    before = units(kafka)
+    interrupted(kafka, in_second=True)
+    kafka.boot()
+    broker = kafka._running.cluster.brokers[0]
+    assert broker.log_dirs.of(*KEY).path == "/one"
+    advance(kafka, 10_000)
+    assert broker.log_dirs.of(*KEY).path == "/two"
+    assert broker.log_dirs.all[1].directory.directories() == ["t-0"]
+    assert units(kafka) == before
     kafka.stop()
 
 

@@ -12,7 +12,7 @@ from typing import Final
 from fakekafka.bugs.index import bug
 from fakekafka.bugs.signs.finding import Finding
 from fakekafka.bugs.signs.journals import fetch, negotiation, offsets, produce, sessions, transactions
-from fakekafka.bugs.signs.journals.exchange import Exchange
+from fakekafka.bugs.signs.journals.exchange import Exchange, topic_names
 from fakekafka.bugs.signs.journals.history import History, Sign
 from fakekafka.bugs.signs.journals.shown_releases import shown_releases
 from fakekafka.inspection.journal_lines import JournalLine
@@ -38,12 +38,15 @@ release is known.
 
 def diagnose_journal(lines: Iterable[JournalLine], release: Release | None = None) -> list[Finding]:
     """The bugs that fit, each once, with what was seen first. `release`: the brokers' release, if it is known."""
-    exchanges = [Exchange(line) for line in lines]
+    lines = list(lines)
+    topics = topic_names(lines)
+    exchanges = [Exchange(line, topics) for line in lines]
     releases = shown_releases(exchanges) if release is None else frozenset({release})
     wanted = {name: sign for name, sign in SIGNS.items() if _may_be(name, releases)}
     findings: dict[str, Finding] = {}
     history = History(exchanges)
     for number, exchange in enumerate(exchanges, 1):
+        history.foresee(exchange)
         for name, sign in wanted.items():
             if name not in findings and (seen := sign(exchange, history)) is not None:
                 findings[name] = Finding(name, f"line {number}, {_asked(exchange)}: {seen}")

@@ -69,13 +69,17 @@ def leader_elsewhere(broker: "Broker", tp: TopicIdPartition, error: int) -> Lead
     """The leader of a partition that this broker does not lead, if that is the error (KIP-951)."""
     topic = broker.cluster.topics_by_id.get(tp[0])
     state = None if topic is None else topic.partition(tp[1])
-    return NOT_TOLD if state is None or error not in LEADER_ERRORS else Leader(state.leader, state.leader_epoch)
+    if state is None or error not in LEADER_ERRORS:
+        return NOT_TOLD
+    known = broker.cluster.as_known_to(broker.node_id, state)
+    return Leader(known.leader, known.leader_epoch)
 
 
 def leading_brokers(broker: "Broker", tps: Iterable[tuple[TopicIdPartition, int]]) -> list["Broker"]:
     """The leaders of the partitions, given with their errors, that this broker does not lead."""
     leaders = {leader_elsewhere(broker, tp, error).node_id for tp, error in tps if error in LEADER_ERRORS}
-    return [other for other in broker.cluster.brokers.values() if other.node_id in leaders]
+    known = broker.cluster.brokers_known_to(broker.node_id)
+    return [other for other in known.values() if other.node_id in leaders]
 
 
 def acknowledge(client: ShareClient, tp: TopicIdPartition, rows: Sequence[AckRow], *, renews: bool) -> Acknowledged:

@@ -78,8 +78,11 @@ class Registry:
     # ---- writing
 
     def write(self, entries: Mapping[Language, PluginEntry]) -> None:
-        """Store entries, each in the topic of its language; none if one of these has no leader. Raises `UsageError`
-        then, and if a broker refuses one.
+        """Store an entry for each language in the topic of that language, which is made if it is missing, over an older
+        entry with the same alias.
+
+        Raises `UsageError` if no topic may have a language's name or one of the topics has no leader, when nothing is
+        stored; and if a topic's leader refuses an entry, when those before it are stored.
         """
         partitions = {language: self._led(topic_of(language)) for language in entries}
         for language, entry in entries.items():

@@ -133,3 +133,12 @@ def test_a_release_that_does_not_have_a_bug_is_not_accused_of_it(tmp_path: Path)
 
 def test_damaged_small_files_are_passed_over(tmp_path: Path) -> None:
     assert segment(tmp_path, batch(), cleaner_offset_checkpoint=b"no checkpoint") == set()
+
+
+def test_folders_with_the_names_of_files_are_passed_over(tmp_path: Path) -> None:
+    partition = tmp_path / "t-0"
+    for name in ("app.log", "0.timeindex", "0.txnindex", "9.snapshot"):
+        (partition / name).mkdir(parents=True)
+    assert diagnose_directory(tmp_path, NOW) == []
+    (partition / "00000000000000000000.log").write_bytes(batch())
+    assert diagnose_directory(tmp_path, NOW) == []

@@ -21,6 +21,52 @@ def test_other_text_is_silent() -> None:
     assert diagnose_text(["INFO started (kafka.server.KafkaServer)"]) == []
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "SerializationException: Unknown magic byte!",
+        "unknown magic byte in picture.png",
+        "mkdir: cannot create /data while it already exists",
+        "Partition t-0 marked as failed due to fenced leader epoch",
+        "unknown_topic_id_count=0",
+        "scheduler: not compressing batch job 7",
+        "our serializer does not support record headers",
+        "the sequence does not have incremental offsets",
+        "proxy: message larger than maximum allowable size, split",
+        "row 7: invalid timestamp -1500",
+        "unknown compression type id: 42",
+        "gateway got 1a; expected 8210",
+    ],
+)
+def test_ordinary_lines_are_silent(line: str) -> None:
+    assert diagnose_text([line]) == []
+
+
+@pytest.mark.parametrize(
+    ("line", "name"),
+    [
+        (
+            "Trying to roll a new log segment for topic partition t-0 with start offset 7 while it already exists.",
+            "6388",
+        ),
+        ("Attempt to fetch offsets for partition t-0 failed due to fenced leader epoch, refreshing.", "9212"),
+        ("Broker does not support compression type gzip: not compressing batch", "18659"),
+        ("IllegalArgumentException: Magic v1 does not support record headers", "6739"),
+        ("Inner record 1 inside the compressed record batch does not have incremental offsets, expected 1", "9669"),
+        ("IllegalStateException: This log contains a message larger than maximum allowable size of 1000012.", "4019"),
+        ("kafka: error decoding packet: unknown magic byte (2)", "MIXED-MAGIC"),
+        ("[thrd:main]: Fetch error: Broker: Unknown topic id", "ZERO-TOPIC-ID"),
+    ],
+)
+def test_lines_as_programs_write_them_name_the_bug(line: str, name: str) -> None:
+    assert {one.bug.removeprefix("KAFKA-") for one in diagnose_text([line])} >= {name}
+
+
+def test_a_heap_that_is_full_while_a_broker_answers_others_is_silent() -> None:
+    lines = ["java.lang.OutOfMemoryError: Java heap space", "[KafkaApi-0] shut down complete (kafka.server.KafkaApis)"]
+    assert diagnose_text([*lines, "  at kafka.server.KafkaApis.handleProduceRequest(KafkaApis.scala:1)"]) == []
+
+
 @pytest.mark.parametrize("pair", TOGETHER, ids=" and ".join)
 def test_words_that_belong_together_count_when_they_are_near(pair: tuple[str, str]) -> None:
     first, second = pair

@@ -17,7 +17,7 @@ BUG = Bug(
     ),
     cause=(
         "log.message.format.version, or the topic's own, is 0.10.2 or older, and a producer is idempotent, which"
-        " Java's are by default from 3.0.1 on. With a transaction the answer is -1."
+        " Java's are by default from 3.0.1 and 3.1.1 on (KAFKA-13598). With a transaction the answer is -1."
     ),
     remedy=(
         "Raise the message format to 0.11 once all consumers read it, or set enable.idempotence=false; from"

@@ -38,7 +38,7 @@ class PartitionFiles:
     @property
     def logs(self) -> list[Path]:
         """The segments' files, oldest first."""
-        return sorted(self.folder.glob("*.log"))
+        return self._files("*.log")
 
     def segments(self) -> Iterator[SegmentFile]:
         """The segments; one is in memory at a time."""
@@ -70,12 +70,12 @@ class PartitionFiles:
     @property
     def has_indexes(self) -> bool:
         """Whether the segments have come with what lies beside them."""
-        return any(self.folder.glob("*.timeindex"))
+        return bool(self._files("*.timeindex"))
 
     def aborted(self) -> set[tuple[int, Offset]]:
         """Producer id and marker's offset of the transactions that the indexes list."""
         entries: list[AbortedTxn] = []
-        for path in self.folder.glob("*.txnindex"):
+        for path in self._files("*.txnindex"):
             index = TxnIndex()
             try:
                 index.load(path.read_bytes())
@@ -86,16 +86,20 @@ class PartitionFiles:
 
     def producers(self) -> dict[int, SnapshotEntry]:
         """What the newest snapshot says about each producer; empty if there is none."""
-        paths = sorted(self.folder.glob("*.snapshot"))
+        paths = self._files("*.snapshot")
         try:
             return {entry.producer_id: entry for entry in read_snapshot(paths[-1].read_bytes())} if paths else {}
         except MalformedBytes:
             return {}
 
+    def _files(self, pattern: str) -> list[Path]:
+        """The files of the folder whose names match, in order. A folder may have such a name, too."""
+        return sorted(path for path in self.folder.glob(pattern) if path.is_file())
+
 
 def partitions(directory: Path) -> Iterator[PartitionFiles]:
     """Every folder with segments in a directory or below it; the directory itself, too."""
-    for folder in sorted({path.parent for path in directory.rglob("*.log")}):
+    for folder in sorted({path.parent for path in directory.rglob("*.log") if path.is_file()}):
         yield PartitionFiles(folder)
 
 

@@ -1,5 +1,7 @@
 """One line of a journal, with the records in it read once for all signs."""
 
+from base64 import urlsafe_b64encode
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 from typing import Any, Final, NamedTuple
 
@@ -60,11 +62,19 @@ class Given(NamedTuple):
         return f"{self.topic}-{self.partition}"
 
 
-class Exchange:
-    """One request and how it ended."""
+def topic_names(lines: Iterable[JournalLine]) -> dict[str, TopicName]:
+    """The names of the topics whose ids, in hexadecimal, answers have shown: to Metadata, CreateTopics, and others."""
+    topics = (topic for line in lines for topic in (line.response or {}).get("topics") or ())
+    rows = (topic for topic in topics if isinstance(topic, dict) and "topic_id" in topic and topic.get("name"))
+    return {topic["topic_id"][HEX]: topic["name"] for topic in rows if topic["topic_id"][HEX].strip("0")}
 
-    def __init__(self, line: JournalLine) -> None:
+
+class Exchange:
+    """One request and how it ended. `topics`: names of topics by their ids, as `topic_names` finds them."""
+
+    def __init__(self, line: JournalLine, topics: Mapping[str, TopicName]) -> None:
         self.line = line
+        self._topics = topics
         self.api = line.api
         self.version = line.version
 
@@ -79,15 +89,25 @@ class Exchange:
         if self.api != "Produce":
             return []
         answers = {
-            (topic["name"], part["index"]): part
+            (self._name_of(topic), part["index"]): part
             for topic in (self.line.response or {"responses": []})["responses"]
             for part in topic["partition_responses"]
-        } if self.version < FIRST_WITH_TOPIC_IDS else {}  # fmt: skip
+        }
         return [
-            _sent(self.version, topic.get("name", ""), part, answers.get((topic.get("name"), part["index"])))
+            _sent(self.version, name, part, answers.get((name, part["index"])))
             for topic in self.line.request["topic_data"]
+            for name in [self._name_of(topic)]
             for part in topic["partition_data"]
         ]
+
+    def _name_of(self, topic: dict[str, Any]) -> TopicName:
+        """The name of a topic in a Produce or a Fetch; its id in base64, as Kafka writes it, if no answer shows its
+        name.
+        """
+        if "topic_id" not in topic:
+            return str(topic["name"] if "name" in topic else topic["topic"])
+        topic_id = topic["topic_id"][HEX]
+        return self._topics.get(topic_id) or urlsafe_b64encode(bytes.fromhex(topic_id)).decode().rstrip("=")
 
     @property
     def taken(self) -> list[Sent]:
@@ -101,13 +121,14 @@ class Exchange:
         if self.api != "Fetch" or line.response is None or line.request.get("replica_id", -1) >= 0:
             return []
         asked = {
-            (topic.get("topic"), part["partition"]): part
+            (self._name_of(topic), part["partition"]): part
             for topic in line.request["topics"]
             for part in topic["partitions"]
         }
         return [
-            _given(topic.get("topic", ""), part, asked.get((topic.get("topic"), part["partition_index"])))
+            _given(name, part, asked.get((name, part["partition_index"])))
             for topic in line.response["responses"]
+            for name in [self._name_of(topic)]
             for part in topic["partitions"]
         ]
 

@@ -59,13 +59,20 @@ def kafka_8570(exchange: Exchange, history: History) -> str | None:
 
 
 def empty_converted(exchange: Exchange, history: History) -> str | None:
-    if exchange.version >= FIRST_OF_FORMAT_2 or any(given.data for given in exchange.given):
+    if exchange.version >= FIRST_OF_FORMAT_2 or any(given.data for given in exchange.given) or _has_waited(exchange):
         return None
     for given in exchange.given:
         waits = given.error == ErrorCode.NONE and given.high_watermark > given.offset >= 0
-        if waits and given.max_bytes >= USUAL_BYTES and history.in_vain(exchange, given):
+        has_room = given.max_bytes >= USUAL_BYTES and not (exchange.version < 3 and history.is_too_large(given))
+        if waits and has_room and history.in_vain(exchange, given):
             return f"{given}: nothing at {given.offset}, again and again, though there is more"
     return None
+
+
+def _has_waited(exchange: Exchange) -> bool:
+    """Whether the broker has waited for records as long as it was asked to: then it had none that could get lost."""
+    took_ms = exchange.line.took_ms
+    return took_ms is not None and 0 < exchange.line.request.get("max_wait_ms", 0) <= took_ms
 
 
 def kip_283_overflow(exchange: Exchange, _: History) -> str | None:

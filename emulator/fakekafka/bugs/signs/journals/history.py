@@ -1,10 +1,11 @@
 """What the lines of a journal have shown before the current one, and what they show as a whole."""
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Final, TypeAlias
 
 from fakekafka.bugs.signs.journals.exchange import FIRST_WITH_TOPIC_IDS, Exchange, Given, Sent
+from fakekafka.bugs.signs.units import records_of
 from fakekafka.errors import ErrorCode
 from fakekafka.ids import BrokerId, Offset, ProducerId, TimestampMs, TopicName, TopicPartition
 from fakekafka.inspection.journal_lines import JournalLine
@@ -13,6 +14,12 @@ from fakekafka.records.record import Record
 
 STANDS_STILL: Final = 4
 """How often a consumer must ask for the same offset in vain before it is a finding."""
+
+
+Repeated: TypeAlias = tuple[Offset, bytes, bool, bool]
+"""An answer for one partition: the offset that was asked for, the records, whether there are more, and whether no other
+partition had records either.
+"""
 
 
 class History:
@@ -29,8 +36,8 @@ class History:
         """The last line of each connection."""
         for exchange in whole:
             self._foresee(exchange)
-        self.asked: Counter[tuple[str, TopicPartition, Offset, bytes]] = Counter()
-        """How often a connection asked for an offset of a partition, did not get it, and got the same answer."""
+        self.answers: dict[tuple[BrokerId, str, TopicPartition], tuple[Repeated, int]] = {}
+        """What each connection was given last for a partition, and how many times in a row."""
         self.taken: dict[TopicPartition, list[Sent]] = defaultdict(list)
         """What has been produced and accepted."""
         self.too_large: dict[tuple[str, TopicPartition], list[Record]] = {}
@@ -81,11 +88,30 @@ class History:
         elif exchange.api == "LeaveGroup":
             self.joined.pop(line.request["group_id"], None)
 
+    def foresee(self, exchange: Exchange) -> None:
+        """Count what consumers are given again, before any sign sees the line."""
+        nothing = not any(given.data for given in exchange.given)
+        for given in exchange.given:
+            key = (exchange.line.broker, exchange.line.connection, given.place)
+            this = given.offset, given.data, given.high_watermark > given.offset, nothing
+            last, times = self.answers.get(key, (None, 0))
+            self.answers[key] = this, times + 1 if last == this else 1
+
     def in_vain(self, exchange: Exchange, given: Given) -> bool:
-        """Count one more time that a consumer has not got an offset. Returns whether it stands still."""
-        key = (exchange.line.connection, given.place, given.offset, given.data)
-        self.asked[key] += 1
-        return self.asked[key] >= STANDS_STILL
+        """Whether a consumer stands still: it has asked for an offset again and again, and always got the same."""
+        key = (exchange.line.broker, exchange.line.connection, given.place)
+        return self.answers[key][1] >= STANDS_STILL
+
+    def is_too_large(self, given: Given) -> bool:
+        """Whether a record with the offset that a consumer asks for was produced in a unit that it has no room for."""
+        for sent in self.taken[given.place]:
+            first = sent.base_offset
+            for unit in sent.batches:
+                count = len(records_of(unit))
+                if first <= given.offset < first + count and unit.size > given.max_bytes:
+                    return True
+                first += count
+        return False
 
     def batches(self, place: TopicPartition) -> Iterator[Batch]:
         """What a partition has taken, as it was sent."""
