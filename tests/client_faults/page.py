@@ -23,20 +23,23 @@ INTRODUCTION: Final = """# What clients do under faults
 Made by `python -m tests.client_faults.table` (`tox -e client-faults`) at the releases {releases}, with {versions}.
 
 Each client sends three records one by one, reads three as a group and commits, sends three in a transaction, or creates
-two topics, with its own defaults except for time-outs (1.5 s for an answer, 5 s for a record; a program that reads
-gives up after 15 s). A fault is in force from the beginning, or, where it says *midway*, after the first
-record or topic.
+two topics. It has its own defaults, except for time-outs: 1.5 s for an answer and 5 s for a record; a program that
+reads gives up after 15 s. A fault is in force from the beginning, or, where it says *midway*, from the first record or
+topic on. The rows say what the fault does; `FakeKafka.faults` makes it ([Faults](recipes/faults.md)).
 
 - *goes on*: the program notices nothing, and each record is there once.
-- *never meets it*: the client sends no such request, or comes when the fault is over.
-- *raises*: a call raises that, or a delivery report names it; a transaction is then aborted.
+- *never meets it*: the client sends no such request, or only when the fault is over.
+- *raises*: a call raises this error, or a delivery report names it; the program then aborts its transaction.
+- *a record is stored twice*: the client sent it again, and the broker could not know.
+- *acknowledged and lost*: the client was told that so many records are stored, and they are not.
+- *reads 0 of 3*: the program gave up before it had read all records.
 - *stored all the same*: a record, or topic, is there although the program was told otherwise.
-- *hangs*: a call of the client never returns; what it raised before that is named first.
+- *hangs*: a call of the client never returns. What it raised before is named first.
 - *crashes*: the process of the program ends.
 
-Where releases differ, each is named. Each cell was looked at {looks}, in a process of its own: where it says *or*, and
-how many times of how many, the same program does the one or the other by chance. The plan of each fault is below the
-tables.
+Where releases differ, each is named. Each cell was looked at {looks}, in a process of its own.
+Where a cell says *or*, with how many looks of how many, the same program does one or the other by chance. The plan of
+each fault is below the tables.
 
 Before its first poll, the program that reads with kafka-python asks for the partitions of its topic: otherwise this
 client may stand still without any fault ([No waiting](recipes/no-waiting.md)).
@@ -47,8 +50,8 @@ HELD: Final = """## Held to real brokers
 
 `python -m tests.client_faults.held_to` puts a real broker behind the rules: a fake one lets them act, hands on what
 they let pass, and gives the real answers back. So it reaches the faults that lie between clients and one broker, not
-those of brokers, disks and clusters. A cell is confirmed if one of its looks is as above; on a busy machine others may
-end with a time-out of the client.
+those of brokers, disks and clusters. A cell is confirmed if one of its looks is what the table says; on a busy
+machine, other looks may end with a time-out of the client.
 """
 
 

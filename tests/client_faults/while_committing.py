@@ -48,7 +48,7 @@ WHILE_COMMITTING: Final = (
         "the coordinator moves",
         "committing",
         call=move_the_coordinator,
-        said='kafka.faults.move_coordinator(transactional_id="svc", to=other)',
+        said='kafka.faults.move_coordinator(transactional_id="svc", to=other)  # a broker that does not coordinate it',
         midway=True,
         brokers=2,
     ),

@@ -80,7 +80,7 @@ WHILE_READING: Final = (
         "the coordinator moves",
         "reading",
         call=move_the_coordinator,
-        said='kafka.faults.move_coordinator(group="shop", to=other)',
+        said='kafka.faults.move_coordinator(group="shop", to=other)  # a broker that does not coordinate it',
         midway=True,
         brokers=2,
     ),

@@ -1,11 +1,16 @@
 """Real clients under faults: the cells of `docs/faults-and-clients.md` that are quick to check."""
 
 import re
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from fakekafka import FakeKafka
 from fakekafka.faults.faults import Faults
 from fakekafka.faults.plan import ACTIONS, read_plan
+from kafka import KafkaProducer
 
 from tests.client_faults.cells import CALM, shown
 from tests.client_faults.faults import CLIENTS, FAULTS, row_of
@@ -36,6 +41,43 @@ def test_the_table_in_the_documentation_has_every_row_at_every_release() -> None
     cells = {cell: ["…"] for cell in cells_of(FAULTS, RELEASES.split(","))}
     rows = [line.split(" | ")[0] for line in page(FAULTS, RELEASES.split(","), cells, {}) if line.startswith("| ")]
     assert [line.split(" | ")[0] for line in text.splitlines() if line.startswith("| ")] == rows
+
+
+def test_the_plans_in_the_documentation_are_those_that_were_played() -> None:
+    text = Path(PAGE).read_text("utf-8")
+    cells = {cell: ["…"] for cell in cells_of(FAULTS, RELEASES.split(","))}
+    written = "\n".join(page(FAULTS, RELEASES.split(","), cells, {})).rstrip()
+    assert text.partition("## The plans")[2].rstrip() == written.partition("## The plans")[2]
+
+
+@contextmanager
+def sent_again_and_again(kafka: FakeKafka) -> Iterator[None]:
+    """Records are produced, one after the other, until the end of the block."""
+    over = threading.Event()
+
+    def send() -> None:
+        with KafkaProducer(**kafka.client_config("kafka-python")) as producer:
+            while not over.is_set():
+                producer.send("orders", b"1").get(timeout=30)
+
+    thread = threading.Thread(target=send)
+    thread.start()
+    try:
+        yield
+    finally:
+        over.set()
+        thread.join()
+
+
+@pytest.mark.parametrize("meant", [each for each in FAULTS if each.said], ids=row_of)
+def test_a_call_on_the_page_runs_as_it_stands(meant: ShownFault) -> None:
+    with FakeKafka("2.3", brokers=2, topics={"orders": 1}) as kafka:
+        kafka.send("orders", b"1")
+        with sent_again_and_again(kafka):
+            exec(meant.said, {"kafka": kafka, "other": 1})
+            rules = kafka.faults.rules_so_far()
+            assert [rule.action.NAME for rule in rules] == list(actions(meant))
+            assert kafka._runtime.wait_until(lambda: all(rule.hits for rule in rules), 30)
 
 
 def test_looks_that_agree_are_one_text_and_others_are_counted() -> None:

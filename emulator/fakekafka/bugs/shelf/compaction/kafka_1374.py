@@ -16,8 +16,8 @@ BUG = Bug(
         " topic with compression breaks"
     ),
     cause=(
-        "The cleaner of 0.8.1 and 0.8.2 writes the messages inside a compressed one as plain messages, and then reads on"
-        " at a wrong position."
+        "The cleaner of 0.8.1 and 0.8.2 writes the messages inside a compressed one as plain messages, and then reads"
+        " on at a wrong position."
     ),
     remedy="Upgrade to 0.9; before, do not compress what is sent to compacted topics.",
     sources=("KAFKA-1374", "behaviour cleaner.wrappers"),

@@ -19,9 +19,9 @@ BUG = Bug(
     ),
     cause=(
         "After a restart a producer's sequence is read from its last batch, and compaction may have removed all records"
-        " of that batch. From 0.11.0.1 on the batch stays without them: a header of 61 bytes, with a count of 0. Clients"
-        " that expect records in every batch get stuck there. 0.11.0.0 keeps the producer's last record instead where it"
-        " can, and otherwise forgets the sequence."
+        " of that batch. From 0.11.0.1 on the batch stays without them: a header of 61 bytes, with a count of 0."
+        " Clients that expect records in every batch get stuck there. 0.11.0.0 keeps the producer's last record instead"
+        " where it can, and otherwise forgets the sequence."
     ),
     remedy="Upgrade to 0.11.0.1, and clients to sarama 1.46, kafkajs 1.16, kafka-go 0.4.28 or aiokafka 0.2.2.",
     sources=(
