@@ -31,8 +31,8 @@ class Lifelike:
         self._random = Random(f"pace of {seed}")
         self.being_made: dict[Hashable, Callable[[], None]] = {}
         """Topics that no broker knows yet, each with what makes it known. A topic leaves when that is called."""
-        self.being_moved: dict[Hashable, object] = {}
-        """Partitions whose new replicas may not be in charge yet, although they have everything; each with a token of
+        self.being_moved: dict[Hashable, Callable[[], None]] = {}
+        """Partitions whose new replicas may not be in charge yet, although they have everything; each with what ends
         its move. A move that is cancelled is taken out."""
 
     def delay_ms(self, event: Event, rules: Profile) -> DurationMs:
@@ -60,22 +60,22 @@ class Lifelike:
         self.later(event, rules, made)
 
     def move(self, partition: Hashable, rules: Profile, complete: Callable[[], None]) -> None:
-        """Call `complete` when the time of a reassignment has passed, unless by then `partition` has been taken out of
-        `being_moved`, has begun another move, or the cluster has stopped.
+        """Call `complete` when the time of a reassignment has passed or the cluster stops, unless by then `partition`
+        has been taken out of `being_moved` or has begun another move.
         """
 
         def moved() -> None:
-            if self.being_moved.get(partition) is token:
+            if self.being_moved.get(partition) is moved:
                 del self.being_moved[partition]
                 complete()
 
-        self.being_moved[partition] = token = object()
+        self.being_moved[partition] = moved
         self.later("reassignment", rules, moved)
 
     def finish(self) -> None:
-        """Have every topic made that is not yet: the cluster stops, and its timers are forgotten."""
-        for made in tuple(self.being_made.values()):
-            made()
+        """Have every topic made and end every move: the cluster stops, and its timers are forgotten."""
+        for finished in (*self.being_made.values(), *self.being_moved.values()):
+            finished()
 
 
 def _drawn(known: Measured, random: Random) -> float:

@@ -410,6 +410,22 @@ def test_a_move_after_a_cancelled_one_takes_its_own_time(monkeypatch: pytest.Mon
     assert listed(kafka) == []
 
 
+@pytest.mark.parametrize("crash", [False, True])
+def test_a_reassignment_that_a_stop_interrupts_comes_to_its_end(crash: bool) -> None:
+    kafka = lifelike("4.3", brokers=2)
+    kafka.create_topic("t")
+    (state,) = cluster_of(kafka).topics["t"].partitions
+    (before,) = state.replicas
+    moving(kafka, [1 - before])
+    while 1 - before not in state.isr:
+        advance(kafka, 1)
+    assert listed(kafka) == [([1 - before], [before])]
+    kafka.restart(crash=crash)
+    advance(kafka)
+    assert listed(kafka) == []
+    assert cluster_of(kafka).topics["t"].partitions[0].replicas == [1 - before]
+
+
 def test_a_topic_that_is_deleted_on_its_way_stays_deleted() -> None:
     kafka = lifelike("3.9", brokers=2)
     kafka.create_topic("t")
