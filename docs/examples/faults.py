@@ -57,10 +57,10 @@ def mislead(cluster: FakeKafka) -> None:
 
 
 def throttle(kafka: FakeKafka) -> None:
-    kafka.faults.throttle("Metadata", time_ms=20, times=1)  # as a quota does, and the answer says so
+    kafka.faults.throttle("Produce", time_ms=20, times=1)  # as a quota does, and the answer says so
     with KafkaProducer(**kafka.client_config("kafka-python")) as producer:
         producer.send("orders", b"two apples").get(timeout=20)
-    assert kafka.requests.where(api="Metadata")[0].response.throttle_time_ms == 20
+    assert kafka.requests.where(api="Produce")[0].response.throttle_time_ms == 20
 
 
 def slice(kafka: FakeKafka) -> None:

@@ -44,7 +44,7 @@ class Throttling:
         rules = call.profile.quotas
         delay_ms = call.throttle_ms
         if call.key is ApiKey.PRODUCE:
-            delay_ms = self._used(call, PRODUCED, request_bytes - rules.uncounted_of_produce)
+            delay_ms = max(delay_ms, self._used(call, PRODUCED, request_bytes - rules.uncounted_of_produce))
         elif isinstance(request, FetchRequest) and isinstance(response, FetchResponse):
             delay_ms, response = self._fetched(call, response)
         if rules.by_time:
@@ -56,16 +56,18 @@ class Throttling:
         return Throttled(response, delay_ms, rules.answers_first)
 
     def _fetched(self, call: Call, response: FetchResponse) -> tuple[DurationMs, FetchResponse]:
+        counted = not call.profile.quotas.answers_first
+        if call.throttle_ms and not counted:  # no records are sent, so none are counted
+            return call.throttle_ms, _without_records(response)
         size = size_of(response_frame(response, call.answer_version, call.correlation_id))
         size -= SIZE.size + call.profile.quotas.uncounted_of_fetch
         size -= call.answer_version >= FIRST_WITH_TAGS
         if call.profile.quotas.counts_as_stored:
             size += call.converted_away
-        counted = not call.profile.quotas.answers_first
         delay_ms = self._used(call, CONSUMED, size, kept_if_over=counted)
         if delay_ms and not counted:
-            return delay_ms, FetchResponse(session_id=response.session_id, responses=[])
-        return delay_ms, response
+            return delay_ms, _without_records(response)
+        return max(delay_ms, call.throttle_ms), response
 
     def _used(self, call: Call, key: str, amount: float, *, kept_if_over: bool = True) -> DurationMs:
         broker = call.broker
@@ -87,3 +89,10 @@ class Throttling:
             window_ms = 1000 * broker.config.int("quota.window.size.seconds", 1)
             self._usages[place] = Usage(broker.config.int("quota.window.num", 11), window_ms)
         return self._usages[place]
+
+
+def _without_records(response: FetchResponse) -> FetchResponse:
+    """The answer to a client that must wait, and then ask again. A refused session stays refused
+    (`FetchContext.getThrottledResponse`).
+    """
+    return FetchResponse(session_id=response.session_id, error_code=response.error_code, responses=[])

@@ -6,14 +6,17 @@ from typing import Any
 
 import pytest
 from fakekafka import FakeKafka, ManualClock, UsageError
+from fakekafka.errors import ErrorCode
 from fakekafka.faults.pace import WHOLE, Pace
 from fakekafka.wire.apis.create_topics import CreatableTopic, CreateTopicsRequest, CreateTopicsResponse
+from fakekafka.wire.apis.fetch import FetchResponse
 from fakekafka.wire.apis.metadata import MetadataRequest, MetadataResponse
+from fakekafka.wire.apis.produce import ProduceResponse
 from fakekafka.wire.frames import request_frame
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.support.faults import Client, read
+from tests.support.faults import NOW, Client, fetch, fetched, produce, read
 
 ASK = request_frame(MetadataRequest(topics=None), 5, 1, "slow-1")
 
@@ -145,6 +148,51 @@ def test_the_next_request_of_a_throttled_connection_waits_until_the_time_is_over
     assert other.send(MetadataRequest(topics=None), 8)
     clock.advance(300)
     assert read(client.memory.receive(), 8, MetadataResponse).throttle_time_ms == 0
+
+
+@pytest.mark.parametrize(("release", "answers_first"), [("1.1", False), ("2.3", True)])
+def test_a_producer_is_throttled_and_its_records_are_stored(release: str, answers_first: bool) -> None:
+    clock = ManualClock(NOW)
+    kafka = FakeKafka(release, topics={"orders": 1}, clock=clock).boot()
+    kafka.faults.throttle("Produce", time_ms=300, times=1)
+    client = Client(kafka)
+    answer = client.send(produce(("orders", 0)), 5)
+    assert bool(answer) == answers_first
+    clock.advance(300)
+    answer += client.memory.receive()
+    assert read(answer, 5, ProduceResponse).throttle_time_ms == 300
+    assert len(kafka.records("orders")) == 1
+
+
+@pytest.mark.parametrize(("release", "answers_first"), [("1.1", False), ("2.3", True)])
+def test_a_throttled_consumer_gets_its_records_after_the_time_is_over(release: str, answers_first: bool) -> None:
+    """From 2.0 on brokers answer at once and without records, and the client asks again."""
+    clock = ManualClock(NOW)
+    kafka = FakeKafka(release, topics={"orders": 1}, clock=clock).boot()
+    kafka.send("orders", b"apples")
+    kafka.faults.throttle("Fetch", time_ms=300, times=1)
+    client = Client(kafka)
+    answer = client.send(fetch(("orders", 0)), 7)
+    assert bool(answer) == answers_first
+    clock.advance(300)
+    first = read(answer + client.memory.receive(), 7, FetchResponse)
+    assert first.throttle_time_ms == 300
+    assert fetched(first) == ({} if answers_first else {("orders", 0): 0})
+    assert fetched(client.ask(fetch(("orders", 0)), 7, FetchResponse)) == {("orders", 0): 0}
+
+
+def test_a_refused_session_stays_refused_when_its_client_is_throttled() -> None:
+    kafka = FakeKafka("2.3", topics={"orders": 1}, clock=ManualClock(NOW)).boot()
+    kafka.faults.throttle("Fetch", time_ms=300, times=1)
+    answer = Client(kafka).ask(fetch(("orders", 0), session=7, epoch=3), 7, FetchResponse)
+    assert (answer.error_code, answer.throttle_time_ms) == (ErrorCode.FETCH_SESSION_ID_NOT_FOUND, 300)
+
+
+def test_of_a_rule_and_a_quota_the_longer_time_counts() -> None:
+    kafka = FakeKafka("2.3", topics={"orders": 1}, clock=ManualClock(NOW)).boot()
+    kafka._running.cluster.settings.quotas[(("client-id", "test"),)] = {"producer_byte_rate": 1.0}
+    kafka.faults.throttle("Produce", time_ms=5, times=1)
+    assert Client(kafka).ask(produce(("orders", 0)), 5, ProduceResponse).throttle_time_ms > 5
 
 
 def test_creating_topics_can_be_throttled_too() -> None:

@@ -30,7 +30,7 @@ def diagnose_directory(
     for partition in partitions(directory):
         for name, seen in _of_partition(partition, given):
             if release is None or release in bug(name).runs:
-                findings.setdefault(name, Finding(name, f"{partition.folder.relative_to(directory)}{seen}"))
+                findings.setdefault(name, Finding(name, f"{partition.folder.relative_to(directory).as_posix()}{seen}"))
     return list(findings.values())
 
 
