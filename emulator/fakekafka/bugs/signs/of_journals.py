@@ -37,7 +37,10 @@ release is known.
 
 
 def diagnose_journal(lines: Iterable[JournalLine], release: Release | None = None) -> list[Finding]:
-    """The bugs that fit, each once, with what was seen first. `release`: the brokers' release, if it is known."""
+    """The bugs that fit, each once, with what was seen first. `release`: the brokers' release, if it is known.
+
+    A line on which a rule of faults has acted is no sign of a bug; what it did is remembered.
+    """
     lines = list(lines)
     topics = topic_names(lines)
     exchanges = [Exchange(line, topics) for line in lines]
@@ -47,7 +50,7 @@ def diagnose_journal(lines: Iterable[JournalLine], release: Release | None = Non
     history = History(exchanges)
     for number, exchange in enumerate(exchanges, 1):
         history.foresee(exchange)
-        for name, sign in wanted.items():
+        for name, sign in wanted.items() if exchange.line.fault is None else ():
             if name not in findings and (seen := sign(exchange, history)) is not None:
                 findings[name] = Finding(name, f"line {number}, {_asked(exchange)}: {seen}")
         history.remember(exchange)
