@@ -148,7 +148,7 @@ def test_waiting_at_the_end_of_the_log_does_not_count() -> None:
     assert "EMPTY-CONVERTED" not in seen([*nothing(high_watermark=3), fetch("t", offset=3)])
 
 
-def test_what_a_rule_of_faults_has_done_is_no_sign() -> None:
+def test_lines_on_which_a_rule_of_faults_has_acted_show_no_bug() -> None:
     once = fetch("t", data=MARKER, version=BY_NAME)
     assert "CONTROL-ONLY" in seen([once] * TIMES)
     assert seen([once._replace(fault="corrupt Fetch")] * TIMES) == {}
