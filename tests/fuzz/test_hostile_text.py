@@ -168,10 +168,8 @@ def test_a_diagnosis_obeys_nobody(
             kafka.stop()
             path = folder
         case _:
-            path.write_text(
-                f"java.lang.OutOfMemoryError: Java heap space {HOSTILE} at kafka.server.KafkaApis.handleFetchRequest(\n",
-                "utf-8",
-            )
+            trace = f"java.lang.OutOfMemoryError {HOSTILE} at kafka.server.KafkaApis.handleFetchRequest("
+            path.write_text(f"{trace}KafkaApis.scala:1)\n", "utf-8")
     printed = printed_by(capsys, "diagnose", path)
     assert "no known bug fits" not in printed
     assert obeyed(printed) == []

@@ -2,24 +2,42 @@
 
 import re
 from functools import partial
+from typing import Final
 
 import pytest
-from fakekafka.bugs import Side, bug
+from fakekafka.bugs import Side, all_bugs, bug
 from fakekafka.bugs.running import act
 
 from tests.real_stories.record import why_not
 from tests.real_stories.tape import RECORDINGS, Tape, load
 
 RECORDED = sorted(path.name.removesuffix(".json.xz") for path in RECORDINGS.glob("*.json.xz"))
-STORIES_RECORDED = 67
+NOT_RECORDED: Final = {
+    "KAFKA-13093": "a real broker refused to start with the story's properties",
+    "KAFKA-1641": "the first segment, which the story edits, was gone on the real 0.8.2.2",
+    "KAFKA-2024": "the real 0.8.2.2 left the third segment to itself",
+    "KAFKA-3894": "its recording would have half a megabyte; the real brokers did what the story says",
+    "KAFKA-4298": "the wrapper on the real 0.10.0.1 kept format 0",
+    "KAFKA-4529": "the tombstone outlived the passes of the real 0.10.1.0",
+    "KAFKA-7215": "the cleaner of the real 2.0.1 was done with the other log before it stopped",
+    "KAFKA-8351": "the marker outlived the passes of the real 2.2.1",
+    "KAFKA-8764": "the cleaner of the real 2.4.0 neither finished nor stopped",
+    "KAFKA-10101": "the recovery point of the real 2.7.2 was 1",
+    "KAFKA-7296": "the real brokers took the commit: the group was not being loaded when it came",
+    "KAFKA-9144": "the real 2.5.1 fenced the producer's epoch",
+}
+"""Stories that real brokers can play, and why they have no recording. Where a real one does something else, it is an open
+question whether the story, the emulator or the way of recording is wrong.
+"""
 
 
 def given(tape: Tape, side: Side) -> Tape:
     return tape
 
 
-def test_no_recording_has_gone_and_new_ones_are_counted() -> None:
-    assert len(RECORDED) == STORIES_RECORDED
+def test_every_story_that_real_brokers_can_play_has_a_recording_or_a_reason() -> None:
+    playable = {known.id for known in all_bugs() if not why_not(known)}
+    assert playable - set(RECORDED) == NOT_RECORDED.keys()
 
 
 @pytest.mark.parametrize("name", RECORDED)
