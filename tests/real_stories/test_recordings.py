@@ -26,8 +26,8 @@ NOT_RECORDED: Final = {
     "KAFKA-7296": "the real brokers took the commit: the group was not being loaded when it came",
     "KAFKA-9144": "the real 2.5.1 fenced the producer's epoch",
 }
-"""Stories that real brokers can play, and why they have no recording. Where a real one does something else, it is an open
-question whether the story, the emulator or the way of recording is wrong.
+"""Stories that real brokers can play, and why they have no recording. Where a real one does something else, it is an
+open question whether the story, the emulator or the way of recording is wrong.
 """
 
 
