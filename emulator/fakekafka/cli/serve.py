@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Final
 from fakekafka.cli.events import Death, Events
 from fakekafka.cli.garbage import ShortCollections
 from fakekafka.cli.options import add_broker, broker_config
+from fakekafka.cli.warm_up import warm_up
 from fakekafka.clock import ManualClock
 from fakekafka.emulator import FakeKafka
 from fakekafka.errors import UsageError
@@ -145,6 +146,7 @@ def _serve(options: argparse.Namespace, config: dict[str, object], events: Event
         if options.tls:
             print(f"clients must trust {kafka.tls.ca_file}", flush=True)
         _warn_of_strangers(kafka, options.host)
+        warm_up(kafka.release)  # now that nobody waits for the address
         return _until_the_end(events, options.brokers)
 
 
