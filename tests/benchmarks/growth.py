@@ -39,7 +39,7 @@ from tests.benchmarks.measuring import Row
 
 AT_MOST: Final = 1.1
 AT_MOST_BY_KIND: Final = {
-    # Each join computes the target assignment of all members again (TargetAssignmentBuilder.build), as it must in Kafka.
+    # Each join computes the target assignment of all members again, as in Kafka (TargetAssignmentBuilder.build).
     "members of a KIP-848 group": 2.0,
 }
 NOW: Final = 1_600_000_000_000
