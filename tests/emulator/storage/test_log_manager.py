@@ -1,6 +1,7 @@
 """The logs of a broker: stops, crashes, and what happens to the broker when its disk fails."""
 
 from pathlib import Path
+from shutil import rmtree
 
 import pytest
 from fakekafka import FakeKafka, ManualClock
@@ -317,3 +318,25 @@ def test_a_directory_that_cannot_be_read_keeps_a_broker_from_starting(faults: Di
     kafka.boot()
     assert values(kafka) == [b"0", b"1", b"2"]
     kafka.stop()
+
+
+@pytest.mark.parametrize("release", ["0.10.2", "2.3", "4.1"])
+def test_a_log_directory_that_is_a_file_keeps_a_cluster_from_starting(release: str, tmp_path: Path) -> None:
+    """LogManager.createAndValidateLogDirs, read and not asked of a real broker."""
+    directories = [tmp_path / "others", tmp_path / "logs"]
+    directories[1].write_bytes(b"a file")
+    with pytest.raises(BrokerWillNotStart, match="logs is not a readable log directory"):
+        FakeKafka(release, log_dir=directories).boot()
+    directories[1].unlink()
+    FakeKafka(release, log_dir=directories).boot().stop()
+
+
+def test_a_log_directory_that_has_become_a_file_keeps_one_broker_from_starting(tmp_path: Path) -> None:
+    with FakeKafka("3.9", log_dir=tmp_path / "logs").boot() as kafka:
+        kafka.stop_broker(0)
+        rmtree(tmp_path / "logs")
+        (tmp_path / "logs").write_bytes(b"a file")
+        with pytest.raises(BrokerWillNotStart, match="logs is not a readable log directory"):
+            kafka.start_broker(0)
+        (tmp_path / "logs").unlink()
+        (tmp_path / "logs").mkdir()
