@@ -234,6 +234,14 @@ def test_a_roll_adds_the_largest_timestamp_with_its_own_offset() -> None:
     assert segments(kafka)[0].load_time_index().entries() == [(NOW + 7, 1)]
 
 
+@pytest.mark.statement("S2-17")
+def test_a_clean_stop_adds_the_largest_timestamp(tmp_path: Path) -> None:
+    with on_disk(tmp_path) as kafka:  # the sets are too small for other entries
+        sent(kafka, NOW, NOW + 7, NOW + 3)
+    (file,) = (tmp_path / "t-0").glob("*.timeindex")
+    assert file.read_bytes() == (NOW + 7).to_bytes(8, "big") + (1).to_bytes(4, "big")
+
+
 @pytest.mark.statement("S2-26")
 def test_truncation_drops_the_entries_of_what_is_truncated() -> None:
     kafka = indexed()
@@ -336,7 +344,21 @@ def test_segments_of_older_releases_get_empty_indexes_and_go_by_their_files_unti
     sent(kafka, NOW + 5)
     assert segments(kafka)[1].find_max_timestamp() == (NOW + 5, 2)
     clock_of(kafka).advance(HOUR_MS)
-    assert len(segments(kafka)) == 1
+    assert [segment.base_offset for segment in segments(kafka)] == [3]  # by its file the second one would stay
+
+
+@pytest.mark.statement("S2-48")
+def test_a_start_makes_the_time_indexes_that_segments_of_older_releases_lack(tmp_path: Path) -> None:
+    kafka = on_disk(tmp_path, "0.10.0")
+    sent(kafka, NOW)
+    rolled(kafka)
+    sent(kafka, NOW)
+    assert list((tmp_path / "t-0").glob("*.timeindex")) == []
+    kafka.restart("0.10.1")
+    assert sorted(path.name for path in (tmp_path / "t-0").glob("*.timeindex")) == [
+        f"{base:020d}.timeindex" for base in (0, 1)
+    ]
+    kafka.stop()
 
 
 @pytest.mark.statement("S2-55")
