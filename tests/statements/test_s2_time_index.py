@@ -152,6 +152,14 @@ def test_an_entry_is_the_largest_timestamp_so_far(kind: str, largest: TimestampM
     assert segments(kafka)[0].load_time_index().entries()[-1] == (largest, 1)
 
 
+@pytest.mark.statement("S2-8", "S2-46")
+def test_an_entry_has_the_largest_timestamp_though_it_is_made_with_a_later_set() -> None:
+    kafka = booted(FIRST, index_interval_bytes="50")
+    sent(kafka, NOW, NOW + 9, NOW + 3)  # of 36 bytes each, so that only the third has an entry
+    assert segments(kafka)[0].load_time_index().entries() == [(NOW + 9, 1)]
+    assert [offset for offset, _ in segments(kafka)[0].load_offset_index().entries()] == [2]
+
+
 @pytest.mark.statement("S2-6")
 @pytest.mark.parametrize(("interval", "entries"), [("0", 9), ("100", 3), ("4096", 0)])
 def test_entries_are_as_far_apart_as_those_of_the_offset_index(interval: str, entries: int) -> None:
