@@ -18,6 +18,7 @@ from fakekafka.records import v0, v1
 from fakekafka.records.record import Record
 from fakekafka.records.scan import Unit, units_in_file
 from fakekafka.wire.apis.fetch import FetchPartition, FetchRequest, FetchResponse, FetchTopic
+from fakekafka.wire.apis.list_offsets import ListOffsetsRequest
 from fakekafka.wire.apis.offset_commit import (
     OffsetCommitRequest,
     OffsetCommitRequestPartition,
@@ -36,7 +37,7 @@ from fakekafka.wire.apis.offset_fetch import (
 from fakekafka.wire.codec import encode_bytes
 
 from tests.support.brokers import answer
-from tests.support.group_clients import SMALL, Member, coordinator_is_there, coordinator_of, grouped, simple
+from tests.support.group_clients import SMALL, Member, coordinator_is_there, coordinator_of, grouped, newest, simple
 from tests.support.seeded import NOW, broker_of, partition_of
 
 E = ErrorCode
@@ -88,7 +89,7 @@ def test_the_answer_has_an_error_for_each_partition() -> None:
 @pytest.mark.statement("S4-5", "S4-39")
 def test_fetching_offsets_is_a_request_of_its_own() -> None:
     """A comment asked for another name than OffsetRequest, which asks for offsets by time."""
-    assert (ApiKey.OFFSET_FETCH, ApiKey.LIST_OFFSETS) == (9, 2)
+    assert (OffsetFetchRequest.KEY, OffsetFetchResponse.KEY, ListOffsetsRequest.KEY) == (9, 9, 2)
     asked = [OffsetFetchRequestTopic(name="t", partition_indexes=[3])]
     request = encode_bytes(OffsetFetchRequest(group_id="g", topics=asked), 0)
     assert request == G + b"\0\0\0\1" + T + b"\0\0\0\1" + b"\0\0\0\3"
@@ -129,6 +130,29 @@ def test_one_request_covers_a_thousand_partitions() -> None:
     consumer = simple(grouped("2.3", partitions=1_000))
     assert set(consumer.commit(*range(1_000))) == {E.NONE}
     assert consumer.fetch(*range(1_000)) == list(range(1_000))
+
+
+@pytest.mark.statement("S4-37")
+@pytest.mark.parametrize(("release", "drafts"), [("0.8.2", []), ("2.3", []), ("4.3", []), ("3.9", ["atomic-offset-log"])])
+def test_one_request_covers_partitions_of_several_topics(release: str, drafts: Sequence[str]) -> None:
+    topics = {"t": 2, "u": 1, "v": 3}
+    kafka = FakeKafka(release, config=SMALL, clock=ManualClock(NOW), topics=topics, drafts=drafts).boot()
+    coordinator_is_there(kafka)
+    offsets = {(name, n): 10 * count + n for name, count in topics.items() for n in range(count)}
+    asked = [
+        OffsetCommitRequestTopic(
+            name=name,
+            partitions=[
+                OffsetCommitRequestPartition(partition_index=n, committed_offset=offsets[name, n]) for n in range(count)
+            ],
+        )
+        for name, count in topics.items()
+    ]
+    request = OffsetCommitRequest(group_id="g", generation_id_or_member_epoch=-1, topics=asked)
+    done = answer(kafka, request, newest(kafka, ApiKey.OFFSET_COMMIT, 2), OffsetCommitResponse)
+    errors = {(t.name, p.partition_index): p.error_code for t in done.topics for p in t.partitions}
+    assert errors == dict.fromkeys(offsets, E.NONE)
+    assert {place: committed.offset for place, committed in kafka.committed("g").items()} == offsets
 
 
 @pytest.mark.statement("S4-40")

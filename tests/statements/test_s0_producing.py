@@ -121,7 +121,7 @@ def test_the_broker_opens_a_wrapper_and_verifies_what_is_inside(release: str, er
     assert one(broker(release=release), sent, version).error_code == error
 
 
-@pytest.mark.statement("S0-15", "S0-16")
+@pytest.mark.statement("S0-14", "S0-15", "S0-16")
 @pytest.mark.parametrize(
     ("release", "error"), [("0.10.0", 0), ("2.3.1", 0), ("2.4.1", 87), ("2.5.0", 87), ("2.5.1", 0)]
 )

@@ -36,8 +36,8 @@ def of_producer(first: int, *keys: bytes, sequence: int = 0, codec: int = 0) -> 
     return v2.build(rows, codec=codec, leader_epoch=0, producer_id=7, producer_epoch=3, base_sequence=sequence)
 
 
-def compacted(*sets: bytes) -> list[RecordBatch]:
-    kafka = booted("2.8", cleanup_policy="compact")
+def compacted(*sets: bytes, release: str = "2.8") -> list[RecordBatch]:
+    kafka = booted(release, cleanup_policy="compact")
     store(kafka, *sets)
     kafka.compact("t", roll=True)
     return stored(kafka)
@@ -135,12 +135,14 @@ def test_the_cleaner_takes_records_and_leaves_offsets_and_sequences_of_a_batch()
 
 
 @pytest.mark.statement("S1-15", "S1-16")
-def test_an_empty_batch_goes_unless_it_is_its_producer_s_last() -> None:
-    units = compacted(of_producer(0, b"a"), of_producer(1, b"a", sequence=1), batch(2, 1), batch(3, 1))
+@pytest.mark.parametrize("release", ["0.11.0", "2.3", "2.8", "4.3"])
+def test_an_empty_batch_goes_unless_it_is_its_producer_s_last(release: str) -> None:
+    sets = of_producer(0, b"a"), of_producer(1, b"a", sequence=1), batch(2, 1), batch(3, 1)
+    units = compacted(*sets, release=release)
     assert [(unit.base_offset, unit.count, unit.size) for unit in units if unit.producer_id == 7] == [
         (1, 1, RecordBatch(of_producer(1, b"a")).size)
     ]
-    lost = compacted(of_producer(0, b"k"), batch(1, 1), batch(2, 1))
+    lost = compacted(of_producer(0, b"k"), batch(1, 1), batch(2, 1), release=release)
     assert [(unit.base_offset, unit.count, unit.size) for unit in lost if unit.producer_id == 7] == [(0, 0, 61)]
 
 

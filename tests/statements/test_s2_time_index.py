@@ -152,6 +152,14 @@ def test_an_entry_is_the_largest_timestamp_so_far(kind: str, largest: TimestampM
     assert segments(kafka)[0].load_time_index().entries()[-1] == (largest, 1)
 
 
+@pytest.mark.statement("S2-8", "S2-46")
+def test_an_entry_has_the_largest_timestamp_though_it_is_made_with_a_later_set() -> None:
+    kafka = booted(FIRST, index_interval_bytes="50")
+    sent(kafka, NOW, NOW + 9, NOW + 3)  # of 36 bytes each, so that only the third has an entry
+    assert segments(kafka)[0].load_time_index().entries() == [(NOW + 9, 1)]
+    assert [offset for offset, _ in segments(kafka)[0].load_offset_index().entries()] == [2]
+
+
 @pytest.mark.statement("S2-6")
 @pytest.mark.parametrize(("interval", "entries"), [("0", 9), ("100", 3), ("4096", 0)])
 def test_entries_are_as_far_apart_as_those_of_the_offset_index(interval: str, entries: int) -> None:
@@ -234,6 +242,14 @@ def test_a_roll_adds_the_largest_timestamp_with_its_own_offset() -> None:
     assert segments(kafka)[0].load_time_index().entries() == [(NOW + 7, 1)]
 
 
+@pytest.mark.statement("S2-17")
+def test_a_clean_stop_adds_the_largest_timestamp(tmp_path: Path) -> None:
+    with on_disk(tmp_path) as kafka:  # the sets are too small for other entries
+        sent(kafka, NOW, NOW + 7, NOW + 3)
+    (file,) = (tmp_path / "t-0").glob("*.timeindex")
+    assert file.read_bytes() == (NOW + 7).to_bytes(8, "big") + (1).to_bytes(4, "big")
+
+
 @pytest.mark.statement("S2-26")
 def test_truncation_drops_the_entries_of_what_is_truncated() -> None:
     kafka = indexed()
@@ -295,13 +311,15 @@ def test_a_follower_makes_entries_by_the_leaders_rule_out_of_what_it_gets_at_onc
 def test_a_start_takes_the_largest_timestamp_from_the_last_entry_and_after_a_crash_from_the_messages(
     tmp_path: Path, crash: bool, found: tuple[TimestampMs, Offset]
 ) -> None:
-    """The index is given another timestamp than the messages have, so that it shows where the start takes it from."""
+    """The index is given another timestamp than the messages have, so that it shows where the start takes it from. Both
+    indexes are as a clean stop leaves them: a start would rebuild one that is not, whatever the stop was.
+    """
     kafka = on_disk(tmp_path)
     sent(kafka, NOW, NOW + 7, NOW + 3)
     kafka.stop(crash=crash)
-    (file,) = (tmp_path / "t-0").glob("*.timeindex")
-    wrong = (NOW + 9).to_bytes(8, "big") + (1).to_bytes(4, "big")
-    file.write_bytes(wrong + file.read_bytes()[len(wrong) :] if crash else wrong)
+    segment = tmp_path / "t-0" / f"{0:020d}"
+    segment.with_suffix(".index").write_bytes(b"")
+    segment.with_suffix(".timeindex").write_bytes((NOW + 9).to_bytes(8, "big") + (1).to_bytes(4, "big"))
     with kafka.boot():
         (segment,) = segments(kafka)
         assert segment.find_max_timestamp() == found
@@ -336,7 +354,21 @@ def test_segments_of_older_releases_get_empty_indexes_and_go_by_their_files_unti
     sent(kafka, NOW + 5)
     assert segments(kafka)[1].find_max_timestamp() == (NOW + 5, 2)
     clock_of(kafka).advance(HOUR_MS)
-    assert len(segments(kafka)) == 1
+    assert [segment.base_offset for segment in segments(kafka)] == [3]  # by its file the second one would stay
+
+
+@pytest.mark.statement("S2-48")
+def test_a_start_makes_the_time_indexes_that_segments_of_older_releases_lack(tmp_path: Path) -> None:
+    kafka = on_disk(tmp_path, "0.10.0")
+    sent(kafka, NOW)
+    rolled(kafka)
+    sent(kafka, NOW)
+    assert list((tmp_path / "t-0").glob("*.timeindex")) == []
+    kafka.restart("0.10.1")
+    assert sorted(path.name for path in (tmp_path / "t-0").glob("*.timeindex")) == [
+        f"{base:020d}.timeindex" for base in (0, 1)
+    ]
+    kafka.stop()
 
 
 @pytest.mark.statement("S2-55")

@@ -47,6 +47,7 @@ def test_a_producer_names_an_alias_and_a_consumer_reads_it(cluster: FakeKafka, a
 
 
 @pytest.mark.usefixtures("installed")
+@pytest.mark.statement("S3-1", "S3-29")
 def test_built_in_codecs_are_as_ever(cluster: FakeKafka) -> None:
     async def there_and_back() -> list[bytes]:
         for codec in (None, "gzip", "snappy", "lz4", "zstd", "lzmaPlugin"):

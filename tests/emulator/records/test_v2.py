@@ -218,6 +218,7 @@ def test_offset_and_leader_epoch_are_written_without_touching_the_crc() -> None:
     assert unit == before
 
 
+@pytest.mark.statement("S1-33")
 def test_stamping_gives_the_bytes_of_building() -> None:
     unit = bytearray(v2.build(ROWS, codec=1))
     v2.set_max_timestamp(unit, 1, 777)

@@ -7,11 +7,13 @@ import pytest
 from fakekafka import FakeKafka, UsageError
 from fakekafka.plugins.entry import read_entry
 
+from tests.support.group_clients import clock_of
 from tests.support.plugins import LZMA, SNAPPY, with_plugins
 
 JAVA_TOPIC = "plugin-java-topic"
 PYTHON_TOPIC = "plugin-python-topic"
 SHOUTING = (bytes.upper, bytes.lower)
+MONTH_MS = 30 * 86_400_000
 
 
 def values(kafka: FakeKafka, topic: str) -> list[dict[str, object]]:
@@ -145,6 +147,16 @@ def test_the_list_survives_compaction_and_restarts() -> None:
         kafka.restart(crash=crash)
         assert kafka.plugins.registered()["java"][SNAPPY].version == "v1.1"
         assert kafka.plugins.register(SNAPPY, version="v1.1").plugin_id == 1
+
+
+@pytest.mark.statement("S3-12")
+def test_no_entry_is_ever_too_old_to_stay() -> None:
+    kafka = with_plugins(config={"log.retention.check.interval.ms": MONTH_MS})
+    for topic in (JAVA_TOPIC, PYTHON_TOPIC):
+        kafka.compact(topic, roll=True)
+    clock_of(kafka).advance(12 * MONTH_MS)
+    found = kafka.plugins.registered()
+    assert {language: list(entries) for language, entries in found.items()} == {"java": [SNAPPY], "python": [SNAPPY]}
 
 
 @pytest.mark.statement("S3-12")

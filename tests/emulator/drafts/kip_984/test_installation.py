@@ -1,7 +1,7 @@
 """What a broker does with batches that a plug-in has compressed."""
 
 import pytest
-from fakekafka import ErrorCode, FakeKafka, UsageError
+from fakekafka import BrokerWillNotStart, ErrorCode, FakeKafka, UsageError
 from fakekafka.binary import crc32, crc32c
 from fakekafka.errors import MalformedBytes
 from fakekafka.ids import Magic
@@ -120,15 +120,17 @@ def test_a_plugin_must_be_installed_on_the_broker() -> None:
 
 
 @pytest.mark.statement("S3-25")
-@pytest.mark.parametrize("damage", ["payload", "offsets"])
-def test_the_broker_looks_into_a_batch_with_the_plugin(damage: str) -> None:
+@pytest.mark.parametrize(("damage", "offsets"), [("payload", []), ("count", [0, 2, 4]), ("offsets", [0, 2, 2])])
+def test_the_broker_looks_into_a_batch_with_the_plugin(damage: str, offsets: list[int]) -> None:
+    """Offsets of 0, 2 and 2 agree with the header, so that only what the plug-in decompresses says what is wrong."""
     kafka = with_plugins("4.3")
     if damage == "payload":
         data = bytearray(plugged())
         data[70:] = bytes(len(data) - 70)
         data[17:21] = crc32c(data[21:]).to_bytes(4, "big")
     else:
-        data = bytearray(v2.build([row._replace(offset=2 * n) for n, row in enumerate(rows())], plugged=chosen()))
+        sent = [row._replace(offset=offset) for row, offset in zip(rows(), offsets)]
+        data = bytearray(v2.build(sent, plugged=chosen()))
     assert one(kafka, data, 3).error_code != ErrorCode.NONE
     assert kafka.records("t") == []
 
@@ -349,6 +351,19 @@ def test_codec_5_is_an_error_without_the_draft(release: str, magic: Magic) -> No
     assert kafka.records("t") == []
 
 
+@pytest.mark.statement("S3-29")
+@pytest.mark.parametrize("release", RELEASES)
+def test_an_alias_is_not_a_value_of_the_config_without_the_draft(release: str) -> None:
+    wanted = {"compression.type": SNAPPY}
+    with pytest.raises(BrokerWillNotStart, match=f"{SNAPPY}.* compression.type|compression.type.*{SNAPPY}"):
+        FakeKafka(release, config=wanted).boot()
+    kafka = FakeKafka(release, topics={"t": 1}).boot()
+    with pytest.raises(UsageError, match=f"Invalid value {SNAPPY} for configuration compression.type"):
+        kafka.configure_topic("t", wanted)
+    with pytest.raises(UsageError, match=f"Invalid value {SNAPPY} for configuration compression.type"):
+        kafka.create_topic("u", config=wanted)
+
+
 @pytest.mark.statement("S3-28")
 def test_nobody_reads_a_batch_of_a_plugin_that_it_does_not_know() -> None:
     (batch,) = batches(plugged())
@@ -369,7 +384,7 @@ def test_the_batch_holds_the_id_and_no_class_name() -> None:
     one(kafka, plugged(LZMA, 2), 3)
     (batch,) = stored(kafka)
     assert name not in bytes(batch.data)
-    assert len(batch.data) == 61 + len(chosen(LZMA).compress(v2.build(rows())[61:]))
+    assert bytes(batch.data)[61:] == chosen(LZMA).plugin.compress(v2.build(rows())[61:])
 
 
 def test_a_record_keeps_everything_through_a_plugin() -> None:

@@ -73,6 +73,7 @@ def test_a_message_begins_with_its_length_and_ends_with_its_crc() -> None:
     data = kip98.encode_message(KV, 0)
     assert data[0] == len(data) - 1
     assert data[1:].startswith(b"\x00" + (1000).to_bytes(8, "big") + b"\x07" + b"\x01k" + b"v")
+    assert data[-4:] == crc32(data[:-4]).to_bytes(4, "big")
     assert len(data) == 1 + 1 + 8 + 1 + 2 + 1 + 4
 
 
@@ -172,6 +173,7 @@ def test_a_key_past_the_message_is_invalid() -> None:
         kip98.decode(resealed(bytes(body)))
 
 
+@pytest.mark.statement("S1-35")
 def test_a_wrong_crc_of_a_message_is_corrupt() -> None:
     body = bytearray(kip98.encode_message(KV, 7))
     body[-1] ^= 1
