@@ -9,6 +9,7 @@ from fakekafka.ids import Offset
 
 STOPS: Final = re.compile(r"(?i)cleaner.*(stopped|shutdown completed)|error.*cleaner")
 LEFT_OUT: Final = re.compile(r"partition \((\S+)\) as uncleanable")
+BEGUN: Final = re.compile(r"Beginning cleaning of log (\S+)\.")
 CLEANED: Final = re.compile(r"cleaned log (\S+) \(dirty section = (\[.*?\])\)")
 
 
@@ -20,6 +21,11 @@ def outcome(ends: Mapping[str, Offset], checkpoint: str, log: str) -> bool | Non
     if _noted(checkpoint).items() >= ends.items() or _repeats(log) >= ends.keys():
         return True
     return False if STOPS.search(log) or ends.keys() & LEFT_OUT.findall(log) else None
+
+
+def finds_nothing(ends: Mapping[str, Offset], log: str) -> bool:
+    """Whether the cleaner has begun with none of these partitions, because nothing of them counts as dirty."""
+    return ends.keys().isdisjoint(BEGUN.findall(log))
 
 
 def _noted(checkpoint: str) -> dict[str, Offset]:

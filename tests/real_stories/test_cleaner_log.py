@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.real_stories.cleaner_log import outcome
+from tests.real_stories.cleaner_log import finds_nothing, outcome
 
 PASS = "\tLog cleaner thread 0 cleaned log t-0 (dirty section = [{0}, {0}])\n\t0.0 MB of log processed in 0.0 seconds\n"
 DEAD = [
@@ -41,3 +41,11 @@ def test_a_cleaner_that_leaves_out_one_partition_stops_for_that_one_alone() -> N
     """The line is that of 2.1.0."""
     assert outcome({"t-0": 3}, "", LEFT_OUT.format("t-0")) is False
     assert outcome({"good-0": 3}, "", LEFT_OUT.format("t-0")) is None
+
+
+def test_a_cleaner_that_has_begun_with_no_partition_finds_nothing() -> None:
+    """The line is that of 2.4.0."""
+    log = "[kafka-log-cleaner-thread-0] INFO kafka.log.LogCleaner - Cleaner 0: Beginning cleaning of log t-0.\n"
+    assert finds_nothing({"t-0": 3}, "")
+    assert finds_nothing({"u-0": 3}, log)
+    assert not finds_nothing({"t-0": 3, "u-0": 3}, log)

@@ -23,6 +23,7 @@ from fakekafka.log.stored_index import StoredIndex
 from fakekafka.log.time_index import TimeIndex
 from fakekafka.log.txn_index import AbortedTxn, TxnIndex
 from fakekafka.log.units import Units, walk
+from fakekafka.log.wrapping_index import WrappingIndex
 from fakekafka.pieces import Piece
 from fakekafka.records.batch import Batch, Dialect
 from fakekafka.records.malformed import InvalidRecord
@@ -161,13 +162,15 @@ class Segment:
         return self._offsets
 
     def _new_offset_index(self) -> OffsetIndex:
-        return OffsetIndex(self.base_offset, self._config.segment_index_bytes)
+        kind = WrappingIndex if self._rules.index_overflow == "wraps" else OffsetIndex
+        return kind(self.base_offset, self._config.segment_index_bytes)
 
     def _stored_times(self) -> StoredIndex[TimeIndex]:
         if self._times is None:
             self.open_log()
         if self._times is None:
-            index = TimeIndex(self.base_offset, self._config.segment_index_bytes)
+            wraps = self._rules.index_overflow == "wraps"
+            index = TimeIndex(self.base_offset, self._config.segment_index_bytes, wraps)
             self._times = StoredIndex(self._directory, self.name(names.TIME_INDEX), index)
         return self._times
 
