@@ -13,10 +13,7 @@ from tests.real_stories.tape import RECORDINGS, Tape, load
 
 RECORDED = sorted(path.name.removesuffix(".json.xz") for path in RECORDINGS.glob("*.json.xz"))
 NOT_RECORDED: Final = {
-    "KAFKA-13093": "a real broker refused to start with the story's properties",
-    "KAFKA-3894": "its recording would have half a megabyte; the real brokers did what the story says",
     "KAFKA-4298": "the wrapper on the real 0.10.0.1 kept format 0",
-    "KAFKA-4529": "the tombstone outlived the passes of the real 0.10.1.0",
     "KAFKA-8351": "the marker outlived the passes of the real 2.2.1",
     "KAFKA-8764": "the cleaner of the real 2.4.0 neither finished nor stopped",
     "KAFKA-10101": "the recovery point of the real 2.7.2 was 1",
