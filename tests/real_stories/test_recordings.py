@@ -13,11 +13,7 @@ from tests.real_stories.tape import RECORDINGS, Tape, load
 
 RECORDED = sorted(path.name.removesuffix(".json.xz") for path in RECORDINGS.glob("*.json.xz"))
 NOT_RECORDED: Final = {
-    "KAFKA-4298": "the wrapper on the real 0.10.0.1 kept format 0",
     "KAFKA-8351": "the marker outlived the passes of the real 2.2.1",
-    "KAFKA-8764": "the cleaner of the real 2.4.0 neither finished nor stopped",
-    "KAFKA-10101": "the recovery point of the real 2.7.2 was 1",
-    "KAFKA-9144": "the real 2.5.1 fenced the producer's epoch",
 }
 """Stories that real brokers can play, and why they have no recording. Where a real one does something else, it is an
 open question whether the story, the emulator or the way of recording is wrong.

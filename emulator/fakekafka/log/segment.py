@@ -314,8 +314,12 @@ class Segment:
             or (size > 0 and self._waited_ms(info, now) > config.segment_ms - self.roll_jitter_ms)
             or self.load_offset_index().is_full
             or (rules.time_index and self.load_time_index().is_full)
-            or (rules.roll_at_offset_overflow and not 0 <= info.last_offset - self.base_offset <= MAX_RELATIVE_OFFSET)
+            or (rules.roll_at_offset_overflow and not self.reaches(info.last_offset))
         )
+
+    def reaches(self, offset: Offset) -> bool:
+        """Whether the indexes can say an offset, in four bytes relative to the base."""
+        return 0 <= offset - self.base_offset <= MAX_RELATIVE_OFFSET
 
     def _waited_ms(self, info: AppendInfo, now: TimestampMs) -> DurationMs:
         match self._rules.roll_time:

@@ -17,11 +17,11 @@ from fakekafka.log.cleaner.offset_map import OffsetMap, fill
 from fakekafka.log.cleaner.output import Output
 from fakekafka.log.cleaner.portions import Buffers, Portions
 from fakekafka.log.cleaner.rebuilding import Rebuilding
-from fakekafka.log.cleaner.splitting import SegmentOverflows, split
 from fakekafka.log.cleaner.transactions import Transactions
-from fakekafka.log.offset_index import MAX_RELATIVE_OFFSET, OffsetOutOfOrder
+from fakekafka.log.offset_index import OffsetOutOfOrder
 from fakekafka.log.partition_log import PartitionLog
 from fakekafka.log.segment import Segment
+from fakekafka.log.splitting import SegmentOverflows, parts_of
 from fakekafka.records import v2
 from fakekafka.records.batch import Batch
 from fakekafka.records.drafts.first_set import FirstSet, without
@@ -63,10 +63,15 @@ def clean(place: CleanerPass, cleanable: Cleanable, settings: CleanerSettings) -
     try:
         return _Pass(place, cleanable, settings).run()
     except SegmentOverflows as overflow:
-        split(place.log, overflow.segment, place.now)
+        _split(place.log, overflow.segment, place.now)
         return clean(place, cleanable, settings)
     except (MalformedBytes, OffsetOutOfOrder) as wrong:
         raise CleaningFailed(str(wrong)) from wrong
+
+
+def _split(log: PartitionLog, segment: Segment, now: TimestampMs) -> None:
+    parts = parts_of(segment, lambda base: log.new_cleaned_segment(base, now), now)
+    log.replace_segments(parts, [segment], now)
 
 
 class _Pass:
@@ -189,6 +194,6 @@ class _Pass:
         transactions.kept.clear()
         if output.size:
             info = output.append_info()
-            if info.last_offset - cleaned.base_offset > MAX_RELATIVE_OFFSET:
+            if not cleaned.reaches(info.last_offset):
                 self._on_overflow(segment)
             cleaned.append(output.data(), info, info.first_offset, self._now)

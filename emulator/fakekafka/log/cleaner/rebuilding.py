@@ -39,7 +39,7 @@ class Rebuilding(NamedTuple):
                 return True
             case "configured":
                 check_inside(batch)
-                return batch.magic != self.configured
+                return bool(batch.magic != self.configured)
             case "configured outside":
                 check_inside(batch)
                 return False

@@ -1,7 +1,5 @@
 """KAFKA-7215: one failure stops the cleaner for all logs."""
 
-from typing import Final
-
 from fakekafka.bugs.bug import Bug, Side
 from fakekafka.bugs.play import Play
 from fakekafka.bugs.sets import batch, records
@@ -29,15 +27,12 @@ BUG = Bug(
 )
 
 
-SMALL: Final = {"cleanup_policy": "compact", "segment_bytes": 100}
-
-
 def story(play: Play) -> None:
-    play.topic("good", **SMALL)
+    play.topic("good", cleanup_policy="compact", segment_bytes=100)
     _produce(play, "good", 3)
     play.compact("good")
     _produce(play, "good", 1)
-    play.topic("t", **SMALL)
+    play.topic("t", cleanup_policy="compact", segment_bytes=100)
     _produce(play, "t", 3)
     play.tell("t is dirtier than the other log, so that the cleaner takes it first")
     play.tell("a segment of t is damaged on disk: the size of its batch is nonsense")

@@ -1,17 +1,16 @@
-"""A segment whose offsets do not fit relative to its base becomes several ones (Log.splitOverflowedSegment, KAFKA-6264).
+"""A segment whose offsets do not fit relative to its base becomes several (Log.splitOverflowedSegment, KAFKA-6264).
 
-The cleaner of 2.0 and later does so when it meets such a segment. Nothing is removed: each part is a copy, up to the
-last unit whose offsets its index can say.
+From 2.0 on the cleaner does so when it meets such a segment, and a start that reads one through. Nothing is removed:
+each part is a copy, up to the last unit whose offsets its index can say.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Final
 
 from fakekafka.errors import FakeKafkaError
 from fakekafka.ids import Offset, TimestampMs
 from fakekafka.log.append_info import as_replica
 from fakekafka.log.offset_index import MAX_RELATIVE_OFFSET
-from fakekafka.log.partition_log import PartitionLog
 from fakekafka.log.segment import Segment
 from fakekafka.records.batch import Batch
 
@@ -20,24 +19,24 @@ CHUNK_BYTES: Final = 1 << 20
 
 
 class SegmentOverflows(FakeKafkaError):
-    """What is kept of a segment reaches too far from the base of the cleaned one (LogSegmentOffsetOverflowException)."""
+    """An offset in a segment is too far from a base (LogSegmentOffsetOverflowException)."""
 
     def __init__(self, segment: Segment) -> None:
         super().__init__(f"segment {segment.base_offset} reaches further than its index")
         self.segment = segment
 
 
-def split(log: PartitionLog, segment: Segment, now: TimestampMs) -> None:
-    """Put several segments in the place of `segment`."""
+def parts_of(segment: Segment, new_segment: Callable[[Offset], Segment], now: TimestampMs) -> list[Segment]:
+    """The segments that take its place, made by `new_segment` for their bases, filled and finished."""
     parts: list[Segment] = []
     for base, chunk in _chunks(segment):
         if not parts or parts[-1].base_offset != base:
-            parts.append(log.new_cleaned_segment(base, now))
+            parts.append(new_segment(base))
         info = as_replica(chunk)
         parts[-1].append(b"".join(bytes(batch.data) for batch in chunk), info, info.first_offset, now)
     for part in parts:
         part.finish(now, segment.last_modified_ms, keeps_tail=False)
-    log.replace_segments(parts, [segment], now)
+    return parts
 
 
 def _chunks(segment: Segment) -> Iterator[tuple[Offset, list[Batch]]]:
