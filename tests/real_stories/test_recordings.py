@@ -13,18 +13,7 @@ from tests.real_stories.tape import RECORDINGS, Tape, load
 
 RECORDED = sorted(path.name.removesuffix(".json.xz") for path in RECORDINGS.glob("*.json.xz"))
 NOT_RECORDED: Final = {
-    "KAFKA-13093": "a real broker refused to start with the story's properties",
-    "KAFKA-1641": "the first segment, which the story edits, was gone on the real 0.8.2.2",
-    "KAFKA-2024": "the real 0.8.2.2 left the third segment to itself",
-    "KAFKA-3894": "its recording would have half a megabyte; the real brokers did what the story says",
-    "KAFKA-4298": "the wrapper on the real 0.10.0.1 kept format 0",
-    "KAFKA-4529": "the tombstone outlived the passes of the real 0.10.1.0",
-    "KAFKA-7215": "the cleaner of the real 2.0.1 was done with the other log before it stopped",
     "KAFKA-8351": "the marker outlived the passes of the real 2.2.1",
-    "KAFKA-8764": "the cleaner of the real 2.4.0 neither finished nor stopped",
-    "KAFKA-10101": "the recovery point of the real 2.7.2 was 1",
-    "KAFKA-7296": "the real brokers took the commit: the group was not being loaded when it came",
-    "KAFKA-9144": "the real 2.5.1 fenced the producer's epoch",
 }
 """Stories that real brokers can play, and why they have no recording. Where a real one does something else, it is an
 open question whether the story, the emulator or the way of recording is wrong.

@@ -23,6 +23,7 @@ from fakekafka.wire.plain import from_plain
 CLOSED = "the connection is closed"
 NO_ANSWER = "no answer"
 PATIENCE_MS = 500
+MINUTE_MS = 60_000
 CLIENT_ID = "story"
 
 
@@ -269,20 +270,26 @@ class Play:
 
     # ---- producers and groups
 
-    def producer_id(self, transactional_id: str | None = None) -> int:
-        """A producer id from InitProducerId 0."""
+    def producer_id(self, transactional_id: str | None = None, timeout_ms: DurationMs = MINUTE_MS) -> int:
+        """A producer id from InitProducerId 0. `timeout_ms`: of its transactions."""
         if transactional_id is not None:
             self.call("FindCoordinator", 1, key=transactional_id, key_type=1)
-        answer = self.call("InitProducerId", 0, transactional_id=transactional_id, transaction_timeout_ms=60_000)
+        answer = self.call("InitProducerId", 0, transactional_id=transactional_id, transaction_timeout_ms=timeout_ms)
         return int(answer.producer_id)
 
-    def begin_transaction(self, name: str, *partitions: PartitionIndex, topic: TopicName = "t") -> int:
+    def begin_transaction(
+        self, name: str, *partitions: PartitionIndex, topic: TopicName = "t", timeout_ms: DurationMs = MINUTE_MS
+    ) -> int:
         """A producer id whose transaction `name` has these partitions (default: partition 0)."""
-        producer = self.producer_id(name)
+        producer = self.producer_id(name, timeout_ms)
+        self.add_to_transaction(name, producer, *partitions, topic=topic)
+        return producer
+
+    def add_to_transaction(self, name: str, producer: int, *partitions: PartitionIndex, topic: TopicName = "t") -> None:
+        """Add partitions (default: partition 0) to the producer's transaction, which begins with the first of them."""
         topics = [{"name": topic, "partitions": list(partitions or (0,))}]
         self.call("AddPartitionsToTxn", 0, v3_and_below_transactional_id=name, v3_and_below_producer_id=producer,
                   v3_and_below_producer_epoch=0, v3_and_below_topics=topics)  # fmt: skip
-        return producer
 
     def end_transaction(self, name: str, producer: int, commit: bool = True) -> None:
         """Commit or abort a transaction."""

@@ -123,3 +123,8 @@ class OffsetIndex:
 
 def _clamped(relative: int) -> int:
     return min(max(relative, -1), MAX_RELATIVE_OFFSET + 1)
+
+
+def lower_half(relative: int) -> int:
+    """What is left of a number in four bytes, as in Java."""
+    return (relative + 2**31) % 2**32 - 2**31

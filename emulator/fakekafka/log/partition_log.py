@@ -524,16 +524,19 @@ class PartitionLog:
         segment.make_files(indexes=self._rules.index_files == "with segment")
         return segment
 
-    def replace_segments(self, new: Segment, old: Sequence[Segment], now: TimestampMs) -> None:
-        """Put a cleaned segment in the place of the neighbouring segments that it was made from (Log.replaceSegments).
+    def replace_segments(self, new: Sequence[Segment], old: Sequence[Segment], now: TimestampMs) -> None:
+        """Put cleaned segments in the place of the neighbouring segments that they were made from
+        (Log.replaceSegments).
 
-        After a crash at any step, the next start finds either the old ones or the new one.
+        After a crash at any step, the next start finds either the old ones or the new ones.
         """
-        new.rename(names.SWAP)
+        for segment in reversed(new):
+            segment.rename(names.SWAP)
         at = self.segments.index(old[0])
-        self.segments[at : at + len(old)] = [new]
-        self._removals.discard(old, now, self.config.file_delete_delay_ms, replaced_at=new.base_offset)
-        new.rename("")
+        self.segments[at : at + len(old)] = new
+        self._removals.discard(old, now, self.config.file_delete_delay_ms, replaced_at=new[0].base_offset)
+        for segment in new:
+            segment.rename("")
 
     def aborted_from(self, start: Offset, upper: Offset) -> list[AbortedTxn]:
         """Aborted transactions that began below `upper` and whose markers lie in the segment of `start` or later."""

@@ -10,7 +10,7 @@ This module repairs only what the real broker of the release repairs; where that
 """
 
 from collections.abc import Callable
-from typing import NamedTuple, assert_never
+from typing import NamedTuple, TypeVar, assert_never
 
 from fakekafka.errors import BrokerWillNotStart, MalformedBytes
 from fakekafka.ids import DurationMs, Offset, TimestampMs
@@ -31,12 +31,15 @@ from fakekafka.log.producer_reload import (
 from fakekafka.log.producer_state import ProducerState
 from fakekafka.log.segment import Segment
 from fakekafka.log.segment_kinds import segment_of
+from fakekafka.log.splitting import SegmentOverflows, parts_of
 from fakekafka.log.time_index import ENTRY_SIZE as TIME_ENTRY_SIZE
 from fakekafka.log.txn_index import AbortedTxn
 from fakekafka.log.units import walk
 from fakekafka.records.batch import Batch
 from fakekafka.records.scan import view
 from fakekafka.releases.behaviours.log import LogBehaviour
+
+T = TypeVar("T")
 
 
 class LoadedSegments(NamedTuple):
@@ -77,15 +80,15 @@ class Opening:
         match self._rules.swap_files:
             case "all renamed":
                 self._rename_swaps(swaps)
-                self._open_segments()
+                self._without_overflow(self._open_segments)
             case "renamed":
-                self._open_segments()
+                self._without_overflow(self._open_segments)
             case "recovered" | "recovered if whole":
-                self._open_segments()
+                self._without_overflow(self._open_segments)
                 self._recover_swaps(swaps)
             case rule:
                 assert_never(rule)
-        dropped = [] if clean else self._recover_unflushed(recovery_point)
+        dropped = [] if clean else self._without_overflow(lambda: self._recover_unflushed(recovery_point))
         if self._rules.index_check == "refused":
             self._refuse_bad_indexes()
         return LoadedSegments(self._segments, [*self._replaced, *dropped])
@@ -162,6 +165,7 @@ class Opening:
     # ---------------------------------------------------------------- segments
 
     def _open_segments(self) -> None:
+        self._segments = []
         present = self._directory.names()
         bases = sorted(_base(name) for name in present if names.is_segment_file(name, names.LOG))
         for name in present:
@@ -172,6 +176,33 @@ class Opening:
             segment = segment_of(self._directory, base, self._rules, self._config, self._now, self._jitter_ms())
             self._check(segment)
             self._segments.append(segment)
+
+    def _without_overflow(self, act: Callable[[], T]) -> T:
+        """Do this, and again after each segment that reaches further than its index can say has been split
+        (Log.retryOnOffsetOverflow, KAFKA-6264).
+        """
+        while True:
+            try:
+                return act()
+            except SegmentOverflows as overflow:
+                self._split(overflow.segment)
+
+    def _split(self, segment: Segment) -> None:
+        parts = parts_of(segment, self._new_part, self._now)
+        for part in reversed(parts):
+            part.rename(names.SWAP)
+        segment.rename(names.DELETED)
+        self._replaced.append(segment)
+        for part in parts:
+            part.rename("")
+        self._segments = sorted(
+            [*(one for one in self._segments if one is not segment), *parts], key=lambda one: one.base_offset
+        )
+
+    def _new_part(self, base: Offset) -> Segment:
+        part = segment_of(self._directory, base, self._rules, self._config, self._now, suffix=names.CLEANED)
+        part.make_files(indexes=self._rules.index_files == "with segment")
+        return part
 
     def _check(self, segment: Segment) -> None:
         """Create missing indexes and rebuild bad ones, as the release does."""
@@ -263,6 +294,8 @@ class Opening:
                 batch = view(chunk, unit, segment.dialect)
                 if not batch.crc_ok() or (batch.magic >= 2 and not self._rules.reads_batches):
                     break
+                if self._rules.index_overflow == "refused" and not segment.reaches(batch.last_offset):
+                    raise SegmentOverflows(segment)
                 is_due = position - last_entry > segment.index_interval_bytes
                 segment.note_recovered(batch, position, self._key(batch) if is_due else 0, is_due)
                 last_entry = position if is_due else last_entry

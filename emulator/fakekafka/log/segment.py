@@ -23,6 +23,7 @@ from fakekafka.log.stored_index import StoredIndex
 from fakekafka.log.time_index import TimeIndex
 from fakekafka.log.txn_index import AbortedTxn, TxnIndex
 from fakekafka.log.units import Units, walk
+from fakekafka.log.wrapping_index import WrappingIndex
 from fakekafka.pieces import Piece
 from fakekafka.records.batch import Batch, Dialect
 from fakekafka.records.malformed import InvalidRecord
@@ -161,13 +162,15 @@ class Segment:
         return self._offsets
 
     def _new_offset_index(self) -> OffsetIndex:
-        return OffsetIndex(self.base_offset, self._config.segment_index_bytes)
+        kind = WrappingIndex if self._rules.index_overflow == "wraps" else OffsetIndex
+        return kind(self.base_offset, self._config.segment_index_bytes)
 
     def _stored_times(self) -> StoredIndex[TimeIndex]:
         if self._times is None:
             self.open_log()
         if self._times is None:
-            index = TimeIndex(self.base_offset, self._config.segment_index_bytes)
+            wraps = self._rules.index_overflow == "wraps"
+            index = TimeIndex(self.base_offset, self._config.segment_index_bytes, wraps)
             self._times = StoredIndex(self._directory, self.name(names.TIME_INDEX), index)
         return self._times
 
@@ -311,8 +314,12 @@ class Segment:
             or (size > 0 and self._waited_ms(info, now) > config.segment_ms - self.roll_jitter_ms)
             or self.load_offset_index().is_full
             or (rules.time_index and self.load_time_index().is_full)
-            or (rules.roll_at_offset_overflow and not 0 <= info.last_offset - self.base_offset <= MAX_RELATIVE_OFFSET)
+            or (rules.roll_at_offset_overflow and not self.reaches(info.last_offset))
         )
+
+    def reaches(self, offset: Offset) -> bool:
+        """Whether the indexes can say an offset, in four bytes relative to the base."""
+        return 0 <= offset - self.base_offset <= MAX_RELATIVE_OFFSET
 
     def _waited_ms(self, info: AppendInfo, now: TimestampMs) -> DurationMs:
         match self._rules.roll_time:

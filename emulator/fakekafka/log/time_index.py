@@ -20,7 +20,7 @@ from typing import Final
 
 from fakekafka.errors import FakeKafkaError
 from fakekafka.ids import NO_TIMESTAMP, Buffer, Offset, TimestampMs
-from fakekafka.log.offset_index import IndexFull, OffsetOutOfOrder
+from fakekafka.log.offset_index import MAX_RELATIVE_OFFSET, IndexFull, OffsetOutOfOrder, lower_half
 
 ENTRY_SIZE: Final = 12
 _LITTLE: Final = sys.byteorder == "little"
@@ -35,10 +35,12 @@ class TimeOutOfOrder(FakeKafkaError):
 class TimeIndex:
     """Entries (timestamp, offset) of the segment that begins at `base_offset`."""
 
-    __slots__ = ("_offsets", "_timestamps", "base_offset", "max_entries")
+    __slots__ = ("_offsets", "_timestamps", "_wraps", "base_offset", "max_entries")
 
-    def __init__(self, base_offset: Offset, max_bytes: int) -> None:
+    def __init__(self, base_offset: Offset, max_bytes: int, wraps: bool = False) -> None:
+        """`wraps`: of an offset that does not fit, the lower four bytes are kept; it is not refused."""
         self.base_offset = base_offset
+        self._wraps = wraps
         self.max_entries = max_bytes // ENTRY_SIZE
         # Same length; _timestamps ascends strictly, _offsets does not descend.
         self._timestamps = array("q")
@@ -93,8 +95,16 @@ class TimeIndex:
                 f"timestamp {timestamp} does not come after {last_timestamp} in segment {self.base_offset}"
             )
         if timestamp > last_timestamp:
+            self._offsets.append(self._relative(offset))
             self._timestamps.append(timestamp)
-            self._offsets.append(offset - self.base_offset)
+
+    def _relative(self, offset: Offset) -> int:
+        relative = offset - self.base_offset
+        if self._wraps:
+            return lower_half(relative)
+        if relative > MAX_RELATIVE_OFFSET:
+            raise OffsetOutOfOrder(f"offset {offset} is too far from segment {self.base_offset}")
+        return relative
 
     def lookup(self, timestamp: TimestampMs) -> tuple[TimestampMs, Offset]:
         """The entry with the greatest timestamp up to `timestamp`, or (-1, base offset)."""

@@ -193,10 +193,10 @@ def test_unsupported_format_43_idempotent_producers_want_format_2(quirks: str, e
 @pytest.mark.parametrize(("quirks", "outside"), [("", 1), ("-KAFKA-4298", 0)])
 def test_kafka_4298_the_cleaner_makes_wrappers_that_nobody_can_read(quirks: str, outside: Magic) -> None:
     kafka = booted("0.10.0.1", quirks, cleanup_policy="compact")
-    first = [Record(n, -1, -1, key, b"1") for n, key in enumerate((b"a", b"b"))]
-    store(kafka, v0.build(first, codec=GZIP), v0.build([Record(2, -1, -1, b"a", b"2")], codec=GZIP))
+    plain, *first = [Record(n, -1, -1, key, b"1") for n, key in enumerate((b"first", b"a", b"b"))]
+    store(kafka, v0.build([plain]), v0.build(first, codec=GZIP), v0.build([Record(3, -1, -1, b"a", b"2")], codec=GZIP))
     kafka.compact("t", roll=True)
-    unit = stored(kafka)[0]
+    unit = stored(kafka)[1]
     assert isinstance(unit, Message)
     assert (unit.magic, unit.magics_inside) == (outside, {0})
 

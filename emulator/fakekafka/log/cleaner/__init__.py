@@ -2,8 +2,8 @@
 
 `cleanable` says what part of a log is dirty, `compaction` cleans it: `offset_map` finds each key's last offset,
 `groups` puts small segments together, `portions` reads them piece by piece, `keeping` decides batch by batch and record
-by record (with what `transactions` knows), `rebuilding` writes what is left of a batch, `output` collects it. Nothing
-here has a schedule or knows topics: that is the broker's business. Which release does what:
+by record (with what `transactions` knows), `rebuilding` writes what is left of a batch, `output` collects it.
+Nothing here has a schedule or knows topics: that is the broker's business. Which release does what:
 `releases/behaviours/cleaner.py`.
 """
 

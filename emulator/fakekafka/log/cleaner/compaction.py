@@ -5,7 +5,7 @@ it is whole. So a crash, at whatever step, leaves a log that has been cleaned up
 """
 
 from collections.abc import Sequence
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, assert_never
 
 from fakekafka.errors import MalformedBytes
 from fakekafka.ids import NO_OFFSET, Offset, TimestampMs
@@ -21,6 +21,7 @@ from fakekafka.log.cleaner.transactions import Transactions
 from fakekafka.log.offset_index import OffsetOutOfOrder
 from fakekafka.log.partition_log import PartitionLog
 from fakekafka.log.segment import Segment
+from fakekafka.log.splitting import SegmentOverflows, parts_of
 from fakekafka.records import v2
 from fakekafka.records.batch import Batch
 from fakekafka.records.drafts.first_set import FirstSet, without
@@ -61,8 +62,16 @@ def clean(place: CleanerPass, cleanable: Cleanable, settings: CleanerSettings) -
     """
     try:
         return _Pass(place, cleanable, settings).run()
+    except SegmentOverflows as overflow:
+        _split(place.log, overflow.segment, place.now)
+        return clean(place, cleanable, settings)
     except (MalformedBytes, OffsetOutOfOrder) as wrong:
         raise CleaningFailed(str(wrong)) from wrong
+
+
+def _split(log: PartitionLog, segment: Segment, now: TimestampMs) -> None:
+    parts = parts_of(segment, lambda base: log.new_cleaned_segment(base, now), now)
+    log.replace_segments(parts, [segment], now)
 
 
 class _Pass:
@@ -103,7 +112,7 @@ class _Pass:
             self._keeper.enter_segment(self._age(segment) > self._old_horizon_ms)
             self._clean_segment(segment, cleaned)
         cleaned.finish(self._now, group[-1].last_modified_ms, self._rules.preallocated_tail)
-        self._log.replace_segments(cleaned, group, self._now)
+        self._log.replace_segments([cleaned], group, self._now)
 
     def _expect_aborted(self, segment: Segment, next_base: Offset | None) -> None:
         if self._rules.transactions_known == "in a segment":
@@ -125,13 +134,24 @@ class _Pass:
                     portions.next_position -= sum(left.size for left in batches[at + 1 :])
                     self._on_larger_output()
                     break
-            self._write(output, cleaned)
+            self._write(output, segment, cleaned)
             if not records_read and self._rules.buffers_grow_without == "record":
                 self._buffers.grow(0)
 
     def _on_larger_output(self) -> None:
         if self._rules.larger_output == "stops the cleaner":
             raise CleaningFailed("what is kept does not fit into the write buffer")
+
+    def _on_overflow(self, segment: Segment) -> None:
+        match self._rules.offset_overflow:
+            case "wraps":
+                pass
+            case "stops the cleaner":
+                raise CleaningFailed("largest offset in message set can not be safely converted to relative offset.")
+            case "splits the segment":
+                raise SegmentOverflows(segment)
+            case rule:
+                assert_never(rule)
 
     def _clean_batch(self, batch: Batch, output: Output) -> int:
         """Clean one batch, and return how many records were examined."""
@@ -167,11 +187,13 @@ class _Pass:
             return False
         return self._keeper.marker_may_go or any(record.value is None for record in kept)
 
-    def _write(self, output: Output, cleaned: Segment) -> None:
+    def _write(self, output: Output, segment: Segment, cleaned: Segment) -> None:
         transactions = self._keeper.transactions
         for entry in transactions.kept:
             cleaned.add_aborted(entry)
         transactions.kept.clear()
         if output.size:
             info = output.append_info()
+            if not cleaned.reaches(info.last_offset):
+                self._on_overflow(segment)
             cleaned.append(output.data(), info, info.first_offset, self._now)

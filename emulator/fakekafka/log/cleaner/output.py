@@ -5,6 +5,7 @@ from typing import assert_never
 from fakekafka.ids import NO_OFFSET, NO_TIMESTAMP, Buffer, Offset, TimestampMs
 from fakekafka.log.append_info import AppendInfo, Origin
 from fakekafka.log.cleaner import CleaningFailed
+from fakekafka.log.cleaner.rebuilding import check_inside
 from fakekafka.records.batch import Batch, Dialect
 from fakekafka.records.record import Record
 from fakekafka.records.scan import units_of_any_magic, view
@@ -47,7 +48,9 @@ class Output:
             self._note_time(batch.max_timestamp, batch.last_offset)
 
     def append_info(self) -> AppendInfo:
-        """Raises `CleaningFailed` if the release finds no last offset."""
+        """Raises `CleaningFailed` if the release finds no last offset, or reads the first unit and cannot."""
+        if self._rules.rebuilt_format == "configured outside":
+            check_inside(self._batches[0])
         if self._last_offset == NO_OFFSET:
             raise CleaningFailed("largest offset in message set can not be safely converted to relative offset.")
         return AppendInfo(

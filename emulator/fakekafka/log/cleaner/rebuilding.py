@@ -38,9 +38,11 @@ class Rebuilding(NamedTuple):
             case "newest":
                 return True
             case "configured":
-                return self._check_inside(batch) or batch.magic != self.configured
+                check_inside(batch)
+                return bool(batch.magic != self.configured)
             case "configured outside":
-                return self._check_inside(batch)
+                check_inside(batch)
+                return False
             case "as inside" | "as outside":
                 remade = self.rules.wrappers != "kept if whole"
                 return bool(batch.codec) and (remade or batch.magics_inside != {batch.magic})
@@ -129,8 +131,8 @@ class Rebuilding(NamedTuple):
             raise CleaningFailed("Messages in the same message set must have same magic value")
         return magics.pop()
 
-    def _check_inside(self, batch: Message) -> bool:
-        """Always False, or raises: 0.10.0 cannot read wrappers that it has spoilt itself (KAFKA-4298)."""
-        if batch.codec and batch.magics_inside != {batch.magic}:
-            raise CleaningFailed(f"Compressed message has magic value {batch.magic}, those inside have another one")
-        return False
+
+def check_inside(batch: Batch) -> None:
+    """Raises `CleaningFailed` for a wrapper that 0.10.0 has spoilt itself, which it cannot read (KAFKA-4298)."""
+    if isinstance(batch, Message) and batch.codec and batch.magics_inside != {batch.magic}:
+        raise CleaningFailed(f"Compressed message has magic value {batch.magic}, those inside have another one")

@@ -116,6 +116,13 @@ class CleanerBehaviour(Behaviours):
     """How the cleaner makes sure that their offsets can be written relative to the first one's base: not at all; by the
     last entry of an index (KAFKA-2024); by the base of the segment after them (KAFKA-5413, KAFKA-12889)."""
 
+    offset_overflow: Literal["wraps", "stops the cleaner", "splits the segment"] = history(
+        {"0.8.0": "wraps", "0.10.2": "stops the cleaner", "2.0": "splits the segment"}
+    )
+    """What happens when an offset lies 2**31 or more beyond the base of the new segment, because the old one already
+    reaches that far: nothing, but its index has negative entries; the cleaner dies; the old segment is split, and the
+    pass begins again (KAFKA-6264). 1.1.1 and 2.0.1 were asked."""
+
     wrappers: Literal["taken apart", "rebuilt", "kept if whole"] = history(
         {"0.8.0": "taken apart", "0.9.0": "rebuilt", "0.10.0": "kept if whole"}
     )

@@ -71,6 +71,11 @@ class LogBehaviour(Behaviours):
     roll_at_offset_overflow: bool = history({"0.8.0": False, "0.10.2": True})
     """Whether a segment ends where offsets no longer fit relative to its base (KAFKA-4451)."""
 
+    index_overflow: Literal["wraps", "refused"] = history({"0.8.0": "wraps", "2.0": "refused"})
+    """What becomes of an index entry for an offset that lies 2**31 or more beyond the segment's base: four bytes of it
+    are written, a negative number; or there is none, since such segments are split at a start (KAFKA-6264,
+    AbstractIndex.relativeOffset). Asked of 0.10.1.1."""
+
     new_segment_base: Literal["log end", "last offset less int", "first offset"] = history(
         {"0.8.0": "log end", "0.10.2": "last offset less int", "2.0": "first offset"}
     )

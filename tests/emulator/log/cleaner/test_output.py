@@ -3,7 +3,7 @@
 import pytest
 from fakekafka.log.cleaner import CleaningFailed
 from fakekafka.log.cleaner.output import Output
-from fakekafka.records import v1, v2
+from fakekafka.records import v0, v1, v2, wrapper
 from fakekafka.records.batch import Batch
 from fakekafka.records.record import Record
 from fakekafka.records.v2 import RecordBatch
@@ -51,6 +51,21 @@ def test_an_output_of_empty_batches_stops_the_cleaner_in_some_releases(release: 
             output.append_info()
     else:
         assert (output.append_info().first_offset, output.append_info().last_offset) == (5, 6)
+
+
+@pytest.mark.parametrize("first", ["the wrapper", "a plain message"])
+def test_0_10_0_1_reads_the_first_unit_that_it_writes(first: str) -> None:
+    """KAFKA-4298: its cleaner stops there if that is a wrapper that it has spoilt. Asked of 0.10.0.1."""
+    output = Output(cleaner_rules("0.10.0.1"))
+    plain, inner = Record(5, 100, 0, b"k", b"v"), Record(6, 100, 0, b"k", b"v")
+    if first == "a plain message":
+        output.add_rebuilt(v1.build([plain]), [plain])
+    output.add_rebuilt(wrapper.wrap(1, 1, v0.build([inner]), offset=6, timestamp=100), [inner])
+    if first == "the wrapper":
+        with pytest.raises(CleaningFailed, match="has magic value 1"):
+            output.append_info()
+    else:
+        assert output.append_info().last_offset == 6
 
 
 @pytest.mark.parametrize(("release", "at"), [("0.10.1.0", 6), ("0.10.1.1", 5), ("0.10.2", 6)])

@@ -2,7 +2,7 @@
 
 from fakekafka.bugs.bug import Bug, Side
 from fakekafka.bugs.play import Play
-from fakekafka.bugs.sets import records, unit
+from fakekafka.bugs.sets import batch, records, unit
 
 BUG = Bug(
     id="KAFKA-13093",
@@ -21,15 +21,17 @@ BUG = Bug(
     ),
     remedy=("Nothing is lost, but the files differ from those of replicas or backups. It cannot be undone."),
     sources=("KAFKA-13093", "apache/kafka#18321", "asked of 4.1.1"),
-    affected=Side("4.0.0", begins="2.8.2"),
-    cured=Side("3.2.3", begins="2.8.2"),
+    affected=Side("4.0.0", begins="3.9.1"),
+    cured=Side("3.9.1", begins="3.8.1"),
     sees={"formats after a pass": ([2, 2, 2], [1, 1, 1])},
 )
 
 
 def story(play: Play) -> None:
-    play.topic(cleanup_policy="compact", message_format_version="0.10.2")
-    play.produce(unit(1, records()), 2)
+    play.topic(cleanup_policy="compact")
+    play.produce(batch(), 7)
+    play.tell("a copied log has three messages of format 1, written before 3.0")
+    play.edit({"t-0/00000000000000000000.log": unit(1, records())})
     play.restart(play.side.release)
     play.compact()
     play.see("formats after a pass", [one.magic for one in play.log()])

@@ -1,6 +1,8 @@
 """KAFKA-17076: compaction takes the last batch, and the log's end seems to move back."""
 
-from fakekafka.bugs.bug import Bug
+from fakekafka.bugs.bug import Bug, Side
+from fakekafka.bugs.play import Play
+from fakekafka.bugs.sets import batch, records
 
 BUG = Bug(
     id="KAFKA-17076",
@@ -16,10 +18,18 @@ BUG = Bug(
     cause=("The last batch of what a pass may clean is removed with its records, and its offset is forgotten."),
     remedy="Upgrade to 3.9.2 or 4.0.",
     sources=("KAFKA-17076", "behaviour cleaner.last_batch_kept"),
-    shown="not",
-    unshown=(
-        "a pass always reads new records, and the last of them stays; a broker loses its last batch only over"
-        " several passes and elections, which the recordings of storage_compact have and a story does not bring"
-        " about"
-    ),
+    shown="its mechanism",
+    affected=Side("3.9.1"),
+    cured=Side("4.0.0"),
+    sees={"last offset of what a pass leaves of offsets 0 and 1": (0, 1)},
 )
+
+
+def story(play: Play) -> None:
+    play.topic()
+    play.produce(batch(records(1, keys=[b"a"])), 7)
+    play.produce(batch(records(1, keys=[None])), 7)
+    play.tell("the topic is compacted from now on, which removes records without a key: the log's last one")
+    play.configure(cleanup_policy="compact")
+    play.compact()
+    play.see("last offset of what a pass leaves of offsets 0 and 1", max(one.last_offset for one in play.log()))

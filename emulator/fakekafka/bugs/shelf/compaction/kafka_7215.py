@@ -3,6 +3,7 @@
 from fakekafka.bugs.bug import Bug, Side
 from fakekafka.bugs.play import Play
 from fakekafka.bugs.sets import batch, records
+from fakekafka.ids import TopicName
 
 BUG = Bug(
     id="KAFKA-7215",
@@ -27,13 +28,21 @@ BUG = Bug(
 
 
 def story(play: Play) -> None:
-    for name in ("t", "good"):
-        play.topic(name, cleanup_policy="compact", segment_bytes=100)
-        for _ in range(3):
-            play.produce(batch(records(1, keys=[b"a"])), 6, topic=name)
+    play.topic("good", cleanup_policy="compact", segment_bytes=100)
+    _produce(play, "good", 3)
+    play.compact("good")
+    _produce(play, "good", 1)
+    play.topic("t", cleanup_policy="compact", segment_bytes=100)
+    _produce(play, "t", 3)
+    play.tell("t is dirtier than the other log, so that the cleaner takes it first")
     play.tell("a segment of t is damaged on disk: the size of its batch is nonsense")
     first = "t-0/00000000000000000000.log"
     damaged = bytearray(play.file(first) or b"")
     damaged[8:12] = b"\x00\xff\xff\xff"
     play.edit({first: bytes(damaged)})
     play.see("passes over a damaged log and over another", [play.compact(), play.compact("good")])
+
+
+def _produce(play: Play, topic: TopicName, times: int) -> None:
+    for _ in range(times):
+        play.produce(batch(records(1, keys=[b"a"])), 6, topic=topic)

@@ -1,6 +1,8 @@
 """KAFKA-8724: a cleaner checkpoint beyond the log's end is trusted."""
 
-from fakekafka.bugs.bug import Bug
+from fakekafka.bugs.bug import Bug, Side
+from fakekafka.bugs.play import Play
+from fakekafka.bugs.sets import batch, records
 
 BUG = Bug(
     id="KAFKA-8724",
@@ -19,9 +21,17 @@ BUG = Bug(
     ),
     remedy="Remove the partition's line from cleaner-offset-checkpoint while the broker is down; upgrade to 2.3.1.",
     sources=("KAFKA-8724", "behaviour cleaner.dirty_offset_check"),
-    shown="not",
-    unshown=(
-        "it has no story: the behaviour cleaner.dirty_offset_check plays it, and the tests of that behaviour"
-        " show both sides"
-    ),
+    affected=Side("2.3.0"),
+    cured=Side("2.3.1"),
+    sees={"offsets left after a pass": ([0, 1, 2], [2])},
 )
+
+
+def story(play: Play) -> None:
+    play.topic(cleanup_policy="compact")
+    for _ in range(3):
+        play.produce(batch(records(1)), 7)
+    play.tell("the cleaner has a note that it has reached offset 100, which the log had before it was truncated")
+    play.edit({"cleaner-offset-checkpoint": b"0\n1\nt 0 100\n"})
+    play.compact()
+    play.see("offsets left after a pass", [record.offset for one in play.log() for record in one.records()])

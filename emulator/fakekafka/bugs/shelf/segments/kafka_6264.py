@@ -1,6 +1,10 @@
 """KAFKA-6264: a segment whose offsets reach beyond its base by 2**31 cannot be cleaned or indexed."""
 
-from fakekafka.bugs.bug import Bug
+from typing import Final
+
+from fakekafka.bugs.bug import Bug, Side
+from fakekafka.bugs.play import Play
+from fakekafka.bugs.sets import batch, records
 
 BUG = Bug(
     id="KAFKA-6264",
@@ -19,10 +23,31 @@ BUG = Bug(
         " or the cleaner's check fails."
     ),
     remedy="Upgrade to 2.0, which splits such segments when it starts.",
-    sources=("KAFKA-6264", "KAFKA-4451", "KAFKA-5413", "KAFKA-6530"),
-    shown="not",
-    unshown=(
-        "the emulator does not load a segment whose offsets reach beyond 2**31: it neither splits it, as 2.0 does,"
-        " nor writes wrapped entries"
+    sources=(
+        "KAFKA-6264",
+        "KAFKA-4451",
+        "KAFKA-5413",
+        "KAFKA-6530",
+        "asked of 1.1.1 and 2.0.1",
+        "behaviour log.index_overflow",
     ),
+    affected=Side("1.1.1"),
+    cured=Side("2.0.1"),
+    sees={
+        "a pass": ("the cleaner stops", "done"),
+        "first offsets of the segments": ([0, 2**31 + 1], [0, 2**31, 2**31 + 1]),
+    },
 )
+
+
+FAR: Final = 2**31
+
+
+def story(play: Play) -> None:
+    play.topic(cleanup_policy="compact")
+    play.produce(batch(records(1, keys=[b"a"])), 6)
+    play.tell("a copied log has a segment whose last offset is 2**31")
+    units = [batch(records(1, first=offset, keys=[b"%d" % offset])) for offset in (0, 1, FAR)]
+    play.edit({f"t-0/{0:020d}.log": b"".join(units)})
+    play.see("a pass", play.compact())
+    play.see("first offsets of the segments", [int(name[4:24]) for name in play.files("t-0/", ".log")])

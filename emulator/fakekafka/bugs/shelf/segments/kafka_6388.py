@@ -1,6 +1,10 @@
 """KAFKA-6388: a segment is rolled onto its own name."""
 
-from fakekafka.bugs.bug import Bug
+from typing import Final
+
+from fakekafka.bugs.bug import Bug, Side
+from fakekafka.bugs.play import Play
+from fakekafka.bugs.sets import batch
 
 BUG = Bug(
     id="KAFKA-6388",
@@ -19,9 +23,21 @@ BUG = Bug(
     ),
     remedy="Restart the broker after the file was removed; upgrade to 2.1.1, which replaces an empty one.",
     sources=("KAFKA-6388", "recorded from 1.1.1 and 2.3.1: storage_recovery mcut"),
-    shown="not",
-    unshown=(
-        "the index of an empty segment must believe that it is full, which depends on the size of a memory map;"
-        " the recordings of 1.1.1 and 2.3.1 show the failed roll"
-    ),
+    shown="its mechanism",
+    affected=Side("2.1.0"),
+    cured=Side("2.1.1"),
+    sees={"two sets to an empty segment with a full index": (["UNKNOWN_SERVER_ERROR"] * 2, ["NONE"] * 2)},
 )
+
+
+ROOM: Final = 10
+ENTRY_SIZE: Final = 8
+
+
+def story(play: Play) -> None:
+    play.topic(segment_index_bytes=ROOM * ENTRY_SIZE)
+    play.tell("the index of an empty segment is full of entries, so that the segment ends before its first record")
+    entries = [offset.to_bytes(4, "big") + bytes(4) for offset in range(1, ROOM + 1)]
+    play.edit({f"t-0/{0:020d}.index": b"".join(entries)})
+    answers = [play.produce(batch(), 7).error for _ in range(2)]
+    play.see("two sets to an empty segment with a full index", answers)

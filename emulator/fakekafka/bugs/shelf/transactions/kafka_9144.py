@@ -6,6 +6,10 @@ from fakekafka.bugs.bug import Bug, Side
 from fakekafka.bugs.play import Play
 from fakekafka.bugs.sets import batch, records
 
+DAY_MS: Final = 86_400_000
+LONG: Final = {"transaction.max.timeout.ms": 7 * DAY_MS}
+"""Transactions are not aborted for their age before the story ends them."""
+
 BUG = Bug(
     id="KAFKA-9144",
     title="a marker does not keep its producer alive",
@@ -23,27 +27,24 @@ BUG = Bug(
     ),
     remedy="Upgrade to 2.4.1 or 2.5.",
     sources=("KAFKA-9144", "recorded from 2.3.1 and 2.5.1: storage_producer_state"),
-    affected=Side("2.3.1"),
-    cured=Side("2.5.1"),
+    affected=Side("2.4.0", config=LONG),
+    cured=Side("2.4.1", config=LONG),
     sees={
         "the producer's next batch, eight days after its data and two after its marker": ("UNKNOWN_PRODUCER_ID", "NONE")
     },
 )
 
 
-DAY_MS: Final = 86_400_000
-
-
 def story(play: Play) -> None:
     play.topic()
-    producer = play.begin_transaction("tx")
+    producer = play.begin_transaction("tx", timeout_ms=7 * DAY_MS)
     play.produce(batch(producer=producer, transactional=True), transactional_id="tx", version=7)
     play.tell("the transaction takes six days; its producer is idle for two more")
     play.advance(6 * DAY_MS)
     play.end_transaction("tx", producer)
     play.advance(2 * DAY_MS)
     play.restart()
-    play.begin_transaction("tx")
+    play.add_to_transaction("tx", producer)
     later = batch(records(time=play.now), producer=producer, sequence=3, transactional=True)
     found = play.produce(later, transactional_id="tx", version=7)
     play.see("the producer's next batch, eight days after its data and two after its marker", found.error)
