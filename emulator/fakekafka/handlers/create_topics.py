@@ -41,18 +41,28 @@ def handle(request: CreateTopicsRequest, call: Call) -> Result:
     if not call.reaches_controller:
         return CreateTopicsResponse(topics=[_refused(new.name, ApiError(ErrorCode.NOT_CONTROLLER)) for new in asked])
     quota = call.mutation_quota(FIRST_REFUSED)
-    unique = asked if rules.created_twice != "created" else list({new.name: new for new in asked}.values())
+    unique = list({new.name: new for new in asked}.values()) if rules.created_twice == "created" else asked
     done = create_topics(call.broker, unique, call.client_id, validate_only=validate_only, count=quota.use)
     call.throttle_ms = quota.wait_ms
     results = list(zip([new.name for new in unique], done, strict=True))
     if rules.created_twice == "once":
         results = list(dict(results).items())
+    elif rules.created_twice == "created":
+        results += _refused_again(dict(results), [new.name for new in asked])
     waits = not call.profile.admin.by_controllers
     if waits and request.timeout_ms > 0 and not _are_ready(done):
         return _until_ready(results, request.timeout_ms)
     if not waits and call.broker.cluster.pace is not None and not _are_ready(done):
         return _until_ready(results, None)  # brokers know about it by the time at which the controllers answer
     return _response(results, call, hurried=waits and request.timeout_ms <= 0)
+
+
+def _refused_again(
+    done: Mapping[TopicName, Created | ApiError], names: list[TopicName]
+) -> list[tuple[TopicName, Created | ApiError]]:
+    """The refusals of topics that are named more often than once."""
+    again = [name for n, name in enumerate(names) if name in names[:n]]
+    return [(name, done[name]) for name in again if isinstance(done[name], ApiError)]
 
 
 def _are_ready(done: Iterable[Created | ApiError]) -> bool:

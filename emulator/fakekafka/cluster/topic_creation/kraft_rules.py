@@ -52,6 +52,8 @@ def _by_hand(broker: "Broker", new: NewTopic) -> dict[PartitionIndex, list[Broke
         replicas[index], factor = nodes, len(nodes)
     if broker.profile.topics.indexes_checked and sorted(replicas) != list(range(len(replicas))):
         raise _bad_assignment("partitions should be a consecutive 0-based integer sequence")
+    if 0 not in replicas:
+        raise ApiError(ErrorCode.UNKNOWN_SERVER_ERROR)
     return replicas
 
 
@@ -79,6 +81,8 @@ def _placed(broker: "Broker", new: NewTopic) -> dict[PartitionIndex, list[Broker
 def check_assignment(broker: "Broker", nodes: list[BrokerId], factor: int | None) -> None:
     """Raises `ApiError` 39 for impossible replicas, or if their number is not `factor`."""
     manual, said = "The manual partition assignment includes", broker.profile.words
+    if not nodes and broker.profile.topics.empty_assignment is ErrorCode.UNKNOWN_SERVER_ERROR:
+        raise ApiError(ErrorCode.UNKNOWN_SERVER_ERROR)
     if not nodes:
         raise _bad_assignment(f"{manual} an empty replica list.")
     seen: set[BrokerId] = set()

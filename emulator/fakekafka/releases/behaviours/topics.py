@@ -31,8 +31,8 @@ class TopicsBehaviour(Behaviours):
     """Whether a ZooKeeper broker checks counts, name and assignment before configs. Asked of 0.11.0.3 to 3.9.1."""
 
     indexes_checked: bool = history({"0.8.0": False, "2.3": True}, kraft={"2.8": False, "3.3": True})
-    """Whether the indexes of an assignment must begin with 0 and have no gap; if they do not: error 39. Recorded from
-    1.1.1 to 4.3.1: admin."""
+    """Whether the indexes of an assignment must begin with 0 and have no gap; if they do not: error 39. Early KRaft
+    takes gaps, but without 0 the whole request fails: -1. Recorded from 1.1.1 to 4.3.1: admin."""
 
     invalid_config: ErrorCode = history({"0.8.0": ErrorCode.UNKNOWN_SERVER_ERROR, "2.1": ErrorCode.INVALID_CONFIG})
     """CreateTopics with a config value that is not valid. Recorded from 0.10.1.1 to 4.3.1: admin."""
@@ -102,6 +102,17 @@ class TopicsBehaviour(Behaviours):
     records_per_request: int | None = history({"0.8.0": None}, kraft={"2.8": None, "3.5": 10_000})
     """How many records of metadata CreateTopics and CreatePartitions may come to: beyond it, CreateTopics is refused
     with error 44, and CreatePartitions with -1 after it has added what fits (KAFKA-14996). Asked of 3.3.2 to 4.3.1."""
+
+    elections_by_request: bool = history({"0.8.0": True}, kraft={"2.8": False, "3.1": True})
+    """Whether ElectLeaders is carried out; early KRaft refuses it with 35, and does not answer at all if it asks for
+    all partitions (KafkaApis.scala). Recorded from 2.2.2 to 4.3.1: admin."""
+
+    empty_assignment: ErrorCode = history(
+        {"0.8.0": ErrorCode.INVALID_REPLICA_ASSIGNMENT},
+        kraft={"2.8": ErrorCode.UNKNOWN_SERVER_ERROR, "3.0": ErrorCode.INVALID_REPLICA_ASSIGNMENT},
+    )
+    """An assignment without a broker in KRaft mode; with -1, the whole request fails (ReplicationControlManager). Asked
+    of 2.8.2; recorded from 3.0.2 to 4.3.1: admin."""
 
     needless_election: ErrorCode = history({"0.8.0": ErrorCode.NONE, "2.4": ErrorCode.ELECTION_NOT_NEEDED})
     """ElectLeaders where the leader is the preferred one. Recorded from 2.2.2 to 4.3.1: admin."""
