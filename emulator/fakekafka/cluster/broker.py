@@ -264,8 +264,8 @@ class Broker:
         return self.config.of_topic(topic.overrides)
 
     def can_read(self, topic: Topic) -> bool:
-        """Whether a log can have the topic's configs. Early KRaft takes any: then it is hosted nowhere, as Metadata does
-        not tell (asked of 2.8.2).
+        """Whether a log can have the topic's configs. Early KRaft takes any, and then hosts the topic nowhere, although
+        Metadata names a leader (asked of 2.8.2).
         """
         rules, table = self.profile.topics, self.profile.topic_configs
         return rules.configs_checked or unreadable(topic.overrides, table) is None

@@ -40,8 +40,8 @@ def check_own_limit(broker: "Broker", partitions: int) -> None:
 
 
 def check_plans(broker: "Broker", plans: Iterable[Plan | ApiError]) -> None:
-    """Validate the number of records that the plans come to. Raises `ApiError`, for all of them; so does a plan at which
-    the controller failed.
+    """Validate the number of records that the plans come to. Raises `ApiError`, for all of them; so does a plan at
+    which the controller failed.
     """
     plans = list(plans)
     for plan in plans:

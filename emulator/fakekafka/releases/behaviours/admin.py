@@ -30,8 +30,8 @@ class AdminBehaviour(Behaviours):
     """Whether addresses can have quotas (KIP-612)."""
 
     quota_refusals_lost: bool = history({"0.8.0": False}, kraft={"2.8": True, "3.0": False})
-    """Whether an unknown or wrong quota is left out without an error (ClientQuotaControlManager). Recorded from 2.8.2 to
-    4.3.1: admin."""
+    """Whether an unknown or wrong quota is left out without an error (ClientQuotaControlManager). Recorded from 2.8.2
+    to 4.3.1: admin."""
 
     quotas_positive: bool = history({"0.8.0": False}, kraft={"2.8": False, "3.5": True})
     """Whether a quota must be greater than 0. Recorded from 2.7.2 to 4.3.1: admin; 3.3.2 and 3.4.1 asked."""
