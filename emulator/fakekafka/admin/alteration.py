@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from fakekafka.admin.altered_resources import ALTER, Alteration
 from fakekafka.admin.config_changes import OPERATIONS, Change, Operation
+from fakekafka.admin.early_kraft_alteration import alter_by_controllers
 from fakekafka.admin.resources import ResourceType, is_known, name_of_type
 from fakekafka.errors import ApiError, ErrorCode
 
@@ -21,6 +22,8 @@ def alter(
     broker: "Broker", wanted: Sequence[Alteration], *, validate_only: bool
 ) -> list[tuple[Alteration, ApiError | None]]:
     """Alter what can be altered. Returns why each of the others cannot."""
+    if broker.profile.alter_configs.controllers_alone:
+        return alter_by_controllers(broker, wanted, validate_only=validate_only)
     if not broker.profile.alter_configs.checked_first:
         last = {each.resource: each for each in wanted}
         return [(each, _outcome(broker, each, validate_only)) for each in last.values()]

@@ -55,7 +55,13 @@ def topic_entries(broker: "Broker", overrides: Mapping[str, str], *, hidden: boo
         if name in overrides:
             behind = [Synonym(name, value, Source.TOPIC), *behind]
         entries.append(_entry(definition, value, behind, read_only=False))
-    return entries
+    return entries + ([] if broker.profile.topics.configs_checked else _unchecked(broker, overrides))
+
+
+def _unchecked(broker: "Broker", overrides: Mapping[str, str]) -> list[ConfigEntry]:
+    """A topic's configs that the release does not know, and took."""
+    unknown = [name for name in overrides if name not in broker.profile.topic_configs]
+    return [_unknown(name, [Synonym(name, None, Source.TOPIC)])._replace(read_only=False) for name in unknown]
 
 
 def broker_entries(broker: "Broker") -> list[ConfigEntry]:

@@ -55,9 +55,10 @@ def alter(
     """Set and remove quotas of an entity. Raises `ApiError` 42."""
     names = dict(entity)
     keys = _keys(broker, names)
+    if broker.profile.admin.quota_refusals_lost:
+        changes = [change for change in changes if _is_valid(broker, keys, change)]
     for change in changes:
-        if change.value is not None:
-            _check_value(broker, keys, change.key, change.value)
+        _check_value(broker, keys, change)
     if validate_only:
         return
     all_quotas = broker.cluster.settings.quotas
@@ -114,8 +115,19 @@ def _is_address(name: str) -> bool:
     return True
 
 
-def _check_value(broker: "Broker", keys: Mapping[str, str], key: str, value: float) -> None:
+def _is_valid(broker: "Broker", keys: Mapping[str, str], change: QuotaChange) -> bool:
+    try:
+        _check_value(broker, keys, change)
+    except ApiError:
+        return False
+    return True
+
+
+def _check_value(broker: "Broker", keys: Mapping[str, str], change: QuotaChange) -> None:
+    key, value = change
     kind = keys.get(key)
+    if value is None:  # removed
+        return
     if kind is None:
         raise _refused(f"Invalid configuration key {key}")
     if value <= 0 and broker.profile.admin.quotas_positive:

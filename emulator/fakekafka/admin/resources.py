@@ -50,7 +50,7 @@ def check_own_id(broker: "Broker", name: str) -> None:
 
 def check_altered_id(broker: "Broker", name: str, words: str) -> None:
     """Check the id of a broker that is to be altered; `words` is the message for another broker's id."""
-    if not _is_number(name):
+    if not is_integer(name):
         problem = broker.profile.config_words.broker_id_is_no_number.format(name=name)
         raise ApiError(ErrorCode.INVALID_REQUEST, problem)
     if int(name) != broker.node_id:
@@ -67,11 +67,12 @@ def check_own_loggers(broker: "Broker", name: str) -> None:
 
 
 def _number(name: str) -> int:
-    if not _is_number(name):
+    if not is_integer(name):
         raise ApiError(ErrorCode.INVALID_REQUEST, f"Broker id must be an integer, but it is: {name}")
     return int(name)
 
 
-def _is_number(name: str) -> bool:
+def is_integer(name: str) -> bool:
+    """Whether Java reads a resource's name as a number."""
     digits = name[1:] if name[:1] in ("+", "-") else name
     return digits.isascii() and digits.isdigit()

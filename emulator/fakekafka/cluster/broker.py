@@ -9,7 +9,7 @@ from fakekafka.cluster.fetch_sessions import FetchSessions
 from fakekafka.cluster.formats import message_format, units_of
 from fakekafka.cluster.leadership import replica_lost
 from fakekafka.cluster.producer_ids import ProducerIds
-from fakekafka.cluster.stored_topics import check_stored_topics
+from fakekafka.cluster.stored_topics import check_stored_topics, unreadable
 from fakekafka.ids import ApiKey, BrokerId, Offset, PartitionIndex, ProducerId, TopicName, TopicPartition
 from fakekafka.log.config import LogConfig
 from fakekafka.log.files import Directory
@@ -136,7 +136,8 @@ class Broker:
 
     def start_up(self) -> None:
         """Open the logs of all partitions that this broker hosts. Raises `BrokerWillNotStart`."""
-        check_stored_topics(self.cluster.topics.values(), self.profile.topic_configs)
+        if self.profile.topics.configs_checked:
+            check_stored_topics(self.cluster.topics.values(), self.profile.topic_configs)
         self.logs.start()
         for name, index in self.cluster.take_dropped(self.node_id):
             self.logs.remove(name, index)
@@ -262,10 +263,19 @@ class Broker:
         """The configuration in force for a topic."""
         return self.config.of_topic(topic.overrides)
 
+    def can_read(self, topic: Topic) -> bool:
+        """Whether a log can have the topic's configs. Early KRaft takes any, and then hosts the topic nowhere, although
+        Metadata names a leader (asked of 2.8.2).
+        """
+        rules, table = self.profile.topics, self.profile.topic_configs
+        return rules.configs_checked or unreadable(topic.overrides, table) is None
+
     def become(self, topic: Topic, state: PartitionState) -> None:
         """Host a partition (if not yet), and lead it if the cluster says so."""
         key = (topic.name, state.index)
         if key in self.offline or (self.cluster.news is not None and self.cluster.news.is_fresh(self.node_id)):
+            return
+        if not self.can_read(topic):
             return
         if key not in self.partitions:
             self.partitions[key] = self._open(topic, state)
@@ -286,6 +296,8 @@ class Broker:
 
     def become_alone(self, topic: Topic, states: Sequence[PartitionState]) -> None:
         """Lead new partitions that live nowhere else. In memory they are created when first asked for."""
+        if not self.can_read(topic):
+            return
         if topic.is_internal or topic.name == COMMIT_LOG or not self._promises:
             for state in states:
                 self.become(topic, state)
@@ -361,6 +373,8 @@ class Broker:
 
     def reconfigure(self, topic: Topic) -> None:
         """The topic's configuration has changed."""
+        if not self.can_read(topic):
+            return
         config = self.log_config(topic)
         for state in topic.partitions:
             if (partition := self.partitions.get((topic.name, state.index))) is not None:

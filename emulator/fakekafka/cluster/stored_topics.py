@@ -18,12 +18,20 @@ FORMAT = "message.format.version"
 def check_stored_topics(topics: Iterable[Topic], table: Mapping[str, ConfigDef]) -> None:
     """Check the configs of `topics` that the release knows. Raises `BrokerWillNotStart` with the broker's words."""
     for topic in topics:
-        for name, text in topic.overrides.items():
-            if name not in table:
-                continue  # of another release: not checked
-            try:
-                parse_value(table[name], text)
-            except InvalidConfig as wrong:
-                raise BrokerWillNotStart(str(wrong)) from wrong
-            if name == FORMAT and order_of(text) is None:
-                raise BrokerWillNotStart(f"Version `{text}` is not a valid version")
+        problem = unreadable(topic.overrides, table)
+        if problem is not None:
+            raise BrokerWillNotStart(problem)
+
+
+def unreadable(overrides: Mapping[str, str], table: Mapping[str, ConfigDef]) -> str | None:
+    """Why no log can have these configs of a topic; None if it can. Names that the release does not know are passed."""
+    for name, text in overrides.items():
+        if name not in table:
+            continue
+        try:
+            parse_value(table[name], text)
+        except InvalidConfig as wrong:
+            return str(wrong)
+        if name == FORMAT and order_of(text) is None:
+            return f"Version `{text}` is not a valid version"
+    return None

@@ -11,7 +11,7 @@ v6: a client that creates too many gets 89 (KIP-599); older versions wait.
 Not done: policies; a timeout of 0 under KRaft, which races there.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from fakekafka.admin.config_view import ConfigEntry, topic_entries
 from fakekafka.cluster.topic_creation.creation import Created, create_topics
@@ -35,22 +35,34 @@ def handle(request: CreateTopicsRequest, call: Call) -> Result:
     """Create what can be created."""
     asked = [_new_topic(topic) for topic in request.topics]
     rules = call.profile.topics
+    validate_only = request.validate_only and rules.validate_only_heeded
     if not rules.null_configs_read and any(new.null_configs for new in asked):
         return Outcome.CLOSE
     if not call.reaches_controller:
         return CreateTopicsResponse(topics=[_refused(new.name, ApiError(ErrorCode.NOT_CONTROLLER)) for new in asked])
     quota = call.mutation_quota(FIRST_REFUSED)
-    done = create_topics(call.broker, asked, call.client_id, validate_only=request.validate_only, count=quota.use)
+    unique = list({new.name: new for new in asked}.values()) if rules.created_twice == "created" else asked
+    done = create_topics(call.broker, unique, call.client_id, validate_only=validate_only, count=quota.use)
     call.throttle_ms = quota.wait_ms
-    results = list(zip([new.name for new in asked], done, strict=True))
+    results = list(zip([new.name for new in unique], done, strict=True))
     if rules.created_twice == "once":
         results = list(dict(results).items())
+    elif rules.created_twice == "created":
+        results += _refused_again(dict(results), [new.name for new in asked])
     waits = not call.profile.admin.by_controllers
     if waits and request.timeout_ms > 0 and not _are_ready(done):
         return _until_ready(results, request.timeout_ms)
     if not waits and call.broker.cluster.pace is not None and not _are_ready(done):
         return _until_ready(results, None)  # brokers know about it by the time at which the controllers answer
     return _response(results, call, hurried=waits and request.timeout_ms <= 0)
+
+
+def _refused_again(
+    done: Mapping[TopicName, Created | ApiError], names: list[TopicName]
+) -> list[tuple[TopicName, Created | ApiError]]:
+    """The refusals of topics that are named more often than once."""
+    again = [name for n, name in enumerate(names) if name in names[:n]]
+    return [(name, done[name]) for name in again if isinstance(done[name], ApiError)]
 
 
 def _are_ready(done: Iterable[Created | ApiError]) -> bool:
@@ -105,11 +117,14 @@ def _created(name: TopicName, done: Created, call: Call) -> CreatableTopicResult
     if call.version >= FIRST_WITH_DETAILS:
         result.num_partitions = len(done.plan.replicas)
         result.replication_factor = len(next(iter(done.plan.replicas.values())))
-        hidden, overrides = call.profile.topics.hidden_configs_shown, done.plan.overrides
-        as_given = overrides if call.profile.admin.by_controllers else {}
-        entries = topic_entries(call.broker, overrides, hidden=hidden)
-        result.configs = [_config(entry, as_given.get(entry.name, entry.value)) for entry in entries]
+        result.configs = _configs(done.plan.overrides, call) if call.profile.topics.created_configs_shown else []
     return result
+
+
+def _configs(overrides: Mapping[str, str], call: Call) -> list[CreatableTopicConfigs]:
+    as_given = overrides if call.profile.admin.by_controllers else {}
+    entries = topic_entries(call.broker, overrides, hidden=call.profile.topics.hidden_configs_shown)
+    return [_config(entry, as_given.get(entry.name, entry.value)) for entry in entries]
 
 
 def _topic_id(done: Created, call: Call) -> Uuid:

@@ -130,6 +130,8 @@ def _of_topic(name: TopicName, call: Call) -> list[ConfigEntry]:
     if topic is None and call.profile.describe_configs.unknown_topic is not ErrorCode.NONE:
         rules = call.profile.describe_configs
         raise ApiError(rules.unknown_topic, rules.no_message)
+    if topic is not None and not call.broker.can_read(topic):  # only early KRaft has such topics
+        raise ApiError(ErrorCode.UNKNOWN_SERVER_ERROR)
     return topic_entries(call.broker, {} if topic is None else topic.overrides)
 
 

@@ -27,6 +27,8 @@ EPOCH = 1
 
 def handle(request: DescribeQuorumRequest, call: Call) -> DescribeQuorumResponse:
     """Describe the quorum, if its one partition is requested."""
+    if call.profile.admin.describe_quorum is not ErrorCode.NONE:
+        return DescribeQuorumResponse(error_code=call.profile.admin.describe_quorum, topics=[])
     asked = [(topic.topic_name, [p.partition_index for p in topic.partitions]) for topic in request.topics]
     if asked != [(METADATA_TOPIC, [0])]:
         return _unknown(asked)

@@ -11,7 +11,7 @@ from typing import assert_never
 
 from fakekafka.admin.elections import ElectionType, elect, election_type
 from fakekafka.errors import ApiError, ErrorCode
-from fakekafka.handlers.call import Call
+from fakekafka.handlers.call import Call, Outcome
 from fakekafka.ids import PartitionIndex, TopicName
 from fakekafka.wire.apis.elect_leaders import (
     ElectLeadersRequest,
@@ -21,8 +21,10 @@ from fakekafka.wire.apis.elect_leaders import (
 )
 
 
-def handle(request: ElectLeadersRequest, call: Call) -> ElectLeadersResponse:
+def handle(request: ElectLeadersRequest, call: Call) -> ElectLeadersResponse | Outcome:
     """Elect the leaders that can be elected."""
+    if not call.profile.topics.elections_by_request:
+        return _unsupported(request)
     if not call.reaches_controller:
         return _all_refused(request, ApiError(ErrorCode.NOT_CONTROLLER), ErrorCode.NONE)
     try:
@@ -40,6 +42,15 @@ def handle(request: ElectLeadersRequest, call: Call) -> ElectLeadersResponse:
             for name, indexes in asked
         ]
     )
+
+
+def _unsupported(request: ElectLeadersRequest) -> ElectLeadersResponse | Outcome:
+    """The broker's own refusal. It fails to make one that names no topics, and leaves the client waiting."""
+    if request.topic_partitions is None:
+        return Outcome.HANG
+    words = "Not yet supported when using a Raft-based metadata quorum: ELECT_LEADERS"
+    refused = ApiError(ErrorCode.UNSUPPORTED_VERSION, words)
+    return _all_refused(request, refused, refused.code)
 
 
 def _each_once(asked: Iterable[tuple[TopicName, list[PartitionIndex]]]) -> list[tuple[TopicName, list[PartitionIndex]]]:

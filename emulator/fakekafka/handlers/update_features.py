@@ -26,6 +26,8 @@ def handle(request: UpdateFeaturesRequest, call: Call) -> UpdateFeaturesResponse
     """Update what can be updated; later releases update all or nothing."""
     if not call.reaches_controller:
         return UpdateFeaturesResponse(error_code=ErrorCode.NOT_CONTROLLER, error_message=None, results=[])
+    if call.profile.admin.update_features == "never":
+        return UpdateFeaturesResponse(error_code=ErrorCode.UNKNOWN_SERVER_ERROR, error_message=None, results=[])
     if not call.profile.allows(FEATURES, call.broker.config.text("inter.broker.protocol.version")):
         words = "Feature versioning system is disabled."
         return UpdateFeaturesResponse(error_code=ErrorCode.INVALID_REQUEST, error_message=words, results=[])

@@ -21,17 +21,19 @@ FENCED = "All brokers are currently fenced."
 def plan_topic(broker: "Broker", new: NewTopic) -> Plan:
     """The replicas of a new topic's partitions. Raises `ApiError`."""
     check_no_metadata_topic(broker, new.name)
-    topics = broker.cluster.topics
+    topics, rules = broker.cluster.topics, broker.profile.topics
     if new.name in topics:
-        raise ApiError(ErrorCode.TOPIC_ALREADY_EXISTS, f"Topic '{new.name}' already exists.")
+        words = broker.profile.words.existing_topic.format(name=new.name)
+        raise ApiError(ErrorCode.TOPIC_ALREADY_EXISTS, words)
     check_topic_name(broker.profile, new.name)
-    others = colliding(new.name, topics)
+    others = colliding(new.name, topics) if rules.collisions_refused else []
     if others:
         words = f"Topic '{new.name}' collides with existing topic: {others[0]}"
         raise ApiError(ErrorCode.INVALID_TOPIC_EXCEPTION, words)
-    if new.null_configs:
+    if new.null_configs and rules.null_config is not ErrorCode.NONE:
         raise null_config_refused(broker, new)
-    check_topic_configs(broker, new.overrides, broker.profile.topics.invalid_config)
+    if rules.configs_checked:
+        check_topic_configs(broker, new.overrides, rules.invalid_config)
     replicas = _by_hand(broker, new) if new.assignment else _placed(broker, new)
     return Plan(replicas, new.overrides)
 
@@ -48,43 +50,47 @@ def _by_hand(broker: "Broker", new: NewTopic) -> dict[PartitionIndex, list[Broke
             raise _bad_assignment(f"Found multiple manual partition assignments for partition {index}")
         check_assignment(broker, nodes, factor)
         replicas[index], factor = nodes, len(nodes)
-    if sorted(replicas) != list(range(len(replicas))):
+    if broker.profile.topics.indexes_checked and sorted(replicas) != list(range(len(replicas))):
         raise _bad_assignment("partitions should be a consecutive 0-based integer sequence")
+    if 0 not in replicas:
+        raise ApiError(ErrorCode.UNKNOWN_SERVER_ERROR)
     return replicas
 
 
 def _placed(broker: "Broker", new: NewTopic) -> dict[PartitionIndex, list[BrokerId]]:
     """Replicas spread over the brokers."""
     cluster, partitions, factor = broker.cluster, new.partitions, new.replication_factor
+    words = broker.profile.words
     if factor == 0 or factor < UNSET:
-        words = "Replication factor must be larger than 0, or -1 to use the default value."
-        raise ApiError(ErrorCode.INVALID_REPLICATION_FACTOR, words)
+        raise ApiError(ErrorCode.INVALID_REPLICATION_FACTOR, words.impossible_factor)
     if partitions == 0 or partitions < UNSET:
-        words = "Number of partitions was set to an invalid non-positive value."
-        raise ApiError(ErrorCode.INVALID_PARTITIONS, words)
+        problem = "Number of partitions was set to an invalid non-positive value."
+        raise ApiError(ErrorCode.INVALID_PARTITIONS, problem)
     if partitions == UNSET:
         partitions = broker.config.int("num.partitions", 1)
     if factor == UNSET:
         factor = broker.config.int("default.replication.factor", 1)
     there = len(cluster.registered)
     if factor > there:
-        problem = broker.profile.words.too_many_replicas.format(factor=factor, brokers=there) if there else FENCED
-        words = f"Unable to replicate the partition {factor} time(s): {problem}"
-        raise ApiError(ErrorCode.INVALID_REPLICATION_FACTOR, words)
+        problem = words.too_many_replicas.format(factor=factor, brokers=there) if there else FENCED
+        problem = words.no_room_for_replicas.format(factor=factor, problem=problem)
+        raise ApiError(ErrorCode.INVALID_REPLICATION_FACTOR, problem)
     return dict(enumerate(cluster.assign(partitions, factor)))
 
 
 def check_assignment(broker: "Broker", nodes: list[BrokerId], factor: int | None) -> None:
     """Raises `ApiError` 39 for impossible replicas, or if their number is not `factor`."""
-    manual = "The manual partition assignment includes"
+    manual, said = "The manual partition assignment includes", broker.profile.words
+    if not nodes and broker.profile.topics.empty_assignment is ErrorCode.UNKNOWN_SERVER_ERROR:
+        raise ApiError(ErrorCode.UNKNOWN_SERVER_ERROR)
     if not nodes:
         raise _bad_assignment(f"{manual} an empty replica list.")
     seen: set[BrokerId] = set()
     for node in sorted(nodes):
         if node not in broker.cluster.registered:
-            raise _bad_assignment(f"{manual} broker {node}, but no such broker is registered.")
+            raise _bad_assignment(said.assigned_to_unknown.format(node=node))
         if node in seen:
-            raise _bad_assignment(f"{manual} the broker {node} more than once.")
+            raise _bad_assignment(said.assigned_twice.format(node=node))
         seen.add(node)
     if factor is not None and len(nodes) != factor:
         words = f"{manual} a partition with {len(nodes)} replica(s), but this is not consistent with previous "

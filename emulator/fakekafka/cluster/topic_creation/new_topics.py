@@ -28,7 +28,7 @@ class NewTopic(NamedTuple):
     @property
     def overrides(self) -> dict[str, str]:
         """The configs that are not null; of a name given twice the last value counts."""
-        return {name: value for name, value in self.configs if value is not None}
+        return {name: value for name, value in dict(self.configs).items() if value is not None}
 
     @property
     def null_configs(self) -> list[str]:

@@ -40,7 +40,13 @@ def check_own_limit(broker: "Broker", partitions: int) -> None:
 
 
 def check_plans(broker: "Broker", plans: Iterable[Plan | ApiError]) -> None:
-    """Validate the number of records that the plans come to. Raises `ApiError`, for all of them."""
+    """Validate the number of records that the plans come to. Raises `ApiError`, for all of them; so does a plan at
+    which the controller failed.
+    """
+    plans = list(plans)
+    for plan in plans:
+        if isinstance(plan, ApiError) and plan.code is ErrorCode.UNKNOWN_SERVER_ERROR:
+            raise plan
     check_records(broker, sum(1 + len(plan.overrides) + len(plan.replicas) for plan in plans if isinstance(plan, Plan)))
 
 

@@ -29,6 +29,10 @@ class AdminBehaviour(Behaviours):
     ip_quotas: bool = history({"0.8.0": False, "2.8": True})
     """Whether addresses can have quotas (KIP-612)."""
 
+    quota_refusals_lost: bool = history({"0.8.0": False}, kraft={"2.8": True, "3.0": False})
+    """Whether an unknown or wrong quota is left out without an error (ClientQuotaControlManager). Recorded from 2.8.2
+    to 4.3.1: admin."""
+
     quotas_positive: bool = history({"0.8.0": False}, kraft={"2.8": False, "3.5": True})
     """Whether a quota must be greater than 0. Recorded from 2.7.2 to 4.3.1: admin; 3.3.2 and 3.4.1 asked."""
 
@@ -53,9 +57,11 @@ class AdminBehaviour(Behaviours):
     """Topics in DescribeLogDirs' answer: those asked for, or every topic of the broker, without partitions where not
     asked for. Recorded from 1.1.1 to 4.3.1: admin."""
 
-    update_features: Literal["each", "whole"] = history({"0.8.0": "each"}, kraft={"2.8": "each", "4.0": "whole"})
-    """What an update of an unknown feature fails: its feature alone, or the request as a whole. Recorded from 2.7.2 to
-    4.3.1: admin."""
+    update_features: Literal["each", "whole", "never"] = history(
+        {"0.8.0": "each"}, kraft={"2.8": "never", "3.3": "each", "4.0": "whole"}
+    )
+    """What an update of an unknown feature fails: its feature alone, or the request as a whole. "never": brokers pass
+    the request on to controllers, which do not know it: -1. Recorded from 2.7.2 to 4.3.1: admin."""
 
     downgrades_by_flag: bool = history({"0.8.0": True}, kraft={"2.8": False})
     """Whether the flag of UpdateFeatures 0 allows a downgrade. Asked of 3.5.2 to 4.3.1."""
@@ -79,6 +85,15 @@ class AdminBehaviour(Behaviours):
 
     alter_partition: ErrorCode | None = history({"0.8.0": ErrorCode.STALE_BROKER_EPOCH}, kraft={"2.8": None})
     """AlterPartition from a client. None: the connection closes. Recorded from 2.7.2 to 4.3.1: admin."""
+
+    envelope: ErrorCode | None = history({"0.8.0": None}, kraft={"2.8": ErrorCode.UNSUPPORTED_VERSION, "3.2": None})
+    """Envelope from a client. None: the connection closes. Recorded from 2.8.2 to 4.3.1: admin."""
+
+    describe_quorum: ErrorCode = history(
+        {"0.8.0": ErrorCode.NONE}, kraft={"2.8": ErrorCode.UNKNOWN_SERVER_ERROR, "3.0": ErrorCode.NONE}
+    )
+    """How DescribeQuorum is refused: the first brokers that offer it have no code for it (KafkaApis.scala). Recorded
+    from 2.8.2 to 4.3.1: admin, every_version."""
 
     allocate_producer_ids: ErrorCode | None = history(
         {"0.8.0": ErrorCode.BROKER_ID_NOT_REGISTERED}, kraft={"2.8": None}

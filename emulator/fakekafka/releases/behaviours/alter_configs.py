@@ -19,6 +19,10 @@ class AlterConfigsBehaviour(Behaviours):
     configs that are named twice. Recorded from 0.11.0.3 to 4.3.1: describe_configs; resources: asked of 2.3.1 to
     4.3.1."""
 
+    controllers_alone: bool = history({"0.8.0": False}, kraft={"2.8": True, "3.2": False})
+    """Whether brokers pass a change on unseen, and the controllers hardly check it (ConfigurationControlManager).
+    Recorded from 3.0.2 to 4.3.1: describe_configs."""
+
     advertised_listeners: bool = history({"0.8.0": True}, kraft={"2.8": False})
     """Whether advertised.listeners may change while a broker runs (DynamicListenerConfig)."""
 

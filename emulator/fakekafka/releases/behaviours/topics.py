@@ -30,9 +30,9 @@ class TopicsBehaviour(Behaviours):
     configs_last: bool = history({"0.8.0": False, "2.7": True})
     """Whether a ZooKeeper broker checks counts, name and assignment before configs. Asked of 0.11.0.3 to 3.9.1."""
 
-    indexes_checked: bool = history({"0.8.0": False, "2.3": True})
-    """Whether the indexes of an assignment must begin with 0 and have no gap; if they do not: error 39. Recorded from
-    1.1.1 to 4.3.1: admin."""
+    indexes_checked: bool = history({"0.8.0": False, "2.3": True}, kraft={"2.8": False, "3.3": True})
+    """Whether the indexes of an assignment must begin with 0 and have no gap; if they do not: error 39. Early KRaft
+    takes gaps, but without 0 the whole request fails: -1. Recorded from 1.1.1 to 4.3.1: admin."""
 
     invalid_config: ErrorCode = history({"0.8.0": ErrorCode.UNKNOWN_SERVER_ERROR, "2.1": ErrorCode.INVALID_CONFIG})
     """CreateTopics with a config value that is not valid. Recorded from 0.10.1.1 to 4.3.1: admin."""
@@ -43,9 +43,10 @@ class TopicsBehaviour(Behaviours):
 
     null_config: ErrorCode = history(
         {"0.8.0": ErrorCode.UNKNOWN_SERVER_ERROR, "2.6": ErrorCode.INVALID_REQUEST, "3.3": ErrorCode.INVALID_CONFIG},
+        kraft={"2.8": ErrorCode.NONE, "3.3": ErrorCode.INVALID_CONFIG},
     )
-    """CreateTopics with null for a config's value. Recorded from 0.11.0.3 to 4.3.1: admin; ZooKeeper 3.3.2 to 3.9.1
-    asked."""
+    """CreateTopics with null for a config's value; NONE: the topic is created without that config. Recorded from
+    0.11.0.3 to 4.3.1: admin; ZooKeeper 3.3.2 to 3.9.1 asked."""
 
     remote_storage_checked: bool = history({"0.8.0": False, "3.6": True})
     """Whether remote.storage.enable is refused while the broker has no tiered storage (KIP-405, LogConfig.java)."""
@@ -54,8 +55,27 @@ class TopicsBehaviour(Behaviours):
     """Whether -1 for partitions or replicas, without an assignment, means num.partitions and
     default.replication.factor, in any version (KIP-464); if not: 37 and 38. Recorded from 1.1.1 to 4.3.1: admin."""
 
-    created_twice: Literal["once", "each"] = history({"0.8.0": "once", "2.3": "each"}, kraft={"2.8": "once"})
-    """How often a topic that CreateTopics names twice is answered with 42. Recorded from 0.10.1.1 to 4.3.1: admin."""
+    created_twice: Literal["once", "each", "created"] = history(
+        {"0.8.0": "once", "2.3": "each"}, kraft={"2.8": "created", "3.0": "once"}
+    )
+    """How often a topic that CreateTopics names twice is answered with 42; or it is created, and answered once, or
+    refused for another reason, and answered each time. Recorded from 0.10.1.1 to 4.3.1: admin."""
+
+    configs_checked: bool = history({"0.8.0": True}, kraft={"2.8": False, "3.1": True})
+    """Whether the controllers check the names and values of configs (ControllerConfigurationValidator). Recorded from
+    2.8.2 to 4.3.1: admin, describe_configs."""
+
+    validate_only_heeded: bool = history({"0.8.0": True}, kraft={"2.8": False, "3.1": True})
+    """Whether CreateTopics that is only to validate creates nothing (ReplicationControlManager). Recorded from 0.10.1.1
+    to 4.3.1: admin."""
+
+    collisions_refused: bool = history({"0.8.0": True}, kraft={"2.8": False, "3.3": True})
+    """Whether a name that differs from an existing topic's only in "." and "_" is refused
+    (ReplicationControlManager)."""
+
+    created_configs_shown: bool = history({"0.8.0": True}, kraft={"2.8": False, "3.3": True})
+    """Whether CreateTopics 5 and later lists the configs of a topic that was created; early KRaft gives an empty list
+    (ReplicationControlManager). Recorded from 2.7.2 to 4.3.1: admin."""
 
     hidden_configs_shown: bool = history({"0.8.0": False}, kraft={"2.8": True, "4.1": False})
     """Whether CreateTopics shows configs that DescribeConfigs hides. Recorded from 2.7.2 to 4.3.1: admin."""
@@ -82,6 +102,17 @@ class TopicsBehaviour(Behaviours):
     records_per_request: int | None = history({"0.8.0": None}, kraft={"2.8": None, "3.5": 10_000})
     """How many records of metadata CreateTopics and CreatePartitions may come to: beyond it, CreateTopics is refused
     with error 44, and CreatePartitions with -1 after it has added what fits (KAFKA-14996). Asked of 3.3.2 to 4.3.1."""
+
+    elections_by_request: bool = history({"0.8.0": True}, kraft={"2.8": False, "3.1": True})
+    """Whether ElectLeaders is carried out; early KRaft refuses it with 35, and does not answer at all if it asks for
+    all partitions (KafkaApis.scala). Recorded from 2.2.2 to 4.3.1: admin."""
+
+    empty_assignment: ErrorCode = history(
+        {"0.8.0": ErrorCode.INVALID_REPLICA_ASSIGNMENT},
+        kraft={"2.8": ErrorCode.UNKNOWN_SERVER_ERROR, "3.0": ErrorCode.INVALID_REPLICA_ASSIGNMENT},
+    )
+    """An assignment without a broker in KRaft mode; with -1, the whole request fails (ReplicationControlManager). Asked
+    of 2.8.2; recorded from 3.0.2 to 4.3.1: admin."""
 
     needless_election: ErrorCode = history({"0.8.0": ErrorCode.NONE, "2.4": ErrorCode.ELECTION_NOT_NEEDED})
     """ElectLeaders where the leader is the preferred one. Recorded from 2.2.2 to 4.3.1: admin."""

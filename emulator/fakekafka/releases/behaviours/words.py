@@ -78,7 +78,8 @@ class WordsBehaviour(Behaviours):
             "1.0": "Replication factor: {factor} larger than available brokers: {brokers}.",
         },
         kraft={
-            "2.8": "The target replication factor of {factor} cannot be reached because only {brokers} broker(s) are"
+            "2.8": "there are only {brokers} usable brokers",
+            "3.0": "The target replication factor of {factor} cannot be reached because only {brokers} broker(s) are"
             " registered.",
             "4.3": "The target replication factor of {factor} cannot be reached because only {brokers} broker(s) are"
             " registered or some brokers have all their log directories cordoned.",
@@ -86,6 +87,43 @@ class WordsBehaviour(Behaviours):
     )
     """A new topic with more replicas than there are brokers. Recorded from 0.11.0.3 to 4.3.1: admin; 1.0:
     AdminUtils.scala."""
+
+    no_room_for_replicas: str = history(
+        {
+            "0.8.0": "Unable to replicate the partition {factor} times: {problem}",
+            "3.0": "Unable to replicate the partition {factor} time(s): {problem}",
+        }
+    )
+    """What a controller says around that in KRaft mode. Recorded from 2.8.2 to 4.3.1: admin."""
+
+    impossible_factor: str = history(
+        {
+            "0.8.0": "Replication factor was set to an invalid non-positive value.",
+            "3.1": "Replication factor must be larger than 0, or -1 to use the default value.",
+        }
+    )
+    """A replication factor of 0, or below -1, in KRaft mode. Recorded from 2.8.2 to 4.3.1: admin."""
+
+    existing_topic: str = history(
+        {"0.8.0": "Topic with this name already exists.", "3.1": "Topic '{name}' already exists."}
+    )
+    """A new topic with the name of an existing one, in KRaft mode. Recorded from 2.8.2 to 4.3.1: admin."""
+
+    assigned_to_unknown: str = history(
+        {
+            "0.8.0": "The manual partition assignment contains node {node}, but that node is not usable.",
+            "3.0": "The manual partition assignment includes broker {node}, but no such broker is registered.",
+        }
+    )
+    """An assignment that names a broker that does not exist, in KRaft mode. Recorded from 2.8.2 to 4.3.1: admin."""
+
+    assigned_twice: str = history(
+        {
+            "0.8.0": "The manual partition assignment specifies the same node id more than once.",
+            "3.0": "The manual partition assignment includes the broker {node} more than once.",
+        }
+    )
+    """An assignment that names a broker twice, in KRaft mode. Recorded from 2.8.2 to 4.3.1: admin."""
 
     named_twice: str = history(
         {
