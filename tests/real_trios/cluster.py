@@ -23,11 +23,17 @@ SETTLED_WITHIN_S: Final = 60.0
 class Trio(RealCluster):
     """Brokers 0 to 2, none of which runs yet. Broker `n` is in rack "r<n>"."""
 
+    def __init__(self, stack: ExitStack, release: Release, mode: Mode, config: Mapping[str, str], folder: Path) -> None:
+        super().__init__(stack, release, mode, len(BROKERS), config, folder)
+        self._paused: set[int] = set()
+
     def pause(self, node_id: int) -> None:
         """Have a broker stand still. It must go on before its session ends."""
+        self._paused.add(node_id)
         self._running[node_id].send_signal(signal.SIGSTOP)
 
     def resume(self, node_id: int) -> None:
+        self._paused.discard(node_id)
         self._running[node_id].send_signal(signal.SIGCONT)
 
     def settle(self) -> None:
@@ -55,12 +61,17 @@ class Trio(RealCluster):
         """The ids of all that runs."""
         return tuple(node_id for node_id in self._running if node_id != CONTROLLER)
 
+    @property
+    def awake(self) -> tuple[int, ...]:
+        """Those of them that answer."""
+        return tuple(node_id for node_id in self.nodes if node_id not in self._paused)
+
 
 @contextmanager
 def trio(release: Release, mode: Mode, config: Mapping[str, str], folder: Path) -> Iterator[Trio]:
     """Three brokers that run; they end with the block."""
     with ExitStack() as stack:
-        brokers = Trio(stack, release, mode, len(BROKERS), config, folder)
+        brokers = Trio(stack, release, mode, config, folder)
         for node_id in BROKERS:
             brokers.start(node_id)
         yield brokers

@@ -54,7 +54,7 @@ def led(recorder: Recorder, leader: BrokerId, isr: list[BrokerId], *, index: int
         found = rows[index]
         return found.leader_id == leader and set(found.isr_nodes) == set(isr)
 
-    for node_id in recorder.brokers.nodes:
+    for node_id in recorder.brokers.awake:
         recorder.poll(node_id, request, recorder.version(MetadataRequest, METADATA), is_so)
     described(recorder, name)
 

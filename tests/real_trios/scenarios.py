@@ -107,10 +107,11 @@ def min_isr(recorder: Recorder) -> None:
     recorder.pause(1)
     recorder.pause(2)
     version = recorder.version(ProduceRequest, PRODUCE)
-    recorder.send(0, produced(batch(recorder, [b"e"]), -1, within_ms=30_000), version)
+    recorder.send(0, produced(batch(recorder, [b"e"]), -1, within_ms=6_000), version)
     recorder.answer(0, ProduceResponse, version)
     fetch(recorder, 0)
     recorder.resume(1)
+    led(recorder, 0, [0, 1])
     recorder.resume(2)
     led(recorder, 0, [0, 1, 2])
     produce(recorder, 0, b"f")
@@ -181,7 +182,11 @@ def followers(recorder: Recorder) -> None:
     fetch(recorder, 1, 3, rack="r0")
 
 
-LAGS: Final = {"replica.lag.time.max.ms": "2000", "zookeeper.session.timeout.ms": "12000"}
+LAGS: Final = {
+    "replica.lag.time.max.ms": "2000",
+    "zookeeper.session.timeout.ms": "18000",
+    "broker.session.timeout.ms": "18000",
+}
 DIES_SOON: Final = {"zookeeper.session.timeout.ms": "6000", "broker.session.timeout.ms": "6000"}
 SELECTOR: Final = {"replica.selector.class": "org.apache.kafka.common.replica.RackAwareReplicaSelector"}
 
