@@ -240,7 +240,11 @@ class _Play:
             ]
             kinds = {Path(file.path).suffix or Path(file.path).name for file in wanted}
             tree = read_tree(log_dir / f"broker-{node_id}")
-            found = {path: content for path, content in tree.items() if (Path(path).suffix or Path(path).name) in kinds}
+            found = {
+                path: content
+                for path, content in tree.items()
+                if (Path(path).suffix or Path(path).name) in kinds and "-delete/" not in path
+            }
             for difference in compare_trees(wanted, found, self._theirs, self._ours):
                 yield Difference(folder + difference.path, difference.recorded, difference.got)
 

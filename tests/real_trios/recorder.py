@@ -20,6 +20,7 @@ R = TypeVar("R", bound=Response)
 
 PATIENCE_S: Final = 60.0
 PAUSE_S: Final = 0.1
+AGREED_S: Final = 1.0
 KEPT: Final = (".log", ".index", ".timeindex", ".txnindex", ".snapshot", "leader-epoch-checkpoint")
 """What is kept of a partition's files: endings of their names."""
 WHILE_RUNNING: Final = (".log", "leader-epoch-checkpoint")
@@ -100,6 +101,22 @@ class Recorder:
             assert time.monotonic() < end, f"{len(self.steps)} steps, then for ever: {answer}"
             time.sleep(PAUSE_S)
 
+    def agreed(self, request: Request, version: int, told: Callable[[Any], object]) -> None:
+        """Wait until all brokers that are awake say the same for a while, then keep what each answers.
+
+        `told` returns what of an answer must be the same; None: not yet as wanted.
+        """
+        kind, end = response_class(ApiKey(request.KEY)), time.monotonic() + PATIENCE_S
+        seen, since = object(), time.monotonic()
+        while time.monotonic() < since + AGREED_S:
+            answers = {str(told(self._exchange(n, request, version, kind)[1])) for n in self.brokers.awake}
+            assert time.monotonic() < end, f"{len(self.steps)} steps, then for ever: {answers}"
+            if len(answers) > 1 or "None" in answers or answers != seen:
+                seen, since = answers if "None" not in answers and len(answers) == 1 else object(), time.monotonic()
+            time.sleep(PAUSE_S)
+        for node_id in self.brokers.awake:
+            self._write("poll", node_id, request, version, self._exchange(node_id, request, version, kind)[0])
+
     def send(self, node_id: int, request: Request, version: int) -> None:
         """Send a request whose answer comes later: `answer` waits for it."""
         self.steps.append(["send", node_id, _frame(request, version).hex()])
@@ -146,8 +163,8 @@ class Recorder:
             self._keep(name, node_id, WHILE_RUNNING)
 
     def end(self) -> None:
-        """Stop all brokers, the one with the highest id first, and keep what they leave."""
-        for node_id in reversed(BROKERS):
+        """Stop all brokers that run, the one with the highest id first, and keep what all leave."""
+        for node_id in sorted(self.brokers.nodes, reverse=True):
             self.stop(node_id)
         for node_id in BROKERS:
             self._keep("end", node_id, KEPT)
@@ -156,12 +173,17 @@ class Recorder:
 
     def _keep(self, name: str, node_id: int, endings: tuple[str, ...]) -> None:
         for path in sorted(self.brokers.logs_of(node_id).glob("*-*/*")):
-            if path.name.endswith(endings) and path.parent.name != QUORUM_LOG:
+            if path.name.endswith(endings) and _counts(path.parent.name):
                 self._keep_file(name, node_id, path)
 
     def _keep_file(self, name: str, node_id: int, path: Path) -> None:
         below = path.relative_to(self.brokers.logs_of(node_id)).as_posix()
         self.files[f"{name}/broker-{node_id}/{below}"] = path.read_bytes().hex()
+
+
+def _counts(folder: str) -> bool:
+    """Whether a partition's files are kept: not those that will be deleted in a moment."""
+    return folder != QUORUM_LOG and not folder.endswith("-delete")
 
 
 def _sized(request: Request, version: int) -> bytes:

@@ -46,16 +46,16 @@ def led(recorder: Recorder, leader: BrokerId, isr: list[BrokerId], *, index: int
     """Wait until every running broker names this leader and this in-sync set, in any order."""
     request = MetadataRequest(topics=[MetadataRequestTopic(name=name)], allow_auto_topic_creation=False)
 
-    def is_so(answer: MetadataResponse) -> bool:
+    def told(answer: MetadataResponse) -> object:
         (topic,) = answer.topics
         rows = {row.partition_index: row for row in topic.partitions}
         if len(answer.brokers) != len(recorder.brokers.nodes) or index not in rows:
-            return False
+            return None
         found = rows[index]
-        return found.leader_id == leader and set(found.isr_nodes) == set(isr)
+        is_so = found.leader_id == leader and set(found.isr_nodes) == set(isr)
+        return sorted(map(str, topic.partitions)) if is_so else None
 
-    for node_id in recorder.brokers.awake:
-        recorder.poll(node_id, request, recorder.version(MetadataRequest, METADATA), is_so)
+    recorder.agreed(request, recorder.version(MetadataRequest, METADATA), told)
     described(recorder, name)
 
 
