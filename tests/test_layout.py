@@ -209,7 +209,7 @@ def test_the_tree_does_without_some_words() -> None:
 def test_no_test_sleeps() -> None:
     sleep = re.compile(r"\b(time|asyncio)\.sleep\((?!0\))")
     tests = (path for path in python_files() if path.is_relative_to(ROOT / "tests") and path != Path(__file__))
-    lanes = {"benchmarks", "real_patches", "soak"}
+    lanes = {"benchmarks", "real_patches", "real_trios", "soak"}
     recorder = "real_stage.py"  # waits for real brokers, and is not a test
     waits = (path for path in tests if path.name != recorder and not lanes & {*path.parts})
     assert [name_of(path) for path in waits if sleep.search(path.read_text("utf-8"))] == []

@@ -5,7 +5,7 @@ removed. That is done after the request, in the same step, so a reassignment sta
 not run, is paused or cannot fetch; in a lifelike cluster, for the time that it takes there.
 """
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, assert_never
 
 from fakekafka.cluster.topic_creation.kraft_rules import check_assignment
 from fakekafka.errors import ApiError, ErrorCode
@@ -42,13 +42,19 @@ def reassign(
     if same_factor and len(replicas) != len(lasting):
         words = f"The replication factor is changed from {len(lasting)} to {len(replicas)}"
         raise ApiError(ErrorCode.INVALID_REPLICATION_FACTOR, words)
+    known = state.replicas
     state.adding = [node for node in replicas if node not in before]
     state.removing = [node for node in before if node not in replicas]
+    epochs = int(bool(state.adding))
+    if broker.profile.topics.reassignment == "as one change":
+        state.adding.sort()
+        state.removing.sort()
+        epochs = int(not {*known} <= {*replicas, *state.removing})
     state.replicas = [*replicas, *state.removing]
     pace = broker.cluster.pace
     if pace is not None and is_under_way(state):
         pace.move(state, broker.profile, lambda: _complete(broker, topic, state))
-    broker.cluster.change(topic, state, new_epoch=bool(state.adding))
+    broker.cluster.change(topic, state, epochs=epochs)
     complete_if_in_sync(broker, topic, state)
 
 
@@ -74,11 +80,11 @@ def _cancel(broker: "Broker", name: TopicName, index: PartitionIndex) -> None:
         raise nothing
     if broker.cluster.pace is not None:
         broker.cluster.pace.being_moved.pop(state, None)
-    added = state.adding
+    added, epochs = state.adding, _epochs(broker, state, state.adding)
     state.replicas = [node for node in state.replicas if node not in added]
     state.adding, state.removing = [], []
     isr = [node for node in state.isr if node not in added]
-    broker.cluster.change(topic, state, isr=isr, new_epoch=False)
+    broker.cluster.change(topic, state, isr=isr, epochs=epochs)
     _drop(broker, topic, state, added)
 
 
@@ -93,11 +99,24 @@ def complete_if_in_sync(broker: "Broker", topic: Topic, state: PartitionState) -
     in_sync = [node for node in lasting if node in state.isr]
     if not in_sync or not set(state.adding) <= set(in_sync):
         return
+    epochs = _epochs(broker, state, removed)
     state.replicas = lasting
     state.adding, state.removing = [], []
     leader = state.leader if state.leader in lasting else in_sync[0]
-    broker.cluster.change(topic, state, leader=leader, isr=in_sync)
+    isr = [node for node in state.isr if node in lasting]
+    broker.cluster.change(topic, state, leader=leader, isr=isr, epochs=epochs)
     _drop(broker, topic, state, removed)
+
+
+def _epochs(broker: "Broker", state: PartitionState, lost: list[BrokerId]) -> int:
+    """How many leader epochs begin when a reassignment ends and these replicas go."""
+    match broker.profile.topics.reassignment:
+        case "in phases":
+            return 1 + len([node for node in lost if node in state.isr])
+        case "as one change":
+            return int(bool(lost))
+        case how:
+            assert_never(how)
 
 
 def _complete(broker: "Broker", topic: Topic, state: PartitionState) -> None:

@@ -8,7 +8,7 @@ from fakekafka.cluster.cluster_of import ClusterOf
 from fakekafka.cluster.fetch_sessions import FetchSessions
 from fakekafka.cluster.formats import message_format, units_of
 from fakekafka.cluster.leadership import replica_lost
-from fakekafka.cluster.producer_ids import ProducerIds
+from fakekafka.cluster.producer_ids import ids_of
 from fakekafka.cluster.stored_topics import check_stored_topics, unreadable
 from fakekafka.ids import ApiKey, BrokerId, Offset, PartitionIndex, ProducerId, TopicName, TopicPartition
 from fakekafka.log.config import LogConfig
@@ -111,7 +111,7 @@ class Broker:
         self.cleaning = Cleaning(self, self.logs)
         self.fetch_sessions = FetchSessions(slots, profile.fetch, cluster.random)
         self._telemetry: Telemetry | None = None
-        self.producer_ids = ProducerIds(cluster.next_producer_id_block)
+        self.producer_ids = ids_of(profile, config, cluster.next_producer_id_block)
         self.coordinators = coordinators(self)
         self.epoch = cluster.next_broker_epoch()
         cluster.brokers[node_id] = self
@@ -319,9 +319,8 @@ class Broker:
 
     def _open(self, topic: Topic, state: PartitionState, birth: Birth | None = None) -> Partition:
         log = self.logs.get_or_create(topic, state.index, birth)
-        known = self._known_high_watermark(topic.name, state)
         rules = self.profile.append if topic.is_internal else self._append
-        partition = Partition(topic, state, log, rules, self.node_id, known)
+        partition = Partition(topic, state, log, rules, self.node_id, self._known_high_watermark(topic.name, state))
         self._set_target(partition)
         partition.log.on_high_watermark(partition.high_watermark)
         return partition
@@ -380,6 +379,8 @@ class Broker:
             if (partition := self.partitions.get((topic.name, state.index))) is not None:
                 partition.log.configure(config)
                 self._set_target(partition)
+                if partition.advance_high_watermark():
+                    self.waiters.wake(partition.key)
 
     def listen_on(self, host: str, port: int) -> None:
         """Note where the broker is bound; what it tells its clients may differ."""
@@ -406,8 +407,8 @@ class Broker:
 
     def _set_target(self, partition: Partition) -> None:
         """Tell a partition what records it wants."""
-        topic, magic = partition.topic, partition.log.config.message_format
+        topic, magic, rules = partition.topic, partition.log.config.message_format, self.profile.produce
         config, protocol = self.topic_config(topic), self.config.text("inter.broker.protocol.version")
         target = append_target(config, magic, f"{topic.name}-{partition.index}", protocol, self._plugged)
-        most = len(partition.state.replicas) if self.profile.produce.min_in_sync_capped else None
-        partition.configure(target, min_in_sync(config, most))
+        most = len(partition.state.replicas) if rules.min_in_sync_capped else None
+        partition.configure(target, min_in_sync(config, most), holds=rules.high_watermark_needs_min_in_sync)

@@ -319,13 +319,13 @@ class ClusterOf(Generic[AnyNode]):
         leader: BrokerId | None = None,
         isr: list[BrokerId] | None = None,
         new_epoch: bool = True,
+        epochs: int = 1,
     ) -> None:
-        """Change who leads a partition or who is in sync, and tell the brokers that host it.
+        """Change who leads a partition or who is in sync, and tell the brokers that host it. `epochs`: how many begin.
 
         Without a new epoch only the leader needs to know: it has changed the set in sync itself.
         """
-        before = copy(state) if self.news is not None and new_epoch else state
-        key = (topic.name, state.index)
+        key, before = (topic.name, state.index), copy(state) if self.news is not None and new_epoch else state
         hosts = [host for broker in self.brokers.values() if (host := broker.partitions.get(key)) is not None]
         for host in hosts:
             host.before_change()
@@ -334,7 +334,7 @@ class ClusterOf(Generic[AnyNode]):
         state.leader = state.leader if leader is None else leader
         state.isr = state.isr if isr is None else isr
         if new_epoch:
-            state.leader_epoch += 1
+            state.leader_epoch += epochs
             state.isr_of_epoch = state.isr
             if self.news is None:
                 self._lead(topic, state)

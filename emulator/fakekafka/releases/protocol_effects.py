@@ -4,6 +4,9 @@ from typing import Final
 
 from fakekafka.releases.message_formats import order_of
 
+PRODUCER_IDS: Final = "3.0-IV0"
+"""The controller hands out blocks of producer ids, when they are needed. Below this version brokers take them from
+ZooKeeper, the first one when they start (KIP-730)."""
 TOPIC_IDS: Final = "2.8-IV0"
 """The controller gives topics ids (KIP-516)."""
 FEATURES: Final = "2.7-IV0"

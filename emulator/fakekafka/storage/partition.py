@@ -54,12 +54,13 @@ NOTHING_APPENDED: Final = AppendResult()
 class Partition:
     """A replica, on broker `node_id`. `high_watermark`: as far as it was known when the broker stopped.
 
-    A leader that is alone in sync has its high watermark at the log's end.
+    A leader that is alone in sync has its high watermark at the log's end, unless it must have others beside it.
     """
 
     __slots__ = (
         "_ends",
         "_high_watermark",
+        "_holds_below",
         "_prepare",
         "_rules",
         "key",
@@ -94,11 +95,17 @@ class Partition:
         """What is wanted of the sets that are appended."""
         self._ends: dict[BrokerId, Offset] = {}  # log end offsets of followers, as far as they have told this leader
         self._high_watermark = min(high_watermark, log.log_end_offset)  # not kept up by a leader that is alone in sync
+        self._holds_below = 0  # with fewer replicas in sync, the high watermark stands still
 
-    def configure(self, target: AppendTarget, min_in_sync: int) -> None:
-        """Take the configuration in force."""
+    def configure(self, target: AppendTarget, min_in_sync: int, *, holds: bool = False) -> None:
+        """Take the configuration in force. `holds`: while the leader lacks replicas in sync, its high watermark stands
+        still (KAFKA-15583).
+        """
+        if holds and 0 < self._holds_below < min_in_sync:
+            self.before_change()
         self.target = target
         self.min_in_sync = min_in_sync
+        self._holds_below = min_in_sync if holds else 0
 
     @property
     def index(self) -> PartitionIndex:
@@ -127,7 +134,7 @@ class Partition:
     def high_watermark(self) -> Offset:
         """The offset up to which every replica in sync has the log, as far as this one knows."""
         state = self.state
-        alone = len(state.isr) < 2 and state.leader == self.node_id
+        alone = len(state.isr) < 2 and state.leader == self.node_id and self._holds_below < 2
         return self.log.log_end_offset if alone else self._high_watermark
 
     @property
@@ -161,7 +168,7 @@ class Partition:
     def advance_high_watermark(self) -> bool:
         """Move the leader's high watermark as far as the followers in sync allow. True if it has moved."""
         state, before = self.state, self._high_watermark
-        if state.leader == self.node_id:
+        if state.leader == self.node_id and len(state.isr) >= self._holds_below:
             ends = [self._ends.get(node, 0) for node in state.isr if node != self.node_id]
             self._high_watermark = max(before, min([self.log.log_end_offset, *ends]))
         self.log.on_high_watermark(self.high_watermark)
@@ -175,8 +182,8 @@ class Partition:
         return self._high_watermark > before
 
     def before_change(self) -> None:
-        """Leadership or the set in sync is about to change: keep the high watermark of a leader that was alone in
-        sync.
+        """Leadership, the set in sync or how many it must have is about to change: keep the high watermark of a leader
+        that was alone in sync.
         """
         self._high_watermark = min(self.high_watermark, self.log.log_end_offset)
 

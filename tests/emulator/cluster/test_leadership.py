@@ -4,14 +4,22 @@ from typing import Any
 
 import pytest
 from fakekafka import FakeKafka
+from fakekafka.errors import ErrorCode
 from fakekafka.state.topics import NO_LEADER, PartitionState
 
-from tests.support.clusters import advance, cluster_of, formed, state_of, values
+from tests.support.clusters import advance, cluster_of, ends, formed, replica, state_of, values
+from tests.support.seeded import NOW, batch
 
 
 def seen(state: PartitionState) -> tuple[int, int, list[int]]:
     """Leader, epoch and replicas in sync."""
     return state.leader, state.leader_epoch, state.isr
+
+
+def appended(kafka: FakeKafka, value: bytes) -> None:
+    """Append a record at broker 0 for a client that waits for the leader only."""
+    result = replica(kafka, 0).append(bytearray(batch(0, 1, value=value)), NOW)
+    assert result.error is ErrorCode.NONE, result
 
 
 def on_one(kafka: FakeKafka) -> PartitionState:
@@ -139,3 +147,29 @@ def test_leaders_stay_where_they_are_if_so_configured(config: dict[str, Any]) ->
     kafka.start_broker(1)
     advance(kafka, 3_600_000)
     assert state_of(kafka, 1).leader == 2
+
+
+@pytest.mark.parametrize(("release", "seen"), [("2.8", 2), ("3.6", 2), ("3.7", 1), ("3.9", 1), ("4.3", 1)])
+def test_from_3_7_the_high_watermark_waits_until_enough_replicas_are_in_sync(release: str, seen: int) -> None:
+    """Recorded from 2.8.2 and 3.9.1: min-isr of tests/golden/trio_recordings (KAFKA-15583)."""
+    kafka = formed(release, min_insync_replicas=2)
+    kafka.send("t", b"a")
+    kafka.kill_broker(1)
+    kafka.kill_broker(2)
+    assert state_of(kafka).isr == [0]
+    appended(kafka, b"b")
+    assert ends(kafka) == {0: (seen, 2)}
+    kafka.start_broker(1)
+    assert ends(kafka) == {0: (2, 2), 1: (2, 2)}
+
+
+def test_a_minimum_that_is_raised_leaves_the_high_watermark_where_it_is_and_one_that_is_lowered_frees_it() -> None:
+    kafka = formed("4.3")
+    kafka.kill_broker(1)
+    kafka.kill_broker(2)
+    appended(kafka, b"a")
+    kafka.configure_topic("t", {"min.insync.replicas": "2"})
+    appended(kafka, b"b")
+    assert ends(kafka) == {0: (1, 2)}
+    kafka.configure_topic("t", {"min.insync.replicas": "1"})
+    assert ends(kafka) == {0: (2, 2)}

@@ -73,6 +73,11 @@ class ProduceBehaviour(Behaviours):
     min_in_sync_capped: bool = history({"0.8.0": False, "3.7": True})
     """Whether a `min.insync.replicas` above the number of replicas counts as that number (KAFKA-15583)."""
 
+    high_watermark_needs_min_in_sync: bool = history({"0.8.0": False, "3.7": True})
+    """Whether the high watermark stands still while fewer replicas than `min.insync.replicas` are in sync: appends that
+    wait for it then end with 7 instead of 20 (KAFKA-15583). 1.1.1, 2.8.2, 3.9.1 and 4.3.1 are in
+    tests/golden/trio_recordings."""
+
     waits_for_single_replica: bool = history({"0.8.0": False, "0.8.2": True})
     """Whether acks above 1 may wait where no partition of the request has a second replica (KafkaApis.scala). Recorded
     from 0.8.2.2: produce_refusals."""

@@ -154,5 +154,13 @@ class TopicsBehaviour(Behaviours):
     leader before it elects another one (ZkReplicaStateMachine.startup). Asked of 0.11.0.3, 2.0.1, 2.2.2, 2.3.1 and
     2.8.2: tests/golden/pair_recordings."""
 
+    reassignment: Literal["in phases", "as one change"] = history(
+        {"0.8.0": "in phases"}, kraft={"2.8": "as one change"}
+    )
+    """How leader epochs pass when replicas move: one when that begins, one when it is completed or cancelled, and one
+    for each replica in sync that goes then; or one where replicas go, and none where they only come. The latter
+    controllers also keep the replicas that come and those that go sorted (KafkaController.onPartitionReassignment;
+    PartitionChangeBuilder, PartitionReassignmentReplicas). 2.8.2 and 3.9.1 are in tests/golden/trio_recordings."""
+
     epoch_by_smaller_isr: bool = history({"0.8.0": False}, kraft={"2.8": True, "3.6": False})
     """Whether a leader epoch begins when a leader drops a lagging follower (PartitionChangeBuilder.java)."""

@@ -1,0 +1,39 @@
+"""Three brokers answer as three real ones did, and leave the same files."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from tests.golden import trios
+
+PRODUCE = "0000"
+"""How a request begins."""
+
+
+@pytest.mark.parametrize("name", trios.names())
+def test_three_brokers_answer_and_leave_what_three_real_ones_did(name: str, tmp_path: Path) -> None:
+    found = trios.differing(trios.load(name), tmp_path)
+    assert not found, "\n".join(map(str, found[:30]))
+
+
+def test_an_answer_that_differs_is_found(tmp_path: Path) -> None:
+    trio = trios.load(trios.names()[0])
+    produced = [n for n, step in enumerate(trio.steps) if step[0] == "ask" and step[2].startswith(PRODUCE)]
+    first, last, steps = produced[0], produced[-1], [*trio.steps]
+    steps[first] = [*trio.steps[first][:3], trio.steps[last][3]]
+    found = trios.differing(replace(trio, steps=steps), tmp_path)
+    assert {difference.path.partition(":")[0] for difference in found} == {
+        f"step {first}, ask of broker {steps[first][1]}"
+    }
+
+
+def test_a_file_that_differs_is_found(tmp_path: Path) -> None:
+    trio = trios.load(trios.names()[0])
+    cut = tuple(
+        replace(file, content=file.content[:-1]) if file.path.endswith(".log") and file.content else file
+        for file in trio.files
+    )
+    found = trios.differing(replace(trio, files=cut), tmp_path)
+    assert found
+    assert all(".log" in difference.path for difference in found)
