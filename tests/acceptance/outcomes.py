@@ -4,12 +4,14 @@ import tomllib
 import xml.etree.ElementTree as ET
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from fakekafka.releases.release import Release
 
+from tests.acceptance.setups import Pace, Setup
+
 Verdict = Literal["passed", "failed", "skipped"]
-KNOWN = Path(__file__).with_name("known.toml")
+TABLES = Path(__file__).with_name("known")
 
 
 class Outcome(NamedTuple):
@@ -24,20 +26,33 @@ class Known(NamedTuple):
     """A test that is known to fail, and the reason."""
 
     test: str
+    """Its name, which stands for its cases as well; with a `*` at its end, for every test that begins so."""
     first: Release
     last: Release
     why: str
+    pace: Pace | None = None
+    """The only pace in which it fails."""
+    sometimes: bool = False
+    """Whether it may also pass."""
 
-    def covers(self, release: Release, test: str) -> bool:
-        return (
-            test.split("[")[0] == self.test and self.first.line_number <= release.line_number <= self.last.line_number
-        )
+    def covers(self, setup: Setup, test: str) -> bool:
+        inside = self.first.line_number <= setup.release.line_number <= self.last.line_number
+        return inside and self.pace in (None, setup.pace) and self._names(test)
+
+    def _names(self, test: str) -> bool:
+        if self.test.endswith("*"):
+            return test.startswith(self.test[:-1])
+        return test == self.test or test.startswith((f"{self.test}[", f"{self.test}/"))
 
 
-def known() -> list[Known]:
-    """The table in `known.toml`."""
-    rows = tomllib.loads(KNOWN.read_text("utf-8")).get("known", [])
-    return [Known(row["test"], Release.parse(row["from"]), Release.parse(row["to"]), row["why"]) for row in rows]
+def known(suite: str) -> list[Known]:
+    """The table of a suite."""
+    return [_row(row) for row in tomllib.loads((TABLES / f"{suite}.toml").read_text("utf-8")).get("known", [])]
+
+
+def _row(row: dict[str, Any]) -> Known:
+    first, last = Release.parse(row["from"]), Release.parse(row["to"])
+    return Known(row["test"], first, last, row["why"], row.get("pace"), row.get("sometimes", False))
 
 
 def outcomes(report: Path) -> list[Outcome]:
@@ -57,28 +72,28 @@ def _outcome(case: ET.Element) -> Outcome:
 
 
 class Judgement(NamedTuple):
-    """The tests of one release, sorted."""
+    """The tests of one setup, sorted."""
 
     passed: list[str]
     skipped: list[Outcome]
     explained: list[tuple[Outcome, Known]]
     """Failures that are known."""
     unexplained: list[Outcome]
-    surprising: list[Known]
-    """Known failures that did not happen: the table is out of date."""
+    surprising: list[tuple[Known, str]]
+    """Known failures that did not happen, each with its test: the table is out of date."""
 
 
-def judge(release: Release, found: Iterable[Outcome], table: Iterable[Known]) -> Judgement:
-    """Sort the outcomes of a run on `release`."""
+def judge(setup: Setup, found: Iterable[Outcome], table: Iterable[Known]) -> Judgement:
+    """Sort the outcomes of a run against `setup`."""
     result = Judgement([], [], [], [], [])
     for outcome in found:
-        row = next((row for row in table if row.covers(release, outcome.test)), None)
+        row = next((row for row in table if row.covers(setup, outcome.test)), None)
         if outcome.verdict == "skipped":
             result.skipped.append(outcome)
         elif outcome.verdict == "passed":
             result.passed.append(outcome.test)
-            if row is not None:
-                result.surprising.append(row)
+            if row is not None and not row.sometimes:
+                result.surprising.append((row, outcome.test))
         elif row is not None:
             result.explained.append((outcome, row))
         else:

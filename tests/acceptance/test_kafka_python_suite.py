@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from tests.acceptance.kafka_python_suite import LaneBroken, address_of
-from tests.acceptance.suite_source import SERVICE
+from tests.acceptance.kafka_python_source import SERVICE
+from tests.acceptance.processes import LaneBroken, address_of
 
 SILENT = "import threading; threading.Event().wait()"
 """A broker that never says where it listens."""

@@ -10,6 +10,8 @@ import tarfile
 from pathlib import Path
 from typing import Final
 
+from tests.acceptance.lane import NoSuite
+
 VERSION: Final = "3.0.12"
 FOLDER: Final = "test"
 
@@ -120,10 +122,6 @@ KafkaFixture.open, KafkaFixture.start, KafkaFixture.get_topic_names = opened, st
 '''
 
 FILLED_IN: Final = {"__init__.py": "", "service.py": SERVICE, "conftest.py": CONFTEST}
-
-
-class NoSuite(Exception):
-    """The source distribution is not available; the text says why."""
 
 
 def unpacked(folder: Path) -> Path:
