@@ -6,12 +6,15 @@ from fakekafka.bugs.bug import Bug, Side
 from fakekafka.bugs.play import Play
 from fakekafka.bugs.sets import batch, records
 
+DAY_MS: Final = 86_400_000
+LONG_TRANSACTIONS: Final = {"transaction.max.timeout.ms": 7 * DAY_MS}
+
 BUG = Bug(
     id="KAFKA-9144",
     title="a marker does not keep its producer alive",
     part="transactions",
     kind="bug",
-    releases="0.11.0.0 - 2.4.0",
+    releases="1.0.0 - 2.4.0",
     clients=("kafka-clients >=0.11.0",),
     symptom=(
         "producer state expires right after a transaction was aborted by timeout; coordinator epoch goes"
@@ -22,28 +25,40 @@ BUG = Bug(
         " the state goes at once, and with it the coordinator's epoch."
     ),
     remedy="Upgrade to 2.4.1 or 2.5.",
-    sources=("KAFKA-9144", "recorded from 2.3.1 and 2.5.1: storage_producer_state"),
-    affected=Side("2.3.1"),
-    cured=Side("2.5.1"),
+    sources=(
+        "KAFKA-9144",
+        "ProducerStateManager.scala of 0.11.0, 1.0.0 and 2.4.1",
+        "recorded from 2.3.1 and 2.5.1: storage_producer_state",
+    ),
+    affected=Side("2.3.1", config=LONG_TRANSACTIONS),
+    cured=Side("2.4.1", config=LONG_TRANSACTIONS),
     sees={
         "the producer's next batch, eight days after its data and two after its marker": ("UNKNOWN_PRODUCER_ID", "NONE")
     },
 )
 
 
-DAY_MS: Final = 86_400_000
-
-
 def story(play: Play) -> None:
     play.topic()
-    producer = play.begin_transaction("tx")
-    play.produce(batch(producer=producer, transactional=True), transactional_id="tx", version=7)
+    version = min(play.newest("Produce"), 7)
+    play.call("FindCoordinator", 1, key="tx", key_type=1)
+    begun = play.call("InitProducerId", 0, transactional_id="tx", transaction_timeout_ms=7 * DAY_MS)
+    producer = begun.producer_id
+    _add_partition(play, producer)
+    play.produce(batch(producer=producer, transactional=True), transactional_id="tx", version=version)
     play.tell("the transaction takes six days; its producer is idle for two more")
     play.advance(6 * DAY_MS)
     play.end_transaction("tx", producer)
     play.advance(2 * DAY_MS)
     play.restart()
-    play.begin_transaction("tx")
+    play.call("FindCoordinator", 1, key="tx", key_type=1)
+    _add_partition(play, producer)
     later = batch(records(time=play.now), producer=producer, sequence=3, transactional=True)
-    found = play.produce(later, transactional_id="tx", version=7)
+    found = play.produce(later, transactional_id="tx", version=version)
     play.see("the producer's next batch, eight days after its data and two after its marker", found.error)
+
+
+def _add_partition(play: Play, producer: int) -> None:
+    topics = [{"name": "t", "partitions": [0]}]
+    play.call("AddPartitionsToTxn", 0, v3_and_below_transactional_id="tx", v3_and_below_producer_id=producer,
+              v3_and_below_producer_epoch=0, v3_and_below_topics=topics)  # fmt: skip
