@@ -240,6 +240,7 @@ WRONG: dict[str, Callable[[FakeKafka], object]] = {
     "records": lambda kafka: kafka.records("nowhere"),
     "last_records": lambda kafka: kafka.last_records("nowhere"),
     "damage": lambda kafka: kafka.damage("orders"),
+    "decided": lambda kafka: kafka.decided("nowhere"),
     "commit_if": lambda kafka: without_brokers(kafka).commit_if("shop", "orders", 0, 1, None),
     "client_config": lambda kafka: kafka.client_config("nobody"),  # type: ignore[arg-type]
     "tls": lambda kafka: kafka.tls,

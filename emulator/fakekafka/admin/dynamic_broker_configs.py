@@ -46,7 +46,8 @@ def _problem(broker: "Broker", configs: Mapping[str, str], for_all: bool) -> str
     imagined = (
         config.imagined(config.dynamic, configs) if for_all else config.imagined(configs, config.dynamic_defaults)
     )
-    combined = first_problem(imagined.value, broker.profile.release, broker.profile.mode)
+    rules = broker.profile
+    combined = first_problem(imagined.value, rules.release, rules.mode, rules.log.formats_compared)
     return (
         combined
         or _listener_problem(broker, imagined)

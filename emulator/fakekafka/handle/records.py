@@ -8,6 +8,7 @@ from fakekafka.ids import BrokerId, Offset, PartitionIndex, TimestampMs, TopicNa
 
 if TYPE_CHECKING:
     from fakekafka.faults.at_rest import AtRest
+    from fakekafka.watching.decided import Decided
     from fakekafka.watching.stored import CommittedOffset, StoredRecord
 
 
@@ -53,6 +54,16 @@ class Records(Section):
         from fakekafka.watching.stored import last_records
 
         return self._on_loop(lambda: last_records(self._running.cluster, self._topic(topic), most))
+
+    def decided(self, topic: TopicName, partition: PartitionIndex = 0) -> "Decided":
+        """What transactions have decided in a partition, as its leader has it: the control batches, the aborted
+        transactions, and which records a read_committed reader leaves out. Reads every batch. Raises `UsageError` if
+        there is no such partition, or no broker leads it.
+        """
+        from fakekafka.watching.decided import decided
+        from fakekafka.watching.stored import hosted_partition
+
+        return self._on_loop(lambda: decided(hosted_partition(self._running.cluster, topic, partition)))
 
     def damage(
         self,

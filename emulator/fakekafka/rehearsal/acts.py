@@ -1,11 +1,14 @@
 """The acts of a rehearsal on one running cluster: a step, a way back, the clients' turn, a look at the contents."""
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 
 from fakekafka.emulator import FakeKafka
 from fakekafka.errors import BrokerWillNotStart, UsageError
-from fakekafka.rehearsal.client_commands import filled, run_client
-from fakekafka.rehearsal.contents import Contents, contents_of, lost, removed_at_the_start
+from fakekafka.rehearsal.client_commands import ClientProcess, filled
+from fakekafka.rehearsal.comparison import differences, summary
+from fakekafka.rehearsal.contents import contents_of
+from fakekafka.rehearsal.load import Load
 from fakekafka.rehearsal.results import ActResult
 from fakekafka.rehearsal.script import ClientPart, Script
 from fakekafka.upgrade.steps import Step
@@ -21,7 +24,7 @@ class Stage:
 
     def begin(self, name: str, clients: Sequence[ClientPart]) -> Iterator[ActResult]:
         """The state before the first step."""
-        yield ActResult("begin", "", (), (_held(self.contents),))
+        yield ActResult("begin", "", (), summary(self.contents, self.contents))
         yield from self._use(name, "begin", clients)
 
     def step(self, step: Step, clients: Sequence[ClientPart], *, act: str = "step") -> Iterator[ActResult]:
@@ -53,20 +56,15 @@ class Stage:
         """The clients run, one after the other; then the contents are looked at."""
         values = {"release": self.kafka.release, "step": name, "act": act}
         values["bootstrap_servers"] = self.kafka.bootstrap_servers
+        folder = self._script.path.absolute().parent
         for client in clients:
-            command = filled(client.command, values)
-            problem = run_client(command, self._script.path.absolute().parent, client.timeout_s)
-            yield ActResult("load", client.name, (problem,) if problem else ())
+            start = partial(ClientProcess, filled(client.command, values), folder)
+            kills = self._script.kills_in(name, act, client.name)
+            yield from Load(self.kafka, client.name, start, client.timeout_s).acts(kills)
         if clients:
             yield self._verify(idle=False)
 
     def _verify(self, *, idle: bool) -> ActResult:
         now = contents_of(self.kafka)
         before, self.contents = self.contents, now
-        removed = removed_at_the_start(before, now)
-        notes = [_held(now)] + ([f"{removed} records removed at the start of their logs"] if removed else [])
-        return ActResult("verify", "", tuple(map(str, lost(before, now, idle=idle))), tuple(notes))
-
-
-def _held(contents: Contents) -> str:
-    return f"{contents.how_many} records, {len(contents.commits)} commits"
+        return ActResult("verify", "", differences(before, now, idle=idle), summary(before, now))

@@ -1,4 +1,4 @@
-"""A client's command line: its placeholders filled in, run to its end, judged by its exit status."""
+"""A client's command line: its placeholders filled in, run, judged by its exit status, or killed."""
 
 import os
 import re
@@ -33,41 +33,52 @@ def filled(command: Sequence[str], values: Mapping[str, str]) -> list[str]:
     return [PLACEHOLDER.sub(lambda match: values[match[1]], word) for word in command]
 
 
-def run_client(command: Sequence[str], directory: Path, timeout_s: float) -> str:
-    """Run a client until it ends. Returns "" if it ended with 0, otherwise what went wrong, with its last output.
+class ClientProcess:
+    """A client that runs until its end, or until it is closed."""
 
-    Whatever it has started is ended with it, also when the rehearsal is stopped.
-    """
-    with TemporaryFile() as output:
+    def __init__(self, command: Sequence[str], directory: Path) -> None:
+        """Raises `OSError` if it cannot be started."""
+        self._output = TemporaryFile()  # noqa: SIM115  # closed with the process
         try:
-            process = subprocess.Popen(
+            self._process = subprocess.Popen(
                 command,
                 cwd=directory,
                 stdin=subprocess.DEVNULL,
-                stdout=output,
+                stdout=self._output,
                 stderr=subprocess.STDOUT,
                 start_new_session=True,
             )
-        except OSError as e:
-            return f"cannot be started: {e}"
+        except OSError:
+            self._output.close()
+            raise
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether it has ended."""
+        return self._process.poll() is not None
+
+    def close(self) -> None:
+        """Kill it, with whatever it has started, and forget its output."""
+        self._kill()
+        self._output.close()
+
+    def _kill(self) -> None:
+        """End what still runs of its process group; on Windows, which has none, the process alone."""
+        if hasattr(os, "killpg"):
+            with suppress(ProcessLookupError, PermissionError):  # it has ended, with all that it had started
+                os.killpg(self._process.pid, signal.SIGKILL)
+        else:
+            self._process.kill()
+        self._process.wait()
+
+    def problem(self, timeout_s: float) -> str:
+        """Wait for its end. Returns "" if it ended with 0, otherwise what went wrong, with its last output."""
         try:
-            status = process.wait(timeout_s)
+            status = self._process.wait(timeout_s)
             how = f"ended with {status}" if status else ""
         except subprocess.TimeoutExpired:
             how = f"did not end within {timeout_s:g} s"
-        finally:
-            _end(process)
-        output.seek(max(0, output.seek(0, os.SEEK_END) - SHOWN))
-        said = output.read().decode(errors="replace").strip()
-    return f"{how}: {said}" if how and said else how
-
-
-def _end(process: subprocess.Popen[bytes]) -> None:
-    """End what still runs of its process group; on Windows, which has none, the process alone."""
-    if not hasattr(os, "killpg"):
-        process.kill()
-        process.wait()
-        return
-    with suppress(ProcessLookupError, PermissionError):  # it has ended, with all that it had started
-        os.killpg(process.pid, signal.SIGKILL)
-    process.wait()
+            self._kill()
+        self._output.seek(max(0, self._output.seek(0, os.SEEK_END) - SHOWN))
+        said = self._output.read().decode(errors="replace").strip()
+        return f"{how}: {said}" if how and said else how

@@ -1,7 +1,8 @@
 """What a cluster holds, by content, and what is missing when one looks again.
 
 A record is its key, value, headers and timestamp; formats and codecs may change. What retention or DeleteRecords has
-removed at a log's start, and what compaction has replaced, is not lost.
+removed at a log's start, and what compaction has replaced, is not lost. What transactions have decided is compared in
+`decisions.py`.
 """
 
 from collections import defaultdict
@@ -11,6 +12,7 @@ from typing import Final, NamedTuple
 
 from fakekafka.emulator import FakeKafka
 from fakekafka.ids import Offset, PartitionIndex, TopicName, TopicPartition
+from fakekafka.watching.decided import Decided
 from fakekafka.watching.stored import StoredRecord
 
 POLICY: Final = "cleanup.policy"
@@ -31,6 +33,8 @@ class PartitionContents(NamedTuple):
     records: Mapping[Offset, Fingerprint]
     start_offset: Offset
     compacted: bool
+    decided: Decided | None = None
+    """None if no broker leads the partition."""
 
 
 class Contents(NamedTuple):
@@ -43,6 +47,11 @@ class Contents(NamedTuple):
     def how_many(self) -> int:
         """The number of records."""
         return sum(len(partition.records) for partition in self.partitions.values())
+
+    @property
+    def control_batches(self) -> int:
+        """The number of control batches."""
+        return sum(len(one.decided.control_batches) for one in self.partitions.values() if one.decided is not None)
 
 
 class Lost(NamedTuple):
@@ -63,9 +72,12 @@ def contents_of(kafka: FakeKafka) -> Contents:
             continue
         compacted = "compact" in topic.config.get(POLICY, "")
         for one in topic.partitions:
-            records = kafka.records(topic.name, one.partition) if one.leader >= 0 else []
-            fingerprints = {record.offset: _fingerprint(record) for record in records}
-            partitions[topic.name, one.partition] = PartitionContents(fingerprints, one.start_offset, compacted)
+            where = topic.name, one.partition
+            if one.leader < 0:
+                partitions[where] = PartitionContents({}, one.start_offset, compacted)
+                continue
+            fingerprints = {record.offset: _fingerprint(record) for record in kafka.records(*where)}
+            partitions[where] = PartitionContents(fingerprints, one.start_offset, compacted, kafka.decided(*where))
     groups = kafka.groups().values()
     commits = {(group.id, one.topic, one.partition): one.offset for group in groups for one in group.offsets}
     return Contents(partitions, commits)

@@ -8,7 +8,7 @@ from typing import Final, TypeAlias
 from fakekafka.emulator import FakeKafka
 from fakekafka.rehearsal.acts import Stage
 from fakekafka.rehearsal.results import ActResult, Progress, StepResult, read_progress, write_progress
-from fakekafka.rehearsal.script import Script, check_steps
+from fakekafka.rehearsal.script import Script, check_brokers, check_steps
 from fakekafka.releases.phases import NO_WAY_BACK, Phase, recipe
 from fakekafka.upgrade.phase_keeper import config_in
 from fakekafka.upgrade.steps import Step
@@ -53,11 +53,12 @@ def _path(script: Script) -> tuple[FakeKafka, list[Phase]]:
     if script.directory is not None:
         kafka = FakeKafka.load(script.directory, script.start, config=script.config)
     else:
-        kafka = FakeKafka(script.start, topics=script.topics, config=script.config)
+        kafka = FakeKafka(script.start, topics=script.topics, config=script.config, brokers=script.brokers)
     kafka.boot()  # the phase of a directory is known when it has been read
-    phases = recipe(kafka.phase, script.to, script.via)
+    phases, brokers = recipe(kafka.phase, script.to, script.via), kafka.brokers()
     kafka.stop()
     check_steps(script, phases)
+    check_brokers(script, brokers)
     return kafka, phases
 
 

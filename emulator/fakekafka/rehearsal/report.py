@@ -33,8 +33,8 @@ def as_data(progress: Progress) -> dict[str, Any]:
 
 
 def _act_data(act: ActResult) -> dict[str, Any]:
-    client = {"client": act.who} if act.who else {}
-    return {"act": act.act, **client, "broke": list(act.broke), "notes": list(act.notes)}
+    who = {"killed" if act.act == "kill" else "client": act.who} if act.who else {}
+    return {"act": act.act, **who, "broke": list(act.broke), "notes": list(act.notes)}
 
 
 def _step(step: StepResult) -> Iterator[str]:

@@ -14,9 +14,9 @@ class ActResult(NamedTuple):
     """What came of one act."""
 
     act: str
-    """ "begin", "step", "back" or "forward"; "load" or "verify", after one of them."""
+    """ "begin", "step", "back" or "forward"; "load", "kill" or "verify", after one of them."""
     who: str
-    """The client, for "load"; otherwise ""."""
+    """The client, for "load"; for "kill" what was killed; otherwise ""."""
     broke: tuple[str, ...] = ()
     """What broke; empty if nothing did."""
     notes: tuple[str, ...] = ()

@@ -9,7 +9,8 @@
     [config]                         # broker properties; optional
     "num.partitions" = 4
 
-    [topics]                         # for brokers without a directory
+    brokers = 3                      # for brokers without a directory; default: 1
+    [topics]                         # likewise, with their numbers of partitions
     orders = 3
 
     [[clients]]
@@ -19,21 +20,32 @@
     since = "clients read format 2"  # the step from which on it is used; optional
     until = "new format"             # the step before which it has been replaced; optional
 
+    [[kills]]                        # what is killed, without a clean stop, while a client runs
+    during = "orders"                # that client
+    api = "Produce"                  # after so many of its requests of this API; default: of any
+    after = 20                       # default: 1
+    broker = 0                       # this broker is killed, and started again; default: the client is
+    step = "new format"              # only in this step; optional
+    act = "step"                     # only in this act of a step: begin, step, back or forward; optional
+
 Paths are relative to the file, and clients run in its directory.
 """
 
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from fakekafka.errors import UsageError
+from fakekafka.ids import BrokerId
+from fakekafka.rehearsal.checked_values import flag, only, text, whole_number
 from fakekafka.rehearsal.client_commands import check_words
+from fakekafka.rehearsal.kill_part import KillPart, kill_part
 from fakekafka.releases.phases import Phase
 
 TIMEOUT_S: Final = 60.0
-KEYS: Final = frozenset({"from", "to", "via", "directory", "back", "config", "topics", "clients"})
+KEYS: Final = frozenset({"from", "to", "via", "directory", "back", "config", "topics", "brokers", "clients", "kills"})
 CLIENT_KEYS: Final = frozenset({"name", "command", "timeout_s", "since", "until"})
 
 
@@ -62,12 +74,18 @@ class Script(NamedTuple):
     back: bool
     config: Mapping[str, object]
     topics: Mapping[str, int]
+    brokers: int
     clients: tuple[ClientPart, ...]
+    kills: tuple[KillPart, ...]
 
     def clients_in(self, phases: Sequence[Phase], number: int) -> list[ClientPart]:
         """The clients that are used in a step."""
         names = [phase.name for phase in phases]
         return [client for client in self.clients if _range(client, names, number)]
+
+    def kills_in(self, step: str, act: str, client: str) -> list[KillPart]:
+        """What is killed while a client runs in an act of a step."""
+        return [k for k in self.kills if k.during == client and k.step in (None, step) and k.act in (None, act)]
 
 
 def read_script(path: Path) -> Script:
@@ -86,43 +104,56 @@ def read_script(path: Path) -> Script:
 
 
 def check_steps(script: Script, phases: Sequence[Phase]) -> None:
-    """Raises `UsageError` if a client names a step that is not on the path."""
+    """Raises `UsageError` if a client or a kill names a step that is not on the path."""
     names = [phase.name for phase in phases]
-    for client in script.clients:
-        for step in filter(None, (client.since, client.until)):
-            if step not in names:
-                known = "', '".join(names)
-                raise UsageError(f"{script.path}: client {client.name!r}: no step {step!r}; there are '{known}'")
+    named = [(f"client {client.name!r}", step) for client in script.clients for step in (client.since, client.until)]
+    for where, step in (*named, *((f"a kill during {kill.during!r}", kill.step) for kill in script.kills)):
+        if step is not None and step not in names:
+            known = "', '".join(names)
+            raise UsageError(f"{script.path}: {where}: no step {step!r}; there are '{known}'")
+
+
+def check_brokers(script: Script, brokers: Collection[BrokerId]) -> None:
+    """Raises `UsageError` if a kill names a broker that there is not."""
+    for kill in script.kills:
+        if kill.broker is not None and kill.broker not in brokers:
+            known = ", ".join(map(str, sorted(brokers)))
+            raise UsageError(
+                f"{script.path}: a kill during {kill.during!r}: no broker {kill.broker}; there are {known}"
+            )
 
 
 def _script(path: Path, digest: str, given: dict[str, Any]) -> Script:
-    _only(KEYS, given, "")
+    only(KEYS, given, "")
     directory, topics = given.get("directory"), dict(given.get("topics", {}))
     clients = tuple(_client(number, one) for number, one in enumerate(given.get("clients", [])))
-    if len({client.name for client in clients}) != len(clients):
+    names = {client.name for client in clients}
+    if len(names) != len(clients):
         raise ValueError("two clients have the same name")
     if directory is None and "from" not in given:
         raise ValueError("name the release to start from (from), or a directory")
-    if directory is not None and topics:
-        raise ValueError("topics are for brokers without a directory")
+    if directory is not None and (topics or "brokers" in given):
+        raise ValueError("topics and brokers are for those without a directory")
     if not all(isinstance(count, int) for count in topics.values()):
         raise ValueError("topics are names with numbers of partitions")
     return Script(
         path,
         digest,
-        _text(given["from"], "from") if "from" in given else None,
-        _text(given["to"], "to"),
-        tuple(_text(stop, "via") for stop in given.get("via", [])),
-        None if directory is None else path.parent / _text(directory, "directory"),
-        _flag(given.get("back", True), "back"),
+        text(given["from"], "from") if "from" in given else None,
+        text(given["to"], "to"),
+        tuple(text(stop, "via") for stop in given.get("via", [])),
+        None if directory is None else path.parent / text(directory, "directory"),
+        flag(given.get("back", True), "back"),
         dict(given.get("config", {})),
         topics,
+        whole_number(given.get("brokers", 1), "brokers"),
         clients,
+        tuple(kill_part(number, one, names) for number, one in enumerate(given.get("kills", []))),
     )
 
 
 def _client(number: int, given: dict[str, Any]) -> ClientPart:
-    _only(CLIENT_KEYS, given, f"client {number}: ")
+    only(CLIENT_KEYS, given, f"client {number}: ")
     command = given["command"]
     if not isinstance(command, list) or not command or not all(isinstance(word, str) for word in command):
         raise ValueError(f"client {number}: command is a list of words, such as ['python', 'orders.py']")
@@ -131,10 +162,10 @@ def _client(number: int, given: dict[str, Any]) -> ClientPart:
     if timeout_s <= 0:
         raise ValueError(f"client {number}: timeout_s is not above 0")
     return ClientPart(
-        _text(given.get("name", f"client {number}"), "name"),
+        text(given.get("name", f"client {number}"), "name"),
         tuple(command),
         timeout_s,
-        *(None if given.get(key) is None else _text(given[key], key) for key in ("since", "until")),
+        *(None if given.get(key) is None else text(given[key], key) for key in ("since", "until")),
     )
 
 
@@ -142,24 +173,6 @@ def _range(client: ClientPart, names: Sequence[str], number: int) -> bool:
     since = 0 if client.since is None else names.index(client.since)
     until = len(names) if client.until is None else names.index(client.until)
     return since <= number < until
-
-
-def _only(known: frozenset[str], given: dict[str, Any], where: str) -> None:
-    for key in given:
-        if key not in known:
-            raise ValueError(f"{where}no key {key!r}; there are {', '.join(sorted(known))}")
-
-
-def _text(value: object, key: str) -> str:
-    if not isinstance(value, str):
-        raise ValueError(f"{key} is not a text")
-    return value
-
-
-def _flag(value: object, key: str) -> bool:
-    if not isinstance(value, bool):
-        raise ValueError(f"{key} is true or false")
-    return value
 
 
 def _problem(e: Exception) -> str:

@@ -134,9 +134,7 @@ class Profile(NamedTuple):
     @property
     def topic_configs(self) -> "ConfigTable":
         """The configs of a topic by name. Read at first use."""
-        from fakekafka.releases.configs import topic_configs
-
-        return self._relaxed(topic_configs(self.release))
+        return self._relaxed(_topic_configs(self.release, self.topics.format_checked))
 
     def _relaxed(self, table: "ConfigTable") -> "ConfigTable":
         return table.without_validator("compression.type") if self.any_compression_type else table
@@ -145,6 +143,14 @@ class Profile(NamedTuple):
 def profile(release: Release, mode: Mode | None = None) -> Profile:
     """What `release` is. Raises `UsageError` if it cannot run in `mode`; None means the release's own default."""
     return _profile(release, check_mode(release, mode))
+
+
+@cache
+def _topic_configs(release: Release, format_checked: bool) -> "ConfigTable":
+    from fakekafka.releases.configs import topic_configs
+
+    table = topic_configs(release)
+    return table if format_checked else table.without_validator("message.format.version")
 
 
 @cache

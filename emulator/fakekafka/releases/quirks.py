@@ -12,10 +12,12 @@ switching them off is an invention, as `Quirk.off_as_in` says. The file is long 
     "KAFKA-6739"               one that it does not have is on
 """
 
-from collections.abc import Iterator, Mapping
-from typing import Any, Final, NamedTuple
+from collections.abc import Hashable, Mapping
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from fakekafka.errors import ErrorCode, UsageError
+from fakekafka.ids import ApiKey
+from fakekafka.releases.history.step import Versions
 from fakekafka.releases.profile import Profile, profile
 from fakekafka.releases.release import Release, all_releases, starting
 
@@ -36,6 +38,42 @@ class Patch(NamedTuple):
     tells: bool = True
     """Whether a release with one of these values has the quirk."""
 
+    def of(self, rules: Profile) -> object:
+        """The value that a profile has."""
+        return getattr(getattr(rules, self.area), self.field)
+
+    def put(self, rules: Profile, value: object) -> Profile:
+        """The profile with another value."""
+        return rules._replace(**{self.area: getattr(rules, self.area).with_value(self.field, value)})
+
+
+class Oldest(NamedTuple):
+    """The oldest version of an API that a broker serves, as far as it belongs to a quirk. See `Patch`."""
+
+    api: ApiKey
+    shipped: tuple[int, ...]
+    repaired: int
+    tells: bool = True
+
+    def of(self, rules: Profile) -> object:
+        """The oldest version; None if there is no such API."""
+        return rules.accepted[self.api].low if self.api in rules.accepted else None
+
+    def put(self, rules: Profile, value: object) -> Profile:
+        """The profile with another oldest version, unless the API is not there."""
+        assert isinstance(value, int)
+        tables = {name: getattr(rules, name) for name in ("advertised", "accepted")}
+        changed = {
+            name: {**table, self.api: table[self.api]._replace(low=value)}
+            for name, table in tables.items()
+            if self.api in table
+        }
+        return rules._replace(**changed)
+
+
+Values: TypeAlias = dict[Hashable, tuple[Patch | Oldest, object]]
+"""Patches with the values that they put, by what they change."""
+
 
 class Quirk(NamedTuple):
     """One row. `since` and `until` bound the releases to which it can matter; None: up to the newest."""
@@ -44,14 +82,14 @@ class Quirk(NamedTuple):
     effect: str
     since: str
     until: str | None
-    patches: tuple[Patch, ...]
+    patches: tuple[Patch | Oldest, ...]
 
     def is_in(self, rules: Profile) -> bool:
         """Whether a broker with this profile has the quirk."""
         release = rules.release
         if release < starting(self.since) or (self.until is not None and release >= starting(self.until)):
             return False
-        return any(getattr(getattr(rules, p.area), p.field) in p.shipped for p in self.patches if p.tells)
+        return any(p.of(rules) in p.shipped for p in self.patches if p.tells)
 
     def off_as_in(self) -> Release | None:
         """The release by which every value that "off" sets had been shipped; None if one never was, so that "off" is an
@@ -61,11 +99,11 @@ class Quirk(NamedTuple):
         seen = [release for release in firsts if release is not None]
         return max(seen) if len(seen) == len(firsts) else None
 
-    def _first_with(self, patch: Patch) -> Release | None:
+    def _first_with(self, patch: Patch | Oldest) -> Release | None:
         """The first release, starting with the quirk's first, that has the value which repairs it."""
         for release in all_releases():
             rules = profile(release, release.modes[0])
-            if release >= starting(self.since) and getattr(getattr(rules, patch.area), patch.field) == patch.repaired:
+            if release >= starting(self.since) and patch.of(rules) == patch.repaired:
                 return release
         return None
 
@@ -428,6 +466,41 @@ QUIRKS: Final[tuple[Quirk, ...]] = (
         "KAFKA-5600", "older commits win where the offsets topic is larger than the load buffer",
         "0.8.2", None, (Patch("offsets", "load_portions", ("earlier counts",), "later counts"),),
     ),
+    Quirk(
+        "TSDIFF-NO-TIMESTAMP", "a limit on timestamps refuses records that have none",
+        "0.10.0", None, (Patch("append", "missing_timestamp_passes", (False,), True),),
+    ),
+    Quirk(
+        "KAFKA-6975", "a follower does not take a batch within which the log begins",
+        "0.11.0", None, (Patch("log", "copied_batch", ("begins at the end",), "may begin earlier"),),
+    ),
+    Quirk(
+        "KAFKA-12671", "a batch that comes after the end of its transaction opens another one that never ends",
+        "0.11.0", None, (Patch("transactions", "verified", ("nothing",), "records"),),
+    ),
+    Quirk(
+        "KAFKA-9144", "a marker does not keep its producer alive",
+        "1.0", None, (Patch("log", "marker_effect", ("keeps batches",), "keeps batches, sets time"),),
+    ),
+    Quirk(
+        "KAFKA-19444", "JoinGroup 0 and 1 are missing, which librdkafka asks for before it uses Kerberos",
+        "4.0", None, (Oldest(ApiKey.JOIN_GROUP, (2,), 0),),
+    ),
+    Quirk(
+        "KAFKA-6238", "the broker does not start if the format is of a newer version, though not a newer format",
+        "0.11.0", None, (Patch("log", "formats_compared", ("by order",), "by magic"),),
+    ),
+    Quirk(
+        "KAFKA-7409", "a topic is created with a format that does not exist, and the broker does not start again",
+        "0.10.1", None, (Patch("topics", "format_checked", (False,), True),),
+    ),
+    Quirk(
+        "SILENT-APIKEY-0.9", "requests that the broker does not know are swallowed",
+        "0.9.0", None, (
+            Patch("connection", "unknown_key", ("silent",), "close"),
+            Patch("connection", "unsupported_version", ("silent",), "close"),
+        ),
+    ),
 )  # fmt: skip
 """Append, clean and fetch first; then the bugs of `fakekafka.bugs`, by the part of the broker."""
 
@@ -442,15 +515,26 @@ def quirk(name: str) -> Quirk:
 
 def patched(rules: Profile, switches: str) -> Profile:
     """The profile with quirks switched as `switches` says, from left to right. Raises `UsageError`."""
-    values: dict[tuple[str, str], object] = {}
+    values: Values = {}
     for word in filter(None, (word.strip() for word in switches.split(","))):
         if word == REPAIRED:
-            values |= dict(pair for row in QUIRKS if row.is_in(rules) for pair in _repaired(row))
+            for row in QUIRKS:
+                values |= _repaired(row) if row.is_in(rules) else {}
         elif word.startswith("-"):
-            values |= dict(_repaired(quirk(word[1:])))
+            values |= _repaired(quirk(word[1:]))
         else:
-            values |= {(p.area, p.field): p.shipped[0] for p in quirk(word).patches}
-    return _with(rules, values) if values else rules
+            values |= {_what(p): (p, p.shipped[0]) for p in quirk(word).patches}
+    for patch, value in values.values():
+        rules = patch.put(rules, value)
+    return rules
+
+
+def with_oldest(versions: Mapping[ApiKey, Versions], rules: Profile) -> Mapping[ApiKey, Versions]:
+    """The versions of APIs with the oldest ones that switches have changed in a profile."""
+    shipped = profile(rules.release, rules.mode)
+    patches = (patch for row in QUIRKS for patch in row.patches if isinstance(patch, Oldest))
+    changed = {patch.api for patch in patches if patch.of(rules) != patch.of(shipped)}
+    return {key: has._replace(low=rules.accepted[key].low) if key in changed else has for key, has in versions.items()}
 
 
 def active(rules: Profile) -> list[Quirk]:
@@ -458,12 +542,10 @@ def active(rules: Profile) -> list[Quirk]:
     return [row for row in QUIRKS if row.is_in(rules)]
 
 
-def _repaired(row: Quirk) -> Iterator[tuple[tuple[str, str], object]]:
-    return (((p.area, p.field), p.repaired) for p in row.patches)
+def _repaired(row: Quirk) -> Values:
+    return {_what(p): (p, p.repaired) for p in row.patches}
 
 
-def _with(rules: Profile, values: Mapping[tuple[str, str], object]) -> Profile:
-    areas: dict[str, Any] = {}
-    for (area, field), value in values.items():
-        areas[area] = (areas.get(area) or getattr(rules, area)).with_value(field, value)
-    return rules._replace(**areas)
+def _what(patch: Patch | Oldest) -> Hashable:
+    """What a patch changes: later patches of the same replace it."""
+    return patch.api if isinstance(patch, Oldest) else (patch.area, patch.field)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, Self, TypeAlias
 from warnings import warn
 
 from fakekafka.errors import BrokerWillNotStart, UsageError
-from fakekafka.ids import BrokerId
+from fakekafka.ids import ApiKey, BrokerId
 from fakekafka.releases import history
 from fakekafka.releases.configs.effects import unplayed
 from fakekafka.releases.features import formed_features
@@ -20,6 +20,7 @@ from fakekafka.state.security_config import AUTHORIZER
 
 if TYPE_CHECKING:
     from fakekafka.releases.configs.combinations import Lookup
+    from fakekafka.releases.history.step import Versions
     from fakekafka.releases.phases import Phase
 
 LogDirsGiven: TypeAlias = str | Path | Sequence[str | Path] | None
@@ -117,6 +118,9 @@ class Blueprint(NamedTuple):
         old = not has(values.text(PROTOCOL), TRANSACTIONS)
         unstable = values.bool("unstable.api.versions.enable")
         advertised = history.advertised(parsed, rules.mode, co_resident=True, ibp_below_0_11=old, unstable=unstable)
+        accepted = history.accepted(parsed, rules.mode, unstable=unstable)
+        if quirks:
+            advertised, accepted = _versions_with_quirks(advertised, rules), _versions_with_quirks(accepted, rules)
         return cls(
             rules,
             given,
@@ -124,7 +128,7 @@ class Blueprint(NamedTuple):
             log_dirs,
             caps,
             capped(advertised, caps),
-            capped(history.accepted(parsed, rules.mode, unstable=unstable), caps),
+            capped(accepted, caps),
             features,
             quirks,
             unknown_configs,
@@ -236,6 +240,12 @@ def _with_quirks(played: Profile, quirks: str) -> Profile:
     return patched(played, quirks)
 
 
+def _versions_with_quirks(versions: "Mapping[ApiKey, Versions]", rules: Profile) -> "Mapping[ApiKey, Versions]":
+    from fakekafka.releases.quirks import with_oldest
+
+    return with_oldest(versions, rules)
+
+
 def _with_drafts(played: Profile, drafts: Sequence[str]) -> Profile:
     from fakekafka.drafts.known import parse_drafts, with_drafts  # loaded for those who ask
 
@@ -246,7 +256,8 @@ def _check_combinations(values: BrokerConfig, played: Profile) -> None:
     """Raises `BrokerWillNotStart` for properties that do not go together."""
     from fakekafka.releases.configs.combinations import first_problem
 
-    if (problem := first_problem(_judged(values, played), played.release, played.mode)) is not None:
+    problem = first_problem(_judged(values, played), played.release, played.mode, played.log.formats_compared)
+    if problem is not None:
         raise BrokerWillNotStart(problem)
 
 

@@ -5,28 +5,33 @@ offset, and a follower does not look inside (Log.appendAsFollower).
 """
 
 from fakekafka.errors import ErrorCode, MalformedBytes
-from fakekafka.ids import NO_OFFSET, NO_TIMESTAMP, Buffer, TimestampMs
+from fakekafka.ids import NO_OFFSET, NO_TIMESTAMP, Buffer, Offset, TimestampMs
 from fakekafka.log.append_info import AppendInfo, Origin
 from fakekafka.log.partition_log import PartitionLog
 from fakekafka.records.batch import Batch
 from fakekafka.records.scan import batches
 
 
-def append_copy(log: PartitionLog, data: Buffer, now: TimestampMs) -> bool:
-    """Append the whole units at the front of `data`. False if there is none, or something is wrong with one."""
+def append_copy(log: PartitionLog, data: Buffer, now: TimestampMs, *, may_begin_earlier: bool = True) -> bool:
+    """Append the whole units at the front of `data`. False if there is none, or something is wrong with one.
+
+    `may_begin_earlier`: see `LogBehaviour.copied_batch`.
+    """
     try:
         units = list(batches(data, dialect=log.config.dialect))
     except MalformedBytes:
         return False
-    if not units or not _continue(log, units) or not all(unit.crc_ok() for unit in units):
+    if not units or not _continue(log, units, may_begin_earlier) or not all(unit.crc_ok() for unit in units):
         return False
     size = sum(unit.size for unit in units)
     return log.append(memoryview(data)[:size], _info(units), now).error is ErrorCode.NONE
 
 
-def _continue(log: PartitionLog, units: list[Batch]) -> bool:
+def _continue(log: PartitionLog, units: list[Batch], may_begin_earlier: bool) -> bool:
     """Whether the offsets of the units follow those of the log, and each other."""
     end = log.log_end_offset
+    if not may_begin_earlier and _first_offset(units[0]) < end:
+        return False
     for unit in units:
         if unit.last_offset < end:
             return False
@@ -40,5 +45,8 @@ def _info(units: list[Batch]) -> AppendInfo:
     for unit in units:
         if unit.max_timestamp > max_timestamp:
             max_timestamp, at = unit.max_timestamp, unit.last_offset
-    first = units[0].base_offset if units[0].magic >= 2 else units[0].last_offset
-    return AppendInfo(first, units[-1].last_offset, max_timestamp, at, units, Origin.REPLICATION)
+    return AppendInfo(_first_offset(units[0]), units[-1].last_offset, max_timestamp, at, units, Origin.REPLICATION)
+
+
+def _first_offset(unit: Batch) -> Offset:
+    return unit.base_offset if unit.magic >= 2 else unit.last_offset

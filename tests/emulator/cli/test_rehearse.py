@@ -13,9 +13,9 @@ PAGE = Path(__file__).parents[3] / "docs" / "rehearsal.md"
 NOTHING = 'from = "0.10.2"\nto = "0.11.0"\nback = false\n'
 
 
-def block(language: str) -> str:
-    (found,) = re.findall(rf"^```{language}\n(.*?)^```", PAGE.read_text("utf-8"), re.DOTALL | re.MULTILINE)
-    return str(found)
+def block(language: str, number: int = 0) -> str:
+    found = re.findall(rf"^```{language}\n(.*?)^```", PAGE.read_text("utf-8"), re.DOTALL | re.MULTILINE)
+    return str(found[number])
 
 
 def test_the_example_of_the_page_runs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -29,6 +29,18 @@ def test_the_example_of_the_page_runs(tmp_path: Path, capsys: pytest.CaptureFixt
     assert out.startswith(block("text"))
     assert out.splitlines()[-1] == "everything held"
     assert out.count("order service: ok") == 2
+
+
+def test_the_example_with_kills_runs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("confluent_kafka")
+    small = 'config = { "transaction.state.log.num.partitions" = 1 }\n'
+    plan = block("toml", 1).replace('"python"', json.dumps(sys.executable))
+    (tmp_path / "plan.toml").write_text(small + plan, "utf-8")
+    (tmp_path / "till.py").write_text(block("python", 1), "utf-8")
+    assert main(["rehearse", str(tmp_path / "plan.toml")]) == 0
+    out = capsys.readouterr().out
+    assert block("text", 1) in out
+    assert out.splitlines()[-1] == "everything held"
 
 
 def test_the_report_may_be_json_and_the_state_elsewhere(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -3,10 +3,20 @@
 import os
 import sys
 from pathlib import Path
+from select import select
 
-from fakekafka.rehearsal.client_commands import filled, run_client
+import pytest
+from fakekafka.rehearsal.client_commands import ClientProcess, filled
 
 PYTHON = (sys.executable, "-S", "-c")
+
+
+def run_client(command: list[str], directory: Path, timeout_s: float) -> str:
+    client = ClientProcess(command, directory)
+    try:
+        return client.problem(timeout_s)
+    finally:
+        client.close()
 
 
 def test_placeholders_are_filled_in_and_other_braces_stay() -> None:
@@ -47,5 +57,22 @@ def test_what_a_client_leaves_running_is_ended_too(tmp_path: Path) -> None:
         os.close(reader)
 
 
-def test_a_client_that_is_not_there_is_a_problem(tmp_path: Path) -> None:
-    assert run_client(["no-such-program"], tmp_path, 1).startswith("cannot be started: ")
+def test_a_client_that_is_not_there_cannot_be_started(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError):
+        ClientProcess(["no-such-program"], tmp_path)
+
+
+def test_a_client_is_killed_with_what_it_has_started(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "alive")
+    reader = os.open(tmp_path / "alive", os.O_RDONLY | os.O_NONBLOCK)
+    try:
+        client = ClientProcess(["sh", "-c", "exec >alive; sleep 600 & echo started; wait"], tmp_path)
+        select([reader], [], [])
+        os.set_blocking(reader, True)
+        assert os.read(reader, 100) == b"started\n"
+        assert not client.has_ended
+        client.close()
+        assert client.has_ended
+        assert os.read(reader, 1) == b""
+    finally:
+        os.close(reader)

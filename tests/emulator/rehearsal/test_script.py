@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 from fakekafka import UsageError
-from fakekafka.rehearsal.script import Script, check_steps, read_script
+from fakekafka.rehearsal.script import Script, check_brokers, check_steps, read_script
 from fakekafka.releases.phases import before_upgrade, recipe
 from fakekafka.releases.release import Release
 
@@ -42,6 +42,33 @@ def test_a_step_that_is_not_on_the_path_is_refused(tmp_path: Path) -> None:
         check_steps(script, PHASES)
 
 
+def test_a_kill_happens_in_its_step_and_act_during_its_client(tmp_path: Path) -> None:
+    kills = '[[kills]]\nduring = "a"\n[[kills]]\nduring = "a"\nstep = "new format"\nact = "back"\n'
+    script = read(tmp_path, BASIC + CLIENT + kills)
+    assert [
+        len(script.kills_in(*at))
+        for at in (
+            ("old code", "begin", "a"),
+            ("new format", "step", "a"),
+            ("new format", "back", "a"),
+            ("new format", "back", "b"),
+        )
+    ] == [1, 1, 2, 0]
+
+
+def test_a_kill_in_a_step_that_is_not_on_the_path_is_refused(tmp_path: Path) -> None:
+    script = read(tmp_path, BASIC + CLIENT + '[[kills]]\nduring = "a"\nstep = "new features"\n')
+    with pytest.raises(UsageError, match="a kill during 'a': no step 'new features'; there are 'old code'"):
+        check_steps(script, PHASES)
+
+
+def test_a_kill_of_a_broker_that_there_is_not_is_refused(tmp_path: Path) -> None:
+    script = read(tmp_path, BASIC + CLIENT + '[[kills]]\nduring = "a"\nbroker = 3\n')
+    check_brokers(script, [0, 3])
+    with pytest.raises(UsageError, match="a kill during 'a': no broker 3; there are 0, 1"):
+        check_brokers(script, [1, 0])
+
+
 @pytest.mark.parametrize(
     ("text", "words"),
     [
@@ -50,8 +77,8 @@ def test_a_step_that_is_not_on_the_path_is_refused(tmp_path: Path) -> None:
         ('to = "2.3"', "name the release to start from"),
         ("from = 2.3\nto = '3.9'", "from is not a text"),
         (BASIC + "back = 1", "back is true or false"),
-        (BASIC + "speed = 1", "no key 'speed'; there are back, clients"),
-        (BASIC + 'directory = "x"\ntopics = {a = 1}', "topics are for brokers without a directory"),
+        (BASIC + "speed = 1", "no key 'speed'; there are back, brokers, clients"),
+        (BASIC + 'directory = "x"\ntopics = {a = 1}', "topics and brokers are for those without a directory"),
         (BASIC + 'topics = {a = "1"}', "numbers of partitions"),
         (BASIC + "clients = 1", "not iterable"),
         (BASIC + CLIENT + CLIENT, "two clients have the same name"),
@@ -60,6 +87,14 @@ def test_a_step_that_is_not_on_the_path_is_refused(tmp_path: Path) -> None:
         (BASIC + "[[clients]]\ncommand = 'true'", "command is a list of words"),
         (BASIC + "[[clients]]\nname = 'a'", "'command' is missing"),
         (BASIC + "[[clients]]\ncommand = ['a', '{bootstrap}']", "no placeholder {bootstrap}; there are {"),
+        (BASIC + "brokers = 0", "brokers is a whole number, 1 or more"),
+        (BASIC + CLIENT + "[[kills]]\napi = 'Produce'", "'during' is missing"),
+        (BASIC + CLIENT + "[[kills]]\nduring = 'b'", "kill 0: no client 'b'; there are a"),
+        (BASIC + CLIENT + "[[kills]]\nduring = 'a'\napi = 'Prodcue'", "no API 'Prodcue': did you mean Produce"),
+        (BASIC + CLIENT + "[[kills]]\nduring = 'a'\nafter = 0", "kill 0: after is a whole number, 1 or more"),
+        (BASIC + CLIENT + "[[kills]]\nduring = 'a'\nbroker = -1", "kill 0: broker is a whole number, 0 or more"),
+        (BASIC + CLIENT + "[[kills]]\nduring = 'a'\nact = 'load'", "kill 0: act is one of begin, step, back, forward"),
+        (BASIC + CLIENT + "[[kills]]\nduring = 'a'\nclean = true", "kill 0: no key 'clean'; there are act, after"),
     ],
 )  # fmt: skip
 def test_a_file_that_is_not_a_rehearsal_is_refused_with_the_reason(tmp_path: Path, text: str, words: str) -> None:

@@ -1,9 +1,15 @@
 """Quirks: what is listed, what a switch changes, and each of them from both sides."""
 
+from contextlib import nullcontext
+
 import pytest
-from fakekafka import FakeKafka, ManualClock
+from fakekafka import BrokerWillNotStart, FakeKafka, ManualClock
+from fakekafka.admin.record_deletion import delete_records
+from fakekafka.bugs import Side, bug
+from fakekafka.bugs.running import act
+from fakekafka.bugs.shelf.transactions.kafka_9144 import LONG_TRANSACTIONS
 from fakekafka.errors import ErrorCode, UsageError
-from fakekafka.ids import Magic
+from fakekafka.ids import ApiKey, Magic
 from fakekafka.records import hot, v0, v1, v2
 from fakekafka.records.batch import Batch
 from fakekafka.records.compression import GZIP, LZ4, SNAPPY, compress
@@ -15,7 +21,10 @@ from fakekafka.records.wrapper import wrap
 from fakekafka.releases.profile import profile
 from fakekafka.releases.quirks import QUIRKS, REPAIRED, active, patched, quirk
 from fakekafka.releases.release import Release, all_releases
+from fakekafka.wire.apis.api_versions import ApiVersionsRequest, ApiVersionsResponse
 from fakekafka.wire.apis.fetch import FetchPartition, FetchRequest, FetchResponse, FetchTopic
+from fakekafka.wire.apis.join_group import JoinGroupRequest
+from fakekafka.wire.frames import request_frame
 
 from tests.support.brokers import answer
 from tests.support.producing import batch as produced
@@ -185,6 +194,104 @@ def test_unsupported_format_43_idempotent_producers_want_format_2(quirks: str, e
     assert one(kafka, produced(producer=7), 3).error_code == error
     assert [unit.magic for unit in stored(kafka)] == ([] if error else [1, 1])
     assert one(kafka, produced(producer=7, transactional=True), 3, transactional_id="x").error_code != 0
+
+
+@pytest.mark.parametrize(("release", "quirks", "error"), [
+    ("0.10.2", "", 32), ("0.10.2", "-TSDIFF-NO-TIMESTAMP", 0), ("1.0", "", 0), ("1.0", "TSDIFF-NO-TIMESTAMP", 32),
+])  # fmt: skip
+def test_tsdiff_no_timestamp_a_limit_refuses_records_without_timestamps(release: str, quirks: str, error: int) -> None:
+    kafka = booted(release, quirks, message_timestamp_difference_max_ms="1000")
+    assert one(kafka, v0.build([Record(0, -1, -1, b"k", b"v")]), 1).error_code == error
+
+
+# ---- start and negotiation
+
+
+@pytest.mark.parametrize(("release", "quirks", "starts"), [
+    ("1.0.0", "", False), ("1.0.0", "-KAFKA-6238", True), ("1.0.1", "", True), ("1.0.1", "KAFKA-6238", False),
+])  # fmt: skip
+def test_kafka_6238_versions_are_compared_instead_of_formats(release: str, quirks: str, starts: bool) -> None:
+    config: dict[str, object] = {"inter.broker.protocol.version": "0.11.0", "log.message.format.version": "1.0"}
+    with nullcontext() if starts else pytest.raises(BrokerWillNotStart, match="cannot be used"):
+        booted(release, quirks, config)
+
+
+@pytest.mark.parametrize(("release", "quirks", "created"), [
+    ("2.0.1", "", True), ("2.0.1", "-KAFKA-7409", False), ("2.1.1", "", False), ("2.1.1", "KAFKA-7409", True),
+])  # fmt: skip
+def test_kafka_7409_a_format_that_does_not_exist_stops_the_next_start(release: str, quirks: str, created: bool) -> None:
+    kafka = FakeKafka(release, quirks=quirks, clock=ManualClock(NOW)).boot()
+    with nullcontext() if created else pytest.raises(UsageError, match="not a valid version"):
+        kafka.create_topic("t", 1, {"message.format.version": "0.99"})
+    with pytest.raises(BrokerWillNotStart, match="not a valid version") if created else nullcontext():
+        kafka.restart()
+
+
+@pytest.mark.parametrize(("release", "quirks", "oldest"), [
+    ("4.0.0", "", 2), ("4.0.0", "-KAFKA-19444", 0), ("4.0.1", "", 0), ("4.0.1", "KAFKA-19444", 2),
+])  # fmt: skip
+def test_kafka_19444_join_group_0_and_1_are_missing(release: str, quirks: str, oldest: int) -> None:
+    kafka = booted(release, quirks)
+    listed = answer(kafka, ApiVersionsRequest(), 0, ApiVersionsResponse).api_keys
+    assert [one.min_version for one in listed if one.api_key == ApiKey.JOIN_GROUP] == [oldest]
+    client = kafka.connect()
+    sent = JoinGroupRequest(group_id="g", session_timeout_ms=6000, protocol_type="consumer")
+    client.send(request_frame(sent, 1, 1, "c"))
+    assert client.closed == (oldest == 2)
+
+
+def test_kafka_19444_changes_nothing_where_there_are_no_groups() -> None:
+    assert patched(profile(Release.parse("0.8.0")), "KAFKA-19444") == profile(Release.parse("0.8.0"))
+
+
+@pytest.mark.parametrize(("release", "quirks", "closes"), [
+    ("0.9.0", "", False), ("0.9.0", "-SILENT-APIKEY-0.9", True), ("0.10.2", "", True),
+    ("0.10.2", "SILENT-APIKEY-0.9", False),
+])  # fmt: skip
+@pytest.mark.parametrize(("key", "version"), [(60, 0), (11, 9)])
+def test_silent_apikey_0_9_unknown_requests_are_swallowed(
+    release: str, quirks: str, closes: bool, key: int, version: int
+) -> None:
+    client = booted(release, quirks).connect()
+    data = client.send(bytes((0, 0, 0, 10, 0, key, 0, version, 0, 0, 0, 1, 255 if closes else 0, 255 if closes else 0)))
+    assert (data, client.closed) == (b"", closes)
+
+
+# ---- followers and transactions
+
+
+@pytest.mark.parametrize(("release", "quirks", "copied"), [
+    ("1.1.0", "", 0), ("1.1.0", "-KAFKA-6975", 1), ("1.1.1", "", 1), ("1.1.1", "KAFKA-6975", 0), ("0.11.0", "", 0),
+])  # fmt: skip
+def test_kafka_6975_a_follower_does_not_take_a_batch_in_which_the_log_begins(
+    release: str, quirks: str, copied: int
+) -> None:
+    config = {"default.replication.factor": 2}
+    kafka = FakeKafka(release, brokers=2, config=config, quirks=quirks, clock=ManualClock(NOW)).boot()
+    kafka.create_topic("t")
+    kafka.elect_leader("t", 0, 0)
+    kafka.stop_broker(1)
+    assert one(kafka, produced(), 3).error_code == 0
+    delete_records(kafka.connect().core.cluster.brokers[0], "t", 0, 1)
+    kafka.start_broker(1)
+    assert len(kafka.records("t", broker=1)) == copied
+
+
+@pytest.mark.parametrize(("release", "quirks", "error"), [
+    ("3.5.2", "", 0), ("3.5.2", "-KAFKA-12671", 48), ("3.6.2", "", 48), ("3.6.2", "KAFKA-12671", 0),
+])  # fmt: skip
+def test_kafka_12671_a_late_batch_opens_a_transaction(release: str, quirks: str, error: int) -> None:
+    assert bug("KAFKA-12671").affected is not None
+    done = act(bug("KAFKA-12671"), Side(release, quirks), 1 if error else 0)
+    assert done.as_described
+
+
+@pytest.mark.parametrize(("release", "quirks", "forgotten"), [
+    ("2.3.1", "", True), ("2.3.1", "-KAFKA-9144", False), ("1.0.0", "", True), ("0.11.0.3", "", False),
+    ("2.4.1", "", False),
+])  # fmt: skip
+def test_kafka_9144_a_marker_does_not_keep_its_producer_alive(release: str, quirks: str, forgotten: bool) -> None:
+    assert act(bug("KAFKA-9144"), Side(release, quirks, LONG_TRANSACTIONS), 0 if forgotten else 1).as_described
 
 
 # ---- clean

@@ -43,6 +43,7 @@ PAIRS: Final = (
             "oauth": "keys stay where they are",
             "tls": "keys stay where they are",
             "upgrade_along": "for rehearsals, which make brokers of their own",
+            "decided": "for rehearsals, which make brokers of their own",
             "counted_requests": OWN_USE,
             "wait_for_more_requests": OWN_USE,
         },

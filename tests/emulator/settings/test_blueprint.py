@@ -71,4 +71,5 @@ def test_defaults_alone_never_clash(line: str, mode: Mode) -> None:
         found = profile(Release.parse(line), mode)
     except UsageError:
         pytest.skip(f"{line} has no mode {mode}")
-    assert first_problem(BrokerConfig(found, {}, 1, frozenset()).value, found.release, mode) is None
+    values = BrokerConfig(found, {}, 1, frozenset())
+    assert first_problem(values.value, found.release, mode, found.log.formats_compared) is None

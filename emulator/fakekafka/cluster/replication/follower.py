@@ -267,7 +267,8 @@ class Follower(Generic[AnyNode]):
         """Store what came. False if there was nothing, or it cannot be stored."""
         log, now = partition.log, self._cluster.clock.now_ms
         pieces = data.records if isinstance(data.records, list) else [data.records or b""]
-        grown = append_copy(log, joined(pieces), now)
+        lenient = self._broker.profile.log.copied_batch == "may begin earlier"
+        grown = append_copy(log, joined(pieces), now, may_begin_earlier=lenient)
         moved = partition.follow_high_watermark(data.high_watermark)
         if version >= FIRST_WITH_LOG_START and data.log_start_offset <= partition.high_watermark:
             log.advance_log_start(data.log_start_offset)

@@ -79,7 +79,8 @@ def refused_records(
 
 
 def _is_asked(broker: "Broker", verification: Verification) -> bool:
-    return verification is Verification.ADD or broker.config.bool("transaction.partition.verification.enable")
+    """Whether the broker asks; releases without the config ask if a quirk says so."""
+    return verification is Verification.ADD or broker.config.bool("transaction.partition.verification.enable", True)
 
 
 def _of_produce(broker: "Broker", error: ErrorCode, verification: Verification) -> tuple[ErrorCode, str | None]:

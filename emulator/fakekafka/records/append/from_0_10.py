@@ -128,7 +128,8 @@ class _Set:
 
     def _check_time(self, timestamp: TimestampMs, timestamp_type: int) -> None:
         bounds = limits(self.target, self.now)
-        if bounds is not None and not bounds[0] <= timestamp <= bounds[1]:
+        has_time = timestamp != NO_TIMESTAMP or not self.rules.missing_timestamp_passes
+        if bounds is not None and has_time and not bounds[0] <= timestamp <= bounds[1]:
             raise SetRefused(ErrorCode.INVALID_TIMESTAMP, f"Timestamp {timestamp} of message is out of range.")
         if timestamp_type == bits.LOG_APPEND_TIME_TYPE:
             raise SetRefused(ErrorCode.INVALID_TIMESTAMP, "Producer should not set timestamp type to LogAppendTime.")

@@ -248,6 +248,11 @@ class LogBehaviour(Behaviours):
     """The newest format whose layout is known. Newer units, which a newer release has left, are stored and sent as they
     are, and a search by time takes them for messages of format 1 and fails. Recorded from 0.10.2.2: phases."""
 
+    formats_compared: Literal["by order", "by magic"] = history({"0.8.0": "by order", "1.0.1": "by magic"})
+    """How `log.message.format.version` is held to the inter-broker protocol at start: it may not be a newer version, or
+    not one of a newer format (KAFKA-6238). Recorded from 0.11.0.3 and 1.0.2: illegal_configs; 1.0.0 and 1.0.1 were
+    asked."""
+
     newer_format_left_out: bool = history({"0.8.0": False, "0.11.0": True})
     """Whether a topic's format that is newer than the inter-broker protocol is ignored at start and when configs
     change; 0.10 warns and applies it all the same. Recorded from 0.10.2.2 and 0.11.0.3: illegal_configs."""
@@ -256,6 +261,19 @@ class LogBehaviour(Behaviours):
     """Whether a batch of format 2, written by a later release, is more than one message. Before KIP-98 it counts as
     one, at its first offset, and recovery ends the log there: its checksum is not where a message has it. Asked of
     0.8.2.2 to 0.10.2.2 on a directory of 0.11.0.3."""
+
+    copied_batch: Literal["may begin earlier", "begins at the end"] = history(
+        {
+            "0.8.0": "may begin earlier",
+            "0.11.0": "begins at the end",
+            "1.0.2": "may begin earlier",
+            "1.1": "begins at the end",
+            "1.1.1": "may begin earlier",
+        }
+    )
+    """Whether a follower takes a batch of format 2 that begins before the end of its own log, as the first one does
+    after DeleteRecords up to an offset within it; if not, it gets nothing more (KAFKA-6975; Log.scala of 0.11.0 to
+    1.1.1)."""
 
     # ---------------------------------------------------------------- starting
 

@@ -34,6 +34,10 @@ class TopicsBehaviour(Behaviours):
     """Whether the indexes of an assignment must begin with 0 and have no gap; if they do not: error 39. Early KRaft
     takes gaps, but without 0 the whole request fails: -1. Recorded from 1.1.1 to 4.3.1: admin."""
 
+    format_checked: bool = history({"0.8.0": False, "2.1": True})
+    """Whether a topic's `message.format.version` must be a known one; if not, only the next start of a broker reads it
+    (KAFKA-7409). Recorded from 0.10.2.2 to 2.3.1: illegal_configs."""
+
     invalid_config: ErrorCode = history({"0.8.0": ErrorCode.UNKNOWN_SERVER_ERROR, "2.1": ErrorCode.INVALID_CONFIG})
     """CreateTopics with a config value that is not valid. Recorded from 0.10.1.1 to 4.3.1: admin."""
 

@@ -10,7 +10,7 @@ Not here: rules about listeners, security and tiered storage.
 
 from collections.abc import Callable, Iterator
 from functools import cache
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, Literal, NamedTuple, TypeAlias
 
 from fakekafka.releases.configs.synonyms import topic_default
 from fakekafka.releases.configs.values import ConfigValue
@@ -29,6 +29,10 @@ DIVISION_BY_ZERO: Final = "/ by zero"
 FAILED: Final = "requirement failed: "
 
 
+FormatsCompared: TypeAlias = Literal["by order", "by magic"]
+"""See `LogBehaviour.formats_compared`."""
+
+
 class Rule(NamedTuple):
     """One check. `until` is the first release without it."""
 
@@ -37,21 +41,23 @@ class Rule(NamedTuple):
     mode: Mode | None
     """None: in both modes."""
     check: Callable[[Lookup, Release], str | None]
+    formats: FormatsCompared | None = None
+    """None: however formats are compared."""
 
 
-def first_problem(value: Lookup, release: Release, mode: Mode) -> str | None:
+def first_problem(value: Lookup, release: Release, mode: Mode, formats: FormatsCompared) -> str | None:
     """The broker's words about the first combination that it refuses; None if it starts."""
-    return next(_problems(value, release, mode), None)
+    return next(_problems(value, release, mode, formats), None)
 
 
-def _problems(value: Lookup, release: Release, mode: Mode) -> Iterator[str]:
-    for rule in _rules(release, mode):
+def _problems(value: Lookup, release: Release, mode: Mode, formats: FormatsCompared) -> Iterator[str]:
+    for rule in _rules(release, mode, formats):
         if (problem := rule.check(value, release)) is not None:
             yield problem
 
 
 @cache
-def _rules(release: Release, mode: Mode) -> tuple[Rule, ...]:
+def _rules(release: Release, mode: Mode, formats: FormatsCompared) -> tuple[Rule, ...]:
     """The checks of this release."""
     return tuple(
         rule
@@ -59,6 +65,7 @@ def _rules(release: Release, mode: Mode) -> tuple[Rule, ...]:
         if starting(rule.since) <= release
         and (rule.until is None or release < starting(rule.until))
         and rule.mode in (None, mode)
+        and rule.formats in (None, formats)
     )
 
 
@@ -350,9 +357,10 @@ RULES: Final[tuple[Rule, ...]] = (
     Rule("1.0", None, None, _at_most(WAIT, LAGGING, LAG.format("less than or equal to") + " changes in ISR")),
     Rule("0.9.0", "4.0", None, _acks_of_commits),
     Rule("0.9.0", "3.3", None, _compression_is_known),
-    Rule("0.10.0", "1.0.1", None, _format_by_order),
-    Rule("1.0.1", "4.0", "zk", _format_by_magic),
-    Rule("1.0.1", "3.3", "kraft", _format_by_magic),
+    Rule("0.10.0", "4.0", "zk", _format_by_order, "by order"),
+    Rule("0.10.0", "3.3", "kraft", _format_by_order, "by order"),
+    Rule("0.10.0", "4.0", "zk", _format_by_magic, "by magic"),
+    Rule("0.10.0", "3.3", "kraft", _format_by_magic, "by magic"),
     Rule("2.2", "4.0", None, _zstd_for_offsets),
     Rule("1.0", None, None, _queue_holds_a_request),
     Rule("2.0", None, None, _somebody_may_connect),

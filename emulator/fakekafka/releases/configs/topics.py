@@ -15,7 +15,7 @@ from fakekafka.releases.configs.definition import (
     config,
 )
 from fakekafka.releases.configs.validators import THROTTLED, AutoOr, at_least, between, each_of, elements, one_of
-from fakekafka.releases.configs.versions import FORMAT_DEFAULTS, VERSION_NAMES
+from fakekafka.releases.configs.versions import FORMAT_DEFAULTS, TOPIC_VERSION_NAMES
 
 TOPICS: Final[tuple[Config, ...]] = (
     config("segment.bytes", INT, {"0.8.1": "1073741824"}, {"0.9.0": at_least(14), "4.1": at_least(1048576)}),
@@ -53,7 +53,7 @@ TOPICS: Final[tuple[Config, ...]] = (
         },
     ),
     config("preallocate", BOOLEAN, {"0.9.0": "false"}),
-    config("message.format.version", STRING, FORMAT_DEFAULTS, VERSION_NAMES),
+    config("message.format.version", STRING, FORMAT_DEFAULTS, TOPIC_VERSION_NAMES),
     config("message.timestamp.type", STRING, {"0.10.0": "CreateTime"}, {"2.0": one_of("CreateTime", "LogAppendTime")}),
     config("message.timestamp.difference.max.ms", LONG, {"0.10.0": MAX_LONG, "4.0": GONE}, at_least(0)),
     config("leader.replication.throttled.replicas", LIST, {"0.10.1": ""}, THROTTLED),

@@ -22,10 +22,13 @@ FORMAT_DEFAULTS: Final[Mapping[str, Default]] = {
 }
 """Each release writes its own newest format; 3.0 is the last that could change it (KIP-724)."""
 
-VERSION_NAMES: Final[Mapping[str, ProtocolVersion]] = {
+TOPIC_VERSION_NAMES: Final[Mapping[str, ProtocolVersion]] = {
     line: ProtocolVersion(known_names(starting(line)), "`" if starting(line) < starting("3.3") else "")
     for line in BY_RELEASE
-    if starting(line) >= starting("2.1")
 }
-"""By release, since each knows more names. Before 2.1 the value was not checked until the broker started
-(KAFKA-7409)."""
+"""By release, since each knows more names. Whether it checks them is `TopicsBehaviour.format_checked`."""
+
+VERSION_NAMES: Final[Mapping[str, ProtocolVersion]] = {
+    line: names for line, names in TOPIC_VERSION_NAMES.items() if starting(line) >= starting("2.1")
+}
+"""For brokers. Before 2.1 the value was not checked until the broker started (KAFKA-7409)."""

@@ -9,7 +9,7 @@ BUG = Bug(
     title="a log that begins within a batch cannot be replicated",
     part="fetch",
     kind="bug",
-    releases="1.0.0 - 1.0.1, 1.1.0",
+    releases="0.11.0.0 - 1.0.1, 1.1.0",
     clients=("kafka-clients >=0.11.0",),
     symptom=(
         "follower never comes back into the ISR after DeleteRecords; Out of order offsets found in append;"
@@ -20,7 +20,7 @@ BUG = Bug(
         " whose first offset lies before its own start, and its append fails."
     ),
     remedy="Delete records at the border of a batch, or upgrade to 1.0.2, 1.1.1 or 2.0.0.",
-    sources=("KAFKA-6975",),
+    sources=("KAFKA-6975", "Log.scala of 0.11.0, 1.0.0, 1.1.0 and 1.1.1", "behaviour log.copied_batch"),
     shown="by what a reader computes",
     affected=Side("1.1.0", reader="a follower of 1.1.0"),
     cured=Side("1.1.0", reader="a follower of 1.1.1"),

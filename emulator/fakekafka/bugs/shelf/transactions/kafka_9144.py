@@ -15,7 +15,7 @@ BUG = Bug(
     title="a marker does not keep its producer alive",
     part="transactions",
     kind="bug",
-    releases="0.11.0.0 - 2.4.0",
+    releases="1.0.0 - 2.4.0",
     clients=("kafka-clients >=0.11.0",),
     symptom=(
         "producer state expires right after a transaction was aborted by timeout; coordinator epoch goes"
@@ -26,7 +26,11 @@ BUG = Bug(
         " the state goes at once, and with it the coordinator's epoch."
     ),
     remedy="Upgrade to 2.4.1 or 2.5.",
-    sources=("KAFKA-9144", "recorded from 2.3.1 and 2.5.1: storage_producer_state"),
+    sources=(
+        "KAFKA-9144",
+        "ProducerStateManager.scala of 0.11.0, 1.0.0 and 2.4.1",
+        "recorded from 2.3.1 and 2.5.1: storage_producer_state",
+    ),
     affected=Side("2.4.0", config=LONG),
     cured=Side("2.4.1", config=LONG),
     sees={
@@ -37,8 +41,9 @@ BUG = Bug(
 
 def story(play: Play) -> None:
     play.topic()
+    version = min(play.newest("Produce"), 7)
     producer = play.begin_transaction("tx", timeout_ms=7 * DAY_MS)
-    play.produce(batch(producer=producer, transactional=True), transactional_id="tx", version=7)
+    play.produce(batch(producer=producer, transactional=True), transactional_id="tx", version=version)
     play.tell("the transaction takes six days; its producer is idle for two more")
     play.advance(6 * DAY_MS)
     play.end_transaction("tx", producer)
@@ -46,5 +51,5 @@ def story(play: Play) -> None:
     play.restart()
     play.add_to_transaction("tx", producer)
     later = batch(records(time=play.now), producer=producer, sequence=3, transactional=True)
-    found = play.produce(later, transactional_id="tx", version=7)
+    found = play.produce(later, transactional_id="tx", version=version)
     play.see("the producer's next batch, eight days after its data and two after its marker", found.error)
