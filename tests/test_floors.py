@@ -15,7 +15,7 @@ ROOT: Final = Path(__file__).parent.parent
 SOURCES: Final = ROOT / "emulator" / "fakekafka"
 
 FLOORS: Final[tuple[frozenset[str], ...]] = (
-    frozenset({"error_pages"}),
+    frozenset({"compiled", "error_pages"}),
     frozenset({"ids", "errors"}),
     frozenset({"binary", "clock", "escaping", "jvm", "pieces", "waiting"}),
     frozenset({"wire", "releases"}),

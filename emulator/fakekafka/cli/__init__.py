@@ -86,7 +86,9 @@ def parser() -> argparse.ArgumentParser:
         epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    top.add_argument("--version", action=_Version, help="print the version of fakekafka")
+    top.add_argument(
+        "--version", action=_Version, help="print the version of fakekafka, and whether its core is compiled"
+    )
     top.set_defaults(whole_parser=top)  # which `completion` prints
     commands = top.add_subparsers(required=True, metavar="COMMAND")
     for command in COMMANDS:
@@ -103,5 +105,7 @@ class _Version(argparse.Action):
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
         from importlib.metadata import version
 
-        print(f"fakekafka {version('fakekafka')}")
+        from fakekafka.compiled import is_compiled
+
+        print(f"fakekafka {version('fakekafka')}{' with a compiled core' if is_compiled() else ''}")
         parser.exit()

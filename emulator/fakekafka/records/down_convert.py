@@ -31,6 +31,7 @@ from fakekafka.records.append.message_conversion import cut_and_paste
 from fakekafka.records.attributes import LOG_APPEND_TIME_TYPE
 from fakekafka.records.batch import Batch, Dialect
 from fakekafka.records.compression import GZIP, LZ4, NONE, ZSTD
+from fakekafka.records.hot import MIN_INT64
 from fakekafka.records.malformed import InvalidRecord, UndecodablePayload, UnknownCodec
 from fakekafka.records.message import Message
 from fakekafka.records.plugged import PLUGGED
@@ -53,6 +54,9 @@ FILLER_BYTES: Final = 12
 FILLER_MIN_SIZE: Final = 61
 """The smallest size field of a filler: that of a batch header."""
 
+NOT_ASCENDING: Final = "offsets that do not ascend"
+HEADERS: Final = "a record with headers"
+NEGATIVE_TIMESTAMP: Final = "a negative timestamp"
 _HEADERS: Final = attrgetter("headers")
 _OFFSET: Final = attrgetter("offset")
 _TIMESTAMP: Final = attrgetter("timestamp")
@@ -399,6 +403,8 @@ def convert(batch: Batch, rules: Rules) -> Buffer:
     if batch.magic <= rules.target:
         return batch.data
     codec = _unplugged(batch) if batch.codec == PLUGGED else batch.codec
+    if isinstance(batch, RecordBatch):
+        return _as_messages(batch, codec, rules)
     records = _kept(batch, rules)
     if rules.tally is not None:
         rules.tally.add(len(records))
@@ -406,6 +412,26 @@ def convert(batch: Batch, rules: Rules) -> Buffer:
         return v0.build(records, codec=codec)
     append_time = batch.max_timestamp if batch.timestamp_type == LOG_APPEND_TIME_TYPE else None
     return v1.build(records, codec=codec, append_time=append_time)
+
+
+def _as_messages(batch: RecordBatch, codec: CodecId, rules: Rules) -> bytes:
+    """A batch of format 2 as messages, in a wrapper if there is a codec, without a look at single records."""
+    first = MIN_INT64 if batch.codec else rules.first_offset
+    made = batch.messages(rules.target, relative=codec != NONE and rules.target == 1, from_offset=first)
+    if not made.ascending:
+        raise InvalidRecord(NOT_ASCENDING)
+    if made.with_headers and not rules.drop_headers:
+        raise CannotConvertHeaders(HEADERS)
+    if made.min_timestamp < NO_TIMESTAMP:
+        raise InvalidRecord(NEGATIVE_TIMESTAMP)
+    if rules.tally is not None:
+        rules.tally.add(made.number)
+    if not codec or not made.number:
+        return made.data
+    append_time = batch.append_time
+    timestamp = made.max_timestamp if append_time is None else append_time
+    return wrapper.wrap(rules.target, codec, made.data, offset=made.last_offset, timestamp=timestamp,
+                        append_time=rules.target == 1 and append_time is not None)  # fmt: skip
 
 
 def _unplugged(batch: Batch) -> CodecId:
@@ -429,11 +455,11 @@ def _kept(batch: Batch, rules: Rules) -> list[Record]:
         records = [r for r in records if r.offset >= rules.first_offset]
     offsets = list(map(_OFFSET, records))
     if not all(map(lt, offsets, offsets[1:])):
-        raise InvalidRecord("offsets that do not ascend")
+        raise InvalidRecord(NOT_ASCENDING)
     if any(map(_HEADERS, records)):
         if not rules.drop_headers:
-            raise CannotConvertHeaders("a record with headers")
+            raise CannotConvertHeaders(HEADERS)
         records = [r._replace(headers=()) for r in records]
     if min(map(_TIMESTAMP, records), default=0) < -1:
-        raise InvalidRecord("a negative timestamp")
+        raise InvalidRecord(NEGATIVE_TIMESTAMP)
     return records

@@ -23,12 +23,12 @@ from array import array
 from collections.abc import Iterator, Sequence
 from functools import cache
 from struct import Struct, error
-from typing import NamedTuple
+from typing import Final, NamedTuple
 from zlib import crc32
 
 from fakekafka.binary import read_uvarint, read_uvarlong, varint, varlong
 from fakekafka.errors import MalformedBytes, UsageError
-from fakekafka.ids import Magic, Offset, Position, TimestampMs
+from fakekafka.ids import NO_OFFSET, NO_TIMESTAMP, Magic, Offset, Position, TimestampMs
 from fakekafka.records.alike import following
 from fakekafka.records.attributes import CODEC, CREATE_TIME_TYPE, LOG_APPEND_TIME, LOG_APPEND_TIME_TYPE
 from fakekafka.records.malformed import (
@@ -41,22 +41,22 @@ from fakekafka.records.malformed import (
 )
 from fakekafka.records.record import Header, Record, header_key, header_key_bytes, sequence_after
 
-MAX_INT32 = 0x7FFFFFFF
-MAX_INT64 = 0x7FFFFFFFFFFFFFFF
-MIN_INT64 = -MAX_INT64 - 1
-NULL = b"\xff\xff\xff\xff"
-MESSAGE_HEAD = Struct(">qiI")  # offset, size, crc
-V0_TAIL = Struct(">bBi")  # magic, attributes, key size
-V1_TAIL = Struct(">bBqi")  # magic, attributes, timestamp, key size
-V0_PREFIX = Struct(">qi5xBi")
-V1_PREFIX = Struct(">qi5xBqi")
-SMALL = 2048
+MAX_INT32: Final = 0x7FFFFFFF
+MAX_INT64: Final = 0x7FFFFFFFFFFFFFFF
+MIN_INT64: Final = -0x8000000000000000
+NULL: Final = b"\xff\xff\xff\xff"
+MESSAGE_HEAD: Final = Struct(">qiI")  # offset, size, crc
+V0_TAIL: Final = Struct(">bBi")  # magic, attributes, key size
+V1_TAIL: Final = Struct(">bBqi")  # magic, attributes, timestamp, key size
+V0_PREFIX: Final = Struct(">qi5xBi")
+V1_PREFIX: Final = Struct(">qi5xBqi")
+SMALL: Final = 2048
 """Varints below this are looked up when writing."""
-RUN = 4096
+RUN: Final = 4096
 """Records that are written before their pieces are put together."""
-LONGEST_PAUSE = 1024
+LONGEST_PAUSE: Final = 1024
 """How many records are checked before looking again for a run of records that are alike."""
-NO_HEADERS: tuple[Header, ...] = ()
+NO_HEADERS: Final[tuple[Header, ...]] = ()
 
 
 class Outline(NamedTuple):
@@ -80,6 +80,22 @@ class Summary(NamedTuple):
     max_timestamp_delta: int
     max_timestamp_index: int
     """The first record with the largest timestamp."""
+
+
+class Messages(NamedTuple):
+    """Records of format 2, written as messages of an older format, and what a conversion has to know about them."""
+
+    data: bytes
+    """The messages. Not all of them are there if the offsets do not ascend."""
+    number: int
+    last_offset: Offset
+    ascending: bool
+    """Each offset is larger than the one before."""
+    with_headers: bool
+    """A record has headers, which the older formats cannot hold."""
+    min_timestamp: TimestampMs
+    max_timestamp: TimestampMs
+    """-1 if no record has one; `min_timestamp` likewise."""
 
 
 # ---- format 2
@@ -270,6 +286,126 @@ def check_records(data: bytes, count: int, lengths: bool, outlines: list[Outline
     if at < size:
         raise _left_over(size - at, count)
     return Summary(sequential, keyless, lowest, highest, index)
+
+
+def messages_of(
+    data: bytes,
+    count: int,
+    base_offset: Offset,
+    base_timestamp: TimestampMs,
+    append_time: TimestampMs | None,
+    magic: Magic,
+    relative: bool,
+    from_offset: Offset,
+) -> Messages:
+    """The records of a batch as messages of format 0 or 1: what `read_records` reads and `write_messages` writes.
+
+    `relative`: offsets are written minus the first one. `from_offset`: if the first record lies before it, all records
+    before it are left out. Raises as `read_records`.
+    """
+    sizes, pack = _small_sizes(), MESSAGE_HEAD.pack
+    out: list[bytes] = []
+    size = len(data)
+    at = done = kept = shift = 0
+    first = last = NO_OFFSET
+    lowest, highest = MAX_INT64, NO_TIMESTAMP
+    skips = with_headers = False
+    ascending = True
+    far = max(abs(base_timestamp), abs(base_offset)) > MAX_INT64 >> 1  # then sums may not fit into 64 bits
+    start = bytes((magic, 0 if append_time is None or magic == 0 else LOG_APPEND_TIME))
+    try:
+        while done < count:
+            b = data[at]
+            at += 1
+            if b > 127:
+                b += data[at] - 1 << 7
+                at += 1
+                if b > 16383:
+                    b, at = _length(data, at - 2)
+            end = at + (b >> 1)
+            if b & 1 or end > size:
+                raise _bad_length(b, size - at)
+            b = data[at + 1]
+            at += 2
+            if b > 127:
+                b += data[at] - 1 << 7
+                at += 1
+                if b > 16383:
+                    b, at = _uvarlong(data, at - 2)
+                    far = far or b > MAX_INT64
+            if append_time is None:
+                timestamp = base_timestamp + (b >> 1 ^ -(b & 1))
+                if far:
+                    timestamp = int64(timestamp)
+            else:
+                timestamp = append_time
+            b = data[at]
+            at += 1
+            if b > 127:
+                b += data[at] - 1 << 7
+                at += 1
+                if b > 16383:
+                    b, at = _uvarint(data, at - 2)
+            offset = base_offset + (b >> 1 ^ -(b & 1))
+            if far:
+                offset = int64(offset)
+            b = data[at]
+            at += 1
+            if b > 127:
+                b, at = _uvarint(data, at - 1)
+            key_size, key = NULL, b""
+            if not b & 1:
+                b >>= 1
+                key_size = sizes[b] if b < SMALL else b.to_bytes(4, "big")
+                key = data[at : at + b]
+                at += b
+            b = data[at]
+            at += 1
+            if b > 127:
+                b += data[at] - 1 << 7
+                at += 1
+                if b > 16383:
+                    b, at = _uvarint(data, at - 2)
+            value_size, value = NULL, b""
+            if not b & 1:
+                b >>= 1
+                value_size = sizes[b] if b < SMALL else b.to_bytes(4, "big")
+                value = data[at : at + b]
+                at += b
+            headed = data[at] != 0
+            at += 1
+            if headed:
+                _, at = _read_headers(data, at - 1, end)
+            if at != end:
+                raise InvalidRecord(f"record {done} says it ends at {end}, its fields end at {at}")
+            done += 1
+            if done == count and at != size:
+                raise _left_over(size - at, count)
+            if done == 1:
+                skips = offset < from_offset
+            if skips and offset < from_offset:
+                continue
+            if not kept:
+                first = offset
+                shift = first if relative else 0
+            elif offset <= last:
+                ascending = False
+            kept += 1
+            last = offset
+            with_headers = with_headers or headed
+            if timestamp < lowest:
+                lowest = timestamp
+            if timestamp > highest:
+                highest = timestamp
+            if not ascending:
+                continue  # nobody wants the messages
+            stamp = b"" if magic == 0 else timestamp.to_bytes(8, "big", signed=True)
+            body = b"%b%b%b%b%b%b" % (start, stamp, key_size, key, value_size, value)
+            out.append(pack(offset - shift, len(body) + 4, crc32(body)))
+            out.append(body)
+    except IndexError:
+        raise RecordsEndEarly(f"the bytes end in record {done} of {count}") from None
+    return Messages(b"".join(out), kept, last, ascending, with_headers, min(lowest, highest), highest)
 
 
 def write_records(
@@ -470,6 +606,11 @@ def _skip_headers(data: bytes, at: Position) -> Position:
         at += max(size, 0)
         count -= 1
     return at
+
+
+@cache
+def _small_sizes() -> tuple[bytes, ...]:
+    return tuple(n.to_bytes(4, "big") for n in range(SMALL))
 
 
 @cache

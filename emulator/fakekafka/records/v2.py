@@ -40,6 +40,7 @@ from fakekafka.ids import (
     Buffer,
     CodecId,
     LeaderEpoch,
+    Magic,
     Offset,
     ProducerEpoch,
     ProducerId,
@@ -49,7 +50,7 @@ from fakekafka.ids import (
 from fakekafka.records import attributes as bits
 from fakekafka.records import hot, xerial
 from fakekafka.records.compression import Decompressed, compress, decompress_part
-from fakekafka.records.hot import Outline, Summary
+from fakekafka.records.hot import Messages, Outline, Summary
 from fakekafka.records.malformed import CorruptUnit, InvalidRecord, RecordsEndEarly, UndecodablePayload, UnknownCodec
 from fakekafka.records.plugged import PLUGGED, PluggedCodec, PluggedCodecs
 from fakekafka.records.record import Record, sequence_after
@@ -165,11 +166,37 @@ class RecordBatch:
         if self._counted() == 0:
             return iter(())
         payload, failure = self.payload
-        append_time = self.max_timestamp if self.timestamp_type == bits.LOG_APPEND_TIME_TYPE else None
         records = hot.read_records(
-            payload, self.count, self.base_offset, self.base_timestamp, self.base_sequence, append_time
+            payload, self.count, self.base_offset, self.base_timestamp, self.base_sequence, self.append_time
         )
         return _until(failure, records) if failure else records
+
+    @property
+    def append_time(self) -> TimestampMs | None:
+        """The time that holds for every record of a LogAppendTime batch, otherwise None."""
+        return self.max_timestamp if self.attributes & bits.LOG_APPEND_TIME else None
+
+    def messages(self, magic: Magic, *, relative: bool, from_offset: Offset) -> Messages:
+        """The records as messages of format 0 or 1; see `hot.messages_of`. Raises as reading all of `records`."""
+        payload, failure = self.payload if self._counted() else (b"", None)
+        try:
+            messages = hot.messages_of(
+                payload,
+                self.count,
+                self.base_offset,
+                self.base_timestamp,
+                self.append_time,
+                magic,
+                relative,
+                from_offset,
+            )
+        except RecordsEndEarly:
+            if failure:
+                raise failure from None
+            raise
+        if failure:
+            raise UndecodablePayload(str(failure))
+        return messages
 
     def check(self, *, lengths: bool = True, outlines: list[Outline] | None = None) -> Summary:
         """Check the records' structure, skipping keys, values and headers; not for batches with a count of 0.

@@ -84,7 +84,8 @@ def _field(name: str, spec: FieldSpec, version: int, flexible: bool, in_tag: boo
 
 
 def _run(run: Run, padding: str) -> Writer:
-    pack, get = run.packer(padding).pack, attrgetter(*run.names)
+    pack = run.packer(padding).pack
+    get: Get = attrgetter(*run.names)  # one value, or a tuple of several
 
     def write_one(value: Any, append: Append) -> None:
         append(pack(get(value)))
@@ -262,7 +263,7 @@ def _no_tags(_: Any, append: Append) -> None:
 
 
 def _tags(cls: type[Struct], version: int, tags: Sequence[tuple[int, str]]) -> Writer:
-    get_all = attrgetter(*(name for _, name in tags))
+    get_all: Get = attrgetter(*(name for _, name in tags))  # one value, or a tuple of several
     fields = [
         (uvarint(tag), attrgetter(name), cls.FIELDS[name].default, _field(name, cls.FIELDS[name], version, True, True))
         for tag, name in tags

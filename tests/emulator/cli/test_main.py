@@ -18,10 +18,14 @@ def test_wrong_arguments_are_an_error_of_one_line(arguments: str, capsys: pytest
     assert errors.count("\n") == 1
 
 
-def test_version_is_that_of_the_package(capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize(("is_compiled", "more"), [(False, ""), (True, " with a compiled core")])
+def test_version_is_that_of_the_package(
+    is_compiled: bool, more: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("fakekafka.compiled.is_compiled", lambda: is_compiled)
     with pytest.raises(SystemExit, match="0"):
         main(["--version"])
-    assert capsys.readouterr().out == f"fakekafka {version('fakekafka')}\n"
+    assert capsys.readouterr().out == f"fakekafka {version('fakekafka')}{more}\n"
 
 
 def test_a_closed_pipe_is_not_an_error() -> None:

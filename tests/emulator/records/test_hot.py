@@ -2,7 +2,7 @@
 
 import pytest
 from fakekafka.binary import varint, varlong
-from fakekafka.errors import UsageError
+from fakekafka.errors import MalformedBytes, UsageError
 from fakekafka.records import hot
 from fakekafka.records.malformed import (
     CorruptUnit,
@@ -52,6 +52,43 @@ def test_records_are_read_as_they_were_written(rows: list[Record], base_sequence
     ]
     assert list(found) == expected
     assert highest == max(r.timestamp for r in rows)
+
+
+@given(
+    records(2), st.sampled_from([0, 1]), st.booleans(), st.none() | st.integers(-(2**63), 2**63 - 1), st.integers(0, 3)
+)
+def test_records_become_the_messages_that_would_be_written_of_them(
+    rows: list[Record], magic: int, relative: bool, append_time: int | None, left_out: int
+) -> None:
+    data, _ = hot.write_records(rows, rows[0].offset, rows[0].timestamp)
+    from_offset = rows[min(left_out, len(rows) - 1)].offset
+    base, times = rows[0].offset, rows[0].timestamp
+    made = hot.messages_of(data, len(rows), base, times, append_time, magic, relative, from_offset)
+    found = list(hot.read_records(data, len(rows), base, times, -1, append_time))
+    kept = [record for record in found if record.offset >= from_offset]
+    plain = [record._replace(headers=()) for record in kept]
+    assert made.data == hot.write_messages(plain, magic, kept[0].offset if relative else 0, append_time)
+    assert made[1:] == (
+        len(kept),
+        kept[-1].offset,
+        True,
+        any(record.headers for record in kept),
+        min(record.timestamp for record in kept),
+        max(-1, *(record.timestamp for record in kept)),
+    )
+
+
+def test_messages_of_offsets_that_do_not_ascend_are_not_made() -> None:
+    data = framed(body()) + framed(body(offset=b"\2")) + framed(body(offset=b"\2"))
+    made = hot.messages_of(data, 3, 0, 1000, None, 1, False, 0)
+    assert not made.ascending
+    assert made.number == 3
+
+
+def test_records_before_the_first_one_wanted_are_kept_if_the_first_is_wanted() -> None:
+    data = framed(body(offset=b"\12")) + framed(body(offset=b"\2"))
+    assert hot.messages_of(data, 2, 0, 1000, None, 1, False, 5).number == 2
+    assert hot.messages_of(data, 2, 0, 1000, None, 1, False, 6).number == 0
 
 
 @given(records(2))
@@ -134,6 +171,15 @@ BROKEN = [
     ("a header value past the record", framed(body(headers=b"\2\2h" + varint(9))), InvalidRecord),
     ("a header count of six bytes", framed(body(headers=b"\xff" * 5 + b"\1")), InvalidRecord),
 ]
+
+
+@pytest.mark.parametrize(("data", "kind"), [b[1:] for b in BROKEN], ids=[b[0] for b in BROKEN])
+def test_broken_records_are_no_messages(data: bytes, kind: type[InvalidRecord]) -> None:
+    with pytest.raises(MalformedBytes) as reading:
+        read(data)
+    with pytest.raises(kind) as making:
+        hot.messages_of(data, 1, 0, 1000, None, 1, False, 0)
+    assert (type(making.value), str(making.value)) == (type(reading.value), str(reading.value))
 
 
 @pytest.mark.parametrize(("data", "kind"), [b[1:] for b in BROKEN], ids=[b[0] for b in BROKEN])
