@@ -7,7 +7,7 @@ from fakekafka.bugs.play import Play
 from fakekafka.bugs.sets import batch, records
 
 DAY_MS: Final = 86_400_000
-LONG: Final = {"transaction.max.timeout.ms": 7 * DAY_MS}
+LONG_TRANSACTIONS: Final = {"transaction.max.timeout.ms": 7 * DAY_MS}
 """Transactions are not aborted for their age before the story ends them."""
 
 BUG = Bug(
@@ -31,8 +31,8 @@ BUG = Bug(
         "ProducerStateManager.scala of 0.11.0, 1.0.0 and 2.4.1",
         "recorded from 2.3.1 and 2.5.1: storage_producer_state",
     ),
-    affected=Side("2.4.0", config=LONG),
-    cured=Side("2.4.1", config=LONG),
+    affected=Side("2.4.0", config=LONG_TRANSACTIONS),
+    cured=Side("2.4.1", config=LONG_TRANSACTIONS),
     sees={
         "the producer's next batch, eight days after its data and two after its marker": ("UNKNOWN_PRODUCER_ID", "NONE")
     },
