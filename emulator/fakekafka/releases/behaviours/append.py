@@ -98,6 +98,10 @@ class AppendBehaviour(Behaviours):
     """A gzip stream that is cut: undecodable, or the messages before the cut are taken as the whole (asked of 0.8.2.2,
     0.9.0.1, 0.10.0.1 and 0.10.2.2)."""
 
+    length_past_end: Literal["fails", "refused"] = history({"0.8.0": "fails", "3.0.1": "refused"})
+    """A record of a plain batch, other than the last, that is longer than the rest of the batch: error -1, or that of
+    an invalid record (KAFKA-13149, DefaultRecord.readFrom). Asked of 0.11.0.3, 2.3.1, 3.0.0 and 3.0.1."""
+
     conversion: Literal["cut and paste", "rewritten"] = history({"0.8.0": "cut and paste", "0.10.2": "rewritten"})
     """How a message gets into the other format, where there are two. Cut and paste moves bytes
     (Message.convertToBuffer), also of messages that had the wanted format already and only stood beside others: these
