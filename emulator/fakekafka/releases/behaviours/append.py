@@ -43,9 +43,11 @@ class AppendBehaviour(Behaviours):
     """Whether a record without a timestamp (-1) is exempt from the limits on timestamps (KIP-32). Recorded from
     0.10.0.1 to 0.11.0.3: produce_timestamps."""
 
-    snappy_block: Literal[32768, 1024] = history({"0.8.0": 32768, "0.10.2": 1024, "0.11.0": 32768})
-    """Bytes of a snappy block where the broker compresses (KAFKA-5236). Recorded from 0.8.2.2 to 0.11.0.3:
-    produce_formats."""
+    snappy_block: Literal[32768, 1024, 0] = history(
+        {"0.8.0": 32768, "0.8.2.1": 0, "0.8.2.2": 32768, "0.10.2": 1024, "0.11.0": 32768}
+    )
+    """Bytes of a snappy block where the broker compresses (KAFKA-5236); 0: as the messages are written, mostly one in a
+    block (`xerial.BY_WRITES`, KAFKA-2189; 0.8.2.1 was asked). Recorded from 0.8.2.2 to 0.11.0.3: produce_formats."""
 
     old_format_append_time: Literal["indexed", "indexed if rebuilt", "no time"] = history(
         {"0.8.0": "no time", "0.10.2": "indexed", "3.8": "indexed if rebuilt", "3.9": "no time"}
