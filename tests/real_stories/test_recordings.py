@@ -1,6 +1,7 @@
 """The stories as real brokers played them: each recording gives the story what the bug says is seen."""
 
 import re
+from collections.abc import Mapping
 from functools import partial
 from typing import Final
 
@@ -12,9 +13,7 @@ from tests.real_stories.record import why_not
 from tests.real_stories.tape import RECORDINGS, Tape, load
 
 RECORDED = sorted(path.name.removesuffix(".json.xz") for path in RECORDINGS.glob("*.json.xz"))
-NOT_RECORDED: Final = {
-    "KAFKA-8351": "the marker outlived the passes of the real 2.2.1",
-}
+NOT_RECORDED: Final[Mapping[str, str]] = {}
 """Stories that real brokers can play, and why they have no recording. Where a real one does something else, it is an
 open question whether the story, the emulator or the way of recording is wrong.
 """

@@ -77,7 +77,8 @@ def compress(
 ) -> bytes:
     """`data` as one stream of `codec`. `level` None is Kafka's default. Raises `UnknownCodec`.
 
-    `snappy_block`: brokers 0.10.2 and Java producers up to 0.10.2 cut blocks of 1 KiB, others of 32 KiB (KAFKA-5236).
+    `snappy_block`: brokers 0.10.2 and Java producers up to 0.10.2 cut blocks of 1 KiB, others of 32 KiB (KAFKA-5236);
+    0.8.2.1 makes them as messages are written (`xerial.BY_WRITES`).
     `lz4_checksum`: `BROKEN` for format 0 (KAFKA-3160).
     """
     if codec == NONE:

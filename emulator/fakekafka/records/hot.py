@@ -35,6 +35,7 @@ from fakekafka.records.malformed import (
     CorruptUnit,
     FieldPastEnd,
     InvalidRecord,
+    LengthPastEnd,
     NegativeLength,
     OverlongLength,
     RecordsEndEarly,
@@ -130,7 +131,7 @@ def read_records(
                     b, at = _length(data, at - 2)
             end = at + (b >> 1)
             if b & 1 or end > size:
-                raise _bad_length(b, size - at)
+                raise _bad_length(b, size - at, done + 1 == count)
             b = data[at + 1]
             at += 2
             if b > 127:
@@ -215,7 +216,7 @@ def check_records(data: bytes, count: int, lengths: bool, outlines: list[Outline
                     b, at = _length(data, at - 2)
             end = at + (b >> 1)
             if lengths and (b & 1 or end > size):
-                raise _bad_length(b, size - at)
+                raise _bad_length(b, size - at, done + 1 == count)
             b = data[at + 1]
             at += 2
             if b > 127:
@@ -653,11 +654,12 @@ def _uvarlong(data: bytes, at: Position) -> tuple[int, Position]:
         raise InvalidRecord(str(e)) from None
 
 
-def _bad_length(zigzag: int, left: int) -> InvalidRecord:
+def _bad_length(zigzag: int, left: int, is_last: bool) -> InvalidRecord:
     """The exception for a record that is longer than what is `left`, or of negative length."""
     if zigzag & 1:
         return NegativeLength(f"a record of {zigzag >> 1 ^ -1} bytes")
-    return RecordsEndEarly(f"a record of {zigzag >> 1} bytes where {left} are left")
+    kind = RecordsEndEarly if is_last and left else LengthPastEnd
+    return kind(f"a record of {zigzag >> 1} bytes where {left} are left")
 
 
 def _left_over(left: int, count: int) -> InvalidRecord:

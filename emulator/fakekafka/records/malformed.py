@@ -20,6 +20,14 @@ class RecordsEndEarly(InvalidRecord):
     """The bytes end before the records that the batch header counts."""
 
 
+class LengthPastEnd(RecordsEndEarly):
+    """A format 2 record is longer than what is left of its batch, and it is not the last one, or nothing is left.
+
+    The reader of plain batches gave null for it up to 3.0.0 (NullPointerException, error -1: KAFKA-13149). After the
+    last record it would also find that bytes are left over.
+    """
+
+
 class OverlongLength(InvalidRecord):
     """The length of a format 2 record is a varint of more than five bytes.
 

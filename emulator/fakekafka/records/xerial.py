@@ -11,6 +11,7 @@ snappy block; several clients of the 0.8 era, and librdkafka, send that. Example
 """
 
 from collections.abc import Iterator
+from typing import Final
 
 from fakekafka.ids import Buffer
 from fakekafka.records.malformed import PayloadTooLarge, UndecodablePayload
@@ -19,17 +20,46 @@ MAGIC = b"\x82SNAPPY\0"
 HEADER = MAGIC + bytes.fromhex("0000000100000001")
 BLOCK = 32 * 1024
 """Bytes of input in a block; the last one may be shorter."""
+BY_WRITES: Final = 0
+"""In place of a size: the blocks of a writer to which messages are written one by one, see `_by_writes`."""
+GATHERED: Final = 1024
+HEAD: Final = (8, 4)
+"""Bytes of the writes that come before each message: its offset, its size."""
 
 
 def write(data: Buffer, block: int = BLOCK) -> bytes:
-    """`data` as one stream. Empty data gives the header alone."""
+    """`data` as one stream, in blocks of `block` bytes; with `BY_WRITES` it must be messages. Empty data gives the
+    header alone.
+    """
     from snappy import compress
 
     out = [HEADER]
-    for at in range(0, len(data), block):
-        packed = compress(bytes(data[at : at + block]))
+    for piece in _by_writes(data) if block == BY_WRITES else _of_size(data, block):
+        packed = compress(bytes(piece))
         out += (len(packed).to_bytes(4, "big"), packed)
     return b"".join(out)
+
+
+def _of_size(data: Buffer, block: int) -> Iterator[Buffer]:
+    return (data[at : at + block] for at in range(0, len(data), block))
+
+
+def _by_writes(data: Buffer) -> Iterator[Buffer]:
+    """The blocks of snappy-java 1.1.1.6: what is written is gathered while it is less than 1 KiB; a write with which it
+    would be more is a block of its own (KAFKA-2189; asked of 0.8.2.1).
+    """
+    begin = at = 0
+    while at < len(data):
+        size = int.from_bytes(data[at + 8 : at + 12], "big")
+        for written in (*HEAD, size):
+            if at + written - begin >= GATHERED:
+                if at > begin:
+                    yield data[begin:at]
+                yield from _of_size(data[at : at + written], BLOCK)
+                begin = at + written
+            at += written
+    if at > begin:
+        yield data[begin:at]
 
 
 def read(data: Buffer, most: int) -> Iterator[bytes]:

@@ -2,8 +2,9 @@
 
 import pytest
 import snappy
-from fakekafka.records import xerial
+from fakekafka.records import v0, xerial
 from fakekafka.records.malformed import UndecodablePayload
+from fakekafka.records.record import Record
 
 TEXT = b"a text that repeats itself, and again, and again. " * 40
 HALF = len(TEXT) // 2
@@ -32,6 +33,18 @@ def test_blocks_are_cut_at_their_size(block: int) -> None:
         at += 4 + size
     assert sizes == [block] * (len(data) // block) + [len(data) % block]
     assert read(stream) == data
+
+
+@pytest.mark.parametrize(("count", "value_size", "blocks"), [
+    (5, 300, [996, 316, 328]), (3, 10, [114]), (2, 3000, [12, 3016, 12, 3016]), (0, 0, []),
+])  # fmt: skip
+def test_blocks_by_writes_are_those_of_0_8_2_1(count: int, value_size: int, blocks: list[int]) -> None:
+    """KAFKA-2189, asked of 0.8.2.1: a write with which 1 KiB would be full is alone; each message has 12 bytes of head."""
+    rows = [Record(n, -1, -1, b"k%d" % n, b"v" * value_size) for n in range(count)]
+    messages = v0.build(rows) if rows else b""
+    stream = xerial.write(messages, xerial.BY_WRITES)
+    assert [len(block) for block in xerial.read(stream, LIMIT)] == blocks
+    assert read(stream) == messages
 
 
 def test_raw_snappy_is_read_however_short() -> None:

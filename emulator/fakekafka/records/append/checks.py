@@ -23,6 +23,7 @@ from fakekafka.records.hot import Outline, Summary
 from fakekafka.records.malformed import (
     CorruptUnit,
     FieldPastEnd,
+    LengthPastEnd,
     NegativeLength,
     OverlongLength,
     PayloadEndsEarly,
@@ -44,6 +45,8 @@ def error_of(wrong: MalformedBytes, compressed_batch: bool, skipping: bool, rule
         return ErrorCode.CORRUPT_MESSAGE
     if isinstance(wrong, PayloadEndsEarly):
         return rules.invalid_record if compressed_batch and not newest else ErrorCode.UNKNOWN_SERVER_ERROR
+    if isinstance(wrong, LengthPastEnd) and not compressed_batch and rules.length_past_end == "fails":
+        return ErrorCode.UNKNOWN_SERVER_ERROR
     if isinstance(wrong, (UndecodablePayload, FieldPastEnd)):
         return ErrorCode.UNKNOWN_SERVER_ERROR
     if isinstance(wrong, OverlongLength):

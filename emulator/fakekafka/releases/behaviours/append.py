@@ -43,9 +43,11 @@ class AppendBehaviour(Behaviours):
     """Whether a record without a timestamp (-1) is exempt from the limits on timestamps (KIP-32). Recorded from
     0.10.0.1 to 0.11.0.3: produce_timestamps."""
 
-    snappy_block: Literal[32768, 1024] = history({"0.8.0": 32768, "0.10.2": 1024, "0.11.0": 32768})
-    """Bytes of a snappy block where the broker compresses (KAFKA-5236). Recorded from 0.8.2.2 to 0.11.0.3:
-    produce_formats."""
+    snappy_block: Literal[32768, 1024, 0] = history(
+        {"0.8.0": 32768, "0.8.2.1": 0, "0.8.2.2": 32768, "0.10.2": 1024, "0.11.0": 32768}
+    )
+    """Bytes of a snappy block where the broker compresses (KAFKA-5236); 0: as the messages are written, mostly one in a
+    block (`xerial.BY_WRITES`, KAFKA-2189; 0.8.2.1 was asked). Recorded from 0.8.2.2 to 0.11.0.3: produce_formats."""
 
     old_format_append_time: Literal["indexed", "indexed if rebuilt", "no time"] = history(
         {"0.8.0": "no time", "0.10.2": "indexed", "3.8": "indexed if rebuilt", "3.9": "no time"}
@@ -97,6 +99,10 @@ class AppendBehaviour(Behaviours):
     cut_wrapper: Literal["error", "ends there"] = history({"0.8.0": "error", "0.9.0": "ends there", "0.10.2": "error"})
     """A gzip stream that is cut: undecodable, or the messages before the cut are taken as the whole (asked of 0.8.2.2,
     0.9.0.1, 0.10.0.1 and 0.10.2.2)."""
+
+    length_past_end: Literal["fails", "refused"] = history({"0.8.0": "fails", "3.0.1": "refused"})
+    """A record of a plain batch, other than the last, that is longer than the rest of the batch: error -1, or that of
+    an invalid record (KAFKA-13149, DefaultRecord.readFrom). Asked of 0.11.0.3, 2.3.1, 3.0.0 and 3.0.1."""
 
     conversion: Literal["cut and paste", "rewritten"] = history({"0.8.0": "cut and paste", "0.10.2": "rewritten"})
     """How a message gets into the other format, where there are two. Cut and paste moves bytes

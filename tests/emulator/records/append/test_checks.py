@@ -11,6 +11,7 @@ from fakekafka.records.malformed import (
     CorruptUnit,
     FieldPastEnd,
     InvalidRecord,
+    LengthPastEnd,
     NegativeLength,
     OverlongLength,
     PayloadEndsEarly,
@@ -26,6 +27,8 @@ ROWS = rows(1000, 3000, 2000)
 UNKNOWN = ErrorCode.UNKNOWN_SERVER_ERROR
 CORRUPT = ErrorCode.CORRUPT_MESSAGE
 INVALID = ErrorCode.INVALID_RECORD
+LENGTH_AT = 61
+"""Where the first record's length stands."""
 NEWEST = BATCH_BROKERS[-1]
 
 
@@ -43,6 +46,8 @@ def invalid(release: str) -> ErrorCode:
         (CorruptUnit, False, False, (CORRUPT, CORRUPT, CORRUPT)),
         (InvalidRecord, False, False, (CORRUPT, INVALID, INVALID)),
         (InvalidRecord, True, True, (CORRUPT, INVALID, INVALID)),
+        (LengthPastEnd, False, False, (UNKNOWN, UNKNOWN, INVALID)),
+        (LengthPastEnd, True, True, (CORRUPT, INVALID, INVALID)),
         (UndecodablePayload, True, True, (UNKNOWN, UNKNOWN, UNKNOWN)),
         (FieldPastEnd, False, False, (UNKNOWN, UNKNOWN, UNKNOWN)),
         (PayloadEndsEarly, True, True, (CORRUPT, INVALID, UNKNOWN)),
@@ -59,6 +64,18 @@ def test_every_kind_of_broken_bytes_has_its_error(
 ) -> None:
     found = tuple(error_of(wrong(""), compressed, skipping, rules(r)) for r in ("2.3.1", "2.8.2", "3.9.1"))
     assert found == answers
+
+
+@pytest.mark.parametrize(("release", "error"), [
+    ("0.11.0.3", UNKNOWN), ("2.3.1", UNKNOWN), ("3.0.0", UNKNOWN), ("3.0.1", INVALID), ("3.9.1", INVALID),
+])  # fmt: skip
+def test_a_first_record_that_is_longer_than_its_batch_is_error_minus_1_up_to_3_0_0(
+    release: str, error: ErrorCode
+) -> None:
+    """KAFKA-13149. Asked of 0.11.0.3, 2.3.1, 3.0.0 and 3.0.1; if it is the last one, it is refused as invalid."""
+    sent = bytearray(v2.build(ROWS))
+    sent[LENGTH_AT] = 126
+    assert refused(sealed(sent), PLAIN, release).error == error
 
 
 @pytest.mark.parametrize("release", BATCH_BROKERS)

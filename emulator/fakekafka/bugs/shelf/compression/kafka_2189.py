@@ -1,6 +1,10 @@
 """KAFKA-2189: snappy batches compress far less in 0.8.2.1 than in 0.8.2.0."""
 
-from fakekafka.bugs.bug import Bug
+from fakekafka.bugs.bug import Bug, Side
+from fakekafka.bugs.play import Play
+from fakekafka.bugs.sets import SNAPPY, records, unit
+from fakekafka.records import xerial
+from fakekafka.records.message import Message
 
 BUG = Bug(
     id="KAFKA-2189",
@@ -17,9 +21,17 @@ BUG = Bug(
         " rebuilds a set."
     ),
     remedy="Upgrade to 0.8.2.2, which has snappy-java 1.1.1.7.",
-    sources=("KAFKA-2189",),
-    shown="not",
-    unshown=(
-        "the defect is in the Java library, which is not part of the emulator; sizes of its blocks were not recorded"
-    ),
+    sources=("KAFKA-2189", "behaviour append.snappy_block"),
+    affected=Side("0.8.2.1"),
+    cured=Side("0.8.2.2"),
+    sees={"bytes in the blocks of a stored set of five messages": ([996, 316, 328], [1640])},
 )
+
+
+def story(play: Play) -> None:
+    play.topic()
+    play.produce(unit(0, records(5, time=-1, value=b"v" * 300), SNAPPY), 0)
+    (wrapper,) = play.log()
+    assert isinstance(wrapper, Message)
+    blocks = [len(block) for block in xerial.read(wrapper.value or b"", 1 << 20)]
+    play.see("bytes in the blocks of a stored set of five messages", blocks)

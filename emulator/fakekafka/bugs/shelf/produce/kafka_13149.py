@@ -1,6 +1,10 @@
 """KAFKA-13149: an invalid record body gets -1 instead of a proper error."""
 
-from fakekafka.bugs.bug import Bug
+from typing import Final
+
+from fakekafka.bugs.bug import Bug, Side
+from fakekafka.bugs.play import Play
+from fakekafka.bugs.sets import batch, records, sealed
 
 BUG = Bug(
     id="KAFKA-13149",
@@ -11,14 +15,29 @@ BUG = Bug(
     clients=("any self-made producer",),
     symptom="UNKNOWN_SERVER_ERROR -1 for a malformed batch; NullPointerException in DefaultRecord on the broker",
     cause=(
-        "A batch with a good checksum and a record whose declared length or number of headers is nonsense made"
-        " the reader return null."
+        "For a record that claims to be longer than the rest of its plain batch the reader returns null. If it is not"
+        " the last one, where left-over bytes are noticed, the broker goes on with null."
     ),
     remedy="Repair the producer; 3.0.1 and 3.1.0 answer with a proper error.",
-    sources=("KAFKA-13149", "recorded from 0.11.0.3 to 4.3.1: produce_refusals, shapes that give 2 or 87"),
-    shown="not",
-    unshown=(
-        "the shape that triggers it is not known: each of the eight malformed shapes that were recorded gives 2"
-        " or 87 in every release"
-    ),
+    sources=("KAFKA-13149", "behaviour append.length_past_end"),
+    affected=Side("3.0.0"),
+    cured=Side("3.0.1"),
+    sees={
+        "a batch whose first record is longer than the rest of it": ("UNKNOWN_SERVER_ERROR", "INVALID_RECORD"),
+        "a batch whose only record is": ("INVALID_RECORD", "INVALID_RECORD"),
+    },
 )
+
+
+LENGTH_AT: Final = 61
+"""Where the first record's length stands in a batch."""
+TOO_LONG: Final = 126
+"""63 bytes, as a varint."""
+
+
+def story(play: Play) -> None:
+    play.topic()
+    for what, count in (("first record is longer than the rest of it", 2), ("only record is", 1)):
+        data = bytearray(batch(records(count)))
+        data[LENGTH_AT] = TOO_LONG
+        play.see(f"a batch whose {what}", play.produce(sealed(data), 8).error)
