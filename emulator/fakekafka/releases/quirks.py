@@ -266,6 +266,29 @@ QUIRKS: Final[tuple[Quirk, ...]] = (
         "0.9.0", None, (Patch("cleaner", "preallocated_tail", (True,), False),),
     ),
     Quirk(
+        "KAFKA-8724", "the cleaner trusts a checkpoint that lies beyond the log's end",
+        "0.9.0", None, (Patch("cleaner", "dirty_offset_check", ("log start", "none"), "log start and end"),),
+    ),
+    Quirk(
+        "KAFKA-17076", "a pass removes the last batch of what it may clean, whose offset is forgotten",
+        "0.11.0", None, (Patch("cleaner", "last_batch_kept", ("no",), "end of pass"),),
+    ),
+    Quirk(
+        "KAFKA-6264", "a segment whose offsets reach beyond its base by 2**31 cannot be cleaned or indexed",
+        "0.8.0", None, (
+            Patch("cleaner", "offset_overflow", ("stops the cleaner", "wraps"), "splits the segment"),
+            Patch("log", "index_overflow", ("wraps",), "refused"),
+        ),
+    ),
+    Quirk(
+        "KAFKA-4451", "a segment goes on where offsets no longer fit relative to its base",
+        "0.8.0", None, (Patch("log", "roll_at_offset_overflow", (False,), True),),
+    ),
+    Quirk(
+        "KAFKA-6388", "the append fails if a new segment's name already belongs to an empty one",
+        "0.8.0", None, (Patch("log", "roll_onto_existing", ("overwrite and fail",), "replace if empty"),),
+    ),
+    Quirk(
         "KAFKA-4734", "old segments get a time index of full size",
         "0.10.1", None, (Patch("log", "missing_time_index", ("zeros",), "empty"),),
     ),
