@@ -130,6 +130,10 @@ QUIRKS: Final[tuple[Quirk, ...]] = (
         "0.8.0", None, (Patch("append", "snappy_block", (1024,), 32768),),
     ),
     Quirk(
+        "KAFKA-2189", "the broker makes a snappy block of every message that it writes, so that sets grow",
+        "0.8.2", "0.11.0", (Patch("append", "snappy_block", (0,), 32768),),
+    ),
+    Quirk(
         "KAFKA-6739", "one record with a header fails every partition of a fetch that has to be converted",
         "0.11.0", "4.0", (Patch("fetch", "converted_headers", ("error",), "dropped"),),
     ),
@@ -186,6 +190,10 @@ QUIRKS: Final[tuple[Quirk, ...]] = (
     Quirk(
         "KAFKA-7920", "zstd is accepted although inter.broker.protocol.version is too old for followers to read it",
         "2.1", "4.0", (Patch("append", "zstd_needs_protocol", (False,), True),),
+    ),
+    Quirk(
+        "KAFKA-13149", "a record that claims to be longer than the rest of its batch gets error -1",
+        "0.11.0", None, (Patch("append", "length_past_end", ("fails",), "refused"),),
     ),
     Quirk(
         "KAFKA-6554", "batches whose count and last offset disagree are stored unchanged",
