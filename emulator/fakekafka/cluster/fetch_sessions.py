@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping
 from random import Random
 from typing import Final, NamedTuple, TypeAlias
 
-from fakekafka.cluster.reading import NOTHING, Read, Wanted
+from fakekafka.cluster.reading import NOTHING, FetchFails, Read, Wanted
 from fakekafka.errors import ErrorCode
 from fakekafka.ids import NO_EPOCH, NO_OFFSET, ZERO_UUID, Offset, PartitionIndex, TimestampMs, TopicName, Uuid
 from fakekafka.releases.behaviours.fetch import FetchBehaviour
@@ -32,7 +32,7 @@ Key: TypeAlias = tuple[TopicName | Uuid | None, PartitionIndex]
 
 
 def key_of(wanted: Wanted) -> Key:
-    """The key of a partition in a session."""
+    """The key of a partition in a session. It begins with None if the client gave the id of zeros."""
     return (wanted.name if wanted.topic_id == ZERO_UUID else wanted.topic_id, wanted.asked.partition)
 
 
@@ -187,7 +187,7 @@ class FetchSessions:
     ) -> Context | ErrorCode:
         """The meaning of a request that lists the partitions `wanted`.
 
-        `topics`: the topics by their ids, if that is what the request calls them by.
+        `topics`: the topics by their ids, if that is what the request calls them by. Raises `FetchFails`.
         """
         if epoch in (INITIAL_EPOCH, FINAL_EPOCH):
             if session_id != NO_SESSION:
@@ -200,7 +200,7 @@ class FetchSessions:
             return ErrorCode.INVALID_FETCH_SESSION_EPOCH
         if session.uses_topic_ids != (topics is not None):
             return ErrorCode.FETCH_SESSION_TOPIC_ID_ERROR
-        session.update(map(self._kept, wanted), forgotten)
+        session.update(map(self._kept, wanted), map(self._checked, forgotten))
         if not session.partitions:
             del self._shard(session_id)[session_id]
             return Context(wanted)
@@ -215,13 +215,24 @@ class FetchSessions:
             session.touch(session.last_used_ms)
 
     def _kept(self, wanted: Wanted) -> Wanted:
-        """What a session keeps of the request."""
+        """What a session keeps of the request. Raises `FetchFails`."""
+        if wanted.name is None:
+            self._checked(key_of(wanted))
         if self._behaviour.session_epochs == "forgotten":
             wanted.asked.current_leader_epoch = NO_EPOCH
         return wanted
 
+    def _checked(self, key: Key) -> Key:
+        """The key. Raises `FetchFails` if no session can hold it."""
+        if key[0] is None and self._behaviour.session_of_zero_id == "fails":
+            raise FetchFails
+        return key
+
     def create(self, partitions: list[CachedPartition], privileged: bool, by_id: bool, now: TimestampMs) -> int:
-        """The id of a new session with these partitions; `NO_SESSION` if there is no slot for it."""
+        """The id of a new session with these partitions; `NO_SESSION` if there is no slot for it.
+
+        Raises `FetchFails`.
+        """
         number = self._made % len(self._shards)
         self._made += 1
         shard = self._shards[number]

@@ -11,6 +11,7 @@ Not done: the epoch of the features is not an offset of a metadata log.
 
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Call
+from fakekafka.releases.protocol_effects import FEATURES
 from fakekafka.state.cluster_settings import METADATA_OFFSET
 from fakekafka.wire.apis.api_versions import (
     ApiVersion,
@@ -42,12 +43,20 @@ def handle(request: ApiVersionsRequest, call: Call) -> ApiVersionsResponse:
             for name, levels in profile.supported_features.items()
             if levels.low > 0 or not hidden
         ],
-        finalized_features_epoch=EPOCHS[profile.features_epoch],
+        finalized_features_epoch=_features_epoch(call),
         finalized_features=[
             FinalizedFeatureKey(name=name, max_version_level=level, min_version_level=level)
             for name, level in call.broker.cluster.settings.features.items()
         ],
     )
+
+
+def _features_epoch(call: Call) -> int:
+    """The epoch of the finalized features. Under ZooKeeper there are none while brokers speak an older protocol.
+    Recorded from 3.9.1 with 2.6 and 0.10.2: handshake.
+    """
+    knows = call.profile.allows(FEATURES, call.broker.config.text("inter.broker.protocol.version"))
+    return EPOCHS[call.profile.features_epoch if knows else "none"]
 
 
 def _refusal(request: ApiVersionsRequest, call: Call) -> ErrorCode:

@@ -90,15 +90,18 @@ class Fetch(NamedTuple):
 
 def handle(request: FetchRequest, call: Call) -> Result:
     """Answer with what the partitions hold, as soon as there is enough of it."""
-    if request.isolation_level not in (READ_UNCOMMITTED, READ_COMMITTED):
-        closes = call.profile.fetch.unknown_isolation == "close"
-        return Outcome.CLOSE if closes else _failed(request, call)
-    context = _context(request, call)
+    known_isolation = request.isolation_level in (READ_UNCOMMITTED, READ_COMMITTED)
+    if not known_isolation and call.profile.fetch.unknown_isolation == "close":
+        return Outcome.CLOSE
+    try:
+        context = _context(request, call)
+    except FetchFails:
+        return _failed(request, call)
     if isinstance(context, ErrorCode):
         return FetchResponse(error_code=context, session_id=NO_SESSION, responses=[])
     fetch = _fetch(request, context, call)
     reads = _read(fetch, call)
-    if reads is None:
+    if reads is None or not (known_isolation or all(is_untried(read, call.broker) for read in reads)):
         return _failed(request, call)
     if request.max_wait_ms <= 0 or _is_enough(reads, fetch.min_bytes, call.broker):
         result: Result = _answer(fetch, reads, call)
@@ -150,19 +153,23 @@ def _waiting(fetch: Fetch, delayed: DelayedFetch) -> Wait:
 
 
 def _context(request: FetchRequest, call: Call) -> Context | ErrorCode:
-    """The partitions to read, and the session they are from."""
+    """The partitions to read, and the session they are from. Raises `FetchFails`."""
     by_id = call.version >= FIRST_WITH_TOPIC_IDS
     topics = call.broker.cluster.topic_ids_known_to(call.broker.node_id) if by_id else None
     wanted = _listed(request, topics, call)
     if request.session_id == NO_SESSION and request.session_epoch == -1:
         return Context(wanted)
     forgotten: Iterable[Key] = (
-        (topic.topic_id if by_id else topic.topic, index)
+        (_id_in_session(topic.topic_id) if by_id else topic.topic, index)
         for topic in request.forgotten_topics_data
         for index in topic.partitions
     )
     sessions = call.broker.fetch_sessions
     return sessions.open(request.session_id, request.session_epoch, wanted, forgotten, topics, call.now)
+
+
+def _id_in_session(topic_id: Uuid) -> Uuid | None:
+    return None if topic_id == ZERO_UUID else topic_id
 
 
 def _listed(request: FetchRequest, topics: Mapping[Uuid, Topic] | None, call: Call) -> list[Wanted]:
@@ -254,7 +261,10 @@ def _answer(fetch: Fetch, reads: list[Read], call: Call) -> Result:
     session, reader = fetch.context.session, fetch.reader
     if session is None:
         answers = answer_each(reads, reader.read_committed, call)
-        session_id = _new_session(fetch, answers, call) if fetch.context.wants_session else NO_SESSION
+        try:
+            session_id = _new_session(fetch, answers, call) if fetch.context.wants_session else NO_SESSION
+        except FetchFails:
+            return _failed(fetch.request, call)
     else:
         session_id = session.id
         if session.epoch != next_epoch(fetch.request.session_epoch):  # used again while this request waited
@@ -266,7 +276,10 @@ def _answer(fetch: Fetch, reads: list[Read], call: Call) -> Result:
     if call.version < FIRST_THAT_READS_ZSTD:
         return in_steps(_converted(fetch, answers, session_id, call))
     bill(answers, call)
-    response = FetchResponse(session_id=session_id, responses=by_topic(answers, call))
+    try:
+        response = FetchResponse(session_id=session_id, responses=by_topic(answers, call))
+    except FetchFails:
+        return _failed(fetch.request, call)
     if call.version >= FIRST_WITH_ENDPOINTS:
         add_endpoints(response, answers, reader.is_follower, call)
     return response

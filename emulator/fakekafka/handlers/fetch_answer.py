@@ -8,10 +8,10 @@ from typing import Final, NamedTuple, assert_never
 
 from fakekafka.cluster.broker import Broker
 from fakekafka.cluster.conversion import in_one_format, readable, refuses_zstd
-from fakekafka.cluster.reading import NOTHING, Read, ReadData, Wanted, is_unknown
+from fakekafka.cluster.reading import NOTHING, FetchFails, Read, ReadData, Wanted, is_unknown
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Call
-from fakekafka.ids import NO_OFFSET, Magic, Uuid
+from fakekafka.ids import NO_OFFSET, ZERO_UUID, Magic, Uuid
 from fakekafka.pieces import Stepwise, size_of
 from fakekafka.storage.partition import Partition
 from fakekafka.wire.apis.fetch import (
@@ -34,6 +34,8 @@ REFUSALS: Final = (
     ErrorCode.CLUSTER_AUTHORIZATION_FAILED,
     ErrorCode.UNKNOWN_TOPIC_OR_PARTITION,
 )
+NAMELESS: Final = (None, ZERO_UUID)
+"""A topic that was asked for by the id of zeros."""
 LEADER_ERRORS: Final = (ErrorCode.NOT_LEADER_OR_FOLLOWER, ErrorCode.FENCED_LEADER_EPOCH)
 
 
@@ -141,12 +143,18 @@ def refused(wanted: Wanted, error: ErrorCode, call: Call, null_records: bool = F
 
 
 def by_topic(answers: list[Answer], call: Call) -> list[FetchableTopicResponse]:
-    """Neighbours of one topic share an entry; in old releases all partitions of a topic do."""
+    """Neighbours of one topic share an entry; in old releases all partitions of a topic do.
+
+    Raises `FetchFails` if anything follows a partition whose topic has neither a name nor an id: the broker then asks
+    for that name (FetchResponse.matchingTopic). Recorded from 3.3.2 and 3.9.1: fetch_zero_ids.
+    """
     together = call.profile.fetch.order == "by topic"
     topics: list[FetchableTopicResponse] = []
     entries: dict[tuple[str | None, Uuid], list[PartitionData]] = {}
     last: tuple[str | None, Uuid] | None = None
     for wanted, _, data, _ in answers:
+        if last == NAMELESS:
+            raise FetchFails
         topic = wanted[:2]
         if topic != last and not (together and topic in entries):
             entries[topic] = partitions = list[PartitionData]()

@@ -32,6 +32,12 @@ def order_of(version: str) -> int | None:
     return _order().get(".".join(parts[: 3 if parts[0] == "0" else 2]))
 
 
+def full_name(version: str) -> str:
+    """The version in full: "2.8-IV1" for "2.8" and "2.8.2". A text that is not a version stays as it is."""
+    at = order_of(version)
+    return version if at is None else next(name for name, order in _order().items() if order == at)
+
+
 def format_of(version: str) -> Magic | None:
     """The message format that a version stands for; None for a text that is not a version."""
     at = order_of(version)

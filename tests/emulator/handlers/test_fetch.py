@@ -81,8 +81,39 @@ def test_an_unknown_isolation_level_fails_the_request_in_other_releases(release:
 
 
 def test_from_version_13_on_a_failed_request_has_no_partitions() -> None:
-    response = fetch(booted("3.9"), version=13, isolation_level=2)
+    kafka = booted("3.9")
+    topic_id = kafka._running.cluster.topics["t"].id
+    asked = FetchTopic(topic_id=topic_id, partitions=[FetchPartition(partition=0, partition_max_bytes=1000)])
+    response = answer(kafka, FetchRequest(isolation_level=2, topics=[asked]), 13, FetchResponse)
     assert (response.error_code, response.responses) == (-1, [])
+
+
+@pytest.mark.parametrize(("release", "version"), [("2.7", 12), ("3.9", 12), ("3.9", 13), ("4.3", 17)])
+def test_an_isolation_level_is_read_only_where_there_is_something_to_read(release: str, version: int) -> None:
+    """Recorded from 3.1.2 to 4.3.1: fetch_zero_ids."""
+    assert fetch(booted(release), version=version, isolation_level=2).error_code == 0
+
+
+@pytest.mark.parametrize("release", ["3.1", "3.9", "4.3"])
+def test_nothing_may_follow_the_id_of_zeros(release: str) -> None:
+    """Recorded from 3.1.2 to 4.3.1: fetch_zero_ids."""
+    kafka = booted(release)
+
+    def asked(*partitions: int) -> FetchRequest:
+        wanted = [FetchPartition(partition=n, partition_max_bytes=1000) for n in partitions]
+        return FetchRequest(topics=[FetchTopic(topic_id=ZERO_UUID, partitions=wanted)])
+
+    alone, followed = (answer(kafka, asked(*partitions), 13, FetchResponse) for partitions in ((0,), (0, 1)))
+    assert (alone.error_code, only(alone).error_code) == (0, 100)
+    assert (followed.error_code, followed.responses) == (-1, [])
+
+
+@pytest.mark.parametrize(("release", "error"), [("3.1", -1), ("4.2", -1), ("4.3", 0)])
+def test_the_id_of_zeros_fits_into_no_session_before_4_3(release: str, error: int) -> None:
+    """Recorded from 3.1.2 to 4.3.1: fetch_zero_ids."""
+    wanted = FetchTopic(topic_id=ZERO_UUID, partitions=[FetchPartition(partition=0, partition_max_bytes=1000)])
+    response = answer(booted(release), FetchRequest(session_epoch=0, topics=[wanted]), 13, FetchResponse)
+    assert (response.error_code, bool(response.session_id)) == (error, error == 0)
 
 
 def test_0_9_answers_a_failed_request_of_version_1_in_the_layout_of_0() -> None:

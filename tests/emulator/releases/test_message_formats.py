@@ -1,5 +1,5 @@
 import pytest
-from fakekafka.releases.message_formats import format_is_fixed, format_of, order_of
+from fakekafka.releases.message_formats import format_is_fixed, format_of, full_name, order_of
 from fakekafka.releases.protocol_versions import BY_RELEASE
 
 
@@ -33,3 +33,11 @@ def test_versions_are_ordered_by_age_and_short_names_mean_the_last() -> None:
 
 def test_from_3_0_on_the_format_cannot_be_chosen() -> None:
     assert [format_is_fixed(v) for v in ("2.8", "3.0-IV0", "3.0-IV1", "3.0", "3.9")] == [False, False, True, True, True]
+
+
+@pytest.mark.parametrize(
+    ("version", "whole"),
+    [("2.8", "2.8-IV1"), ("2.8.2", "2.8-IV1"), ("2.8-IV0", "2.8-IV0"), ("0.9.0.X", "0.9.0"), ("banana", "banana")],
+)
+def test_a_version_has_a_full_name(version: str, whole: str) -> None:
+    assert full_name(version) == whole

@@ -90,6 +90,14 @@ def test_a_topic_has_its_own_value_or_its_brokers() -> None:
     assert TopicConfig(broker, {}).int("no.such.config", absent=3) == 3
 
 
+def test_topics_see_the_broker_s_message_format_by_its_full_name() -> None:
+    """Recorded from 1.1.1, 2.3.1 and 3.9.1: describe_configs."""
+    broker = config(log_message_format_version="1.0")
+    assert broker.value("log.message.format.version") == "1.0"
+    assert broker.of_topic({}).value("message.format.version") == "1.0-IV0"
+    assert broker.of_topic({"message.format.version": "1.0"}).value("message.format.version") == "1.0"
+
+
 def test_a_broker_s_finer_unit_wins_for_its_topics() -> None:
     broker = config(log_retention_hours="2", log_retention_minutes="3", log_retention_ms="4")
     assert TopicConfig(broker, {}).int("retention.ms") == 4

@@ -94,6 +94,11 @@ class FetchBehaviour(Behaviours):
     """Whether using a session makes it younger (KAFKA-9137); if not, its age counts from its creation. Old ones are
     evicted."""
 
+    session_of_zero_id: Literal["fails", "kept"] = history({"0.8.0": "fails", "4.3": "kept"})
+    """A partition whose topic has the id of zeros, in a session: the request fails, since the hash code of such a
+    partition is that of a name which is not there (CachedPartition); or it is kept. Recorded from 3.1.2 to 4.3.1:
+    fetch_zero_ids."""
+
     session_epochs: Literal["forgotten", "kept"] = history({"0.8.0": "forgotten", "2.5": "kept"})
     """Whether a session keeps the leader epochs of its partitions; without them it never answers 74 or 75
     (FetchSession.scala)."""

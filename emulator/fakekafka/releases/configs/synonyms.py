@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from fakekafka.releases.configs.values import ConfigValue
+from fakekafka.releases.message_formats import full_name
 
 BROKER_NAME: Final[Mapping[str, str]] = {
     "cleanup.policy": "log.cleanup.policy",
@@ -46,6 +47,9 @@ BROKER_NAME: Final[Mapping[str, str]] = {
 }
 """The broker config behind each topic config. Not here: what only a topic can have (throttles, tiered storage)."""
 
+FORMAT: Final = "message.format.version"
+"""Topics see the broker's value by its full name (LogConfig.extractLogConfigMap; recorded from 3.9.1: admin)."""
+
 _MINUTE_MS: Final = 60_000
 _HOUR_MS: Final = 60 * _MINUTE_MS
 
@@ -80,5 +84,7 @@ def topic_default(name: str, broker: Callable[[str], ConfigValue]) -> ConfigValu
         if value is None:
             coarse = broker(other)
             value = coarse * unit_ms if isinstance(coarse, int) else None
+    if name == FORMAT and isinstance(value, str):
+        return full_name(value)
     is_endless = behind == "log.retention.ms" and isinstance(value, int) and value < 0
     return -1 if is_endless else value
