@@ -41,8 +41,11 @@ def _outcome(broker: "Broker", wanted: Alteration, validate_only: bool) -> ApiEr
             check_topic_configs(broker, configs, ErrorCode.INVALID_CONFIG)
     except ApiError as refused:
         return refused
-    if not validate_only:
-        _store(broker, wanted, configs)
+    if validate_only:
+        return None
+    if broker.profile.alter_configs.deletions_fail and _current(broker, wanted).keys() - configs.keys():
+        return ApiError(ErrorCode.UNKNOWN_SERVER_ERROR)
+    _store(broker, wanted, configs)
     return None
 
 
@@ -98,6 +101,8 @@ def _store(broker: "Broker", wanted: Alteration, configs: dict[str, str]) -> Non
         topic = broker.cluster.topics.get(wanted.name)
         if topic is not None:
             set_topic_configs(broker.cluster, topic, configs)
+        return
+    if not broker.profile.alter_configs.broker_changes_heeded:
         return
     settings = broker.cluster.settings
     stored = settings.brokers.get(int(wanted.name)) if wanted.name else settings.all_brokers

@@ -9,7 +9,7 @@ from fakekafka.cluster.fetch_sessions import FetchSessions
 from fakekafka.cluster.formats import message_format, units_of
 from fakekafka.cluster.leadership import replica_lost
 from fakekafka.cluster.producer_ids import ids_of
-from fakekafka.cluster.stored_topics import check_stored_topics, unreadable
+from fakekafka.cluster.stored_topics import check_stored_topics, is_readable
 from fakekafka.ids import ApiKey, BrokerId, Offset, PartitionIndex, ProducerId, TopicName, TopicPartition
 from fakekafka.log.config import LogConfig
 from fakekafka.log.files import Directory
@@ -136,8 +136,7 @@ class Broker:
 
     def start_up(self) -> None:
         """Open the logs of all partitions that this broker hosts. Raises `BrokerWillNotStart`."""
-        if self.profile.topics.configs_checked:
-            check_stored_topics(self.cluster.topics.values(), self.profile.topic_configs)
+        check_stored_topics(self.cluster.topics.values(), self.profile)
         self.logs.start()
         for name, index in self.cluster.take_dropped(self.node_id):
             self.logs.remove(name, index)
@@ -156,9 +155,8 @@ class Broker:
 
     def _note_lost(self) -> None:
         """Note which partitions may lie in a log directory that has failed."""
-        for topic, state in self._hosted:
-            if self.logs.may_have_lost((topic.name, state.index)):
-                self.offline.add((topic.name, state.index))
+        hosted = ((topic.name, state.index) for topic, state in self._hosted)
+        self.offline.update(key for key in hosted if self.logs.may_have_lost(key))
 
     def _hear(self) -> None:
         """Learn what it leads and follows, a moment after it has started."""
@@ -208,10 +206,9 @@ class Broker:
 
     def _pass_epochs(self, count: int) -> None:
         """Skip the leader epochs in which the partitions that this broker leads have no leader."""
-        for topic in self.cluster.topics.values():
-            for state in topic.partitions:
-                if state.leader == self.node_id:
-                    state.leader_epoch += count
+        states = (state for topic in self.cluster.topics.values() for state in topic.partitions)
+        for state in filter(lambda state: state.leader == self.node_id, states):
+            state.leader_epoch += count
 
     def crash(self, unsynced: Unsynced = "kept") -> None:
         """A kill: the files stay as they are, except for what was never flushed."""
@@ -263,19 +260,11 @@ class Broker:
         """The configuration in force for a topic."""
         return self.config.of_topic(topic.overrides)
 
-    def can_read(self, topic: Topic) -> bool:
-        """Whether a log can have the topic's configs. Early KRaft takes any, and then hosts the topic nowhere, although
-        Metadata names a leader (asked of 2.8.2).
-        """
-        rules, table = self.profile.topics, self.profile.topic_configs
-        return rules.configs_checked or unreadable(topic.overrides, table) is None
-
     def become(self, topic: Topic, state: PartitionState) -> None:
         """Host a partition (if not yet), and lead it if the cluster says so."""
-        key = (topic.name, state.index)
-        if key in self.offline or (self.cluster.news is not None and self.cluster.news.is_fresh(self.node_id)):
-            return
-        if not self.can_read(topic):
+        key, news = (topic.name, state.index), self.cluster.news
+        knows_nothing = news is not None and news.is_fresh(self.node_id)
+        if key in self.offline or knows_nothing or not is_readable(topic, self.profile):
             return
         if key not in self.partitions:
             self.partitions[key] = self._open(topic, state)
@@ -296,9 +285,7 @@ class Broker:
 
     def become_alone(self, topic: Topic, states: Sequence[PartitionState]) -> None:
         """Lead new partitions that live nowhere else. In memory they are created when first asked for."""
-        if not self.can_read(topic):
-            return
-        if topic.is_internal or topic.name == COMMIT_LOG or not self._promises:
+        if topic.is_internal or topic.name == COMMIT_LOG or not self._promises or not is_readable(topic, self.profile):
             for state in states:
                 self.become(topic, state)
             return
@@ -372,7 +359,7 @@ class Broker:
 
     def reconfigure(self, topic: Topic) -> None:
         """The topic's configuration has changed."""
-        if not self.can_read(topic):
+        if not is_readable(topic, self.profile):
             return
         config = self.log_config(topic)
         for state in topic.partitions:

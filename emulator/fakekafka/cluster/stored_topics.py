@@ -4,30 +4,39 @@ An older release accepted them, or did not check them: up to 1.1 CreateTopics ta
 and the next start fails (recorded from 0.10.2.2 to 0.11.0.3: illegal_configs).
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
 from fakekafka.errors import BrokerWillNotStart
-from fakekafka.releases.configs.definition import ConfigDef, parse_value
+from fakekafka.releases.configs.definition import parse_value
 from fakekafka.releases.configs.values import InvalidConfig
 from fakekafka.releases.message_formats import order_of
+from fakekafka.releases.profile import Profile
 from fakekafka.state.topics import Topic
 
 FORMAT = "message.format.version"
 
 
-def check_stored_topics(topics: Iterable[Topic], table: Mapping[str, ConfigDef]) -> None:
+def check_stored_topics(topics: Iterable[Topic], profile: Profile) -> None:
     """Check the configs of `topics` that the release knows. Raises `BrokerWillNotStart` with the broker's words."""
-    for topic in topics:
-        problem = unreadable(topic.overrides, table)
+    for topic in topics if profile.topics.configs_checked else ():
+        problem = _problem(topic, profile)
         if problem is not None:
             raise BrokerWillNotStart(problem)
 
 
-def unreadable(overrides: Mapping[str, str], table: Mapping[str, ConfigDef]) -> str | None:
-    """Why no log can have these configs of a topic; None if it can. Names that the release does not know are passed."""
-    for name, text in overrides.items():
+def is_readable(topic: Topic, profile: Profile) -> bool:
+    """Whether a log can have the topic's configs. Early KRaft takes any, and then hosts the topic nowhere, although
+    Metadata names a leader (asked of 2.8.2).
+    """
+    return profile.topics.configs_checked or _problem(topic, profile) is None
+
+
+def _problem(topic: Topic, profile: Profile) -> str | None:
+    """Why no log can have the topic's configs. Names that the release does not know are passed."""
+    table = profile.topic_configs
+    for name, text in topic.overrides.items():
         if name not in table:
-            continue
+            continue  # of another release: not checked
         try:
             parse_value(table[name], text)
         except InvalidConfig as wrong:

@@ -27,6 +27,7 @@ from fakekafka.admin.resources import (
     is_known,
     name_of_type,
 )
+from fakekafka.cluster.stored_topics import is_readable
 from fakekafka.cluster.topic_creation.topic_names import check_topic_name
 from fakekafka.errors import ApiError, ErrorCode
 from fakekafka.handlers.call import Call
@@ -130,7 +131,7 @@ def _of_topic(name: TopicName, call: Call) -> list[ConfigEntry]:
     if topic is None and call.profile.describe_configs.unknown_topic is not ErrorCode.NONE:
         rules = call.profile.describe_configs
         raise ApiError(rules.unknown_topic, rules.no_message)
-    if topic is not None and not call.broker.can_read(topic):  # only early KRaft has such topics
+    if topic is not None and not is_readable(topic, call.profile):
         raise ApiError(ErrorCode.UNKNOWN_SERVER_ERROR)
     return topic_entries(call.broker, {} if topic is None else topic.overrides)
 

@@ -23,6 +23,14 @@ class AlterConfigsBehaviour(Behaviours):
     """Whether brokers pass a change on unseen, and the controllers hardly check it (ConfigurationControlManager).
     Recorded from 3.0.2 to 4.3.1: describe_configs."""
 
+    deletions_fail: bool = history({"0.8.0": False}, kraft={"2.8": True, "3.0": False})
+    """Whether the controller fails when it deletes a config that is set: -1 (ConfigRecord.json). The real one is not
+    elected again, and what goes to it is refused with 41 from then on. Recorded from 2.8.2: controller_lost."""
+
+    broker_changes_heeded: bool = history({"0.8.0": True}, kraft={"2.8": False, "3.0": True})
+    """Whether brokers take up new configs of their own while they run. Recorded from 2.8.2 to 4.3.1:
+    describe_configs."""
+
     advertised_listeners: bool = history({"0.8.0": True}, kraft={"2.8": False})
     """Whether advertised.listeners may change while a broker runs (DynamicListenerConfig)."""
 
