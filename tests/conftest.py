@@ -7,6 +7,7 @@ about how busy the machine is. `HYPOTHESIS_PROFILE=search pytest` tries new ones
 
 import os
 from collections.abc import Callable, Iterator
+from functools import cached_property
 from typing import Any, Final
 
 import pytest
@@ -26,10 +27,34 @@ WITH_SPARK: Final = ("tests/pipeline/source/", "tests/pipeline/jobs/")
 
 
 class OneSpark(LoadScopeScheduling):  # type: ignore[misc]  # xdist has no types
-    """Distributes tests one by one to any free process, except that those with Spark all go to one."""
+    """Distributes tests one by one to any free process, except that those with Spark all go to one.
+
+    xdist's scheduler expects few scopes: after each test it counts all that its process ever had, and it looks for each
+    test's number in the list of all. Here each test is a scope of its own, so that would cost more than most tests.
+    """
 
     def _split_scope(self, nodeid: str) -> str:
         return "spark" if nodeid.startswith(WITH_SPARK) else nodeid
+
+    @cached_property
+    def _numbers(self) -> dict[str, int]:
+        """The number of each test, which all processes give alike."""
+        return {nodeid: number for number, nodeid in enumerate(self.collection)}
+
+    def _assign_work_unit(self, node: Any) -> None:
+        scope, unit = self.workqueue.popitem(last=False)
+        self.assigned_work[node][scope] = unit
+        node.send_runtest_some([self._numbers[nodeid] for nodeid, is_done in unit.items() if not is_done])
+
+    def mark_test_complete(self, node: Any, item_index: int, duration: float = 0) -> None:
+        """Forget a scope of which every test has run."""
+        nodeid = self.collection[item_index]
+        scope = self._split_scope(nodeid)
+        unit = self.assigned_work[node][scope]
+        unit[nodeid] = True
+        if all(unit.values()):
+            del self.assigned_work[node][scope]
+        self._reschedule(node)
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -133,7 +133,9 @@ def test_one_request_covers_a_thousand_partitions() -> None:
 
 
 @pytest.mark.statement("S4-37")
-@pytest.mark.parametrize(("release", "drafts"), [("0.8.2", []), ("2.3", []), ("4.3", []), ("3.9", ["atomic-offset-log"])])
+@pytest.mark.parametrize(
+    ("release", "drafts"), [("0.8.2", []), ("2.3", []), ("4.3", []), ("3.9", ["atomic-offset-log"])]
+)
 def test_one_request_covers_partitions_of_several_topics(release: str, drafts: Sequence[str]) -> None:
     topics = {"t": 2, "u": 1, "v": 3}
     kafka = FakeKafka(release, config=SMALL, clock=ManualClock(NOW), topics=topics, drafts=drafts).boot()

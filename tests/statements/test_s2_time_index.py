@@ -372,14 +372,17 @@ def test_a_start_makes_the_time_indexes_that_segments_of_older_releases_lack(tmp
 
 
 @pytest.mark.statement("S2-55")
-def test_a_search_finds_nothing_in_segments_without_timestamps() -> None:
-    """The document wants them to be found by the time of their file, as before; so it is in version 0 only."""
+@pytest.mark.parametrize("format_version", ["0.9.0", "0.10.1"])
+def test_a_search_finds_nothing_in_segments_without_timestamps(format_version: str) -> None:
+    """The document wants them to be found by the time of their file, as before; so it is in version 0 only. Where the
+    format is still the old one, brokers do not even search.
+    """
     kafka = booted("0.9.0")
     untimed(kafka)
     rolled(kafka)
     clock_of(kafka).advance(HOUR_MS)
     untimed(kafka)
-    kafka.restart("0.10.1", config={"log.message.format.version": "0.9.0"})
+    kafka.restart("0.10.1", config={"log.message.format.version": format_version})
     assert found_at(kafka, NOW - HOUR_MS) == (-1, -1)
     by_files = {NOW - 1: [], NOW: [0], NOW + HOUR_MS - 1: [0], NOW + HOUR_MS: [2, 1, 0]}
     assert {time: found_before(kafka, time) for time in by_files} == by_files
