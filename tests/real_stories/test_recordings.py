@@ -24,7 +24,7 @@ NOT_RECORDED: Final = {
     "KAFKA-8764": "the cleaner of the real 2.4.0 neither finished nor stopped",
     "KAFKA-10101": "the recovery point of the real 2.7.2 was 1",
     "KAFKA-7296": "the real brokers took the commit: the group was not being loaded when it came",
-    "KAFKA-9144": "the real 2.5.1 fenced the producer's epoch",
+    "KAFKA-9144": "its transaction of six days has not been tried on real brokers",
 }
 """Stories that real brokers can play, and why they have no recording. Where a real one does something else, it is an
 open question whether the story, the emulator or the way of recording is wrong.

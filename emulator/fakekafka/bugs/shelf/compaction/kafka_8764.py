@@ -20,7 +20,7 @@ BUG = Bug(
         " stays dirty, and the next pass finds it again."
     ),
     remedy="Upgrade to 2.4.1.",
-    sources=("KAFKA-8764", "behaviour cleaner.cleaned_up_to"),
+    sources=("KAFKA-8764", "apache/kafka commit f78878e6c1e", "behaviour cleaner.cleaned_up_to"),
     affected=Side("2.4.0"),
     cured=Side("2.4.1"),
     sees={"the cleaner's note of how far it has come": (2, 3)},

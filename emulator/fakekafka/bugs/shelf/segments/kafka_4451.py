@@ -18,7 +18,7 @@ BUG = Bug(
         " index cannot hold the entry."
     ),
     remedy="Upgrade to 0.10.2; deleting the follower's copy or raising log.segment.bytes does not help.",
-    sources=("KAFKA-4451", "behaviour log.roll_at_offset_overflow"),
+    sources=("KAFKA-4451", "apache/kafka commit e36e8079d8a", "behaviour log.roll_at_offset_overflow"),
     shown="not",
     unshown=(
         "a copied log with offsets so far apart gets negative entries in the index of 0.10.1.1, as asked of it; the"
