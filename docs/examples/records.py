@@ -1,7 +1,7 @@
 """Records and committed offsets."""
 
 from fakekafka import FakeKafka
-from kafka import KafkaConsumer
+from kafka import KafkaConsumer, KafkaProducer
 
 
 def send(kafka: FakeKafka) -> None:
@@ -19,6 +19,16 @@ def last_records(kafka: FakeKafka) -> None:
     for n in range(20):
         kafka.send("orders", b"%d" % n)
     assert [record.value for record in kafka.last_records("orders", most=2)] == [b"18", b"19"]
+
+
+def decided(kafka: FakeKafka) -> None:
+    producer = KafkaProducer(transactional_id="till", **kafka.client_config("kafka-python"))
+    producer.init_transactions()
+    producer.begin_transaction()
+    producer.send("orders", b"two apples", partition=0).get(timeout=10)
+    producer.abort_transaction()
+    producer.close()
+    assert kafka.decided("orders").left_out == {0}  # the offsets that a read_committed reader does not get
 
 
 def damage(kafka: FakeKafka) -> None:

@@ -260,7 +260,7 @@ QUIRKS: Final[tuple[Quirk, ...]] = (
         "0.11.0", "2.0", (Patch("cleaner", "buffers_grow_without", ("record",), "batch"),),
     ),
     Quirk(
-        "KAFKA-2235", "a segment with more offsets than the map holds stops the cleaner",
+        "KAFKA-3587", "a segment with more offsets than the map holds stops the cleaner",
         "0.9.0", None, (Patch("cleaner", "map_limit", ("offsets of whole segments",), "keys of whole segments"),),
     ),
     Quirk(

@@ -19,7 +19,7 @@ BUG = Bug(
         " segments are empty."
     ),
     remedy="Upgrade to 3.0.",
-    sources=("KAFKA-12889", "behaviour cleaner.group_span"),
+    sources=("KAFKA-12889", "apache/kafka commit ac5ddc574ef", "behaviour cleaner.group_span"),
     affected=Side("2.8.2"),
     cured=Side("3.0.0"),
     sees={"empty segments after two passes": (4, 2)},

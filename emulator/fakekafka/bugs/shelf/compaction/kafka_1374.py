@@ -20,7 +20,7 @@ BUG = Bug(
         " on at a wrong position."
     ),
     remedy="Upgrade to 0.9; before, do not compress what is sent to compacted topics.",
-    sources=("KAFKA-1374", "behaviour cleaner.wrappers"),
+    sources=("KAFKA-1374", "apache/kafka commit bb133c63b06", "behaviour cleaner.wrappers"),
     affected=Side("0.8.2.2"),
     cured=Side("0.9.0.1"),
     sees={"codecs of what a pass leaves": ([0, 0, 0, 0], [1, 0])},

@@ -17,7 +17,7 @@ BUG = Bug(
     ),
     cause="Segments below the noted offset were deleted. The cleaner looks for a segment that no longer exists.",
     remedy="Remove the partition's line from the checkpoint, and restart; upgrade to 0.9.",
-    sources=("KAFKA-1641", "behaviour cleaner.dirty_offset_check"),
+    sources=("KAFKA-1641", "apache/kafka commit 35f589bb465", "behaviour cleaner.dirty_offset_check"),
     affected=Side("0.8.2.2", config={"log.cleaner.enable": "true"}),
     cured=Side("0.9.0.1"),
     sees={"a pass after the log's beginning was lost": ("the cleaner stops", "done")},

@@ -17,7 +17,12 @@ BUG = Bug(
     ),
     cause=("The last batch of what a pass may clean is removed with its records, and its offset is forgotten."),
     remedy="Upgrade to 3.9.2 or 4.0.",
-    sources=("KAFKA-17076", "behaviour cleaner.last_batch_kept"),
+    sources=(
+        "KAFKA-17076",
+        "apache/kafka commit a577d30d382",
+        "apache/kafka#20535",
+        "behaviour cleaner.last_batch_kept",
+    ),
     shown="its mechanism",
     affected=Side("3.9.1"),
     cured=Side("4.0.0"),

@@ -19,7 +19,7 @@ BUG = Bug(
     ),
     cause="Segments are merged as long as their sizes fit, however far apart their offsets are.",
     remedy="Upgrade to 0.9.",
-    sources=("KAFKA-2024", "behaviour cleaner.group_span"),
+    sources=("KAFKA-2024", "apache/kafka commit 7acfa92c09b", "behaviour cleaner.group_span"),
     affected=Side("0.8.2.2"),
     cured=Side("0.9.0.1"),
     sees={

@@ -20,7 +20,7 @@ BUG = Bug(
         " limit allows."
     ),
     remedy="Raise message.max.bytes on the broker; upgrade to 0.10.1.",
-    sources=("KAFKA-4019", "behaviour cleaner.largest_unit"),
+    sources=("KAFKA-4019", "apache/kafka commit 3d7e3d68570", "behaviour cleaner.largest_unit"),
     affected=Side("0.10.0.1", config={"message.max.bytes": 1000, "log.cleaner.io.buffer.size": 1024}),
     cured=Side("0.10.1.0", config={"message.max.bytes": 1000, "log.cleaner.io.buffer.size": 1024}),
     sees={"a pass": ("the cleaner stops", "done")},

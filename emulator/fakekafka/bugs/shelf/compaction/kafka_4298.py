@@ -21,7 +21,7 @@ BUG = Bug(
         " at once if the wrapper is the first thing that it writes."
     ),
     remedy="Upgrade to 0.10.1; its cleaner writes both in one format, and heals such wrappers when it meets them.",
-    sources=("KAFKA-4298", "recorded from 0.10.0.1: storage_compact mixed"),
+    sources=("KAFKA-4298", "apache/kafka commit fc1551d40d5", "recorded from 0.10.0.1: storage_compact mixed"),
     affected=Side("0.10.0.1"),
     cured=Side("0.10.1.0"),
     sees={

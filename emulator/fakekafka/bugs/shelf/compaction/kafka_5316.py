@@ -17,7 +17,7 @@ BUG = Bug(
         " buffer of the output does not grow."
     ),
     remedy="Upgrade to 0.10.2.2.",
-    sources=("KAFKA-5316", "behaviour cleaner.larger_output"),
+    sources=("KAFKA-5316", "apache/kafka commit 569248f6fb7", "behaviour cleaner.larger_output"),
     affected=Side("0.10.2.1", config={"log.cleaner.io.buffer.size": 4096}),
     cured=Side("0.10.2.2", config={"log.cleaner.io.buffer.size": 4096}),
     sees={"a pass": ("the cleaner stops", "done")},

@@ -14,7 +14,7 @@ BUG = Bug(
     symptom="log cleaner exits after max.message.bytes was lowered; batch larger than maximum allowable size",
     cause="The limit was higher when the batch was written. The cleaner's buffer grows only up to the current limit.",
     remedy="Raise max.message.bytes until the log is cleaned; upgrade to 2.0.",
-    sources=("KAFKA-6834", "behaviour cleaner.largest_unit"),
+    sources=("KAFKA-6834", "apache/kafka commit 0ecb72f59da", "behaviour cleaner.largest_unit"),
     affected=Side("1.1.1", config={"message.max.bytes": 1000, "log.cleaner.io.buffer.size": 1024}),
     cured=Side("2.0.0", config={"message.max.bytes": 1000, "log.cleaner.io.buffer.size": 1024}),
     sees={"a pass": ("the cleaner stops", "done")},

@@ -17,7 +17,7 @@ BUG = Bug(
         " The next pass asks for its first record."
     ),
     remedy="Upgrade to 2.0.1.",
-    sources=("KAFKA-7467", "behaviour cleaner.empty_marker"),
+    sources=("KAFKA-7467", "apache/kafka commit 431752bdf7f", "behaviour cleaner.empty_marker"),
     affected=Side("2.0.0"),
     cured=Side("2.0.1"),
     sees={"a pass over what an earlier one left": ("the cleaner stops", "done")},

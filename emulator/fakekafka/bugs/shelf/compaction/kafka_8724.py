@@ -20,7 +20,7 @@ BUG = Bug(
         " and fails."
     ),
     remedy="Remove the partition's line from cleaner-offset-checkpoint while the broker is down; upgrade to 2.3.1.",
-    sources=("KAFKA-8724", "behaviour cleaner.dirty_offset_check"),
+    sources=("KAFKA-8724", "apache/kafka commit 064017b2b7a", "behaviour cleaner.dirty_offset_check"),
     affected=Side("2.3.0"),
     cured=Side("2.3.1"),
     sees={"offsets left after a pass": ([0, 1, 2], [2])},

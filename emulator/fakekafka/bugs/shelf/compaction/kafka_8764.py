@@ -20,7 +20,7 @@ BUG = Bug(
         " stays dirty, and the next pass finds it again. That pass reads nothing, notes offset 0, and all begins again."
     ),
     remedy="Upgrade to 2.4.1.",
-    sources=("KAFKA-8764", "asked of 2.4.0", "behaviour cleaner.cleaned_up_to"),
+    sources=("KAFKA-8764", "apache/kafka commit f78878e6c1e", "asked of 2.4.0", "behaviour cleaner.cleaned_up_to"),
     affected=Side("2.4.0"),
     cured=Side("2.4.1"),
     sees={"the log counts as clean after a pass": (False, True)},

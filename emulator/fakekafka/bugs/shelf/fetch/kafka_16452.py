@@ -17,7 +17,7 @@ BUG = Bug(
     ),
     cause="An offset beyond the bound makes the request wait for data rather than be answered at once.",
     remedy="Lower fetch.max.wait.ms; upgrade to 3.8.",
-    sources=("KAFKA-16452", "behaviour fetch.offset_beyond_bound"),
+    sources=("KAFKA-16452", "apache/kafka commit 524ad1e14b1", "behaviour fetch.offset_beyond_bound"),
     affected=Side("3.7.2"),
     cured=Side("3.8.1"),
     sees={"a fetch beyond the last stable offset waits": (True, False)},

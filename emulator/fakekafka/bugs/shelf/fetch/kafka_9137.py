@@ -18,7 +18,7 @@ BUG = Bug(
     ),
     cause="A session does not become younger by being used, so that busy old ones are evicted for new ones.",
     remedy="Raise max.incremental.fetch.session.cache.slots; upgrade to 2.5.",
-    sources=("KAFKA-9137", "behaviour fetch.session_use_noted"),
+    sources=("KAFKA-9137", "apache/kafka commit a4cbdc6a7b3", "behaviour fetch.session_use_noted"),
     affected=Side("2.4.1", config={"max.incremental.fetch.session.cache.slots": 1}),
     cured=Side("2.5.1", config={"max.incremental.fetch.session.cache.slots": 1}),
     sees={"the next fetch of the busy session": ("FETCH_SESSION_ID_NOT_FOUND", "NONE")},

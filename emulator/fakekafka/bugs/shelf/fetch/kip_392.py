@@ -8,7 +8,7 @@ BUG = Bug(
     part="fetch",
     kind="era",
     releases="2.4.0 -",
-    clients=("librdkafka <1.6.0", "sarama <1.28.0"),
+    clients=("sarama <1.28.0",),
     symptom=(
         "consumer reads from a follower and gets OFFSET_OUT_OF_RANGE; preferred_read_replica is ignored and"
         " nothing comes; records missing when rack is set"
@@ -18,7 +18,14 @@ BUG = Bug(
         " that do not know that get stuck."
     ),
     remedy="Set no replica.selector.class until every consumer knows KIP-392.",
-    sources=("KIP-392", "behaviour fetch.followers_may_serve"),
+    sources=(
+        "KIP-392",
+        "KAFKA-8443",
+        "apache/kafka commit 23beeea34bf",
+        "IBM/sarama#1605",
+        "IBM/sarama#1822",
+        "behaviour fetch.followers_may_serve",
+    ),
     shown="not",
     unshown=("it takes a second broker with another rack, and a story has one broker"),
 )

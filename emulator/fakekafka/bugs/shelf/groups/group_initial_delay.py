@@ -19,7 +19,7 @@ BUG = Bug(
         " come (KIP-134)."
     ),
     remedy="Set group.initial.rebalance.delay.ms=0 in test environments.",
-    sources=("no ticket", "behaviour groups.initial_delay"),
+    sources=("KIP-134", "KAFKA-4925", "apache/kafka commit ed59f742b0b", "behaviour groups.initial_delay"),
     affected=Side("0.11.0.3", config={"group.initial.rebalance.delay.ms": 3000}),
     cured=Side("0.10.2.2"),
     sees={"the first member waits for others": (True, False)},

@@ -20,7 +20,7 @@ BUG = Bug(
         " offsets."
     ),
     remedy="Delete the group, or commit 0; upgrade to 0.10.2.",
-    sources=("KAFKA-2000", "behaviour offsets.deleted_topics"),
+    sources=("KAFKA-2000", "apache/kafka commit b0742c2024c", "behaviour offsets.deleted_topics"),
     affected=Side("0.10.1.1", config={"delete.topic.enable": "true"}),
     cured=Side("0.10.2.2", config={"delete.topic.enable": "true"}),
     sees={"the offset committed for the deleted topic": (2, -1)},

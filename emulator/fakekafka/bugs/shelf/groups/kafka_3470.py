@@ -16,7 +16,7 @@ BUG = Bug(
     ),
     cause="Only heartbeats and joins count as signs of life, commits do not.",
     remedy="Raise session.timeout.ms; upgrade to 0.10.",
-    sources=("KAFKA-3470", "behaviour offsets.commit_keeps_session"),
+    sources=("KAFKA-3470", "apache/kafka commit f4d3d286589", "behaviour offsets.commit_keeps_session"),
     affected=Side("0.9.0.1"),
     cured=Side("0.10.0.1"),
     sees={"the member's next heartbeat": ("UNKNOWN_MEMBER_ID", "NONE")},

@@ -19,7 +19,7 @@ BUG = Bug(
         " replicas, for good."
     ),
     remedy="Reassign its partitions with more replicas; 0.11 waits until there are enough brokers.",
-    sources=("KAFKA-3959", "behaviour offsets.too_few_brokers"),
+    sources=("KAFKA-3959", "KIP-115", "apache/kafka commit 063d534c516", "behaviour offsets.too_few_brokers"),
     affected=Side("0.10.2.2", config={"offsets.topic.replication.factor": 3}),
     cured=Side("0.11.0.3", config={"offsets.topic.replication.factor": 3}),
     sees={"a coordinator with one of three brokers up": ("NONE", "COORDINATOR_NOT_AVAILABLE")},

@@ -20,7 +20,7 @@ BUG = Bug(
         " offset again, and loses it."
     ),
     remedy="Raise offsets.retention.minutes; upgrade to 2.1 (KIP-211).",
-    sources=("KAFKA-4682", "behaviour offsets.expiry_from"),
+    sources=("KAFKA-4682", "KIP-211", "apache/kafka commit 418a91b5d4e", "behaviour offsets.expiry_from"),
     affected=Side("2.0.1", config={"offsets.retention.minutes": 60, "group.max.session.timeout.ms": 86_400_000}),
     cured=Side("2.1.1", config={"offsets.retention.minutes": 60, "group.max.session.timeout.ms": 86_400_000}),
     sees={"the live member's offset after two hours": (-1, 2)},

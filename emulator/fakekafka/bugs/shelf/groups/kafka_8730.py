@@ -16,7 +16,7 @@ BUG = Bug(
     ),
     cause="From 2.1 on offsets expire only in groups without members, so those of a topic that the group left stay.",
     remedy="Delete them with kafka-consumer-groups --delete-offsets (2.4); upgrade to 2.4.",
-    sources=("KAFKA-8730", "behaviour offsets.expires_in"),
+    sources=("KAFKA-8730", "KIP-496", "apache/kafka commit e24d0e22abb", "behaviour offsets.expires_in"),
     affected=Side("2.3.1", config={"offsets.retention.minutes": 60, "group.max.session.timeout.ms": 86_400_000}),
     cured=Side("2.4.1", config={"offsets.retention.minutes": 60, "group.max.session.timeout.ms": 86_400_000}),
     sees={"the offset of the topic that the group has left": (2, -1)},

@@ -22,7 +22,7 @@ BUG = Bug(
     remedy=(
         "Set offsets.retention.minutes; 2.0 has 10080, and 2.1 counts from the moment at which the group becomes empty."
     ),
-    sources=("KIP-211", "behaviour offsets.expiry_from"),
+    sources=("KIP-211", "KAFKA-4682", "apache/kafka commit 418a91b5d4e", "behaviour offsets.expiry_from"),
     affected=Side("1.1.1"),
     cured=Side("2.1.1"),
     sees={"the offset two days later": (-1, 2)},

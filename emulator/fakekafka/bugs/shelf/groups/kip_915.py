@@ -24,7 +24,7 @@ BUG = Bug(
         " is not loaded."
     ),
     remedy="Go back to 3.4.1 or later only.",
-    sources=("KIP-915", "behaviour offsets.unknown_record"),
+    sources=("KIP-915", "KAFKA-14869", "behaviour offsets.unknown_record"),
     affected=Side("3.4.0"),
     cured=Side("3.4.1"),
     sees={"the offset committed after the unknown record": (-1, 2)},

@@ -19,7 +19,7 @@ BUG = Bug(
     ),
     cause="KIP-896 removed old versions from the Java client too: it talks to brokers of 2.1 and later only.",
     remedy="Upgrade brokers first; keep clients at 3.9 until then.",
-    sources=("KIP-97", "behaviour accepted versions of Produce and Fetch"),
+    sources=("KIP-97", "KIP-896", "behaviour accepted versions of Produce and Fetch"),
     affected=Side("2.0.1", reader="a client of 4.0"),
     cured=Side("2.1.1", reader="a client of 4.0"),
     sees={"APIs of a consumer without a version that both know": (["OFFSET_FOR_LEADER_EPOCH"], [])},

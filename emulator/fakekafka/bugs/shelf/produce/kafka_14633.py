@@ -19,7 +19,7 @@ BUG = Bug(
         " the batch."
     ),
     remedy="Repair the producer; skip the batch by seeking past it.",
-    sources=("KAFKA-14633", "behaviour append.compressed_reader"),
+    sources=("KAFKA-14633", "apache/kafka commit fe6a827e20d", "behaviour append.compressed_reader"),
     affected=Side("3.6.2"),
     cured=Side("3.5.2"),
     sees={"a record that is longer than its batch": ("NONE", "INVALID_RECORD")},

@@ -20,7 +20,7 @@ BUG = Bug(
         " of replicas."
     ),
     remedy="Set min.insync.replicas on the topic; upgrade to 3.7.",
-    sources=("KAFKA-15583", "behaviour produce.min_in_sync_capped"),
+    sources=("KAFKA-15583", "apache/kafka commit edc7e10a745", "behaviour produce.min_in_sync_capped"),
     affected=Side("3.6.2"),
     cured=Side("3.7.0"),
     sees={"two in-sync replicas wanted, one replica": ("NOT_ENOUGH_REPLICAS", "NONE")},

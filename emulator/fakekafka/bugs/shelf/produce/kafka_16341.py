@@ -21,7 +21,7 @@ BUG = Bug(
         " (-3) with the last offset. Other look-ups by time search the batch, and are right."
     ),
     remedy="Upgrade to 3.8, which searches the batch for -3 as well; in 3.7, read the batch and search it.",
-    sources=("KAFKA-16341", "behaviour append.plain_time_offset"),
+    sources=("KAFKA-16341", "apache/kafka commit bf3f088c944", "behaviour append.plain_time_offset"),
     affected=Side("3.7.2"),
     cured=Side("3.6.2"),
     sees={"offset beside the largest timestamp": (2, 0)},

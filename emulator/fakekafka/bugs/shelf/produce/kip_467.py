@@ -20,7 +20,7 @@ BUG = Bug(
         " unknown."
     ),
     remedy="Upgrade the client; send keys to compacted topics.",
-    sources=("KIP-467", "behaviour append.invalid_record"),
+    sources=("KIP-467", "KAFKA-8729", "behaviour append.invalid_record"),
     affected=Side("2.4.1"),
     cured=Side("2.3.1"),
     sees={"a record without a key in a compacted topic": ("INVALID_RECORD", "CORRUPT_MESSAGE")},

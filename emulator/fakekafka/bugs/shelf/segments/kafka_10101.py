@@ -18,7 +18,7 @@ BUG = Bug(
         " before the recovery point, and the next start does not check it."
     ),
     remedy="Upgrade to 2.8.",
-    sources=("KAFKA-10101", "behaviour log.unclean_recovery_point"),
+    sources=("KAFKA-10101", "apache/kafka commit 50027154854", "behaviour log.unclean_recovery_point"),
     affected=Side("2.7.2"),
     cured=Side("2.8.2"),
     sees={"recovery point": (3, 1)},

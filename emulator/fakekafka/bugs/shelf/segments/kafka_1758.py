@@ -17,7 +17,7 @@ BUG = Bug(
     ),
     cause="A checkpoint file was cut when the disk was full. The broker stops instead of beginning at 0.",
     remedy="Delete the file: everything is recovered; upgrade to 0.9.",
-    sources=("KAFKA-1758", "behaviour log_directory.unreadable_checkpoint"),
+    sources=("KAFKA-1758", "apache/kafka commit 19c98cb8ed6", "behaviour log_directory.unreadable_checkpoint"),
     affected=Side("0.8.2.2"),
     cured=Side("0.9.0.1"),
     sees={"with a damaged recovery checkpoint the broker": ("does not start", "starts")},

@@ -23,7 +23,12 @@ BUG = Bug(
         " index cannot hold the entry."
     ),
     remedy="Upgrade to 0.10.2; deleting the follower's copy or raising log.segment.bytes does not help.",
-    sources=("KAFKA-4451", "asked of 0.10.1.1", "behaviour log.roll_at_offset_overflow"),
+    sources=(
+        "KAFKA-4451",
+        "apache/kafka commit e36e8079d8a",
+        "asked of 0.10.1.1",
+        "behaviour log.roll_at_offset_overflow",
+    ),
     shown="its mechanism",
     affected=Side("0.10.1.1"),
     cured=Side("0.10.2.2"),

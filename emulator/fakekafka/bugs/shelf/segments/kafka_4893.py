@@ -16,7 +16,7 @@ BUG = Bug(
     ),
     cause="The directory is renamed to the name, a UUID and -delete, which is longer than a file system allows.",
     remedy="Use shorter names; upgrade to 2.2.2.",
-    sources=("KAFKA-4893", "behaviour log.deleted_directory"),
+    sources=("KAFKA-4893", "apache/kafka commit bda2a02ce7d", "behaviour log.deleted_directory"),
     affected=Side("2.2.1"),
     cured=Side("2.2.2"),
     sees={"after the deletion the broker": ("is down", "serves")},

@@ -15,7 +15,7 @@ BUG = Bug(
         " as the set's last one less 2147483647 (KAFKA-4451), though in format 2 the header has it."
     ),
     remedy="Upgrade to 2.0.",
-    sources=("KAFKA-6530", "behaviour log.new_segment_base"),
+    sources=("KAFKA-6530", "apache/kafka commit ae31ee63dc3", "behaviour log.new_segment_base"),
     shown="not",
     unshown="only a follower appends sets with gaps before them, and a story has one broker",
 )

@@ -17,7 +17,7 @@ BUG = Bug(
     ),
     cause="To start sooner, brokers check indexes only when they are first used, and after a clean stop not at all.",
     remedy="Delete the index files of the partition: they are built again at the next start.",
-    sources=("KAFKA-7283", "behaviour log.index_check"),
+    sources=("KAFKA-7283", "apache/kafka commit 2932d32afb2", "behaviour log.index_check"),
     affected=Side("2.3.1"),
     cured=Side("2.2.2"),
     sees={"the damaged index after the start": ("as it was damaged", "made anew")},

@@ -17,7 +17,7 @@ BUG = Bug(
         " stay."
     ),
     remedy="Add delete to cleanup.policy for a while; upgrade to 2.1.",
-    sources=("KAFKA-7400", "behaviour log.retention_of_compacted"),
+    sources=("KAFKA-7400", "apache/kafka commit 0bc7008e755", "behaviour log.retention_of_compacted"),
     affected=Side("2.0.1"),
     cured=Side("2.1.0"),
     sees={"segments below the log's start": (2, 0)},

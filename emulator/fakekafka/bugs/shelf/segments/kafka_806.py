@@ -19,7 +19,13 @@ BUG = Bug(
         " and reads begin far before the requested offset."
     ),
     remedy="Lower replica.fetch.max.bytes; upgrade to 3.9.1 or 4.0.1.",
-    sources=("KAFKA-806", "behaviour log.index_entry_per"),
+    sources=(
+        "KAFKA-806",
+        "apache/kafka#18012",
+        "apache/kafka#18842",
+        "apache/kafka#18843",
+        "behaviour log.index_entry_per",
+    ),
     affected=Side("3.9.0"),
     cured=Side("3.9.1"),
     sees={"entries in the index of 20 batches that the cleaner wrote": (0, 9)},

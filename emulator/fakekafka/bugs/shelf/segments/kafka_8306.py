@@ -17,7 +17,7 @@ BUG = Bug(
     ),
     cause="A partition whose files are gone, or end below the checkpointed start, starts over at 0.",
     remedy="Upgrade to 2.2.1.",
-    sources=("KAFKA-8306", "behaviour log.new_log_at_checkpoint"),
+    sources=("KAFKA-8306", "apache/kafka commit f000dab5442", "behaviour log.new_log_at_checkpoint"),
     affected=Side("2.2.0"),
     cured=Side("2.2.1"),
     sees={"the next record's offset": (0, 5)},

@@ -20,7 +20,7 @@ BUG = Bug(
         " a refused batch rolls it."
     ),
     remedy="Harmless except for the number of files.",
-    sources=("KAFKA-8542", "behaviour log.roll_before_producer_check"),
+    sources=("KAFKA-8542", "apache/kafka commit 53b837f9c60", "behaviour log.roll_before_producer_check"),
     affected=Side("2.4.1"),
     cured=Side("2.3.1"),
     sees={"segments after a duplicate": (2, 1)},

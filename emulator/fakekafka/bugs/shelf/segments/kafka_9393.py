@@ -15,7 +15,7 @@ BUG = Bug(
     ),
     cause="Old producer snapshots are looked for by listing the directory each time.",
     remedy="Upgrade to 2.8.",
-    sources=("KAFKA-9393", "behaviour log.snapshot_cleanup"),
+    sources=("KAFKA-9393", "apache/kafka commit 24290de8282", "behaviour log.snapshot_cleanup"),
     shown="not",
     unshown=("what differs is how long it takes to list a directory, and the emulator does not list one"),
 )

@@ -15,7 +15,12 @@ BUG = Bug(
     ),
     cause="The request's thread waits for a block of producer ids. From 3.6 on the broker answers 14 in the meantime.",
     remedy="Upgrade to 3.6.",
-    sources=("KAFKA-14694", "apache/kafka#13267", "behaviour transactions.first_producer_id"),
+    sources=(
+        "KAFKA-14694",
+        "apache/kafka#13267",
+        "apache/kafka commit 1dbcb7da9e3",
+        "behaviour transactions.first_producer_id",
+    ),
     shown="not",
     unshown=("the controller hands out the first block of ids before the first request can arrive, as explain() says"),
 )

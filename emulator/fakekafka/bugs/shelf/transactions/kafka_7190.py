@@ -18,7 +18,7 @@ BUG = Bug(
         "Streams deletes what it has read, so that the log holds nothing of the producer, and its state goes with it."
     ),
     remedy="Upgrade brokers to 2.4.",
-    sources=("KAFKA-7190", "behaviour log.producers_below_log_start"),
+    sources=("KAFKA-7190", "apache/kafka commit 1a5971ebdc7", "behaviour log.producers_below_log_start"),
     affected=Side("2.3.1"),
     cured=Side("2.4.1"),
     sees={"the next batch of the producer": ("UNKNOWN_PRODUCER_ID", "NONE")},

@@ -18,7 +18,7 @@ BUG = Bug(
     part="transactions",
     kind="bug",
     releases="0.11.0.0 - 2.5.1",
-    clients=("librdkafka 1.4.0 - 1.4.4", "kafka-clients <2.1.0"),
+    clients=("librdkafka 1.4.0 - 1.4.4", "kafka-clients <2.0.1"),
     symptom=(
         "TxnOffsetCommit fails fatally with COORDINATOR_LOAD_IN_PROGRESS; transactional producer dies while a"
         " broker restarts"
@@ -27,8 +27,13 @@ BUG = Bug(
         "While a group is loaded TxnOffsetCommit answers 14, which some producers take for fatal. From 2.6 on"
         " versions 0 and 1 get 15."
     ),
-    remedy="Upgrade the client, or brokers to 2.6.",
-    sources=("KAFKA-7296", "behaviour transactions.loading_offsets"),
+    remedy="Upgrade the client (Java: 2.0.1), or brokers to 2.6.",
+    sources=(
+        "KAFKA-7296",
+        "apache/kafka commit 1b0340b8328",
+        "apache/kafka#8253",
+        "behaviour transactions.loading_offsets",
+    ),
     affected=Side("2.5.1", config=SMALL_PORTIONS),
     cured=Side("2.6.3", config=SMALL_PORTIONS),
     sees={"TxnOffsetCommit while the group is loaded": ("COORDINATOR_LOAD_IN_PROGRESS", "COORDINATOR_NOT_AVAILABLE")},

@@ -17,7 +17,7 @@ BUG = Bug(
     ),
     cause="An epoch is noted when its leader first appends, and one that does not fit after the last is ignored.",
     remedy="Upgrade to 2.0.1.",
-    sources=("KAFKA-7415", "behaviour log.epoch_assignment"),
+    sources=("KAFKA-7415", "apache/kafka commit 18b25773b11", "behaviour log.epoch_assignment"),
     affected=Side("2.0.0"),
     cured=Side("2.0.1"),
     sees={"leader epochs after an append": ([7], [0])},

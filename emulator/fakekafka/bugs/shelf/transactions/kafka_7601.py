@@ -17,7 +17,7 @@ BUG = Bug(
         " from them."
     ),
     remedy="Raise the message format everywhere; upgrade to 2.2.1.",
-    sources=("KAFKA-7601", "behaviour log.old_format_clears_epochs"),
+    sources=("KAFKA-7601", "apache/kafka commit 8d6e2a2aac9", "behaviour log.old_format_clears_epochs"),
     shown="not",
     unshown=("only a follower appends messages that are older than its topic's format, and a story has one broker"),
 )

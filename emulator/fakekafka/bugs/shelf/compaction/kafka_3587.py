@@ -1,11 +1,11 @@
-"""KAFKA-2235: a segment with more offsets than the map holds stops the cleaner."""
+"""KAFKA-3587: a segment with more offsets than the map holds stops the cleaner."""
 
 from fakekafka.bugs.bug import Bug, Side
 from fakekafka.bugs.play import Play
 from fakekafka.bugs.sets import records, unit
 
 BUG = Bug(
-    id="KAFKA-2235",
+    id="KAFKA-3587",
     title="a segment with more offsets than the map holds stops the cleaner",
     part="compaction",
     kind="bug",
@@ -17,7 +17,12 @@ BUG = Bug(
         " its keys."
     ),
     remedy="Raise log.cleaner.dedupe.buffer.size; upgrade to 0.10.",
-    sources=("KAFKA-2235", "behaviour cleaner.map_limit"),
+    sources=(
+        "KAFKA-3587",
+        "apache/kafka commit 2caf872c2e5",
+        "KAFKA-2235, whose cure brought it",
+        "behaviour cleaner.map_limit",
+    ),
     affected=Side("0.9.0.1"),
     cured=Side("0.10.0.1"),
     sees={"a pass": ("the cleaner stops", "done")},
