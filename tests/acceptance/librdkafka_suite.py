@@ -1,4 +1,4 @@
-"""librdkafka's test-runner, against `fakekafka serve`: `tox -e acceptance-librdkafka`; needs npm, a C compiler and make.
+"""librdkafka's test-runner, against `fakekafka serve`: `tox -e acceptance-librdkafka`; needs npm, gcc and make.
 
 Confluent's client for Node carries the sources of librdkafka, tests included, so npm's registry has them. They are
 built in a temporary folder, which takes minutes; run are the tests that ask a broker, in quick mode, but for share
