@@ -1,6 +1,7 @@
 """The reports of the suites' own runners are read, and a checkout is checked before its tests are run."""
 
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -51,13 +52,13 @@ def test_a_report_of_librdkafka_is_read() -> None:
 def test_librdkafka_names_the_tools_that_it_lacks(
     missing: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(librdkafka_suite.shutil, "which", lambda tool: None if tool == missing else f"/bin/{tool}")
+    monkeypatch.setattr(shutil, "which", lambda tool: None if tool == missing else f"/bin/{tool}")
     with pytest.raises(NoSuite, match=rf"needs {missing.replace('+', '.')}; not found"):
         librdkafka_suite.ready(tmp_path, None)
 
 
 def test_a_folder_that_is_not_a_checkout_of_kafkajs_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kafkajs_suite.shutil, "which", lambda tool: f"/bin/{tool}")
+    monkeypatch.setattr(shutil, "which", lambda tool: f"/bin/{tool}")
     with pytest.raises(NoSuite, match=r"is not a checkout of kafkajs 2\.2\.4"):
         kafkajs_suite.ready(tmp_path, tmp_path)
     (tmp_path / "package.json").write_text(json.dumps({"name": "kafkajs", "version": "2.2.4"}), "utf-8")
