@@ -7,6 +7,7 @@ tracebacks and type checkers; Python prefers the extension.
 
 import os
 from collections.abc import Mapping
+from contextlib import chdir
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final
@@ -15,7 +16,26 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 SOURCES: Final = Path("emulator")
 COMPILED: Final[Mapping[str, str]] = {
-    "records/hot.py": "the loops over records: nothing else costs so much for each of them",
+    "records/hot.py": "the loops over records: conversions, checks and reading cost per record",
+    "records/alike.py": "called by those loops",
+    "records/attributes.py": "every batch: its bits",
+    "records/scan.py": "every batch: where it is, and its view",
+    "records/v2.py": "every batch of format 2: its header",
+    "binary.py": "varints: called by those loops and by the codec",
+    "wire/readers.py": "every request: a closure for each field",
+    "wire/writers.py": "every answer: likewise",
+    "wire/codec.py": "every message: the way to its closures",
+    "server/connection.py": "every request: ten calls",
+    "server/channel.py": "every request: ten calls between its socket and its connection",
+    "server/encrypted_channel.py": "a compiled class can only be extended by compiled ones",
+    "server/inbox.py": "every frame that comes",
+    "server/outbox.py": "every answer that leaves",
+    "server/router.py": "every request: from its frame to its answer",
+    "server/core.py": "every request: its step",
+    "server/turns.py": "every request: its turn",
+    "server/parking.py": "every request, and the long polls among them",
+    "waiting/timers.py": "every long poll: its deadline",
+    "waiting/waiters.py": "every long poll: what wakes it",
 }
 """Modules of `fakekafka`, each with the reason. A module that is not worth it stays out: compiling has its price in
 megabytes and minutes, and a compiled class can neither be patched nor extended.
@@ -69,14 +89,13 @@ def build(root: Path, library: Path) -> None:
     from setuptools import Distribution
     from setuptools.errors import BaseError, CCompilerError
 
-    package = root / SOURCES / "fakekafka"
-    modules = [str(package / name) for name in COMPILED]
-    options = ["--config-file=", "--ignore-missing-imports"]
-    extensions = mypycify(
-        [*options, *modules], group_name=GROUP, target_dir=str(library.with_name("c")), debug_level="0"
-    )
+    scratch = library.parent
+    options = ["--config-file=", "--ignore-missing-imports", f"--cache-dir={scratch / 'types'}"]
+    with chdir(root / SOURCES):  # tracebacks name the sources by these paths, and Python finds them where it imports
+        modules = [str(Path("fakekafka", name)) for name in COMPILED]
+        extensions = mypycify([*options, *modules], group_name=GROUP, target_dir=str(scratch / "c"), debug_level="0")
     command = Distribution({"name": "fakekafka", "ext_modules": extensions}).get_command_obj("build_ext")
-    command.build_lib, command.build_temp = str(library), str(library.with_name("objects"))
+    command.build_lib, command.build_temp = str(library), str(scratch / "objects")
     command.ensure_finalized()
     try:
         command.run()

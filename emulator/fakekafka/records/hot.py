@@ -1,10 +1,10 @@
 """The loops over records: read, check and write, one record after the other.
 
-Everything else in this package costs per batch; these cost per record, and this is the one module worth compiling
+Everything else in this package costs per batch; these cost per record, and gain most where the core is compiled
 (mypyc). So it is written for speed at the expense of looks: varints of one and two bytes are read in place instead of
 by a call, and a function is as long as the record it reads. They take `bytes`, because only those are fast to index. In
 a zigzag varint bit 0 is the sign, so a length is null (negative) when it is odd, and half of it when it is even. The
-file is long because a compiled module is one file.
+file is long because calls within a compiled module cost least.
 
 A format 2 record (all varints zigzag):
 

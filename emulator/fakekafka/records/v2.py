@@ -25,7 +25,6 @@ Base offset, size, leader epoch and magic are outside of the checksum, so a brok
 """
 
 from collections.abc import Iterable, Iterator
-from functools import cached_property
 from struct import Struct
 from typing import Final
 
@@ -85,6 +84,7 @@ class RecordBatch:
     codec: CodecId
     plugged: PluggedCodecs | None = None
     """Knows codecs that Kafka does not have; set by the maker of the view."""
+    _payload: Decompressed | None = None  # once it was asked for
 
     def __init__(self, data: Buffer) -> None:
         if len(data) < HEADER_BYTES:
@@ -143,9 +143,14 @@ class RecordBatch:
     def crc_ok(self) -> bool:
         return crc32c(self.data[ATTRIBUTES_AT:]) == self.crc
 
-    @cached_property
+    @property
     def payload(self) -> Decompressed:
         """The records' bytes, decompressed as far as possible. Raises `UnknownCodec`."""
+        if self._payload is None:
+            self._payload = self._decompressed()
+        return self._payload
+
+    def _decompressed(self) -> Decompressed:
         try:
             return decompress_part(self.codec, self.data[HEADER_BYTES:])
         except UnknownCodec:

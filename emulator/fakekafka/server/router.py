@@ -61,13 +61,13 @@ class Router:
                 connection.unfinished()
             elif (frame := connection.next_request()) is not None:
                 self._handle_frame(connection, frame)
-        except FrameRefused as e:
+        except FrameRefused as refused:
             from fakekafka.server.strangers import what_it_is  # few frames are too large
 
-            self.refuse(connection, what_it_is(e.size, self._protocol(connection)))
+            self.refuse(connection, what_it_is(refused.size, self._protocol(connection)))
             connection.close()  # every release
-        except Exception as e:  # a defect in reading a request or writing an answer: handlers have a guard of their own
-            self._fail(connection, e)
+        except Exception as defect:  # in reading a request or writing an answer: handlers have a guard of their own
+            self._fail(connection, defect)
 
     def note_change(self, connection: Connection) -> None:
         """Note that a connection has something to send, may be read, or has to close, outside its own step."""
