@@ -125,49 +125,6 @@ def test_a_leader_that_loses_its_part_of_the_offsets_coordinates_no_longer(relea
     assert client.commit(7) == [ErrorCode.NONE]
 
 
-def epoch_after(kafka: FakeKafka, replicas: Sequence[BrokerId] | None) -> tuple[int, list[BrokerId], list[BrokerId]]:
-    """The leader epoch, the replicas and those in sync after a reassignment."""
-    assert reassign(kafka, replicas) == 0
-    state = state_of(kafka)
-    return state.leader_epoch, list(state.replicas), list(state.isr)
-
-
-def test_under_zookeeper_a_reassignment_begins_an_epoch_for_each_of_its_phases() -> None:
-    """When it begins, when it is completed or cancelled, and for each replica in sync that goes. Recorded from 2.8.2:
-    reassigned of tests/golden/trio_recordings.
-    """
-    kafka = on_two("2.8")
-    assert epoch_after(kafka, [2, 0]) == (3, [2, 0], [0, 2])
-    assert epoch_after(kafka, [2, 1]) == (6, [2, 1], [2, 1])
-    assert epoch_after(kafka, [0, 1, 2]) == (8, [0, 1, 2], [2, 1, 0])
-    assert epoch_after(kafka, [2]) == (11, [2], [2])
-    kafka.pause_replication(0)
-    assert epoch_after(kafka, [0, 2]) == (12, [0, 2], [2])
-    assert epoch_after(kafka, None) == (13, [2], [2])
-
-
-def test_in_kraft_mode_a_reassignment_begins_an_epoch_where_replicas_go() -> None:
-    """Recorded from 3.9.1: reassigned of tests/golden/trio_recordings. PartitionChangeBuilder."""
-    kafka = on_two("3.9")
-    assert epoch_after(kafka, [2, 0]) == (1, [2, 0], [0, 2])
-    assert epoch_after(kafka, [2, 1]) == (2, [2, 1], [2, 1])
-    assert epoch_after(kafka, [0, 1, 2]) == (2, [0, 1, 2], [2, 1, 0])
-    assert epoch_after(kafka, [2]) == (3, [2], [2])
-    kafka.pause_replication(0)
-    assert epoch_after(kafka, [0, 2]) == (3, [0, 2], [2])
-    assert epoch_after(kafka, None) == (4, [2], [2])
-
-
-@pytest.mark.parametrize(("release", "listed"), [("2.8", [2, 1, 0]), ("3.9", [2, 0, 1])])
-def test_controllers_sort_the_replicas_that_go(release: str, listed: list[BrokerId]) -> None:
-    """Recorded from 2.8.2 and 3.9.1: reassigned of tests/golden/trio_recordings. PartitionReassignmentReplicas."""
-    kafka = on_two(release)
-    assert reassign(kafka, [1, 0]) == 0
-    kafka.pause_replication(2)
-    assert reassign(kafka, [2]) == 0
-    assert state_of(kafka).replicas == listed
-
-
 @pytest.mark.parametrize("release", ["2.4", "2.8", "3.9", "4.3"])
 def test_a_leader_that_loses_its_part_of_the_transactions_coordinates_no_longer(release: str) -> None:
     kafka = transactional(release, brokers=2)
