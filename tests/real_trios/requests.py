@@ -52,7 +52,7 @@ def led(recorder: Recorder, leader: BrokerId, isr: list[BrokerId], *, index: int
         if len(answer.brokers) != len(recorder.brokers.nodes) or index not in rows:
             return None
         found = rows[index]
-        is_so = found.leader_id == leader and set(found.isr_nodes) == set(isr)
+        is_so = found.leader_id == leader and (isr is None or set(found.isr_nodes) == set(isr))
         return sorted(map(str, topic.partitions)) if is_so else None
 
     recorder.agreed(request, recorder.version(MetadataRequest, METADATA), told)
