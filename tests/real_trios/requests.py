@@ -42,8 +42,8 @@ def create(recorder: Recorder, replicas: list[list[BrokerId]], name: str = TOPIC
         led(recorder, nodes[0], nodes, index=index, name=name)
 
 
-def led(recorder: Recorder, leader: BrokerId, isr: list[BrokerId], *, index: int = 0, name: str = TOPIC) -> None:
-    """Wait until every running broker names this leader and this in-sync set, in any order."""
+def led(recorder: Recorder, leader: BrokerId, isr: list[BrokerId] | None, *, index: int = 0, name: str = TOPIC) -> None:
+    """Wait until every running broker names this leader and this in-sync set, in any order (None: whichever)."""
     request = MetadataRequest(topics=[MetadataRequestTopic(name=name)], allow_auto_topic_creation=False)
 
     def told(answer: MetadataResponse) -> object:
