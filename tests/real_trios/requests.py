@@ -42,8 +42,8 @@ def create(recorder: Recorder, replicas: list[list[BrokerId]], name: str = TOPIC
         led(recorder, nodes[0], nodes, index=index, name=name)
 
 
-def led(recorder: Recorder, leader: BrokerId, isr: list[BrokerId], *, index: int = 0, name: str = TOPIC) -> None:
-    """Wait until every running broker names this leader and this in-sync set, in any order."""
+def led(recorder: Recorder, leader: BrokerId, isr: list[BrokerId] | None, *, index: int = 0, name: str = TOPIC) -> None:
+    """Wait until every running broker names this leader and this in-sync set, in any order (None: whichever)."""
     request = MetadataRequest(topics=[MetadataRequestTopic(name=name)], allow_auto_topic_creation=False)
 
     def told(answer: MetadataResponse) -> object:
@@ -52,7 +52,7 @@ def led(recorder: Recorder, leader: BrokerId, isr: list[BrokerId], *, index: int
         if len(answer.brokers) != len(recorder.brokers.nodes) or index not in rows:
             return None
         found = rows[index]
-        is_so = found.leader_id == leader and set(found.isr_nodes) == set(isr)
+        is_so = found.leader_id == leader and (isr is None or set(found.isr_nodes) == set(isr))
         return sorted(map(str, topic.partitions)) if is_so else None
 
     recorder.agreed(request, recorder.version(MetadataRequest, METADATA), told)

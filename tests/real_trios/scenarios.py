@@ -128,7 +128,7 @@ def unclean(recorder: Recorder) -> None:
     produce(recorder, 1, b"lost 1", b"lost 2", acks=1)
     produce(recorder, 1, b"lost 3")
     recorder.kill(1)
-    led(recorder, -1, [1])
+    led(recorder, -1, None)
     fetch(recorder, 0)
     recorder.start(2)
     led(recorder, 2, [2])

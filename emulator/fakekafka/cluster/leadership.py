@@ -11,6 +11,7 @@ from typing import Final
 from fakekafka.cluster.cluster_of import ClusterOf
 from fakekafka.cluster.node import AnyNode, Node
 from fakekafka.ids import BrokerId, Offset, PartitionIndex
+from fakekafka.releases.protocol_effects import ALTER_ISR
 from fakekafka.state.topics import NO_LEADER, PartitionState, Topic
 from fakekafka.storage.partition import Partition
 
@@ -141,4 +142,12 @@ def drop_if_behind(cluster: ClusterOf[AnyNode], leader: Node, partition: Partiti
     behind = partition.log_end_offset_of(follower) < partition.log.log_end_offset
     if behind and state.leader == leader.node_id and follower in state.isr:
         isr = [node for node in state.isr if node != follower]
+        if len(isr) == 1 and _is_told_later(leader):
+            partition.hold_high_watermark()
         cluster.change(partition.topic, state, isr=isr, new_epoch=leader.profile.topics.epoch_by_smaller_isr)
+
+
+def _is_told_later(leader: Node) -> bool:
+    """Whether a leader learns later that the set in sync has shrunk, and does not look at the high watermark then."""
+    stays = leader.profile.topics.high_watermark_after_lag == "stays"
+    return stays and leader.profile.allows(ALTER_ISR, leader.config.text("inter.broker.protocol.version"))

@@ -30,6 +30,9 @@ from fakekafka.storage.conversion_bill import Work, work_of_append
 ALL_IN_SYNC: Final = -1
 """acks: wait for every replica in sync."""
 
+HELD: Final = 1 << 31
+"""More replicas than any partition has."""
+
 
 class AppendResult(NamedTuple):
     """The outcome of an append. Offsets are -1 after an error, and for a set without a whole record in it."""
@@ -61,6 +64,7 @@ class Partition:
         "_ends",
         "_high_watermark",
         "_holds_below",
+        "_least",
         "_prepare",
         "_rules",
         "key",
@@ -95,17 +99,18 @@ class Partition:
         """What is wanted of the sets that are appended."""
         self._ends: dict[BrokerId, Offset] = {}  # log end offsets of followers, as far as they have told this leader
         self._high_watermark = min(high_watermark, log.log_end_offset)  # not kept up by a leader that is alone in sync
-        self._holds_below = 0  # with fewer replicas in sync, the high watermark stands still
+        self._least = 0  # with fewer replicas in sync, the high watermark stands still
+        self._holds_below = 0  # likewise, or HELD
 
     def configure(self, target: AppendTarget, min_in_sync: int, *, holds: bool = False) -> None:
         """Take the configuration in force. `holds`: while the leader lacks replicas in sync, its high watermark stands
         still (KAFKA-15583).
         """
-        if holds and 0 < self._holds_below < min_in_sync:
+        if holds and 0 < self._least < min_in_sync:
             self.before_change()
         self.target = target
         self.min_in_sync = min_in_sync
-        self._holds_below = min_in_sync if holds else 0
+        self._holds_below = self._least = min_in_sync if holds else 0
 
     @property
     def index(self) -> PartitionIndex:
@@ -163,6 +168,7 @@ class Partition:
         woken.
         """
         self._ends[node_id] = log_end_offset
+        self._holds_below = self._least
         return self.advance_high_watermark()
 
     def advance_high_watermark(self) -> bool:
@@ -173,6 +179,11 @@ class Partition:
             self._high_watermark = max(before, min([self.log.log_end_offset, *ends]))
         self.log.on_high_watermark(self.high_watermark)
         return self._high_watermark > before
+
+    def hold_high_watermark(self) -> None:
+        """Have the high watermark stand still until the next append, or the next fetch of a follower."""
+        self.before_change()
+        self._holds_below = HELD
 
     def follow_high_watermark(self, high_watermark: Offset) -> bool:
         """Take over the leader's high watermark. True if this follower's has moved."""
@@ -226,6 +237,9 @@ class Partition:
             done = Appended(ErrorCode.NONE, first, last)
         if done.error is not ErrorCode.NONE:
             return AppendResult(done.error)
+        if self._holds_below == HELD:
+            self._holds_below = self._least
+            self.advance_high_watermark()
         if origin is not Origin.CLIENT:  # else nothing can become stable by this
             self.advance_high_watermark()
         time, count, work = now if target.append_time else NO_TIMESTAMP, len(batches), None

@@ -173,3 +173,33 @@ def test_a_minimum_that_is_raised_leaves_the_high_watermark_where_it_is_and_one_
     assert ends(kafka) == {0: (1, 2)}
     kafka.configure_topic("t", {"min.insync.replicas": "1"})
     assert ends(kafka) == {0: (2, 2)}
+
+
+@pytest.mark.parametrize(
+    ("release", "protocol", "seen"),
+    [("2.6", "2.6", 2), ("2.7", "2.7", 1), ("2.8", "2.8", 1), ("2.8", "2.6", 2), ("3.0", "3.0", 1), ("3.1", "3.1", 2)],
+)
+def test_a_leader_that_drops_its_last_follower_may_leave_the_high_watermark(
+    release: str, protocol: str, seen: int
+) -> None:
+    """Recorded from 2.8.2: min-isr of tests/golden/trio_recordings (KAFKA-13091)."""
+    kafka = formed(release, brokers=2, inter_broker_protocol_version=protocol, replica_lag_time_max_ms=2000)
+    kafka.send("t", b"a")
+    kafka.pause_replication(1)
+    kafka.send("t", b"b")
+    advance(kafka, 5000)
+    assert state_of(kafka).isr == [0]
+    assert ends(kafka)[0] == (seen, 2)
+    appended(kafka, b"c")
+    assert ends(kafka)[0] == (3, 3)
+
+
+def test_a_high_watermark_that_was_left_moves_with_the_next_fetch_of_a_follower() -> None:
+    kafka = formed("2.8", brokers=2, replica_lag_time_max_ms=2000)
+    kafka.pause_replication(1)
+    kafka.send("t", b"a")
+    advance(kafka, 5000)
+    assert ends(kafka)[0] == (0, 1)
+    kafka.resume_replication(1)
+    assert ends(kafka) == {0: (1, 1), 1: (1, 1)}
+    assert state_of(kafka).isr == [0, 1]
