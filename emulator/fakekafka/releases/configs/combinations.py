@@ -13,6 +13,7 @@ from functools import cache
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 from fakekafka.releases.configs.synonyms import topic_default
+from fakekafka.releases.configs.under_zookeeper import no_controllers, no_new_consumer_groups, ready_to_migrate
 from fakekafka.releases.configs.values import ConfigValue
 from fakekafka.releases.message_formats import FIRST_OF_FORMAT, FORMAT_2_ONLY_FROM, format_of, order_of
 from fakekafka.releases.protocol_versions import known_names
@@ -208,6 +209,13 @@ def _known_codec(name: str, words: str) -> Callable[[Lookup, Release], str | Non
     return check
 
 
+def _classic_is_enabled(value: Lookup, _: Release) -> str | None:
+    """The protocol that every client knows cannot be left out. Asked of 3.7.2 to 4.3.1."""
+    protocols = value("group.coordinator.rebalance.protocols")
+    left_out = isinstance(protocols, tuple) and "classic" not in protocols
+    return "Disabling the 'classic' protocol is not supported." if left_out else None
+
+
 def _id_below_generated_ones(value: Lookup, _: Release) -> str | None:
     broker, most, generated = value("broker.id"), value("reserved.broker.max.id"), value("broker.id.generation.enable")
     if not isinstance(broker, int) or not isinstance(most, int) or not generated or -1 <= broker <= most:
@@ -339,6 +347,8 @@ RULES: Final[tuple[Rule, ...]] = (
     Rule("4.0", None, None, _known_codec("share.coordinator.state.topic.compression.codec", UNKNOWN_ID)),
     Rule("4.0", "4.3", None, _few_updates_per_snapshot),
     *(rule for rule in GROUPS if starting(rule.since) >= starting(FIRST_CHECKED)),
+    Rule("3.7", None, None, _classic_is_enabled),
+    Rule("3.8", "4.0", "zk", no_new_consumer_groups),
     Rule("0.9.0", "2.1", None, _protocol_is_known),
     Rule("3.3", "4.0", "kraft", _protocol_fits_kraft),
     Rule("3.1", None, None, _one_id),
@@ -356,6 +366,8 @@ RULES: Final[tuple[Rule, ...]] = (
     Rule("0.8.1", "1.0", None, _at_most(WAIT, LAGGING, LAG.format("at least") + " changes in ISR")),
     Rule("1.0", None, None, _at_most(WAIT, LAGGING, LAG.format("less than or equal to") + " changes in ISR")),
     Rule("0.9.0", "4.0", None, _acks_of_commits),
+    Rule("3.3", "4.0", "zk", no_controllers),
+    Rule("3.4", "4.0", "zk", ready_to_migrate),
     Rule("0.9.0", "3.3", None, _compression_is_known),
     Rule("0.10.0", "4.0", "zk", _format_by_order, "by order"),
     Rule("0.10.0", "3.3", "kraft", _format_by_order, "by order"),

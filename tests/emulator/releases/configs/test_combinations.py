@@ -90,3 +90,53 @@ def test_an_id_lies_below_those_that_are_generated(release: str) -> None:
     under_zookeeper: dict[str, object] = {"zookeeper_connect": "localhost:2181"}
     assert refusal(release, broker_id=1001, **under_zookeeper) == words
     assert refusal(release, broker_id=1001, broker_id_generation_enable=False, **under_zookeeper) == ""
+
+
+ZOOKEEPER: dict[str, object] = {"zookeeper_connect": "localhost:2181"}
+ONLY_IN_KRAFT = "The new 'consumer' rebalance protocol is only supported in KRaft cluster."
+
+
+@pytest.mark.parametrize("release", ["3.7.2", "3.9.1", "4.0.1", "4.3.1"])
+def test_the_classic_protocol_cannot_be_left_out(release: str) -> None:
+    words = "Disabling the 'classic' protocol is not supported."
+    assert refusal(release, group_coordinator_rebalance_protocols="consumer") == words
+    assert refusal(release, group_coordinator_rebalance_protocols="classic") == ""
+
+
+@pytest.mark.parametrize(("release", "words"), [("3.7.2", ""), ("3.8.1", ONLY_IN_KRAFT), ("3.9.1", ONLY_IN_KRAFT)])
+def test_under_zookeeper_there_are_no_new_consumer_groups(release: str, words: str) -> None:
+    protocols = "classic,consumer"
+    assert refusal(release, group_coordinator_rebalance_protocols=protocols, **ZOOKEEPER) == words
+    assert refusal(release, group_coordinator_rebalance_protocols=protocols) == ""
+
+
+@pytest.mark.parametrize("release", ["3.3.2", "3.4.1", "3.9.1"])
+def test_a_broker_under_zookeeper_names_no_listeners_of_controllers(release: str) -> None:
+    words = "requirement failed: controller.listener.names must be empty when not running in KRaft mode: [A, B]"
+    assert refusal(release, controller_listener_names="A,B", **ZOOKEEPER) == words
+
+
+@pytest.mark.parametrize(
+    ("release", "voters"),
+    [
+        ("3.4.1", "controller.quorum.voters must contain a parseable set of voters."),
+        ("3.8.1", "controller.quorum.voters must contain a parseable set of voters."),
+        (
+            "3.9.1",
+            "either controller.quorum.bootstrap.servers must contain the set of bootstrap controllers or"
+            " controller.quorum.voters must contain a parseable set of controllers.",
+        ),
+    ],
+)
+def test_a_broker_that_is_to_migrate_knows_the_controllers_and_how_to_speak_to_them(release: str, voters: str) -> None:
+    migrating = ZOOKEEPER | {"zookeeper_metadata_migration_enable": True}
+    assert refusal(release, **migrating) == f"If using zookeeper.metadata.migration.enable, {voters}"
+    migrating |= {"controller_quorum_voters": "1000@localhost:1"}
+    assert refusal(release, **migrating).endswith("must not be empty when running in ZooKeeper migration mode: []")
+    migrating |= {"controller_listener_names": "CONTROLLER"}
+    words = (
+        "requirement failed: Cannot enable ZooKeeper migration without setting 'inter.broker.protocol.version' to 3.4"
+        " or higher"
+    )
+    assert refusal(release, **migrating, inter_broker_protocol_version="3.3") == words
+    assert refusal(release, **migrating) == ""
