@@ -75,7 +75,7 @@ def test_a_first_record_that_is_longer_than_its_batch_is_error_minus_1_up_to_3_0
     """KAFKA-13149. Asked of 0.11.0.3, 2.3.1, 3.0.0 and 3.0.1; if it is the last one, it is refused as invalid."""
     sent = bytearray(v2.build(ROWS))
     sent[LENGTH_AT] = 126
-    assert refused(sealed(sent), PLAIN, release).error == error
+    assert refused(sealed(bytes(sent)), PLAIN, release).error == error
 
 
 @pytest.mark.parametrize("release", BATCH_BROKERS)
