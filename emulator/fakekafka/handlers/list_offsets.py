@@ -154,7 +154,8 @@ def _offset(question: Question, request: ListOffsetsRequest, call: Call) -> List
         return _answer(asked, partition)
     if request.replica_id == CONSUMER and request.isolation_level not in ISOLATION_LEVELS:
         return _answer(asked, ErrorCode.UNKNOWN_SERVER_ERROR)
-    if partition.log.config.message_format == 0 and asked.timestamp not in (LATEST, EARLIEST):
+    answers = call.profile.list_offsets.format_0_answers
+    if partition.log.config.message_format == 0 and asked.timestamp not in answers:
         return _answer(asked, ErrorCode.UNSUPPORTED_FOR_MESSAGE_FORMAT)
     try:
         end = _end(partition, request, asked.timestamp, call)

@@ -111,6 +111,14 @@ def test_a_log_of_format_0_cannot_be_searched() -> None:
     assert one(kafka, LATEST) == (0, 0, -1)
 
 
+@pytest.mark.parametrize(("release", "error"), [("3.4", 43), ("3.5", 0), ("3.8", 0), ("3.9", 43)])
+def test_the_start_of_the_local_log_needs_no_times_in_some_releases(release: str, error: int) -> None:
+    """Recorded from 3.4.1 to 3.9.1 under ZooKeeper: list_offsets."""
+    protocol: dict[str, object] = {"zookeeper.connect": "localhost:2181", "inter.broker.protocol.version": "2.8"}
+    kafka = booted(release, config=protocol, message_format_version="0.9.0")
+    assert one(kafka, EARLIEST_LOCAL, version=7 if release == "3.4" else 8)[0] == error
+
+
 def test_records_that_cannot_be_read_are_an_error() -> None:
     kafka = booted("2.3")
     broken = bytearray(batch(0))

@@ -12,9 +12,11 @@ from fakekafka.releases.behaviours.behaviour import Behaviours, history
 class ConsumerGroupsBehaviour(Behaviours):
     """The group coordinator's answers to members of consumer groups (GroupMetadataManager)."""
 
-    on_by: Literal["nothing", "config", "feature"] = history({"0.8.0": "nothing", "3.7": "config", "4.0": "feature"})
-    """What switches the protocol on: group.coordinator.rebalance.protocols; that and the feature group.version.
-    Recorded from 3.8.1 to 4.3.1: group_consumer."""
+    on_by: Literal["nothing", "config", "feature"] = history(
+        {"0.8.0": "nothing"}, kraft={"2.8": "nothing", "3.7": "config", "4.0": "feature"}
+    )
+    """What switches the protocol on: group.coordinator.rebalance.protocols; that and the feature group.version. Nothing
+    does under ZooKeeper. Recorded from 3.8.1 to 4.3.1: group_consumer; from 3.7.2 and 3.9.1: zk_new_coordinator."""
 
     is_early: bool = history({"0.8.0": True, "3.8": False})
     """Whether reconciliation and the layout of records are those of the early access. Recorded from 3.7.2 (last with)

@@ -21,6 +21,10 @@ class ListOffsetsBehaviour(Behaviours):
     it is served in any version if the release knows it, and otherwise taken as a time: every record is later. Recorded
     from 0.8.2.2 to 4.3.1: list_offsets."""
 
+    format_0_answers: tuple[int, ...] = history({"0.8.0": (-1, -2), "3.5": (-1, -2, -4), "3.9": (-1, -2)})
+    """The times that a topic of format 0, which knows no times, answers; others get error 43. Recorded from 3.4.1 to
+    3.9.1 under ZooKeeper with inter.broker.protocol.version 2.8: list_offsets."""
+
     duplicate_partition: Literal["once", "each"] = history({"0.8.0": "once", "2.7": "each", "4.0": "once"})
     """How often a partition asked for twice is answered with error 42 (version 1+). Version 0 serves it, once up to 2.6
     and each time from 2.7 on. Recorded from 0.8.2.2 to 4.3.1: list_offsets."""

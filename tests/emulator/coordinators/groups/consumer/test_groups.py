@@ -9,12 +9,16 @@ from tests.support.consumer_group_clients import ConsumerMember, group_of, group
 from tests.support.group_clients import clock_of, grouped
 
 PREVIEW: dict[str, Any] = {"group_coordinator_rebalance_protocols": "classic,consumer"}
+UNDER_ZOOKEEPER: dict[str, Any] = {"zookeeper_connect": "localhost:2181"}
 
 
 @pytest.mark.parametrize(
     ("release", "config", "on"),
-    [("3.6", {}, False), ("3.8", {}, False), ("3.8", PREVIEW, True), ("4.0.0", {}, True), ("4.3", {}, True)],
-)
+    [
+        ("3.6", {}, False), ("3.7", PREVIEW | UNDER_ZOOKEEPER, False), ("3.8", {}, False), ("3.8", PREVIEW, True),
+        ("4.0.0", {}, True), ("4.3", {}, True),
+    ],
+)  # fmt: skip
 def test_configs_and_the_release_switch_the_consumer_protocol_on(
     release: str, config: dict[str, Any], on: bool
 ) -> None:
