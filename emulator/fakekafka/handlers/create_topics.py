@@ -41,13 +41,13 @@ def handle(request: CreateTopicsRequest, call: Call) -> Result:
     if not call.reaches_controller:
         return CreateTopicsResponse(topics=[_refused(new.name, ApiError(ErrorCode.NOT_CONTROLLER)) for new in asked])
     quota = call.mutation_quota(FIRST_REFUSED)
-    unique = list({new.name: new for new in asked}.values()) if rules.created_twice == "created" else asked
+    unique = asked if rules.named_twice_refused else list({new.name: new for new in asked}.values())
     done = create_topics(call.broker, unique, call.client_id, validate_only=validate_only, count=quota.use)
     call.throttle_ms = quota.wait_ms
     results = list(zip([new.name for new in unique], done, strict=True))
     if rules.created_twice == "once":
         results = list(dict(results).items())
-    elif rules.created_twice == "created":
+    if not rules.named_twice_refused:
         results += _refused_again(dict(results), [new.name for new in asked])
     waits = not call.profile.admin.by_controllers
     if waits and request.timeout_ms > 0 and not _are_ready(done):

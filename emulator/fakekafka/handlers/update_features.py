@@ -26,7 +26,7 @@ def handle(request: UpdateFeaturesRequest, call: Call) -> UpdateFeaturesResponse
     """Update what can be updated; later releases update all or nothing."""
     if not call.reaches_controller:
         return UpdateFeaturesResponse(error_code=ErrorCode.NOT_CONTROLLER, error_message=None, results=[])
-    if call.profile.admin.update_features == "never":
+    if not call.profile.admin.feature_updates_known:
         return UpdateFeaturesResponse(error_code=ErrorCode.UNKNOWN_SERVER_ERROR, error_message=None, results=[])
     if not call.profile.allows(FEATURES, call.broker.config.text("inter.broker.protocol.version")):
         words = "Feature versioning system is disabled."

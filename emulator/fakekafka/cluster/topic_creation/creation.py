@@ -50,8 +50,7 @@ def create_topics(
         check_asked(broker, asked)
     except ApiError as refused:
         return [refused] * len(asked)
-    refused_twice = broker.profile.topics.created_twice != "created"
-    named = Counter(new.name for new in asked) if refused_twice else Counter()
+    named = Counter(new.name for new in asked)
     plans: Iterable[Plan | ApiError] = (_plan_once(broker, new, client_id, named[new.name] > 1) for new in asked)
     if broker.profile.admin.by_controllers:
         plans = list(plans)  # all are planned before the first is created: they do not see each other

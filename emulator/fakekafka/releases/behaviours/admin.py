@@ -57,11 +57,13 @@ class AdminBehaviour(Behaviours):
     """Topics in DescribeLogDirs' answer: those asked for, or every topic of the broker, without partitions where not
     asked for. Recorded from 1.1.1 to 4.3.1: admin."""
 
-    update_features: Literal["each", "whole", "never"] = history(
-        {"0.8.0": "each"}, kraft={"2.8": "never", "3.3": "each", "4.0": "whole"}
-    )
-    """What an update of an unknown feature fails: its feature alone, or the request as a whole. "never": brokers pass
-    the request on to controllers, which do not know it: -1. Recorded from 2.7.2 to 4.3.1: admin."""
+    update_features: Literal["each", "whole"] = history({"0.8.0": "each"}, kraft={"2.8": "each", "4.0": "whole"})
+    """What an update of an unknown feature fails: its feature alone, or the request as a whole. Recorded from 2.7.2 to
+    4.3.1: admin."""
+
+    feature_updates_known: bool = history({"0.8.0": True}, kraft={"2.8": False, "3.3": True})
+    """Whether controllers know UpdateFeatures, which brokers pass on to them; if not: -1. Recorded from 2.7.2 to 4.3.1:
+    admin."""
 
     downgrades_by_flag: bool = history({"0.8.0": True}, kraft={"2.8": False})
     """Whether the flag of UpdateFeatures 0 allows a downgrade. Asked of 3.5.2 to 4.3.1."""

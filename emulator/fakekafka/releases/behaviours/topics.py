@@ -59,11 +59,12 @@ class TopicsBehaviour(Behaviours):
     """Whether -1 for partitions or replicas, without an assignment, means num.partitions and
     default.replication.factor, in any version (KIP-464); if not: 37 and 38. Recorded from 1.1.1 to 4.3.1: admin."""
 
-    created_twice: Literal["once", "each", "created"] = history(
-        {"0.8.0": "once", "2.3": "each"}, kraft={"2.8": "created", "3.0": "once"}
-    )
-    """How often a topic that CreateTopics names twice is answered with 42; or it is created, and answered once, or
-    refused for another reason, and answered each time. Recorded from 0.10.1.1 to 4.3.1: admin."""
+    created_twice: Literal["once", "each"] = history({"0.8.0": "once", "2.3": "each"}, kraft={"2.8": "once"})
+    """How often a topic that CreateTopics names twice is answered with 42. Recorded from 0.10.1.1 to 4.3.1: admin."""
+
+    named_twice_refused: bool = history({"0.8.0": True}, kraft={"2.8": False, "3.0": True})
+    """Whether a topic that CreateTopics names twice is refused for that. If not, it is created and answered once, or
+    refused for another reason and answered each time. Recorded from 0.10.1.1 to 4.3.1: admin."""
 
     configs_checked: bool = history({"0.8.0": True}, kraft={"2.8": False, "3.1": True})
     """Whether the controllers check the names and values of configs (ControllerConfigurationValidator). Recorded from
