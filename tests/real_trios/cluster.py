@@ -63,7 +63,7 @@ class Trio(RealCluster):
 
     @property
     def awake(self) -> tuple[int, ...]:
-        """Those of them that answer."""
+        """The ids of the brokers that answer."""
         return tuple(node_id for node_id in self.nodes if node_id not in self._paused)
 
 

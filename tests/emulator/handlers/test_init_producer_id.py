@@ -37,9 +37,11 @@ def test_ids_go_on_at_the_next_block_after_a_restart() -> None:
     assert init(kafka, 4).producer_id == 1000
 
 
-def test_brokers_have_blocks_of_their_own() -> None:
-    kafka = FakeKafka("2.8.2", brokers=2).boot()
-    assert [init(kafka, 4, node).producer_id for node in (1, 0, 1)] == [0, 1000, 1]
+@pytest.mark.parametrize(("release", "ids"), [("2.8.2", [1000, 0, 1001]), ("3.9.1", [0, 1000, 1])])
+def test_brokers_have_blocks_of_their_own_taken_when_they_start_or_when_needed(release: str, ids: list[int]) -> None:
+    """Recorded from both: coordinators of tests/golden/trio_recordings."""
+    kafka = FakeKafka(release, brokers=2).boot()
+    assert [init(kafka, 4, node).producer_id for node in (1, 0, 1)] == ids
 
 
 @pytest.mark.parametrize(
