@@ -22,6 +22,10 @@ from tests.acceptance.setups import Setup, setup
 
 PACKAGE: Final = "@confluentinc/kafka-javascript@1.10.1"
 TOOLS: Final = ("npm", "gcc", "g++", "make")
+PROPERTIES: Final = {
+    "authorizer.class.name": "org.apache.kafka.metadata.authorizer.StandardAuthorizer",
+    "allow.everyone.if.no.acl.found": "true",
+}
 OF_PACE: Final = ("0089", "0102", "0113")
 SHARE_GROUPS: Final = ",".join(f"{number:04}" for number in range(170, 191))
 STATES: Final[dict[str, Verdict]] = {"PASSED": "passed", "SKIPPED": "skipped"}
@@ -72,7 +76,7 @@ def _tested(setup: Setup, root: Path, output: Output, options: list[str], chosen
         "TEST_KAFKA_VERSION": str(setup.release),
         "TEST_REPORT": str(report),
     }
-    with serving(setup, {}) as addresses:
+    with serving(setup, PROPERTIES) as addresses:
         config.write_text(f"metadata.broker.list={addresses}\n{PATIENCE}\n", "utf-8")
         run_to_the_end(["./test-runner", "-E", "-L", *options], root, told | chosen, LIMIT_S, output)
     if not report.exists():
