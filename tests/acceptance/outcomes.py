@@ -46,13 +46,14 @@ class Known(NamedTuple):
 
 
 def known(suite: str) -> list[Known]:
-    """The table of a suite."""
-    return [_row(row) for row in tomllib.loads((TABLES / f"{suite}.toml").read_text("utf-8")).get("known", [])]
+    """The table of a suite. A row has a `test`, or `tests` that fail for one reason."""
+    rows = tomllib.loads((TABLES / f"{suite}.toml").read_text("utf-8")).get("known", [])
+    return [_known(test, row) for row in rows for test in row.get("tests") or [row["test"]]]
 
 
-def _row(row: dict[str, Any]) -> Known:
+def _known(test: str, row: dict[str, Any]) -> Known:
     first, last = Release.parse(row["from"]), Release.parse(row["to"])
-    return Known(row["test"], first, last, row["why"], row.get("pace"), row.get("sometimes", False))
+    return Known(test, first, last, row["why"], row.get("pace"), row.get("sometimes", False))
 
 
 def outcomes(report: Path) -> list[Outcome]:

@@ -39,7 +39,8 @@ def test_a_report_of_librdkafka_is_read() -> None:
         "0004": "RUNNING",
         "0005": "DNS",
     }
-    report = {"tests": {name: {"state": state, "extra": ""} for name, state in states.items()}}
+    report = {"tests": {name: {"state": state, "extra": "", "duration": 1.5} for name, state in states.items()}}
+    report["tests"]["0006"] = {"state": "SKIPPED", "extra": "not chosen", "duration": 0.0}
     assert list(librdkafka_suite.outcomes(report)) == [
         Outcome("0001", "passed", ""),
         Outcome("0002", "failed", "FAILED"),
