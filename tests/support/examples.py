@@ -6,7 +6,7 @@ from hypothesis import settings
 
 
 def at_most(count: int, **more: Any) -> settings:
-    """So many examples, or as many as the profile says if that is fewer: `make coverage` has ten."""
+    """This many examples, or those of the profile if they are fewer: `make coverage` has ten."""
     usual = settings.default
     assert usual is not None
     return settings(max_examples=min(count, usual.max_examples), **more)
