@@ -31,7 +31,7 @@ class Process:
 
 def scheduled(config: pytest.Config, count: int) -> tuple[Any, list[Process]]:
     """A scheduler that has given the first tests to this many processes."""
-    scheduler = OneSpark(config, SimpleNamespace(loadscopesched=lambda *_: None))  # type: ignore[arg-type]
+    scheduler = OneSpark(config, SimpleNamespace(loadscopesched=lambda *_: None))
     scheduler.numnodes = count
     processes = [Process(f"gw{n}") for n in range(count)]
     for process in processes:

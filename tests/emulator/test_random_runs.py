@@ -9,12 +9,12 @@ from typing import Final
 from fakekafka import FakeKafka
 from fakekafka.errors import ErrorCode
 from fakekafka.ids import ApiKey
-from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from tests.support import group_clients
 from tests.support.committed_readers import ends, fetched
+from tests.support.examples import at_most
 from tests.support.group_clients import Member, simple
 from tests.support.model import PARTITIONS, Model, ModelPartition
 from tests.support.seeded import broker_of
@@ -259,5 +259,5 @@ class Story(RuleBasedStateMachine):
             assert synced.assignment == self.shares[member]
 
 
-Story.TestCase.settings = settings(max_examples=15, stateful_step_count=40)
+Story.TestCase.settings = at_most(15, stateful_step_count=40)
 TestStories = Story.TestCase

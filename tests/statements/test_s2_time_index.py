@@ -317,9 +317,9 @@ def test_a_start_takes_the_largest_timestamp_from_the_last_entry_and_after_a_cra
     kafka = on_disk(tmp_path)
     sent(kafka, NOW, NOW + 7, NOW + 3)
     kafka.stop(crash=crash)
-    segment = tmp_path / "t-0" / f"{0:020d}"
-    segment.with_suffix(".index").write_bytes(b"")
-    segment.with_suffix(".timeindex").write_bytes((NOW + 9).to_bytes(8, "big") + (1).to_bytes(4, "big"))
+    files = tmp_path / "t-0" / f"{0:020d}"
+    files.with_suffix(".index").write_bytes(b"")
+    files.with_suffix(".timeindex").write_bytes((NOW + 9).to_bytes(8, "big") + (1).to_bytes(4, "big"))
     with kafka.boot():
         (segment,) = segments(kafka)
         assert segment.find_max_timestamp() == found

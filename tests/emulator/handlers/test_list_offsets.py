@@ -12,10 +12,11 @@ from fakekafka.wire.apis.list_offsets import (
     ListOffsetsTopic,
 )
 from fakekafka.wire.frames import request_frame
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.support.brokers import answer
+from tests.support.examples import at_most
 from tests.support.seeded import NOW, batch, booted, in_transaction, messages, partition_of, store
 
 LATEST, EARLIEST, LARGEST, EARLIEST_LOCAL, LATEST_TIERED, EARLIEST_PENDING = -1, -2, -3, -4, -5, -6
@@ -143,7 +144,7 @@ def test_of_equal_timestamps_the_first_is_found() -> None:
     st.lists(st.lists(st.integers(0, 30), min_size=1, max_size=4), min_size=1, max_size=12),
     st.sampled_from([0, 100, 4096]),
 )
-@settings(max_examples=40)
+@at_most(40)
 def test_no_record_that_is_as_young_lies_before_the_one_found(sets: list[list[int]], interval: int) -> None:
     kafka = booted("2.3", index_interval_bytes=str(interval))
     times = [t for late in sets for t in late]

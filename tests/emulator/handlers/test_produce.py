@@ -467,7 +467,8 @@ def test_a_set_that_is_rebuilt_takes_memory_for_itself_only(
 ) -> None:
     """The incoming set is one batch, or becomes one: its records are objects for a while."""
     kafka = booted(release, 1, {"message.max.bytes": 1 << 30}, **topic)
-    records = [Record(n, NOW, 0, None, Random(n).randbytes(100)) for n in range(20_000)]
+    chance = Random(0)
+    records = [Record(n, NOW, 0, None, chance.randbytes(100)) for n in range(5_000)]
     data = v2.build(records, codec=codec) if magic == 2 else (v1 if magic else v0).build(records, codec=codec)
     sent = request({("t", 0): data})
     gc.collect()

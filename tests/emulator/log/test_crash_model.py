@@ -5,11 +5,11 @@
 
 from fakekafka.log.check import check
 from fakekafka.log.faulty_files import DiskFaults
-from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from tests.emulator.log.crash_story import EVERYTHING, FOLDER, Story, stored_in
+from tests.support.examples import at_most
 
 RELEASES = ["0.8.2", "0.10.1", "0.11.0", "1.1", "2.0", "2.4", "2.8", "3.0", "3.9", "4.1"]
 KEYS = st.lists(st.sampled_from([b"a", b"b", b"c", b"d"]), min_size=1, max_size=4)
@@ -88,4 +88,4 @@ class CrashStory(RuleBasedStateMachine):
 
 
 TestCrashStory = CrashStory.TestCase
-TestCrashStory.settings = settings(max_examples=40, stateful_step_count=25, deadline=None)
+TestCrashStory.settings = at_most(40, stateful_step_count=25, deadline=None)

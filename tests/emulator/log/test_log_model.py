@@ -16,11 +16,11 @@ from fakekafka.log.producer_snapshot import SnapshotEntry
 from fakekafka.log.producer_state import ProducerState, Refused
 from fakekafka.log.segment import Slice
 from fakekafka.pieces import joined
-from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from tests.emulator.log.batches import Set, batch, marker, messages, rules
+from tests.support.examples import at_most
 
 RELEASES = ["0.8.0", "0.8.2", "0.10.1", "0.11.0", "1.1", "2.0", "2.3", "2.8", "3.0", "3.9", "4.1"]
 CONFIG = LogConfig(
@@ -313,4 +313,4 @@ class LogStory(RuleBasedStateMachine):
 
 
 TestLogStory = LogStory.TestCase
-TestLogStory.settings = settings(max_examples=40, stateful_step_count=25, deadline=None)
+TestLogStory.settings = at_most(40, stateful_step_count=25, deadline=None)

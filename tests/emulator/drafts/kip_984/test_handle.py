@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
-from fakekafka import FakeKafka, UsageError
+from fakekafka import BrokerWillNotStart, FakeKafka, UsageError
 from fakekafka.plugins.entry import read_entry
 
 from tests.support.group_clients import clock_of
@@ -130,6 +130,19 @@ def test_nothing_shows_that_a_plugin_without_code_is_compatible() -> None:
 def test_an_alias_that_means_something_else_is_refused(alias: str) -> None:
     with pytest.raises(UsageError, match="cannot be a plug-in's alias"):
         with_plugins().plugins.register(alias)
+
+
+@pytest.mark.statement("S3-29")
+@pytest.mark.parametrize("release", ["0.11.0", "2.3", "2.8", "3.9", "4.3"])
+def test_an_alias_is_not_a_value_of_the_config_without_the_draft(release: str) -> None:
+    wanted = {"compression.type": SNAPPY}
+    with pytest.raises(BrokerWillNotStart, match=f"{SNAPPY}.* compression.type|compression.type.*{SNAPPY}"):
+        FakeKafka(release, config=wanted).boot()
+    kafka = FakeKafka(release, topics={"t": 1}).boot()
+    with pytest.raises(UsageError, match=f"Invalid value {SNAPPY} for configuration compression.type"):
+        kafka.configure_topic("t", wanted)
+    with pytest.raises(UsageError, match=f"Invalid value {SNAPPY} for configuration compression.type"):
+        kafka.create_topic("u", config=wanted)
 
 
 def test_a_language_is_written_as_a_topic_can_be_called() -> None:

@@ -1,7 +1,7 @@
 """What a broker does with batches that a plug-in has compressed."""
 
 import pytest
-from fakekafka import BrokerWillNotStart, ErrorCode, FakeKafka, UsageError
+from fakekafka import ErrorCode, FakeKafka, UsageError
 from fakekafka.binary import crc32, crc32c
 from fakekafka.errors import MalformedBytes
 from fakekafka.ids import Magic
@@ -349,19 +349,6 @@ def test_codec_5_is_an_error_without_the_draft(release: str, magic: Magic) -> No
     kafka = FakeKafka(release, topics={"t": 1}).boot()
     assert one(kafka, data, PRODUCE[magic]).error_code == ErrorCode.UNKNOWN_SERVER_ERROR
     assert kafka.records("t") == []
-
-
-@pytest.mark.statement("S3-29")
-@pytest.mark.parametrize("release", RELEASES)
-def test_an_alias_is_not_a_value_of_the_config_without_the_draft(release: str) -> None:
-    wanted = {"compression.type": SNAPPY}
-    with pytest.raises(BrokerWillNotStart, match=f"{SNAPPY}.* compression.type|compression.type.*{SNAPPY}"):
-        FakeKafka(release, config=wanted).boot()
-    kafka = FakeKafka(release, topics={"t": 1}).boot()
-    with pytest.raises(UsageError, match=f"Invalid value {SNAPPY} for configuration compression.type"):
-        kafka.configure_topic("t", wanted)
-    with pytest.raises(UsageError, match=f"Invalid value {SNAPPY} for configuration compression.type"):
-        kafka.create_topic("u", config=wanted)
 
 
 @pytest.mark.statement("S3-28")

@@ -14,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.emulator.log.cleaner.passes import Cleaned, Stored
+from tests.support.examples import at_most
 
 RELEASES = ["0.8.2", "0.9.0", "0.10.0", "0.10.2", "0.11.0", "1.1", "2.3", "2.8", "3.9", "4.1"]
 DAY_MS = 86_400_000
@@ -221,6 +222,7 @@ PAIRS = st.lists(st.tuples(st.sampled_from([b"a", b"b", b"c"]), st.sampled_from(
     st.lists(st.tuples(PAIRS.filter(bool), st.sampled_from([0, 1]), st.booleans()), min_size=1, max_size=12),
     st.integers(1, 40),
 )
+@at_most(50)
 def test_no_latest_value_is_lost_and_nothing_is_invented(
     release: str, sets: list[tuple[list[tuple[bytes, bytes | None]], int, bool]], slots: int
 ) -> None:

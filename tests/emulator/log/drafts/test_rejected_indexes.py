@@ -17,7 +17,7 @@ from fakekafka.log.offset_lookup import offset_for_timestamp
 from fakekafka.log.partition_log import PartitionLog
 from fakekafka.records import v2
 from fakekafka.records.record import Record
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.emulator.log.crash_story import Story, Telling
@@ -33,6 +33,7 @@ from tests.emulator.log.drafts.indexed import (
     found,
     sent,
 )
+from tests.support.examples import at_most
 from tests.support.producing import one
 from tests.support.seeded import partition_of
 
@@ -49,7 +50,7 @@ Sets = list[list[int]]
 @pytest.mark.parametrize("draft", BY_CREATE_TIME)
 @given(st.lists(st.lists(st.integers(0, 5 * MINUTE_MS), min_size=1, max_size=4), min_size=1, max_size=10),
        st.integers(0, 6 * MINUTE_MS), st.sampled_from(["400", "1048576"]), st.sampled_from(["0", "300"]))  # fmt: skip
-@settings(max_examples=60)
+@at_most(60)
 def test_a_search_by_create_time_equals_brute_force(
     draft: str, sets: Sets, time: int, segment_bytes: str, interval: str
 ) -> None:
@@ -65,7 +66,7 @@ def test_a_search_by_create_time_equals_brute_force(
 @pytest.mark.statement("S2-57", "S2-59")
 @pytest.mark.parametrize("draft", [OPTION_1, WIDE])
 @given(st.lists(st.integers(0, 2 * MINUTE_MS), min_size=1, max_size=12), st.integers(0, 20 * MINUTE_MS))
-@settings(max_examples=60)
+@at_most(60)
 def test_a_search_by_append_time_equals_brute_force(draft: str, steps: list[int], time: int) -> None:
     kafka = cluster(draft, message_timestamp_type="LogAppendTime")
     at = FIRST_MINUTE

@@ -3,9 +3,11 @@ import tracemalloc
 
 import pytest
 from fakekafka.coordinators.groups.offsets.store import FEW, Committed, OffsetStore
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
+
+from tests.support.examples import at_most
 
 GROUPS = st.sampled_from(["g", "h"])
 TOPICS = st.sampled_from(["t", "u"])
@@ -91,7 +93,7 @@ class StoreLikeADict(RuleBasedStateMachine):
 
 
 TestStoreLikeADict = StoreLikeADict.TestCase
-TestStoreLikeADict.settings = settings(max_examples=60, stateful_step_count=25, deadline=None)
+TestStoreLikeADict.settings = at_most(60, stateful_step_count=25, deadline=None)
 
 
 def test_a_partition_number_that_is_far_away_takes_no_room() -> None:

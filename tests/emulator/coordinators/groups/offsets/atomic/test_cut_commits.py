@@ -123,11 +123,14 @@ def message_sizes(release: str) -> list[int]:
 @pytest.mark.parametrize(("release", "unsynced"), [*((r, "kept") for r in ("0.8.2", "0.10.2", "3.9")), ("3.9", "some")])
 def test_a_crash_at_any_byte_of_a_commit_leaves_the_offsets_before_it(release: str, unsynced: Unsynced) -> None:
     """Every byte that can be the last one on the disk when the process is killed, or when the machine goes down: then
-    the commit before it may be lost as well, and whole.
+    the commit before it may be lost as well, and whole. Of older formats every seventh, and those around the ends.
     """
     sizes = message_sizes(release)
     assert len(sizes) == len(COMMITS[1])
+    ends = {sum(sizes[:count]) for count in range(len(sizes))}
     for reached in range(sum(sizes)):
+        if release != "3.9" and reached % 7 and not ends & {reached - 1, reached, reached + 1}:
+            continue
         kafka = failing(release)
         (disk,) = kafka._runtime.disks
         before = stored_bytes(kafka)
