@@ -28,6 +28,7 @@ BUG = Bug(
     affected=Side("2.3.1", reader="Fetch 3"),
     cured=Side("2.3.1", reader="Fetch 4"),
     sees={"the answer at a marker": ("ffffffffffffffff0000003d", "78 bytes of a control batch")},
+    drivers=("pykafka==2.8.0", "kafka-python==2.3.3"),
 )
 
 
