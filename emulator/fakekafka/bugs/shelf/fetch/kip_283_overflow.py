@@ -12,7 +12,7 @@ BUG = Bug(
     part="fetch",
     kind="era",
     releases="2.0.0 - 3.9.2",
-    clients=("kafka-clients <0.11.0", "librdkafka <0.11.0", "sarama <1.18.0", "kafka-python <1.4.0"),
+    clients=("kafka-clients <0.11.0", "pykafka", "librdkafka <0.11.0", "sarama <1.18.0", "kafka-python <1.4.0"),
     symptom=(
         "RecordTooLargeException; There are some messages at partition whose size is larger than the fetch size"
         " and hence cannot be ever returned; failed to make progress; MSG_SIZE_TOO_LARGE; consumer raises its"
