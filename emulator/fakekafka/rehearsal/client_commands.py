@@ -64,11 +64,12 @@ class ClientProcess:
 
     def _kill(self) -> None:
         """End what still runs of its process group; on Windows, which has none, the process alone."""
-        if hasattr(os, "killpg"):
-            with suppress(ProcessLookupError, PermissionError):  # it has ended, with all that it had started
-                os.killpg(self._process.pid, signal.SIGKILL)
-        else:
+        if not hasattr(os, "killpg"):
             self._process.kill()
+            self._process.wait()
+            return
+        with suppress(ProcessLookupError, PermissionError):  # it has ended, with all that it had started
+            os.killpg(self._process.pid, signal.SIGKILL)
         self._process.wait()
 
     def problem(self, timeout_s: float) -> str:

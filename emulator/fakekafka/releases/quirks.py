@@ -62,13 +62,11 @@ class Oldest(NamedTuple):
     def put(self, rules: Profile, value: object) -> Profile:
         """The profile with another oldest version, unless the API is not there."""
         assert isinstance(value, int)
-        tables = {name: getattr(rules, name) for name in ("advertised", "accepted")}
-        changed = {
-            name: {**table, self.api: table[self.api]._replace(low=value)}
-            for name, table in tables.items()
-            if self.api in table
-        }
-        return rules._replace(**changed)
+        if self.api not in rules.accepted:
+            return rules
+        versions = rules.accepted[self.api]._replace(low=value)
+        advertised, accepted = ({**table, self.api: versions} for table in (rules.advertised, rules.accepted))
+        return rules._replace(advertised=advertised, accepted=accepted)
 
 
 Values: TypeAlias = dict[Hashable, tuple[Patch | Oldest, object]]
@@ -560,7 +558,7 @@ def patched(rules: Profile, switches: str) -> Profile:
     return rules
 
 
-def with_oldest(versions: Mapping[ApiKey, Versions], rules: Profile) -> Mapping[ApiKey, Versions]:
+def with_oldest(versions: Mapping[ApiKey, Versions], rules: Profile) -> dict[ApiKey, Versions]:
     """The versions of APIs with the oldest ones that switches have changed in a profile."""
     shipped = profile(rules.release, rules.mode)
     patches = (patch for row in QUIRKS for patch in row.patches if isinstance(patch, Oldest))

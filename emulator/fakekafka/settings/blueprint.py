@@ -240,7 +240,7 @@ def _with_quirks(played: Profile, quirks: str) -> Profile:
     return patched(played, quirks)
 
 
-def _versions_with_quirks(versions: "Mapping[ApiKey, Versions]", rules: Profile) -> "Mapping[ApiKey, Versions]":
+def _versions_with_quirks(versions: "Mapping[ApiKey, Versions]", rules: Profile) -> "dict[ApiKey, Versions]":
     from fakekafka.releases.quirks import with_oldest
 
     return with_oldest(versions, rules)

@@ -250,7 +250,7 @@ class LogBehaviour(Behaviours):
 
     formats_compared: Literal["by order", "by magic"] = history({"0.8.0": "by order", "1.0.1": "by magic"})
     """How `log.message.format.version` is held to the inter-broker protocol at start: it may not be a newer version, or
-    not one of a newer format (KAFKA-6238). Recorded from 0.11.0.3 and 1.0.2: illegal_configs; 1.0.0 and 1.0.1 were
+    not one of a newer format (KAFKA-6238). Recorded from 0.11.0.3: illegal_configs; 1.0.0, 1.0.1 and 1.0.2 were
     asked."""
 
     newer_format_left_out: bool = history({"0.8.0": False, "0.11.0": True})

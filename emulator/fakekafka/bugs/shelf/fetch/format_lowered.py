@@ -32,6 +32,7 @@ BUG = Bug(
     affected=Side("2.8.2"),
     cured=Side("3.2.3", config={"inter.broker.protocol.version": "3.2"}),
     sees={"formats in a Fetch 3": ([2], [1, 1, 1])},
+    drivers=("pykafka==2.8.0", "kafka-python==2.0.2"),
 )
 
 

@@ -24,6 +24,7 @@ BUG = Bug(
     affected=Side("2.3.1", config={"log.message.downconversion.enable": "false"}),
     cured=Side("2.3.1"),
     sees={"a Fetch 3": ("UNSUPPORTED_VERSION", "NONE"), "a Fetch 4": ("NONE", "NONE")},
+    drivers=("pykafka==2.8.0", "kafka-python==2.0.2"),
 )
 
 

@@ -28,6 +28,7 @@ BUG = Bug(
     affected=Side("1.1.1"),
     cured=Side("2.0.1"),
     sees={"the fetch": ("UNKNOWN_SERVER_ERROR", "NONE")},
+    drivers=("pykafka==2.8.0", "kafka-python==2.0.2"),
 )
 
 

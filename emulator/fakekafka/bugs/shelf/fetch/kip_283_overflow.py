@@ -12,7 +12,7 @@ BUG = Bug(
     part="fetch",
     kind="era",
     releases="2.0.0 - 3.9.2",
-    clients=("kafka-clients <0.11.0", "librdkafka <0.11.0", "sarama <1.18.0", "kafka-python <1.4.0"),
+    clients=("kafka-clients <0.11.0", "pykafka", "librdkafka <0.11.0", "sarama <1.18.0", "kafka-python <1.4.0"),
     symptom=(
         "RecordTooLargeException; There are some messages at partition whose size is larger than the fetch size"
         " and hence cannot be ever returned; failed to make progress; MSG_SIZE_TOO_LARGE; consumer raises its"
@@ -28,6 +28,7 @@ BUG = Bug(
     affected=Side("2.3.1", reader="Fetch 3"),
     cured=Side("2.3.1", reader="Fetch 4"),
     sees={"the answer at a marker": ("ffffffffffffffff0000003d", "78 bytes of a control batch")},
+    drivers=("pykafka==2.8.0", "kafka-python==2.3.3"),
 )
 
 

@@ -27,6 +27,7 @@ BUG = Bug(
     affected=Side("4.0.0"),
     cured=Side("3.9.1"),
     sees={"a Fetch 3": (CLOSED, "NONE"), "a Fetch 4": ("NONE", "NONE")},
+    drivers=("pykafka==2.8.0", "kafka-python==2.0.2"),
 )
 
 
