@@ -325,7 +325,7 @@ def messages_of(
                     b, at = _length(data, at - 2)
             end = at + (b >> 1)
             if b & 1 or end > size:
-                raise _bad_length(b, size - at)
+                raise _bad_length(b, size - at, done + 1 == count)
             b = data[at + 1]
             at += 2
             if b > 127:
