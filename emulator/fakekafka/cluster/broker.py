@@ -361,10 +361,9 @@ class Broker:
         """The topic's configuration has changed."""
         if not is_readable(topic, self.profile):
             return
-        config = self.log_config(topic)
         for state in topic.partitions:
             if (partition := self.partitions.get((topic.name, state.index))) is not None:
-                partition.log.configure(config)
+                partition.log.configure(self.log_config(topic))
                 self._set_target(partition)
                 if partition.advance_high_watermark():
                     self.waiters.wake(partition.key)

@@ -176,7 +176,7 @@ BROKEN = [
 
 
 @pytest.mark.parametrize(("data", "kind"), [b[1:] for b in BROKEN], ids=[b[0] for b in BROKEN])
-def test_broken_records_are_no_messages(data: bytes, kind: type[InvalidRecord]) -> None:
+def test_broken_records_are_refused_by_the_conversion(data: bytes, kind: type[InvalidRecord]) -> None:
     with pytest.raises(MalformedBytes) as reading:
         read(data)
     with pytest.raises(kind) as making:
