@@ -39,7 +39,7 @@ def test_after_the_last_id_of_a_block_comes_the_next_block() -> None:
 def test_under_zookeeper_each_broker_takes_a_block_when_it_starts(
     release: str, protocol: str, first: int, second: int
 ) -> None:
-    """Recorded from 1.1.1 and 2.8.2: coordinators of tests/golden/trio_recordings; ZkProducerIdManager up to 3.9."""
+    """Recorded from 2.8.2: coordinators of tests/golden/trio_recordings. ProducerIdManager."""
     kafka = formed(release, inter_broker_protocol_version=protocol)
     brokers = cluster_of(kafka).brokers
     assert brokers[2].producer_ids.next() == first

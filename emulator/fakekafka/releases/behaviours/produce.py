@@ -75,7 +75,7 @@ class ProduceBehaviour(Behaviours):
 
     high_watermark_needs_min_in_sync: bool = history({"0.8.0": False, "3.7": True})
     """Whether the high watermark stands still while fewer replicas than `min.insync.replicas` are in sync: appends that
-    wait for it then end with 7 instead of 20 (KAFKA-15583). 1.1.1, 2.8.2, 3.9.1 and 4.3.1 are in
+    wait for it then end with 7 instead of 20 (KAFKA-15583). 2.8.2, 3.9.1 and 4.3.1 are in
     tests/golden/trio_recordings."""
 
     waits_for_single_replica: bool = history({"0.8.0": False, "0.8.2": True})
