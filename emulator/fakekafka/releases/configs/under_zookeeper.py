@@ -12,11 +12,7 @@ from fakekafka.releases.release import Release, starting
 
 MIGRATION: Final = "zookeeper.metadata.migration.enable"
 FIRST_MIGRATING: Final = "3.4-IV0"
-<<<<<<< HEAD
-"""The first inter-broker protocol with the migration (KIP-866)."""
-=======
 """The first inter-broker protocol with which brokers can migrate (KIP-866)."""
->>>>>>> zkmode
 NAMES: Final = "controller.listener.names"
 VOTERS: Final = "controller.quorum.voters must contain a parseable set of {}."
 FAILED: Final = "requirement failed: "
