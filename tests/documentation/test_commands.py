@@ -38,6 +38,7 @@ RUNNERS = {
 }
 """Tests of one page, which take its Python blocks, or those of all languages, from it."""
 NOT_HERE = {
+    "FAKEKAFKA_COMPILE=1 pip install": "`tox -e compiled` builds the wheel, and tests it",
     "pip install": "tests/release/check.py installs the wheel, with no extra and with each",
     "make ": "tests/documentation/test_project_files.py knows the targets; `make` itself runs this test",
     "fakekafka-compat ": "tests/compat/test_cli.py; clients of the matrix come from registries: `tox -e compat-smoke`",

@@ -285,7 +285,7 @@ class Broker:
 
     def become_alone(self, topic: Topic, states: Sequence[PartitionState]) -> None:
         """Lead new partitions that live nowhere else. In memory they are created when first asked for."""
-        if topic.is_internal or topic.name == COMMIT_LOG or not self._promises or not is_readable(topic, self.profile):
+        if topic.is_internal or topic.name == COMMIT_LOG or not self._promises:
             for state in states:
                 self.become(topic, state)
             return
@@ -295,8 +295,8 @@ class Broker:
 
     @property
     def _promises(self) -> bool:
-        """Whether partitions may be created later: not if there are files, or a choice between directories."""
-        return self.log_dirs.in_memory and self.log_dirs.is_one
+        """Whether partitions may be created later: no files, no choice between directories, no unreadable topics."""
+        return self.log_dirs.in_memory and self.log_dirs.is_one and self.profile.topics.configs_checked
 
     def _make_promised(self, topic: Topic, state: PartitionState, birth: Birth) -> Partition:
         partition = self._open(topic, state, birth)

@@ -29,9 +29,8 @@ from fakekafka.log.producer_reload import (
     update_of,
 )
 from fakekafka.log.producer_state import ProducerState
-from fakekafka.log.segment import Segment
+from fakekafka.log.segment import Segment, SegmentOverflows
 from fakekafka.log.segment_kinds import segment_of
-from fakekafka.log.splitting import SegmentOverflows, parts_of
 from fakekafka.log.time_index import ENTRY_SIZE as TIME_ENTRY_SIZE
 from fakekafka.log.txn_index import AbortedTxn
 from fakekafka.log.units import walk
@@ -188,6 +187,8 @@ class Opening:
                 self._split(overflow.segment)
 
     def _split(self, segment: Segment) -> None:
+        from fakekafka.log.splitting import parts_of  # hardly a log needs it
+
         parts = parts_of(segment, self._new_part, self._now)
         for part in reversed(parts):
             part.rename(names.SWAP)

@@ -13,6 +13,7 @@ package: the class is one idea, and what depends only on the bytes of its files 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple, assert_never
 
+from fakekafka.errors import FakeKafkaError
 from fakekafka.ids import NO_TIMESTAMP, Buffer, DurationMs, LeaderEpoch, Offset, Position, TimestampMs
 from fakekafka.log import names
 from fakekafka.log.append_info import AppendInfo
@@ -23,7 +24,6 @@ from fakekafka.log.stored_index import StoredIndex
 from fakekafka.log.time_index import TimeIndex
 from fakekafka.log.txn_index import AbortedTxn, TxnIndex
 from fakekafka.log.units import Units, walk
-from fakekafka.log.wrapping_index import WrappingIndex
 from fakekafka.pieces import Piece
 from fakekafka.records.batch import Batch, Dialect
 from fakekafka.records.malformed import InvalidRecord
@@ -162,8 +162,11 @@ class Segment:
         return self._offsets
 
     def _new_offset_index(self) -> OffsetIndex:
-        kind = WrappingIndex if self._rules.index_overflow == "wraps" else OffsetIndex
-        return kind(self.base_offset, self._config.segment_index_bytes)
+        if self._rules.index_overflow == "wraps":
+            from fakekafka.log.wrapping_index import WrappingIndex  # only old releases need it
+
+            return WrappingIndex(self.base_offset, self._config.segment_index_bytes)
+        return OffsetIndex(self.base_offset, self._config.segment_index_bytes)
 
     def _stored_times(self) -> StoredIndex[TimeIndex]:
         if self._times is None:
@@ -314,7 +317,7 @@ class Segment:
             or (size > 0 and self._waited_ms(info, now) > config.segment_ms - self.roll_jitter_ms)
             or self.load_offset_index().is_full
             or (rules.time_index and self.load_time_index().is_full)
-            or (rules.roll_at_offset_overflow and not self.reaches(info.last_offset))
+            or (rules.roll_at_offset_overflow and not 0 <= info.last_offset - self.base_offset <= MAX_RELATIVE_OFFSET)
         )
 
     def reaches(self, offset: Offset) -> bool:
@@ -567,3 +570,11 @@ class Segment:
     def file_names(self) -> list[str]:
         """The names its files have, or would have."""
         return [self.name(kind) for kind in names.SEGMENT_SUFFIXES]
+
+
+class SegmentOverflows(FakeKafkaError):
+    """An offset in a segment is too far from a base (LogSegmentOffsetOverflowException)."""
+
+    def __init__(self, segment: Segment) -> None:
+        super().__init__(f"segment {segment.base_offset} reaches further than its index")
+        self.segment = segment

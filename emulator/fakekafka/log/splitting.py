@@ -7,7 +7,6 @@ each part is a copy, up to the last unit whose offsets its index can say.
 from collections.abc import Callable, Iterator
 from typing import Final
 
-from fakekafka.errors import FakeKafkaError
 from fakekafka.ids import Offset, TimestampMs
 from fakekafka.log.append_info import as_replica
 from fakekafka.log.offset_index import MAX_RELATIVE_OFFSET
@@ -16,14 +15,6 @@ from fakekafka.records.batch import Batch
 
 CHUNK_BYTES: Final = 1 << 20
 """How much is copied at once; each copy gets at most one entry of the offset index (LogSegment.appendFromFile)."""
-
-
-class SegmentOverflows(FakeKafkaError):
-    """An offset in a segment is too far from a base (LogSegmentOffsetOverflowException)."""
-
-    def __init__(self, segment: Segment) -> None:
-        super().__init__(f"segment {segment.base_offset} reaches further than its index")
-        self.segment = segment
 
 
 def parts_of(segment: Segment, new_segment: Callable[[Offset], Segment], now: TimestampMs) -> list[Segment]:

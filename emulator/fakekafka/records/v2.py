@@ -147,16 +147,13 @@ class RecordBatch:
     def payload(self) -> Decompressed:
         """The records' bytes, decompressed as far as possible. Raises `UnknownCodec`."""
         if self._payload is None:
-            self._payload = self._decompressed()
+            try:
+                self._payload = decompress_part(self.codec, self.data[HEADER_BYTES:])
+            except UnknownCodec:
+                if self.plugged is None or self.codec != PLUGGED:
+                    raise
+                self._payload = self._unplugged(self.plugged)
         return self._payload
-
-    def _decompressed(self) -> Decompressed:
-        try:
-            return decompress_part(self.codec, self.data[HEADER_BYTES:])
-        except UnknownCodec:
-            if self.plugged is None or self.codec != PLUGGED:
-                raise
-            return self._unplugged(self.plugged)
 
     def _unplugged(self, plugged: PluggedCodecs) -> Decompressed:
         """The records' bytes out of a plug-in's stream, of which nothing is known if it is broken."""

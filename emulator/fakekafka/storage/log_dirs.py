@@ -44,7 +44,11 @@ class LogDirs:
         self._where, self._wanted = {}, {}
         for log_dir in self.all:
             log_dir.is_online = True
-            for name in _listed(log_dir):
+            try:
+                names_there = log_dir.directory.directories()
+            except (FileNotFoundError, NotADirectoryError) as error:
+                raise BrokerWillNotStart(f"{log_dir.path} is not a readable log directory.") from error
+            for name in names_there:
                 if name in self._where and names.partition_of(name) is not None:
                     twice = f"{self._where[name].path}/{name}, {log_dir.path}/{name}"
                     raise BrokerWillNotStart(f"Duplicate log directories found: {twice}!")
@@ -123,11 +127,3 @@ class LogDirs:
         """How many logs there are in it, without those that are to be deleted."""
         marks = (names.DELETE_DIRECTORY, names.STRAY_DIRECTORY)
         return sum(where is log_dir and not name.endswith(marks) for name, where in self._where.items())
-
-
-def _listed(log_dir: LogDir) -> list[str]:
-    """The directories in it. LogManager.createAndValidateLogDirs has the words."""
-    try:
-        return log_dir.directory.directories()
-    except (FileNotFoundError, NotADirectoryError) as error:
-        raise BrokerWillNotStart(f"{log_dir.path} is not a readable log directory.") from error

@@ -13,6 +13,7 @@ from fakekafka.wire.apis.share_fetch import FetchPartition, FetchTopic, ShareFet
 from tests.support.brokers import answer
 
 DECIDED_ELSEWHERE: Final = {
+    K.ENVELOPE: "refused to everybody: only controllers open one",
     K.FETCH: "asks within its handler, for each partition and for followers",
     K.CREATE_DELEGATION_TOKEN: "asks within its handler: tokens of others need CreateTokens on the owner",
     K.DESCRIBE_DELEGATION_TOKEN: "asks within its handler, for each token of somebody else",

@@ -293,12 +293,12 @@ def test_after_a_clean_stop_nobody_looks_at_checksums(root: Directory, release: 
     assert again(root, release).log_end_offset == 9
 
 
-def test_a_segment_whose_offsets_leave_its_range_is_emptied(root: Directory) -> None:
-    """An index entry cannot be made for a unit below the base."""
+def test_a_segment_whose_offsets_leave_its_range_is_split(root: Directory) -> None:
+    """From 2.0 on (KAFKA-6264, Log.retryOnOffsetOverflow)."""
     fill(root, "2.3").crash()
     root.replace(name(3), batch(3, 1)[0] + batch(2**31 + 9, 1)[0] + batch(2**31 + 10, 1)[0])
     log = again(root, "2.3", clean=False)
-    assert (bases(log), log.log_end_offset) == ([0, 3], 3)
+    assert (bases(log), log.log_end_offset) == ([0, 3, 6, 2**31 + 9], 2**31 + 11)
 
 
 # ---------------------------------------------------------------- what is kept besides

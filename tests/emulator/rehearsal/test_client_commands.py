@@ -3,7 +3,7 @@
 import os
 import sys
 from pathlib import Path
-from select import select
+from selectors import EVENT_READ, DefaultSelector
 
 import pytest
 from fakekafka.rehearsal.client_commands import ClientProcess, filled
@@ -67,7 +67,9 @@ def test_a_client_is_killed_with_what_it_has_started(tmp_path: Path) -> None:
     reader = os.open(tmp_path / "alive", os.O_RDONLY | os.O_NONBLOCK)
     try:
         client = ClientProcess(["sh", "-c", "exec >alive; sleep 600 & echo started; wait"], tmp_path)
-        select([reader], [], [])
+        with DefaultSelector() as selector:  # a process with many open files has large numbers for them
+            selector.register(reader, EVENT_READ)
+            selector.select()
         os.set_blocking(reader, True)
         assert os.read(reader, 100) == b"started\n"
         assert not client.has_ended

@@ -20,8 +20,8 @@ from fakekafka.log.cleaner.rebuilding import Rebuilding
 from fakekafka.log.cleaner.transactions import Transactions
 from fakekafka.log.offset_index import OffsetOutOfOrder
 from fakekafka.log.partition_log import PartitionLog
-from fakekafka.log.segment import Segment
-from fakekafka.log.splitting import SegmentOverflows, parts_of
+from fakekafka.log.segment import Segment, SegmentOverflows
+from fakekafka.log.splitting import parts_of
 from fakekafka.records import v2
 from fakekafka.records.batch import Batch
 from fakekafka.records.drafts.first_set import FirstSet, without

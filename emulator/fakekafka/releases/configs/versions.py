@@ -25,6 +25,7 @@ FORMAT_DEFAULTS: Final[Mapping[str, Default]] = {
 TOPIC_VERSION_NAMES: Final[Mapping[str, ProtocolVersion]] = {
     line: ProtocolVersion(known_names(starting(line)), "`" if starting(line) < starting("3.3") else "")
     for line in BY_RELEASE
+    if starting(line) >= starting("0.10.0")
 }
 """By release, since each knows more names. Whether it checks them is `TopicsBehaviour.format_checked`."""
 

@@ -9,12 +9,14 @@ back as text, or an error. Secrets, classes and the addresses of controllers are
 
 import json
 import lzma
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
-from fakekafka.releases.configs import broker_configs, client_metrics_configs, group_configs, topic_configs
+from fakekafka.releases.configs import broker_configs, client_metrics_configs, group_configs
 from fakekafka.releases.configs.definition import ConfigTable
+from fakekafka.releases.profile import profile
 from fakekafka.releases.release import Release
 
 GOLDEN = Path(__file__).parents[3] / "golden" / "configs"
@@ -22,7 +24,19 @@ GOLDEN = Path(__file__).parents[3] / "golden" / "configs"
 
 Case: TypeAlias = tuple[str, str]
 """A release, and "broker", "topic", "group" or "metrics"."""
-TABLES = {"broker": broker_configs, "topic": topic_configs, "group": group_configs, "metrics": client_metrics_configs}
+
+
+def topic_configs(release: Release) -> ConfigTable:
+    """As the release checks them: its profile knows which formats it looks at."""
+    return profile(release).topic_configs
+
+
+TABLES: dict[str, Callable[[Release], ConfigTable]] = {
+    "broker": broker_configs,
+    "topic": topic_configs,
+    "group": group_configs,
+    "metrics": client_metrics_configs,
+}
 
 
 class ConfigFact(NamedTuple):
