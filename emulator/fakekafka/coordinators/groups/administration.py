@@ -5,7 +5,7 @@ from typing import Final, NamedTuple
 
 from fakekafka.coordinators.groups.classic.group import CONSUMER, State
 from fakekafka.coordinators.groups.coordinator import GroupCoordinator
-from fakekafka.coordinators.groups.offsets.map_order import deleted_order, expired_order
+from fakekafka.coordinators.groups.offsets.map_order import deleted_order
 from fakekafka.errors import ApiError, ErrorCode
 from fakekafka.ids import TopicPartition
 
@@ -74,8 +74,7 @@ def delete_groups(coordinator: GroupCoordinator, group_ids: Sequence[str]) -> li
                 shared.delete(shared.groups[group_id])
             except ApiError as error:
                 refused[group_id] = error.code
-    offsets = {group_id: _places(coordinator, group_id) for group_id in others}
-    chosen = {group_id: expired_order(partitions, rules.expired_order) for group_id, partitions in offsets.items()}
+    chosen = coordinator.expiry.in_order({group_id: _places(coordinator, group_id) for group_id in others})
     coordinator.expiry.clean_up(chosen, deletes_groups=True)
     coordinator.pending.close(set(others))
     return [refused.get(group_id, error) for group_id, error in zip(group_ids, errors)]

@@ -4,20 +4,25 @@ Everything forgotten leaves tombstones in the log (GroupMetadataManager.cleanupG
 The Scala coordinator forgets first and then writes; the Java one forgets what it could write.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 from itertools import chain
 from typing import Any, NamedTuple, TypeAlias, assert_never
 
 from fakekafka.coordinators.groups.classic.group import CONSUMER, Group, State
 from fakekafka.coordinators.groups.offsets.commits import OffsetManager
-from fakekafka.coordinators.groups.offsets.map_order import expired_order, expired_order_of_all, groups_order
+from fakekafka.coordinators.groups.offsets.map_order import (
+    GroupTopicPartition,
+    expired_order,
+    groups_order,
+    order_of_all,
+)
 from fakekafka.coordinators.groups.offsets.store import Committed, Entry
-from fakekafka.coordinators.groups.records import group_key, offset_key
+from fakekafka.coordinators.groups.records import OffsetKey, group_key, offset_key, read_key
 from fakekafka.coordinators.groups.registry import GroupRegistry
 from fakekafka.coordinators.groups.runtime import ModernGroups
 from fakekafka.coordinators.groups.typed_records import KeyValue
-from fakekafka.errors import ErrorCode
+from fakekafka.errors import ErrorCode, MalformedBytes
 from fakekafka.ids import PartitionIndex, TimestampMs, TopicName, TopicPartition
 
 Partitions: TypeAlias = list[TopicPartition]
@@ -54,7 +59,7 @@ class Expiry:
             case "map" | "map of 2.12" | "map of 2.13" | "by topic":
                 touched = {id for id, partitions in expired.items() if partitions or id not in groups.offsets}
                 ordered = [id for id in groups_order(list(expired), order) if id in touched] if touched else []
-                self.clean_up({id: expired_order(expired[id], order) for id in ordered})
+                self.clean_up(self.in_order({id: expired[id] for id in ordered}))
             case _:
                 assert_never(order)
         return bool(groups.may_have_offsets())
@@ -93,10 +98,41 @@ class Expiry:
 
     def _clean_up_together(self, expired: Mapping[str, Partitions], *, case_class: bool) -> None:
         """Up to 0.10.0 all offsets are in one map, and groups leave nothing behind."""
-        chosen = [(group_id, *partition) for group_id, partitions in expired.items() for partition in partitions]
-        count = len(self._groups.offsets)
-        ordered = expired_order_of_all(chosen, count, case_class=case_class) if chosen else []
-        self._carry_out([self._of_offsets(group_id, [(topic, index)]) for group_id, topic, index in ordered])
+        chosen = {(group_id, *partition) for group_id, partitions in expired.items() for partition in partitions}
+        ordered = order_of_all(self._oldest_first(list(expired)), case_class=case_class) if chosen else []
+        self._carry_out([self._of_offsets(place[0], [place[1:]]) for place in ordered if place in chosen])
+
+    def in_order(self, chosen: Mapping[str, Partitions]) -> dict[str, Partitions]:
+        """What groups lose, as the map of each group gives it back."""
+        order = self._rules.expired_order
+        if order != "by topic":
+            return {group_id: expired_order(partitions, order) for group_id, partitions in chosen.items()}
+        several = {group_id: set(partitions) for group_id, partitions in chosen.items() if len(partitions) > 1}
+        places: dict[str, Partitions] = {group_id: [] for group_id in several}
+        for group_id, topic, index in self._oldest_first(several):
+            places[group_id].append((topic, index))
+        ordered = {group_id: expired_order(of_group, order) for group_id, of_group in places.items()}
+        return {
+            group_id: [place for place in ordered[group_id] if place in several[group_id]]
+            if group_id in several
+            else partitions
+            for group_id, partitions in chosen.items()
+        }
+
+    def _oldest_first(self, group_ids: Collection[str]) -> list[GroupTopicPartition]:
+        """Every offset of some groups, in the order in which their places were first committed, as the log has it."""
+        groups, found = self._groups, dict[GroupTopicPartition, None]()
+        indexes = sorted({groups.partition_of(group_id) for group_id in group_ids})
+        logs = [partition for index in indexes if (partition := groups.partition(index)) is not None]
+        units = (unit for log in logs for some in groups.read(log) for unit in some if not unit.is_control)
+        for record in (record for unit in units for record in unit.records()):
+            place = _place(record.key)
+            if place is not None and record.value is None:
+                found.pop(place, None)
+            elif place is not None:
+                found.setdefault(place)
+        there = {(id, *entry[:2]): None for id in group_ids for entry in groups.offsets.of_group(id)}
+        return [place for place in {**found, **there} if place in there]
 
     def _carry_out(self, removals: Sequence[Removal]) -> None:
         """Write the tombstones, in one append for each partition of the offsets topic, and forget."""
@@ -223,6 +259,15 @@ class Expiry:
             case _:
                 assert_never(whose)
         return _commit_time if expires else None
+
+
+def _place(key: bytes | None) -> GroupTopicPartition | None:
+    """The place that the key of a record names; None if it is another kind of record, or cannot be read."""
+    try:
+        read = None if key is None else read_key(key)
+    except MalformedBytes:
+        return None
+    return (read.group, read.topic, read.partition) if isinstance(read, OffsetKey) else None
 
 
 def _commit_time(committed: Committed) -> TimestampMs:

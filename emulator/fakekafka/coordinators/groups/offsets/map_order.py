@@ -3,9 +3,6 @@ check for expiry.
 
 It follows from hash codes, which are the same in every JVM, and from the kind of map, which is not the same in every
 release. Small maps of Scala keep the order in which they were filled. Only bytes depend on this.
-
-The order in which the real maps are filled is not known here: if two partitions share a slot in a map of 4.x, the one
-with the larger number goes first.
 """
 
 from collections.abc import Iterable, Sequence
@@ -80,12 +77,12 @@ def _by_topic(partitions: Sequence[TopicPartition]) -> list[TopicPartition]:
     ]
 
 
-def expired_order_of_all(
-    partitions: Sequence[GroupTopicPartition], count: int, *, case_class: bool
-) -> list[GroupTopicPartition]:
-    """What all groups lose at once, up to 0.10.0, out of one map of `count` offsets. `case_class`: up to 0.9."""
+def order_of_all(places: Iterable[GroupTopicPartition], *, case_class: bool) -> list[GroupTopicPartition]:
+    """All offsets of a broker up to 0.10.0, where one map has them (a Pool). `places`: in the order in which they were
+    put in; what is committed again keeps its place. `case_class`: up to 0.9.
+    """
     hash_of = _case_class if case_class else _topic_partition
-    return buckets([(product_hash(_text(key[0]), hash_of(key[1:])), key) for key in partitions], count)
+    return concurrent([(product_hash(_text(key[0]), hash_of(key[1:])), key) for key in places])
 
 
 def groups_order(group_ids: Sequence[str], order: ExpiredOrder) -> list[str]:

@@ -4,7 +4,7 @@ from fakekafka.coordinators.groups.offsets.map_order import (
     committed_order,
     deleted_order,
     expired_order,
-    expired_order_of_all,
+    order_of_all,
     groups_order,
     loaded_order,
 )
@@ -66,8 +66,17 @@ def test_topics_have_an_order_of_their_own_in_4_x() -> None:
 def test_up_to_0_10_0_all_offsets_are_in_one_map(case_class: bool, expected: list[str]) -> None:
     """0.9.0.1 and 0.10.0.1 offsets: 55 offsets expired at once."""
     places = [("order4", topic, partition) for topic, partition in EIGHT[:4]]
-    ordered = expired_order_of_all(places, 65, case_class=case_class)
-    assert [f"{group} {partition}" for group, _, partition in ordered] == expected
+    others = [("others", "t", partition) for partition in range(61)]
+    ordered = order_of_all([*places, *others], case_class=case_class)
+    assert [f"{group} {partition}" for group, _, partition in ordered if group == "order4"] == expected
+
+
+def test_two_offsets_in_one_bucket_of_the_map_keep_the_order_of_their_commits() -> None:
+    """Recorded from 0.10.0.0: offsets."""
+    others = [("others", "t", partition) for partition in range(63)]
+    for places in ([("order5", "t", 0), ("order5", "t", 7)], [("order5", "t", 7), ("order5", "t", 0)]):
+        ordered = order_of_all([*others, *places], case_class=False)
+        assert [place for place in ordered if place[0] == "order5"] == places
 
 
 def test_groups_are_looked_at_in_the_order_of_their_map() -> None:
