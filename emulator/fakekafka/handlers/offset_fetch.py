@@ -182,6 +182,8 @@ def _in_zookeeper(call: Call, group_id: str, name: TopicName, partition: Partiti
     topic = cluster.topics.get(name)
     checks = call.profile.offsets.commit_checks == "partition"
     is_there = topic is not None and not (checks and topic.partition(partition) is None)
+    if is_there and not group_id:  # ZooKeeper has no node without a name (KafkaApis.handleOffsetFetchRequest)
+        return ErrorCode.UNKNOWN_SERVER_ERROR
     offset = cluster.zookeeper_offsets.get(group_id, name, partition) if is_there else None
     return ErrorCode.UNKNOWN_TOPIC_OR_PARTITION if offset is None else Committed(offset, NO_EPOCH, "", NO_TIMESTAMP)
 

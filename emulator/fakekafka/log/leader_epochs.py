@@ -99,10 +99,13 @@ class LeaderEpochs:
 
     def truncate_from_start(self, start_offset: Offset) -> None:
         """The log begins at `start_offset` now: the last of the earlier epochs begins there."""
-        before = [e for e in self.entries if e.start_offset <= start_offset]
+        shared = self._rules.epochs_share_start
+        before = [e for e in self.entries if e.start_offset < start_offset + (not shared)]
         if before:
-            first = EpochEntry(before[-1].epoch, start_offset)
-            self.entries = [first, *self.entries[len(before) :]]
+            rest = self.entries[len(before) :]
+            if not (shared and rest and rest[0].start_offset == start_offset):
+                rest = [EpochEntry(before[-1].epoch, start_offset), *rest]
+            self.entries = rest
             self._write()
 
     def clear(self) -> None:

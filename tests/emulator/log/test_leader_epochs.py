@@ -103,6 +103,24 @@ def test_truncation_at_the_start_keeps_the_epoch_that_reaches_over_it() -> None:
     assert epochs.earliest == EpochEntry(2, 20)
 
 
+@pytest.mark.parametrize(
+    ("release", "left"), [("1.0.2", [(0, 1), (1, 1)]), ("2.0.0", [(0, 1), (1, 1)]), ("2.0.1", [(1, 1)])]
+)
+def test_epochs_that_begin_at_the_start_stay_up_to_2_0_0(release: str, left: list[tuple[int, int]]) -> None:
+    """Asked of 1.0.2: the file that it left after a clean stop."""
+    epochs = epochs_of(MemoryDirectory(), release, (0, 0))
+    epochs.truncate_from_start(1)
+    epochs.assign(1, 1)
+    epochs.truncate_from_start(1)
+    assert epochs.entries == left
+
+
+def test_an_epoch_goes_up_to_2_0_0_if_the_next_one_begins_at_the_start() -> None:
+    epochs = epochs_of(MemoryDirectory(), "1.1", (0, 0), (1, 5), (2, 5))
+    epochs.truncate_from_start(5)
+    assert epochs.entries == [(1, 5), (2, 5)]
+
+
 @pytest.mark.parametrize("data", [b"1\n0\n", b"0\n2\n0 0\n", b"0\n1\nx 0\n", b"0\n1\n0\n", b"\xff\n"])
 def test_a_file_that_is_not_a_checkpoint_is_malformed(data: bytes) -> None:
     root = MemoryDirectory()

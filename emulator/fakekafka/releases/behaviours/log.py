@@ -217,6 +217,10 @@ class LogBehaviour(Behaviours):
     """Whether an epoch is noted when its leader is elected, rather than when that leader first appends (KAFKA-7415).
     Recorded: storage_topics."""
 
+    epochs_share_start: bool = history({"0.8.0": True, "2.0.1": False})
+    """Whether epochs that begin where the log does stay beside each other when it is told its start; or only the last
+    of them stays (clearAndFlushEarliest and truncateFromStart, KAFKA-7415; asked of 1.0.2)."""
+
     old_format_clears_epochs: bool = history({"0.8.0": False, "2.2.1": True})
     """Whether a unit of format 0 or 1 makes a log forget its epochs (KAFKA-7601)."""
 
@@ -234,10 +238,11 @@ class LogBehaviour(Behaviours):
 
     message_format: Literal["oldest", "configured", "configured below protocol 3.0", "newest"] = history(
         {"0.8.0": "oldest", "0.10.0": "configured", "3.0": "configured below protocol 3.0", "4.0": "newest"},
-        kraft={"2.8": "configured", "3.0": "newest"},
+        kraft={"2.8": "configured", "3.0": "configured below protocol 3.0", "3.3": "newest"},
     )
     """The format of new records: 0; what `log.message.format.version` and the topic say (KIP-31); that, unless the
-    inter-broker protocol is 3.0 or later; 2 (KIP-724). Recorded: format_lowered, fetch_formats, illegal_configs."""
+    inter-broker protocol is 3.0 or later; 2 (KIP-724). In KRaft mode that protocol counts until metadata.version takes
+    its place (KIP-778; asked of 3.0.2). Recorded: format_lowered, fetch_formats, illegal_configs."""
 
     search_in_young_unit: Literal["must find", "goes on"] = history({"0.8.0": "must find", "0.11.0": "goes on"})
     """What happens when a search by time comes to a unit that claims to be young enough, but contains no such record,

@@ -30,7 +30,7 @@ from fakekafka.coordinators.groups.consumer.records import (
 )
 from fakekafka.coordinators.groups.runtime import Plan
 from fakekafka.coordinators.groups.subscriptions import subscribed_topics
-from fakekafka.coordinators.hash_order import hash_map_order
+from fakekafka.coordinators.hash_order import grown_map_order, timeline_order
 from fakekafka.ids import PartitionIndex, TopicName, Uuid
 from fakekafka.releases.behaviours.consumer_groups import ConsumerGroupsBehaviour
 
@@ -198,7 +198,8 @@ class Progress:
         members = group.with_member(self.new)
         assignors = groups.assignors
         name = group.assignor(members.values(), next(iter(assignors)), counted_in_hash_map=True)
-        ordered = hash_map_order(members)
+        there = [member_id for member_id in timeline_order(group.members) if member_id in members]
+        ordered = grown_map_order(dict.fromkeys([*there, *members]))  # a new member comes last
         answer = assignors[name](self._question({member_id: members[member_id] for member_id in ordered}))
         for member_id in ordered:
             target = answer.get(member_id, {})
