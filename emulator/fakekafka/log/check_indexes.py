@@ -1,4 +1,9 @@
-"""Check the entries of a segment's indexes against its log."""
+"""Check the entries of a segment's indexes against its log.
+
+An index that is not trimmed yet may hold remnants behind its entries: what a truncation or a recovery has dropped stays
+in the file until it is trimmed (`stored_index.py`). So there the entries end before one that lies behind the end of the
+log, or does not come after the one before.
+"""
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final, TypeAlias
@@ -37,9 +42,12 @@ def wide_faults(data: bytes, places: Places) -> Faults:
 def _offset_faults(data: bytes, places: Places, index: OffsetIndex) -> Faults:
     """The faults of entries, which are loaded into `index`."""
     yield from _cut(data, index.entry_size)
-    index.load(without_padding(data, index.entry_size))
-    previous = places.base - 1
+    used = without_padding(data, index.entry_size)
+    index.load(used)
+    previous, is_padded = places.base - 1, len(used) < len(data)
     for number, (offset, position) in enumerate(index.entries()):
+        if is_padded and not previous < offset <= places.last_offset:
+            return
         at, before = number * index.entry_size, places.before(position)
         if offset <= previous:
             yield at, f"offset {offset} does not come after {previous}"
@@ -54,9 +62,12 @@ def time_faults(data: bytes, places: Places) -> Faults:
     """Timestamps ascend, and up to an entry's offset no record is younger than it says (KIP-33)."""
     yield from _cut(data, time_index.ENTRY_SIZE)
     index = TimeIndex(places.base, len(data))
-    index.load(without_padding(data, time_index.ENTRY_SIZE))
-    previous = (-1, places.base)
+    used = without_padding(data, time_index.ENTRY_SIZE)
+    index.load(used)
+    previous, is_padded = (-1, places.base), len(used) < len(data)
     for number, (timestamp, offset) in enumerate(index.entries()):
+        if is_padded and not (previous[0] < timestamp and previous[1] <= offset <= places.last_offset):
+            return
         at = number * time_index.ENTRY_SIZE
         if timestamp <= previous[0] or offset < previous[1]:
             yield at, f"({timestamp}, {offset}) does not come after {previous}"

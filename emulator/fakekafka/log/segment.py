@@ -425,9 +425,8 @@ class Segment:
         return before - self.size
 
     def _cut_indexes(self, offset: Offset) -> None:
-        self.load_offset_index().truncate_to(offset)
-        if self._rules.time_index:
-            self.load_time_index().truncate_to(offset)
+        for stored_index in self._stored_indexes():
+            stored_index.truncate_to(offset)
         aborted = self.load_txn_index()
         if aborted.entries:
             aborted.truncate_to(offset)

@@ -1,5 +1,6 @@
 """An index and its file."""
 
+import pytest
 from fakekafka.log.files import Directory
 from fakekafka.log.offset_index import OffsetIndex
 from fakekafka.log.stored_index import StoredIndex
@@ -43,9 +44,33 @@ def test_new_entries_show_when_the_file_is_flushed_resized_or_closed(root: Direc
     assert root.read_all("i") == ENTRY + bytes.fromhex("0000000600000258") + bytes(8)
 
 
-def test_clearing_makes_a_file_of_full_size_that_is_not_read_before(root: Directory) -> None:
+def test_dropped_entries_stay_in_the_file_until_others_take_their_place(root: Directory) -> None:
+    stored = StoredIndex(root, "i", OffsetIndex(0, 32))
+    for offset in (5, 6, 7):
+        stored.index.append(offset, offset * 100)
+    before = stored.index.content()
+    stored.truncate_to(6)
+    stored.resize()
+    assert root.read_all("i") == before + bytes(8)
+    stored.index.append(8, 800)
+    stored.close()
+    assert root.read_all("i") == before[:8] + bytes.fromhex("0000000800000320") + before[16:] + bytes(8)
+    assert stored.index.entries() == [(5, 500), (8, 800)]
+
+
+@pytest.mark.parametrize("is_read", [False, True])
+def test_cleared_entries_stay_in_the_file(root: Directory, is_read: bool) -> None:
     root.replace("i", ENTRY)
     stored = StoredIndex(root, "i", OffsetIndex(0, 24))
-    root.delete("i")
+    assert not is_read or len(stored.index) == 1
     stored.clear()
-    assert (len(stored.index), root.read_all("i")) == (0, bytes(24))
+    assert (len(stored.index), root.read_all("i")) == (0, ENTRY + bytes(16))
+
+
+def test_a_trimmed_file_has_no_dropped_entries(root: Directory) -> None:
+    root.replace("i", ENTRY)
+    stored = StoredIndex(root, "i", OffsetIndex(0, 24))
+    stored.clear()
+    stored.trim()
+    stored.resize()
+    assert root.read_all("i") == bytes(24)
