@@ -1,0 +1,68 @@
+"""`held_between.txt`: each change of a behaviour, the last real broker seen without it, and the first seen with it.
+
+    fetch.own_replica 2.4 | 2.3.1 fetch_manners | 2.4.1 fetch_manners
+
+A dash stands where no recording tells: the docstring of the field says how the date is known all the same.
+"""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+from fakekafka.releases.release import Release, all_releases
+
+PATH = Path(__file__).parent / "held_between.txt"
+NOBODY = "-"
+
+
+class Seen(NamedTuple):
+    """A real broker, and the recording that tells."""
+
+    release: Release
+    recording: str
+    """Without its release: "fetch_manners"."""
+
+    def __str__(self) -> str:
+        return f"{self.release} {self.recording}"
+
+
+class Held(NamedTuple):
+    """The real brokers between which a change lies."""
+
+    without: Seen | None
+    with_it: Seen | None
+
+    @property
+    def between(self) -> list[Release]:
+        """The releases of which no recording tells on which side they are; empty if one side was never seen."""
+        if self.without is None or self.with_it is None:
+            return []
+        return [each for each in all_releases() if self.without.release < each < self.with_it.release]
+
+
+def read(path: Path = PATH) -> dict[str, Held]:
+    """The table, by the changes' names."""
+    lines = path.read_text("utf-8").splitlines() if path.exists() else []
+    return dict(map(_row, lines))
+
+
+def write(rows: Mapping[str, Held], path: Path = PATH) -> None:
+    """Replace the table."""
+    path.write_text("".join(f"{line}\n" for line in _lines(rows)), "utf-8")
+
+
+def _lines(rows: Mapping[str, Held]) -> Iterator[str]:
+    for name, held in rows.items():
+        yield " | ".join([name, *(NOBODY if seen is None else str(seen) for seen in held)])
+
+
+def _row(line: str) -> tuple[str, Held]:
+    name, without, with_it = line.split(" | ")
+    return name, Held(_seen(without), _seen(with_it))
+
+
+def _seen(text: str) -> Seen | None:
+    if text == NOBODY:
+        return None
+    release, _, recording = text.partition(" ")
+    return Seen(Release.parse(release), recording)

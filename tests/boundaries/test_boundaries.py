@@ -1,0 +1,92 @@
+"""Between which real brokers each change of a behaviour lies: the table is whole, and its rows are true."""
+
+from pathlib import Path
+
+import pytest
+from fakekafka.releases.release import Release, starting
+
+from tests.boundaries.ask import OLDEST, questions
+from tests.boundaries.changes import all_changes, supposing
+from tests.boundaries.evidence import Witness, replayed, tells
+from tests.boundaries.survey import Search, surveyed
+from tests.boundaries.table import Held, Seen, read, write
+from tests.golden.transcript import load, names
+
+CHANGES = {change.name: change for change in all_changes()}
+SHOWN = ("connection.software_name_checked 2.4", "log.epochs_share_start 2.0.1", "fetch.own_replica 2.4")
+"""Of these the test shows once more what the table says: small recordings."""
+
+
+def witness(seen: Seen) -> Witness:
+    name = f"{seen.release}-{seen.recording}"
+    return Witness(name, lambda: load(name), is_equal=True)
+
+
+def test_every_change_has_a_row() -> None:
+    """A new one gets it from `python -m tests.boundaries.survey AREA.FIELD`."""
+    assert sorted(read()) == sorted(CHANGES)
+
+
+def test_rows_lie_on_both_sides_of_their_date() -> None:
+    for name, held in read().items():
+        date = starting(CHANGES[name].date)
+        assert held.without is None or held.without.release < date, name
+        assert held.with_it is None or held.with_it.release >= date, name
+
+
+def test_every_named_recording_is_there() -> None:
+    known = set(names())
+    named = {f"{seen.release}-{seen.recording}" for held in read().values() for seen in held if seen is not None}
+    assert named <= known
+
+
+@pytest.mark.parametrize("name", SHOWN)
+def test_a_recording_tells_its_side_of_a_change(name: str) -> None:
+    held = read()[name]
+    sides = [seen for seen in held if seen is not None]
+    assert sides
+    for seen in sides:
+        assert tells(witness(seen), CHANGES[name])
+
+
+def test_a_recording_that_does_not_ask_tells_nothing() -> None:
+    change = CHANGES["connection.software_name_checked 2.4"]
+    assert not tells(Witness("2.4.1-tour", lambda: load("2.3.1-tour"), is_equal=True), change)
+
+
+def test_a_value_is_supposed_inside_the_block_only() -> None:
+    change = CHANGES["connection.software_name_checked 2.4"]
+    recording = load("2.4.1-handshake")
+    with supposing(change.area, change.field, change.before):
+        assert replayed(recording)
+    assert not replayed(recording)
+
+
+def test_the_nearest_recording_that_tells_is_found() -> None:
+    change = CHANGES["connection.software_name_checked 2.4"]
+    found = [witness(Seen(Release.parse(r), "handshake")) for r in ("2.2.2", "2.3.1", "2.4.1", "3.0.2")]
+    held = surveyed(change, found, Held(None, None), Search())
+    assert held.with_it == Seen(Release.parse("2.4.1"), "handshake")
+
+
+def test_a_wide_change_is_asked_about_in_the_middle() -> None:
+    change = CHANGES["fetch.own_replica 2.4"]
+    far = Held(Seen(Release.parse("2.2.2"), "fetch_manners"), Seen(Release.parse("2.5.1"), "fetch_manners--zk"))
+    ((_, question),) = questions([change], {change.name: far})
+    assert Release.parse("2.2.2") < question.release < Release.parse("2.5.1")
+    assert question.name == "fetch_manners--zk"
+    near = Held(Seen(Release.parse("2.3.1"), "a"), Seen(Release.parse("2.4.0"), "a"))
+    assert list(questions([change], {change.name: near})) == []
+
+
+def test_what_no_registry_has_is_not_asked() -> None:
+    change = next(iter(CHANGES.values()))
+    old = Held(Seen(Release.parse("0.8.0"), "a"), Seen(Release.parse("0.8.2.0"), "a"))
+    assert Release.parse("0.8.2.0") == OLDEST
+    assert list(questions([change], {change.name: old})) == []
+
+
+def test_the_table_is_read_as_it_was_written(tmp_path: Path) -> None:
+    rows = {"a.b 2.0": Held(None, Seen(Release.parse("2.0.1"), "tour--zk")), "a.c 3.0": Held(None, None)}
+    write(rows, tmp_path / "table.txt")
+    assert read(tmp_path / "table.txt") == rows
