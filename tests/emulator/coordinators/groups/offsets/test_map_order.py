@@ -4,9 +4,9 @@ from fakekafka.coordinators.groups.offsets.map_order import (
     committed_order,
     deleted_order,
     expired_order,
-    order_of_all,
     groups_order,
     loaded_order,
+    order_of_all,
 )
 from fakekafka.releases.behaviours.offsets import DeletedOrder, ExpiredOrder, MapOrder
 
