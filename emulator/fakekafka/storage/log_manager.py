@@ -57,6 +57,11 @@ class LogManager:
 
     # ---- start and stop
 
+    @property
+    def stopped_cleanly(self) -> bool:
+        """Whether the files tell of a clean stop, before they are opened."""
+        return all(self.roots.of(log_dir).clean_shutdown for log_dir in self.host.log_dirs.online)
+
     def start(self) -> None:
         """Take the directories and open every log in them. Raises `BrokerWillNotStart`, also for disk errors."""
         dirs = self.host.log_dirs
