@@ -6,8 +6,11 @@ Partition 0 has two replicas and wants both in sync; partition 1 has a third, wh
 from typing import Final
 
 from fakekafka.wire.apis.elect_leaders import ElectLeadersRequest, TopicPartitions
-from fakekafka.wire.apis.incremental_alter_configs import AlterableConfig, AlterConfigsResource
-from fakekafka.wire.apis.incremental_alter_configs import IncrementalAlterConfigsRequest
+from fakekafka.wire.apis.incremental_alter_configs import (
+    AlterableConfig,
+    AlterConfigsResource,
+    IncrementalAlterConfigsRequest,
+)
 from fakekafka.wire.apis.update_features import FeatureUpdateKey, UpdateFeaturesRequest
 
 from tests.real_trios.recorder import Recorder

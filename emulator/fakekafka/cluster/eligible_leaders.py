@@ -1,4 +1,4 @@
-"""Eligible leader replicas (KIP-966): whom a partition without anybody in sync may have as its leader.
+"""Eligible leader replicas (KIP-966): those that may lead a partition while no replica is in sync.
 
 While fewer replicas than `min.insync.replicas` are in sync the high watermark stands still. So those that left since
 have every committed record, and lead if nobody in sync is there. One that did not stop cleanly may have lost some, and

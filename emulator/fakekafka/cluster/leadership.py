@@ -35,7 +35,7 @@ def broker_left(cluster: ClusterOf[AnyNode], node_id: BrokerId, *, controlled: b
 
 def configs_changed(cluster: ClusterOf[AnyNode], topics: Iterable[Topic]) -> None:
     """Configs of topics have changed: with a smaller `min.insync.replicas`, none may be eligible any longer."""
-    for topic, state in ((topic, state) for topic in topics for state in topic.partitions if state.eligible):
+    for topic, state in ((each, state) for each in topics for state in each.partitions if state.eligible):
         cluster.change(topic, state, new_epoch=False)
 
 
@@ -147,7 +147,8 @@ def note_fetch(cluster: ClusterOf[AnyNode], partition: Partition, follower: Brok
     state = partition.state
     joins = follower not in state.isr and follower in cluster.registered and offset >= partition.high_watermark
     if joins:
-        cluster.change(partition.topic, state, isr=[*state.isr, follower], new_epoch=False)
+        isr = _as_leader_orders(cluster.brokers[partition.node_id], [*state.isr, follower])
+        cluster.change(partition.topic, state, isr=isr, new_epoch=False)
     return joins
 
 
@@ -156,10 +157,14 @@ def drop_if_behind(cluster: ClusterOf[AnyNode], leader: Node, partition: Partiti
     state = partition.state
     behind = partition.log_end_offset_of(follower) < partition.log.log_end_offset
     if behind and state.leader == leader.node_id and follower in state.isr:
-        isr = [node for node in state.isr if node != follower]
+        isr = _as_leader_orders(leader, [node for node in state.isr if node != follower])
         if len(isr) == 1 and _is_told_later(leader):
             partition.hold_high_watermark()
         cluster.change(partition.topic, state, isr=isr, new_epoch=leader.profile.topics.epoch_by_smaller_isr)
+
+
+def _as_leader_orders(leader: Node, isr: list[BrokerId]) -> list[BrokerId]:
+    return sorted(isr) if leader.profile.topics.leader_sorts_isr else isr
 
 
 def _is_told_later(leader: Node) -> bool:

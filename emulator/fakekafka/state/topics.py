@@ -49,7 +49,7 @@ class PartitionState:
         self.eligible: list[BrokerId] = []
         """Replicas that are not in sync and may lead if nobody is (KIP-966)."""
         self.last_known: list[BrokerId] = []
-        """Who led last, while nobody leads and nobody is in sync (KIP-966)."""
+        """The last leader, while nobody leads and nobody is in sync (KIP-966)."""
 
 
 class Topic:

@@ -59,7 +59,7 @@ class LogManager:
 
     @property
     def stopped_cleanly(self) -> bool:
-        """Whether the files tell of a clean stop, before they are opened."""
+        """Whether every directory has the marker of a clean stop, which goes when the logs are opened."""
         return all(self.roots.of(log_dir).clean_shutdown for log_dir in self.host.log_dirs.online)
 
     def start(self) -> None:

@@ -114,7 +114,7 @@ def test_a_smaller_minimum_makes_nobody_eligible() -> None:
     assert described(kafka) == (1, [1], [], [])
 
 
-def test_switching_the_feature_off_forgets_who_was_eligible() -> None:
+def test_eligible_replicas_are_forgotten_when_the_feature_is_switched_off() -> None:
     kafka = wanting(2)
     kafka.stop_broker(2)
     kafka.stop_broker(1)
@@ -130,7 +130,7 @@ def test_nobody_is_eligible_before_new_clusters_have_the_feature(release: str) -
     assert described(kafka) == (NO_LEADER, [1], [], [])
 
 
-def test_who_is_eligible_outlives_a_process(tmp_path: Path) -> None:
+def test_eligible_replicas_outlive_a_process(tmp_path: Path) -> None:
     kafka = wanting(2, log_dir=tmp_path)
     kafka.stop_broker(2)
     kafka.stop_broker(1)
