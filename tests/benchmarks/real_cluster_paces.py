@@ -2,18 +2,15 @@
 
     python -m tests.benchmarks.real_cluster_paces 0.10.2.2 1.1.1 2.8.2 3.9.1 4.3.1
 
-Starts three brokers of each release, has them replicate, kills and restarts them. Prints as `real_paces` does, and how
-busy the machine was.
+Starts three brokers of each release, has them replicate, kills and restarts them. Prints as `real_paces` does.
 """
 
-import os
 import random
 import socket
 import struct
 import sys
 import time
 from collections.abc import Iterator, Sequence
-from itertools import chain
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
@@ -23,7 +20,6 @@ from fakekafka import Release
 from fakekafka.records import v1, v2
 from fakekafka.records.record import Record
 from fakekafka.wire.apis.fetch import FetchPartition, FetchRequest, FetchResponse, FetchTopic
-from fakekafka.wire.apis.init_producer_id import InitProducerIdRequest, InitProducerIdResponse
 from fakekafka.wire.apis.metadata import MetadataRequest, MetadataRequestTopic, MetadataResponse
 from fakekafka.wire.apis.produce import PartitionProduceData, ProduceRequest, ProduceResponse, TopicProduceData
 
@@ -54,26 +50,20 @@ ANY_REPLICA: Final = -2
 PAUSE_S: Final = 0.002
 NO_LEADER: Final = -1
 OFFSET_OUT_OF_RANGE: Final = 1
-INVALID_REPLICATION_FACTOR: Final = 38
 FETCH_VERSIONS: Final = ((Release.parse("2.4.0"), 11), (FIRST_WITH_TRANSACTIONS, 4), (Release.parse("0.8.0"), 3))
 """Later brokers read followers for clients that may name their rack, and for no others."""
 
 
 def seen_in(release: Release, folder: Path) -> Iterator[list[Seen]]:
-    """Everything that a new cluster shows."""
+    """Everything that a new cluster shows; then a lone broker that is restarted."""
     with cluster(release, release.default_mode, BROKERS, known(release), folder / "cluster") as brokers:
         for node_id in range(BROKERS):
             brokers.start(node_id)
         for part in (_news, _replication, _deaths):
             yield list(part(brokers))
-
-
-def seen_alone(release: Release, folder: Path) -> Iterator[list[Seen]]:
-    """What a lone broker shows that is restarted."""
     with cluster(release, release.default_mode, 1, known(release, factor=1), folder / "alone") as brokers:
         brokers.start(0)
-        shows = _producer_ids if release.default_mode == "kraft" else _restarts
-        yield list(shows(brokers))
+        yield list(_restarts(brokers))
 
 
 def known(release: Release, factor: int = BROKERS) -> dict[str, str]:
@@ -207,6 +197,8 @@ def _first_answer(server: str) -> tuple[Client, float, int]:
 
 def _restarts(brokers: RealCluster) -> Iterator[Seen]:
     """Of a broker under ZooKeeper: in KRaft mode it serves only when it knows everything."""
+    if brokers.release.default_mode == "kraft":
+        return
     client = Client(brokers.addresses[0])
     until_well("topic", lambda: _leader(client, "t")[0])
     client.close()
@@ -214,31 +206,10 @@ def _restarts(brokers: RealCluster) -> Iterator[Seen]:
         brokers.stop(0)
         brokers.start(0, waits=False)
         client, answered, error = _first_answer(brokers.addresses[0])
-        if error == INVALID_REPLICATION_FACTOR:
-            registered = until_well("registered", lambda: _misses_brokers(client))  # noqa: B023 - it is called at once
-            yield registered._replace(took_ms=1000 * (time.monotonic() - answered), errors=frozenset({error}))
-        told = until_well("told what it leads", lambda: _led(client))  # noqa: B023
+        told = until_well("told what it leads", lambda: _led(client))  # noqa: B023 - it is called at once
         took_ms = 1000 * (time.monotonic() - answered)
         yield told._replace(took_ms=took_ms, errors=told.errors | ({error} - {0}))
         client.close()
-
-
-def _producer_ids(brokers: RealCluster) -> Iterator[Seen]:
-    """The first id that a broker in KRaft mode hands out."""
-    asked = InitProducerIdRequest(transactional_id=None, transaction_timeout_ms=1000)
-    for n in range(RESTARTS):
-        if n:
-            brokers.stop(0)
-            brokers.start(0)
-        client = Client(brokers.addresses[0])
-        yield until_well("producer ids", lambda: client.ask(asked, 0, InitProducerIdResponse).error_code)  # noqa: B023
-        client.close()
-
-
-def _misses_brokers(client: Client) -> int:
-    """The error of a topic that cannot be created, since ZooKeeper has no broker yet; or none."""
-    error = _leader(client, "t")[0]
-    return error if error == INVALID_REPLICATION_FACTOR else 0
 
 
 def _led(client: Client) -> int:
@@ -254,12 +225,8 @@ def main(arguments: Sequence[str]) -> None:
             release, path = Release.parse(name), Path(folder)
             for part in ("cluster", "alone"):
                 (path / part).mkdir()
-            for seen in chain(seen_alone(release, path), seen_in(release, path)):
+            for seen in seen_in(release, path):
                 print("\n".join(rows(name, seen)), flush=True)
-        print(
-            f"{name:9} load averages of 1 and 15 minutes: {os.getloadavg()[0]:.0f}, {os.getloadavg()[2]:.0f}",
-            flush=True,
-        )
 
 
 if __name__ == "__main__":

@@ -48,25 +48,6 @@ def _elect(recorder: Recorder, kind: int, indexes: tuple[int, ...] | None) -> No
     recorder.ask(0, request, recorder.version(ElectLeadersRequest, 2))
 
 
-def balanced(recorder: Recorder) -> None:
-    """Preferred leaders lead again some time after they have returned, without being asked."""
-    create(recorder, [[1, 2, 0], [2, 0, 1], [0, 1, 2]])
-    produce(recorder, 1, b"a")
-    recorder.stop(1)
-    led(recorder, 2, [0, 2])
-    produce(recorder, 2, b"b")
-    recorder.start(1)
-    led(recorder, 1, [0, 1, 2])
-    produce(recorder, 1, b"c")
-    recorder.kill(2)
-    led(recorder, 0, [0, 1], index=1)
-    recorder.start(2)
-    led(recorder, 2, [0, 1, 2], index=1)
-    led(recorder, 0, [0, 1, 2], index=2)
-    epochs(recorder, 1, 0, 1, 2, 3)
-    epochs(recorder, 2, 0, 1, 2, 3, 4, index=1)
-
-
 def reassigned(recorder: Recorder) -> None:
     """Replicas move (KIP-455): at once, listed while a new one lags, and cancelled."""
     create(recorder, [[1, 0], [0, 1]])

@@ -8,8 +8,7 @@ from fakekafka import Release
 from fakekafka.wire.apis.produce import ProduceRequest, ProduceResponse
 
 from tests.real_trios.coordinators import coordinators
-from tests.real_trios.eligible import eligible
-from tests.real_trios.moves import balanced, preferred, reassigned
+from tests.real_trios.moves import preferred, reassigned
 from tests.real_trios.recorder import Recorder
 from tests.real_trios.requests import PRODUCE, batch, create, epochs, fetch, led, produce, produced
 
@@ -29,8 +28,6 @@ COMMON: Final = {
 
 FIRST_WITH_BATCHES: Final = Release.parse("0.11.0.0")
 FIRST_WITH_REASSIGNMENTS: Final = Release.parse("2.4.0")
-FIRST_WITH_ELIGIBLE_LEADERS: Final = Release.parse("4.1.0")
-"""As new clusters have them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,11 +188,6 @@ LAGS: Final = {
     "broker.session.timeout.ms": "18000",
 }
 DIES_SOON: Final = {"zookeeper.session.timeout.ms": "6000", "broker.session.timeout.ms": "6000"}
-BALANCES: Final = {
-    "auto.leader.rebalance.enable": "true",
-    "leader.imbalance.check.interval.seconds": "5",
-    "leader.imbalance.per.broker.percentage": "0",
-}
 SELECTOR: Final = {"replica.selector.class": "org.apache.kafka.common.replica.RackAwareReplicaSelector"}
 
 SCENARIOS: Final = (
@@ -203,8 +195,6 @@ SCENARIOS: Final = (
     Scenario("min-isr", min_isr, LAGS),
     Scenario("unclean", unclean, DIES_SOON),
     Scenario("preferred", preferred, DIES_SOON, FIRST_WITH_REASSIGNMENTS),
-    Scenario("balanced", balanced, DIES_SOON | BALANCES),
-    Scenario("eligible", eligible, DIES_SOON, FIRST_WITH_ELIGIBLE_LEADERS),
     Scenario("reassigned", reassigned, LAGS, FIRST_WITH_REASSIGNMENTS),
     Scenario("coordinators", coordinators, DIES_SOON),
     Scenario("followers", followers, LAGS | SELECTOR, FIRST_WITH_REASSIGNMENTS),

@@ -3,7 +3,8 @@
 While fewer replicas than `min.insync.replicas` are in sync the high watermark stands still. So those that left since
 have every committed record, and lead if nobody in sync is there. One that did not stop cleanly may have lost some, and
 is not eligible when it returns; if nobody is left, the last leader leads once it is back. New clusters have this from
-4.1 on, as the feature `eligible.leader.replicas.version`. (PartitionChangeBuilder; recorded from 4.3.1.)
+4.1 on, as the feature `eligible.leader.replicas.version`. (PartitionChangeBuilder; whom 4.3.1 names is in
+tests/golden/trio_recordings. No broker was asked about elections of eligible replicas, nor about unclean restarts.)
 """
 
 from collections.abc import Iterable

@@ -1,6 +1,7 @@
 """Eligible leader replicas (KIP-966): who leads when nobody is in sync, and whom DescribeTopicPartitions names.
 
-Recorded from 4.3.1: eligible.
+The recordings of three brokers of 4.3.1 (`tests/golden/test_trios.py`) hold what DescribeTopicPartitions names. The
+leaders are as in the source of Kafka.
 """
 
 from pathlib import Path
