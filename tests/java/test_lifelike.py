@@ -6,7 +6,7 @@ What `tests/emulator/pace/test_real_clients.py` shows with clients of Python. Ru
 import pytest
 from fakekafka import FakeKafka
 
-from tests.emulator.pace.test_real_clients import MANY, SEEN_AT, met_concurrency
+from tests.emulator.pace.test_real_clients import MANY, SEEN_AT, met_concurrency, slowly
 from tests.java.programs import compiled, needs_java, running, tell, words
 
 pytestmark = needs_java
@@ -21,8 +21,7 @@ def class_path(tmp_path_factory: pytest.TempPathFactory) -> str:
 def test_javas_client_meets_the_errors_of_a_new_cluster_and_loses_nothing(
     release: str, class_path: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Everything takes five times as long as usual, as in the tests of the other clients."""
-    monkeypatch.setattr("fakekafka.pace.lifelike._drawn", lambda known, random: 5 * known.median_ms)
+    monkeypatch.setattr("fakekafka.pace.lifelike._drawn", slowly)
     quick = {"group.initial.rebalance.delay.ms": 0}
     program = ("java", "-Xmx128m", "-cp", class_path, "NewCluster")
     with (

@@ -13,6 +13,8 @@ from fakekafka.admin.dynamic_broker_configs import check_dynamic_configs
 from fakekafka.admin.group_configs import check_client_metrics, check_group_configs
 from fakekafka.admin.loggers import check_logger_changes
 from fakekafka.admin.resources import ResourceType, check_altered_id
+from fakekafka.cluster.eligible_leaders import FEATURE as ELIGIBLE_LEADERS
+from fakekafka.cluster.leadership import configs_changed
 from fakekafka.cluster.topic_creation.topic_configs import check_topic_configs
 from fakekafka.cluster.topic_creation.topic_names import check_topic_name
 from fakekafka.errors import ApiError, ErrorCode
@@ -21,7 +23,6 @@ from fakekafka.releases.configs.definition import ConfigDef
 if TYPE_CHECKING:
     from fakekafka.cluster.broker import Broker
 
-ELIGIBLE_REPLICAS: Final = "eligible.leader.replicas.version"
 MIN_IN_SYNC: Final = "min.insync.replicas"
 NO_LISTS: Final[Mapping[str, ConfigDef]] = {}
 """The controller knows the types of topics' and brokers' configs only: it adds to no other list."""
@@ -87,13 +88,14 @@ def _alter_broker(broker: "Broker", wanted: Alteration, validate_only: bool) -> 
         overrides.update(configs)
         for each in broker.cluster.brokers.values():
             each.reconfigure_all()
+        configs_changed(broker.cluster, broker.cluster.topics.values())
 
 
 def _check_eligible_replicas(
     broker: "Broker", wanted: Alteration, before: Mapping[str, str], after: Mapping[str, str]
 ) -> None:
     """Eligible leader replicas want one min.insync.replicas for all brokers (KIP-966, ConfigurationControlManager)."""
-    if not broker.cluster.settings.features.get(ELIGIBLE_REPLICAS):
+    if not broker.cluster.settings.features.get(ELIGIBLE_LEADERS):
         return
     named = any(change.name == MIN_IN_SYNC for change in wanted.changes)
     if wanted.name and (named or MIN_IN_SYNC in before.keys() - after.keys()):

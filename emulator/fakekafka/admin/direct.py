@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING
 
+from fakekafka.cluster.leadership import configs_changed
 from fakekafka.cluster.topic_creation.creation import create_planned, plan_topic
 from fakekafka.cluster.topic_creation.new_topics import NewTopic
 from fakekafka.cluster.topic_creation.topic_configs import check_topic_configs
@@ -45,6 +46,7 @@ def set_topic_configs(cluster: "Cluster", topic: Topic, overrides: dict[str, str
     topic.overrides.update(overrides)
     for broker in cluster.brokers.values():
         broker.reconfigure(topic)
+    configs_changed(cluster, [topic])
 
 
 def _controller(cluster: "Cluster") -> "Broker":

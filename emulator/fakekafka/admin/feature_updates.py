@@ -7,6 +7,8 @@ What a level switches on is not here, nor whether a lower metadata.version would
 from enum import IntEnum
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from fakekafka.cluster.eligible_leaders import FEATURE as ELIGIBLE_LEADERS
+from fakekafka.cluster.eligible_leaders import forget
 from fakekafka.errors import ApiError, ErrorCode
 
 if TYPE_CHECKING:
@@ -99,6 +101,8 @@ def _unsupported(broker: "Broker", update: FeatureUpdate) -> str | None:
 def finalize(broker: "Broker", update: FeatureUpdate) -> None:
     """Set a level; level 0 removes it."""
     features = broker.cluster.settings.features
+    if update.feature == ELIGIBLE_LEADERS and not update.level:
+        forget(state for topic in broker.cluster.topics.values() for state in topic.partitions)
     if update.level:
         features[update.feature] = update.level
     else:

@@ -1,6 +1,6 @@
 """`fakekafka-cluster.json`: what ZooKeeper or the quorum would know, kept beside the logs for another process.
 
-    {"fakekafka": 1,              version of this form
+    {"fakekafka": 2,              version of this form
      "release": "2.3.1", "mode": "zk",    the writer; "drafts": [...] if it played any
      "stopped": true,             whether a stop wrote it; otherwise directories that it does not name count, too
      "cluster_id": "...", "producer_ids": 1000, "broker_epochs": 2,
@@ -34,9 +34,11 @@ if TYPE_CHECKING:
 
 ScramUsers: TypeAlias = "dict[str, dict[int, ScramCredential]]"
 """Credentials by user and by the number of the mechanism."""
-FORM: Final = 1
+FORM: Final = 2
 PERIOD_MS: Final = 1000
-STATE_FIELDS: Final = ("index", "replicas", "isr", "leader", "leader_epoch", "adding", "removing")
+STATE_FIELDS: Final = (
+    "index", "replicas", "isr", "leader", "leader_epoch", "adding", "removing", "eligible", "last_known",
+)  # fmt: skip
 """The fields of a `PartitionState` that are kept."""
 TOKEN_PEOPLE: Final = ("owner", "requester")
 TOKEN_TIMES: Final = ("issued_at_ms", "expires_at_ms", "ends_at_ms")

@@ -9,14 +9,15 @@ import base64
 import random
 from collections.abc import Callable, Mapping, Sequence
 from copy import copy
-from operator import attrgetter
 from typing import TYPE_CHECKING, Final, Generic, NamedTuple, Protocol, TypeAlias
 
 from fakekafka.clock import Clock
+from fakekafka.cluster.eligible_leaders import FEATURE, follow_change
 from fakekafka.cluster.node import AnyNode, Node
 from fakekafka.errors import UsageError
 from fakekafka.ids import ZERO_UUID, BrokerId, LeaderEpoch, PartitionIndex, ProducerId, TopicName, TopicPartition, Uuid
 from fakekafka.records.plugged import PluggedCodecs
+from fakekafka.state.append_targets import min_in_sync
 from fakekafka.state.cluster_settings import ClusterSettings
 from fakekafka.state.drafts import NO_DRAFTS, Drafts
 from fakekafka.state.security_config import ClusterSecurity
@@ -195,14 +196,14 @@ class ClusterOf(Generic[AnyNode]):
         else:
             from fakekafka.pace.events import event_of  # most clusters are instant
 
-            states = _without_leaders(topic, replicas)
+            states = topic.add_without_leaders(replicas)
             rules = self.brokers[self.controller_id].profile
             self.pace.make(topic, event_of(name), rules, lambda: self._lead_made(topic, states))
         return topic
 
     def add_partitions(self, topic: Topic, replicas: Mapping[PartitionIndex, list[BrokerId]]) -> None:
         """Add partitions, each living on the brokers `replicas[index]`; led by the first of them that runs."""
-        self._lead_first(topic, _without_leaders(topic, replicas))
+        self._lead_first(topic, topic.add_without_leaders(replicas))
 
     def _lead_made(self, topic: Topic, states: Sequence[PartitionState]) -> None:
         """A topic has been made, unless it was deleted meanwhile."""
@@ -325,6 +326,7 @@ class ClusterOf(Generic[AnyNode]):
 
         Without a new epoch only the leader needs to know: it has changed the set in sync itself.
         """
+        in_sync, led_by = state.isr, state.leader
         key, before = (topic.name, state.index), copy(state) if self.news is not None and new_epoch else state
         hosts = [host for broker in self.brokers.values() if (host := broker.partitions.get(key)) is not None]
         for host in hosts:
@@ -333,6 +335,9 @@ class ClusterOf(Generic[AnyNode]):
                 host.on_new_leader()
         state.leader = state.leader if leader is None else leader
         state.isr = state.isr if isr is None else isr
+        if self.keeps_eligible:
+            config = self.brokers[self.controller_id].topic_config(topic)
+            follow_change(state, in_sync, led_by, min_in_sync(config, len(state.replicas)))
         if new_epoch:
             state.leader_epoch += epochs
             state.isr_of_epoch = state.isr
@@ -350,6 +355,11 @@ class ClusterOf(Generic[AnyNode]):
         for node_id in state.replicas:
             if node_id in self.brokers:
                 self.brokers[node_id].become(topic, state)
+
+    @property
+    def keeps_eligible(self) -> bool:
+        """Whether replicas that left the set in sync may lead again (KIP-966)."""
+        return bool(self.settings.features.get(FEATURE)) and bool(self.brokers)
 
     def clear(self) -> None:
         """Forget every topic and everything that was set."""
@@ -387,14 +397,3 @@ class ClusterOf(Generic[AnyNode]):
         """A random UUID in its 36-character form, as brokers put into member ids."""
         text = self.random.randbytes(16).hex()
         return "-".join((text[:8], text[8:12], text[12:16], text[16:20], text[20:]))
-
-
-def _without_leaders(topic: Topic, replicas: Mapping[PartitionIndex, list[BrokerId]]) -> list[PartitionState]:
-    """Add partitions that no broker knows about yet."""
-    states = [PartitionState(index, nodes) for index, nodes in replicas.items()]
-    for state in states:
-        state.isr = state.isr_of_epoch = []
-        state.leader = NO_LEADER
-    topic.partitions += states
-    topic.partitions.sort(key=attrgetter("index"))
-    return states

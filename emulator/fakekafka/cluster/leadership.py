@@ -6,9 +6,11 @@ runs or not: only it may lead again. Preferred leaders that have returned lead a
 check interval. (KafkaController and PartitionStateMachine; ReplicationControlManager of KRaft.)
 """
 
+from collections.abc import Iterable
 from typing import Final
 
 from fakekafka.cluster.cluster_of import ClusterOf
+from fakekafka.cluster.eligible_leaders import follow_restart, last_leader
 from fakekafka.cluster.node import AnyNode, Node
 from fakekafka.ids import BrokerId, Offset, PartitionIndex
 from fakekafka.releases.protocol_effects import ALTER_ISR
@@ -31,6 +33,12 @@ def broker_left(cluster: ClusterOf[AnyNode], node_id: BrokerId, *, controlled: b
             cluster.change(topic, state, isr=isr, new_epoch=rules.epoch_by_lost_replica)
 
 
+def configs_changed(cluster: ClusterOf[AnyNode], topics: Iterable[Topic]) -> None:
+    """Configs of topics have changed: with a smaller `min.insync.replicas`, none may be eligible any longer."""
+    for topic, state in ((each, state) for each in topics for state in each.partitions if state.eligible):
+        cluster.change(topic, state, new_epoch=False)
+
+
 def replica_lost(cluster: ClusterOf[AnyNode], topic: Topic, index: PartitionIndex, node_id: BrokerId) -> None:
     """A broker that runs has lost the log directory in which a partition lies (KIP-112)."""
     state = topic.partition(index)
@@ -51,6 +59,11 @@ def broker_comes(cluster: ClusterOf[AnyNode], node_id: BrokerId) -> None:
             state.leader = NO_LEADER
 
 
+def broker_returns_uncleanly(cluster: ClusterOf[AnyNode], node_id: BrokerId) -> None:
+    """A broker is about to start that did not stop cleanly: it may lack what it had."""
+    follow_restart((state for _, state in _partitions(cluster)), node_id)
+
+
 def broker_came(cluster: ClusterOf[AnyNode]) -> None:
     """A broker has started: partitions that no broker could lead may have a leader again."""
     notes_dead = _controller(cluster).profile.topics.epoch_by_found_dead
@@ -66,7 +79,7 @@ def elect(cluster: ClusterOf[AnyNode], topic: Topic, state: PartitionState) -> N
     """Begin a new epoch under the best available leader, or without one."""
     leader = candidate(cluster, topic, state)
     if leader is None:
-        cluster.change(topic, state, leader=NO_LEADER)
+        cluster.change(topic, state, leader=NO_LEADER, isr=[] if cluster.keeps_eligible else None)
         return
     in_sync = [node for node in state.isr if cluster.has_replica(node, topic.name, state.index)]
     cluster.change(topic, state, leader=leader, isr=in_sync if leader in in_sync else [leader])
@@ -75,7 +88,9 @@ def elect(cluster: ClusterOf[AnyNode], topic: Topic, state: PartitionState) -> N
 def candidate(cluster: ClusterOf[AnyNode], topic: Topic, state: PartitionState) -> BrokerId | None:
     """The broker that would lead a partition whose leader has left."""
     there = [node for node in state.replicas if cluster.has_replica(node, topic.name, state.index)]
-    in_sync = [node for node in there if node in state.isr]
+    in_sync = [node for node in there if node in (state.isr or state.eligible)]
+    if not in_sync and (last := last_leader(state)) in there:
+        return last
     if not in_sync and there and _controller(cluster).topic_config(topic).bool(UNCLEAN, absent=True):
         return there[0]
     return in_sync[0] if in_sync else None
@@ -132,7 +147,8 @@ def note_fetch(cluster: ClusterOf[AnyNode], partition: Partition, follower: Brok
     state = partition.state
     joins = follower not in state.isr and follower in cluster.registered and offset >= partition.high_watermark
     if joins:
-        cluster.change(partition.topic, state, isr=[*state.isr, follower], new_epoch=False)
+        isr = _as_leader_orders(cluster.brokers[partition.node_id], [*state.isr, follower])
+        cluster.change(partition.topic, state, isr=isr, new_epoch=False)
     return joins
 
 
@@ -141,10 +157,14 @@ def drop_if_behind(cluster: ClusterOf[AnyNode], leader: Node, partition: Partiti
     state = partition.state
     behind = partition.log_end_offset_of(follower) < partition.log.log_end_offset
     if behind and state.leader == leader.node_id and follower in state.isr:
-        isr = [node for node in state.isr if node != follower]
+        isr = _as_leader_orders(leader, [node for node in state.isr if node != follower])
         if len(isr) == 1 and _is_told_later(leader):
             partition.hold_high_watermark()
         cluster.change(partition.topic, state, isr=isr, new_epoch=leader.profile.topics.epoch_by_smaller_isr)
+
+
+def _as_leader_orders(leader: Node, isr: list[BrokerId]) -> list[BrokerId]:
+    return sorted(isr) if leader.profile.topics.leader_sorts_isr else isr
 
 
 def _is_told_later(leader: Node) -> bool:

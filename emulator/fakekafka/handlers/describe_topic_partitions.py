@@ -3,7 +3,6 @@
 Behaviour: topics come in the order of their names; one named twice comes twice. A page ends with the limit of the
 request or of the broker; the cursor says where to go on. An empty list asks for all topics.
 Versions: 0.
-Not done: eligible leader replicas; there are never any.
 """
 
 from collections.abc import Iterator, Mapping
@@ -93,15 +92,14 @@ def _partitions(
     cluster, node_id = call.broker.cluster, call.broker.node_id
     for state in (cluster.as_known_to(node_id, state) for state in states):
         leaderless = cluster.leader_known_to(node_id, state) is None
-        has_eligible = leaderless and call.profile.metadata.leaderless_isr == "empty"
         yield DescribeTopicPartitionsResponsePartition(
             error_code=ErrorCode.NONE,
             partition_index=state.index,
             leader_id=NO_LEADER if leaderless else state.leader,
             leader_epoch=state.leader_epoch,
             replica_nodes=state.replicas,
-            isr_nodes=[] if has_eligible else state.isr,
-            eligible_leader_replicas=state.isr if has_eligible else [],
-            last_known_elr=[],
+            isr_nodes=state.isr,
+            eligible_leader_replicas=state.eligible,
+            last_known_elr=state.last_known,
             offline_replicas=cluster.offline_replicas(node_id, topic.name, state),
         )

@@ -75,7 +75,7 @@ def _all_refused(request: ElectLeadersRequest, refused: ApiError, whole: ErrorCo
 def _every_partition(kind: ElectionType, call: Call) -> Iterator[ReplicaElectionResult]:
     how = call.profile.topics.election_for_all
     for topic in call.broker.cluster.topics.values():
-        led = [state for state in topic.partitions if state.isr]  # the others never had a leader
+        led = [state for state in topic.partitions if state.isr or state.last_known]  # the others never had a leader
         results = [_elect(kind, topic.name, state.index, call) for state in led]
         elected = [result for result in results if result.error_code != ErrorCode.ELECTION_NOT_NEEDED]
         match how:

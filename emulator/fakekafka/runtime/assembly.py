@@ -14,7 +14,7 @@ from fakekafka.clock import Clock
 from fakekafka.cluster.broker import Broker
 from fakekafka.cluster.cluster import Cluster
 from fakekafka.cluster.cluster_file import Author, ClusterFile, ReadClusterFile, file_bytes, read_cluster_file
-from fakekafka.cluster.leadership import balance_later, broker_came, broker_comes, broker_left
+from fakekafka.cluster.leadership import balance_later, broker_came, broker_comes, broker_left, broker_returns_uncleanly
 from fakekafka.coordinators.hosted import HostedCoordinators, with_own_coordinator
 from fakekafka.errors import BrokerWillNotStart, FakeKafkaError, UsageError
 from fakekafka.ids import BrokerId, LeaderEpoch, PartitionIndex
@@ -294,7 +294,7 @@ def boot(cluster: Cluster, blueprint: Blueprint, storage: Storage) -> None:
         cluster.give_ids()
     try:
         for broker in cluster.brokers.values():
-            broker.start_up()
+            _start_up(broker)
     except FakeKafkaError:
         for broker in cluster.brokers.values():
             broker.crash()
@@ -336,12 +336,18 @@ def boot_broker(cluster: Cluster, blueprint: Blueprint, storage: Storage, node_i
     if cluster.brokers[cluster.controller_id].has_topic_ids:
         cluster.give_ids()
     try:
-        broker.start_up()
+        _start_up(broker)
     except FakeKafkaError:
         broker.crash()
         del cluster.brokers[node_id]
         raise
     broker_came(cluster)
+
+
+def _start_up(broker: Broker) -> None:
+    if not broker.logs.stopped_cleanly:
+        broker_returns_uncleanly(broker.cluster, broker.node_id)
+    broker.start_up()
 
 
 def _new_broker(cluster: Cluster, blueprint: Blueprint, storage: Storage, node_id: BrokerId) -> Broker:

@@ -1,6 +1,8 @@
 """What the controller knows about a topic: its partitions, who leads them, its config overrides. No bytes."""
 
 import base64
+from collections.abc import Mapping
+from operator import attrgetter
 from typing import Final
 
 from fakekafka.ids import BrokerId, LeaderEpoch, PartitionIndex, TopicName, Uuid
@@ -18,7 +20,18 @@ NO_LEADER: Final = -1
 class PartitionState:
     """Leadership of one partition."""
 
-    __slots__ = ("adding", "index", "isr", "isr_of_epoch", "leader", "leader_epoch", "removing", "replicas")
+    __slots__ = (
+        "adding",
+        "eligible",
+        "index",
+        "isr",
+        "isr_of_epoch",
+        "last_known",
+        "leader",
+        "leader_epoch",
+        "removing",
+        "replicas",
+    )
 
     def __init__(self, index: PartitionIndex, replicas: list[BrokerId], leader_epoch: LeaderEpoch = 0) -> None:
         self.index = index
@@ -33,6 +46,10 @@ class PartitionState:
         """Replicas that a reassignment under way brings (KIP-455); they are in `replicas`, too."""
         self.removing: list[BrokerId] = []
         """Replicas that the reassignment removes."""
+        self.eligible: list[BrokerId] = []
+        """Replicas that are not in sync and may lead if nobody is (KIP-966)."""
+        self.last_known: list[BrokerId] = []
+        """The last leader, while nobody leads and nobody is in sync (KIP-966)."""
 
 
 class Topic:
@@ -56,6 +73,16 @@ class Topic:
     @property
     def is_internal(self) -> bool:
         return self.name in INTERNAL_TOPICS
+
+    def add_without_leaders(self, replicas: Mapping[PartitionIndex, list[BrokerId]]) -> list[PartitionState]:
+        """Add partitions that no broker knows about yet, on the brokers `replicas[n]`, and return them."""
+        states = [PartitionState(index, nodes) for index, nodes in replicas.items()]
+        for state in states:
+            state.isr = state.isr_of_epoch = []
+            state.leader = NO_LEADER
+        self.partitions += states
+        self.partitions.sort(key=attrgetter("index"))
+        return states
 
     def partition(self, index: PartitionIndex) -> PartitionState | None:
         """The partition with this number, or None."""

@@ -57,6 +57,11 @@ class LogManager:
 
     # ---- start and stop
 
+    @property
+    def stopped_cleanly(self) -> bool:
+        """Whether every directory has the marker of a clean stop, which goes when the logs are opened."""
+        return all(self.roots.of(log_dir).clean_shutdown for log_dir in self.host.log_dirs.online)
+
     def start(self) -> None:
         """Take the directories and open every log in them. Raises `BrokerWillNotStart`, also for disk errors."""
         dirs = self.host.log_dirs

@@ -44,10 +44,8 @@ class MetadataBehaviour(Behaviours):
     """The replicas that a broker lists as in sync: those that the controller last reported, or those in sync now
     (KAFKA-1367). Asked of 0.8.2.2 and 0.9.0.1."""
 
-    leaderless_isr: Literal["empty", "kept"] = history(
-        {"0.8.0": "empty", "2.4": "kept"}, kraft={"2.8": "kept", "4.1": "empty"}
-    )
-    """The replicas listed as in sync for a partition without a leader: none, or those that may lead again. From 4.1 on
+    leaderless_isr: Literal["empty", "kept"] = history({"0.8.0": "empty", "2.4": "kept"})
+    """The replicas listed as in sync for a partition without a leader: none, or those that may lead again; none where
     the latter are eligible leader replicas (KIP-966). Asked of 0.8.2.2 to 4.1.1."""
 
     leaderless_epoch: bool = history({"0.8.0": False, "2.5": True})

@@ -176,3 +176,8 @@ class TopicsBehaviour(Behaviours):
 
     epoch_by_smaller_isr: bool = history({"0.8.0": False}, kraft={"2.8": True, "3.6": False})
     """Whether a leader epoch begins when a leader drops a lagging follower (PartitionChangeBuilder.java)."""
+
+    leader_sorts_isr: bool = history({"0.8.0": False}, kraft={"2.8": False, "4.2": True})
+    """Whether a leader that changes the set in sync names the replicas by their numbers; if not, one that joins comes
+    last. 3.9.1 and 4.3.1 are in tests/golden/trio_recordings; between 4.1.1 and 4.2.0 the set became one of Java
+    (org.apache.kafka.server.partition)."""

@@ -1,0 +1,44 @@
+"""Eligible leader replicas (KIP-966): those that may lead a partition while no replica is in sync.
+
+While fewer replicas than `min.insync.replicas` are in sync the high watermark stands still. So those that left since
+have every committed record, and lead if nobody in sync is there. One that did not stop cleanly may have lost some, and
+is not eligible when it returns; if nobody is left, the last leader leads once it is back. New clusters have this from
+4.1 on, as the feature `eligible.leader.replicas.version`. (PartitionChangeBuilder; whom 4.3.1 names is in
+tests/golden/trio_recordings. No broker was asked about elections of eligible replicas, nor about unclean restarts.)
+"""
+
+from collections.abc import Iterable
+from typing import Final
+
+from fakekafka.ids import BrokerId
+from fakekafka.state.topics import NO_LEADER, PartitionState
+
+FEATURE: Final = "eligible.leader.replicas.version"
+
+
+def follow_change(state: PartitionState, in_sync: list[BrokerId], leader: BrokerId, least: int) -> None:
+    """A partition has changed. `in_sync`, `leader`: as they were before. `least`: `min.insync.replicas` in force."""
+    able = {*state.eligible, *in_sync}
+    is_unclean = state.leader != NO_LEADER and state.leader not in able
+    state.eligible = [] if is_unclean or len(state.isr) >= least else sorted(able.difference(state.isr))
+    if state.leader != NO_LEADER:
+        state.last_known = []
+    elif leader != NO_LEADER and not state.isr:
+        state.last_known = [leader]
+
+
+def follow_restart(states: Iterable[PartitionState], node_id: BrokerId) -> None:
+    """A broker comes back that did not stop cleanly."""
+    for state in states:
+        state.eligible = [node for node in state.eligible if node != node_id]
+
+
+def forget(states: Iterable[PartitionState]) -> None:
+    """The feature is switched off."""
+    for state in states:
+        state.eligible, state.last_known = [], []
+
+
+def last_leader(state: PartitionState) -> BrokerId | None:
+    """The last leader, if nobody is left who would be sure to have everything."""
+    return state.last_known[0] if state.last_known and not state.isr and not state.eligible else None
