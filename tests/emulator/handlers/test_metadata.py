@@ -131,4 +131,3 @@ def test_others_get_their_turn_while_much_is_described(
     monkeypatch.setattr(metadata, "PER_STEP", 2)
     assert in_steps(kafka, request) == (3 if names == ["t", "missing"] else 5)
     assert answer(kafka, request, 12, MetadataResponse) == at_once
-
