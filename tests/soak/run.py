@@ -19,6 +19,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from traceback import format_exception
 from typing import Final, NamedTuple
 
 from fakekafka import FakeKafka
@@ -143,7 +144,7 @@ class Soak:
             for record in self.kafka.records(TOPIC, partition=partition):
                 name, _, number = (record.value or b"").decode().partition(":")
                 stored[name].append(int(number))
-        found = [f"escaped: {failure!r}" for failure in self.kafka.failures]
+        found = [f"escaped: {''.join(format_exception(failure)[-2:])}" for failure in self.kafka.failures]
         for client in self.ended:
             if client.role == "produce":
                 found += self._lost(client, stored[client.name])

@@ -18,8 +18,11 @@ if TYPE_CHECKING:
 def create_topic(cluster: "Cluster", name: TopicName, partitions: int, overrides: dict[str, str]) -> Topic:
     """Create a topic with the default replication factor, or as many replicas as there are brokers.
 
-    Raises `UsageError` with the broker's words.
+    Raises `UsageError` with the broker's words, or beyond the cluster's `partition_limit`.
     """
+    limit = cluster.partition_limit
+    if partitions > limit:
+        raise UsageError(f"topic {name!r}, {partitions} partitions: FakeKafka(partition_limit={limit}) allows no more")
     broker = _controller(cluster)
     factor = min(broker.config.int("default.replication.factor", 1), len(cluster.brokers))
     try:

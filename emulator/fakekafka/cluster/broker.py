@@ -108,6 +108,8 @@ class Broker:
         self.logs = LogManager(self)
         self.is_up = False
         """Whether it has started."""
+        self.is_leaving = False
+        """Whether it is being stopped or killed: another failure of its disk changes nothing then."""
         self.cleaning = Cleaning(self, self.logs)
         self.fetch_sessions = FetchSessions(slots, profile.fetch, cluster.random)
         self._telemetry: Telemetry | None = None

@@ -7,6 +7,8 @@ They are topics like others: partitions with segments, found by Metadata, read b
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from fakekafka.cluster.topic_creation.new_topics import NewTopic
+from fakekafka.cluster.topic_creation.request_bounds import allows
 from fakekafka.ids import (
     NO_PRODUCER_EPOCH,
     NO_PRODUCER_ID,
@@ -50,7 +52,8 @@ NOBODY: Final = Producer()
 
 
 def ensure(broker: "Broker", name: TopicName, *, at_once: bool = True) -> Topic | None:
-    """Create the internal topic `name` if it does not exist. None if there are too few brokers for its replicas.
+    """Create the internal topic `name` if it does not exist. None if there are too few brokers for its replicas, or if
+    it would have more partitions than one request may create.
 
     `at_once`: in any pace, see `ClusterOf.new_topic`.
     """
@@ -64,8 +67,10 @@ def ensure(broker: "Broker", name: TopicName, *, at_once: bool = True) -> Topic 
         if not there or broker.profile.offsets.too_few_brokers == "no topic":
             return None
         factor = there
-    replicas = cluster.assign(partition_count(broker, name), factor)
-    configs = own_configs(broker, name)
+    count, configs = partition_count(broker, name), own_configs(broker, name)
+    if not allows(broker, NewTopic(name, count, configs=tuple(configs.items()))):
+        return None
+    replicas = cluster.assign(count, factor)
     return cluster.new_topic(name, dict(enumerate(replicas)), configs, broker.has_topic_ids, at_once=at_once)
 
 

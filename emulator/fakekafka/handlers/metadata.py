@@ -11,16 +11,20 @@ v6: a partition without a leader may have error 72.
 v8-10: authorized operations of the cluster, if asked for; of topics from 8 on. Without an authorizer: all of them.
 v10, v11: topic ids are refused: error 42 in the form of a failed request. v12: served; if there is one id, topics given
 by name are ignored (KIP-516).
+
+The answer to a request for very much is made in steps, between which other clients get their turn.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Final
 
 from fakekafka.admin.authorized import CLUSTER_OPERATIONS, TOPIC_OPERATIONS
 from fakekafka.cluster.topic_creation.auto_creation import check_creation, create_missing
 from fakekafka.cluster.topic_creation.topic_names import is_legal
 from fakekafka.errors import ApiError, ErrorCode
-from fakekafka.handlers.call import Call
-from fakekafka.ids import NO_EPOCH, ZERO_UUID, TopicName
+from fakekafka.handlers.call import Call, Result, in_steps
+from fakekafka.ids import NO_EPOCH, ZERO_UUID, TopicName, Uuid
+from fakekafka.pieces import Stepwise
 from fakekafka.state.topics import NO_LEADER, PartitionState, Topic
 from fakekafka.wire.apis.metadata import (
     MetadataRequest,
@@ -35,15 +39,21 @@ FIRST_OF_KIP_4 = 1
 """Below, an empty list asks for all topics, and an offline replica is left out of its partition, which has an error."""
 FIRST_WITH_LISTENER_ERRORS = 6
 FIRST_WITH_TOPIC_IDS = 12
+PER_STEP: Final = 1000
+"""How many partitions, or topics without any, are described in one step."""
 
 
-def handle(request: MetadataRequest, call: Call) -> MetadataResponse:
+def handle(request: MetadataRequest, call: Call) -> Result:
     """Answer the metadata of the requested topics."""
     asked = None if request.topics is None or (call.version < FIRST_OF_KIP_4 and not request.topics) else request.topics
     if asked is not None and (error := _unreadable(asked, call.version)) is not None:
         return _refused(asked, error)
+    return in_steps(_answered(request, asked, call))
+
+
+def _answered(request: MetadataRequest, asked: list[MetadataRequestTopic] | None, call: Call) -> Stepwise[Result]:
     brokers = [] if _knows_no_brokers(call) else _brokers(call)
-    topics = _topics(request, asked, call)
+    topics = yield from _topics(request, asked, call)
     spoilt = any(t.error_code == ErrorCode.INVALID_TOPIC_EXCEPTION for t in topics)
     if spoilt and call.profile.metadata.bad_name_spoils == "all":
         return _refused(asked or (), ErrorCode.INVALID_TOPIC_EXCEPTION)
@@ -100,17 +110,29 @@ def _brokers(call: Call) -> list[MetadataResponseBroker]:
 
 def _topics(
     request: MetadataRequest, asked: list[MetadataRequestTopic] | None, call: Call
-) -> list[MetadataResponseTopic]:
+) -> Stepwise[list[MetadataResponseTopic]]:
     known = _known(call)
     if asked is None:
-        return [_described(topic, request, call) for topic in known.values()]
+        return (yield from _described(list(known.values()), request, call))
     if any(topic.topic_id != ZERO_UUID for topic in asked):
-        return [_by_id(topic.topic_id, request, call) for topic in asked if topic.topic_id != ZERO_UUID]
+        return (yield from _by_id([topic.topic_id for topic in asked if topic.topic_id != ZERO_UUID], request, call))
     names = dict.fromkeys(topic.name or "" for topic in asked)
-    there = [_described(known[name], request, call) for name in names if name in known]
+    there = [known[name] for name in names if name in known]
     missing = [name for name in names if name not in known]
-    refused = _refusal_of_creation(missing, call) if missing and _creates(request, call) else None
-    return there + [_missing(name, request, call, refused) for name in missing]
+    described = yield from _described(there, request, call)
+    return described + (yield from _all_missing(missing, request, call))
+
+
+def _all_missing(
+    names: Sequence[TopicName], request: MetadataRequest, call: Call
+) -> Stepwise[list[MetadataResponseTopic]]:
+    refused = _refusal_of_creation(names, call) if names and _creates(request, call) else None
+    made = []
+    for name in names:
+        made.append(_missing(name, request, call, refused))
+        if len(made) % PER_STEP == 0:
+            yield
+    return made
 
 
 def _creates(request: MetadataRequest, call: Call) -> bool:
@@ -144,11 +166,17 @@ def _was_led(state: PartitionState) -> bool:
     return bool(state.isr)
 
 
-def _by_id(topic_id: bytes, request: MetadataRequest, call: Call) -> MetadataResponseTopic:
-    topic = call.broker.cluster.topic_ids_known_to(call.broker.node_id).get(topic_id)
-    if topic is not None:
-        return _described(topic, request, call)
-    return _without_partitions(None, ErrorCode.UNKNOWN_TOPIC_ID, call, topic_id)
+def _by_id(ids: Iterable[Uuid], request: MetadataRequest, call: Call) -> Stepwise[list[MetadataResponseTopic]]:
+    known = call.broker.cluster.topic_ids_known_to(call.broker.node_id)
+    made: list[MetadataResponseTopic] = []
+    for topic_id in ids:
+        if (topic := known.get(topic_id)) is not None:
+            made += yield from _described([topic], request, call)
+        else:
+            made.append(_without_partitions(None, ErrorCode.UNKNOWN_TOPIC_ID, call, topic_id))
+        if len(made) % PER_STEP == 0:
+            yield
+    return made
 
 
 def _missing(
@@ -171,26 +199,42 @@ def _missing(
 def _without_partitions(
     name: TopicName | None, error: ErrorCode, call: Call, topic_id: bytes = ZERO_UUID
 ) -> MetadataResponseTopic:
-    return MetadataResponseTopic(
-        error_code=error,
-        name=name,
-        topic_id=topic_id,
-        is_internal=name in call.profile.metadata.internal_topics,
-        partitions=[],
-        topic_authorized_operations=call.profile.metadata.operations_not_asked_for,
-    )
+    rules = call.profile.metadata
+    return MetadataResponseTopic.fast({
+        "error_code": error,
+        "name": name,
+        "topic_id": topic_id,
+        "is_internal": name in rules.internal_topics,
+        "partitions": [],
+        "topic_authorized_operations": rules.operations_not_asked_for,
+    })  # fmt: skip
 
 
-def _described(topic: Topic, request: MetadataRequest, call: Call) -> MetadataResponseTopic:
+def _described(topics: Iterable[Topic], request: MetadataRequest, call: Call) -> Stepwise[list[MetadataResponseTopic]]:
+    rules, made, left = call.profile.metadata, [], PER_STEP
+    for topic in topics:
+        partitions = []
+        for state in tuple(topic.partitions):
+            if rules.leaderless_known or _was_led(state):
+                partitions.append(_partition(topic, state, call))
+            left -= 1
+            if not left:
+                left = PER_STEP
+                yield
+        made.append(_topic(topic, partitions, request, call))
+    return made
+
+
+def _topic(
+    topic: Topic, partitions: list[MetadataResponsePartition], request: MetadataRequest, call: Call
+) -> MetadataResponseTopic:
     rules = call.profile.metadata
     return MetadataResponseTopic(
         error_code=ErrorCode.NONE,
         name=topic.name,
         topic_id=topic.id,
         is_internal=topic.name in rules.internal_topics,
-        partitions=[
-            _partition(topic, state, call) for state in topic.partitions if rules.leaderless_known or _was_led(state)
-        ],
+        partitions=partitions,
         topic_authorized_operations=(
             TOPIC_OPERATIONS if request.include_topic_authorized_operations else rules.operations_not_asked_for
         ),
@@ -210,12 +254,12 @@ def _partition(topic: Topic, state: PartitionState, call: Call) -> MetadataRespo
         isr = isr if rules.leaderless_isr == "kept" else []
     elif offline and call.version < FIRST_OF_KIP_4:
         error = ErrorCode.REPLICA_NOT_AVAILABLE
-    return MetadataResponsePartition(
-        error_code=error,
-        partition_index=state.index,
-        leader_id=state.leader if leads else NO_LEADER,
-        leader_epoch=state.leader_epoch if leads or rules.leaderless_epoch else NO_EPOCH,
-        replica_nodes=[n for n in replicas if n not in offline] if call.version < FIRST_OF_KIP_4 else replicas,
-        isr_nodes=isr,
-        offline_replicas=offline,
-    )
+    return MetadataResponsePartition.fast({
+        "error_code": error,
+        "partition_index": state.index,
+        "leader_id": state.leader if leads else NO_LEADER,
+        "leader_epoch": state.leader_epoch if leads or rules.leaderless_epoch else NO_EPOCH,
+        "replica_nodes": [n for n in replicas if n not in offline] if call.version < FIRST_OF_KIP_4 else replicas,
+        "isr_nodes": isr,
+        "offline_replicas": offline,
+    })  # fmt: skip

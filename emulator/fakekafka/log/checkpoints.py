@@ -76,9 +76,14 @@ class Checkpoints:
     def unmark_clean_shutdown(self) -> None:
         self._root.delete(names.CLEAN_SHUTDOWN)
 
+    @property
+    def has_meta_properties(self) -> bool:
+        """Whether there is such a file, whatever it says."""
+        return self._root.exists(names.META_PROPERTIES)
+
     def meta_properties(self) -> dict[str, str]:
         """What the directory is: version, broker or node id, cluster id, directory id. Empty without a file."""
-        if not self._root.exists(names.META_PROPERTIES):
+        if not self.has_meta_properties:
             return {}
         lines = self._root.read_all(names.META_PROPERTIES).decode(errors="replace").splitlines()
         pairs = (line.partition("=") for line in lines if "=" in line and not line.startswith("#"))

@@ -407,7 +407,7 @@ class Runtime:
 
     def _leave(self, node_id: BrokerId, change: Callable[[Cluster], None]) -> None:
         core = self.core
-        core.cluster.running(node_id)
+        core.cluster.running(node_id).is_leaving = True
         core.close_connections_of(node_id)
         if isinstance(self._server, TcpServer):
             self._server.stop_listening(node_id)

@@ -187,7 +187,8 @@ class Core:
         self.cluster.waiters.run_ready()
         while self.cluster.halting:
             node_id, sends_answers, error = self.cluster.halting.pop(0)
-            if node_id in self.cluster.brokers:
+            broker = self.cluster.brokers.get(node_id)
+            if broker is not None and not broker.is_leaving:
                 for connection in () if sends_answers else self.connections_of(node_id):
                     connection.abort()
                 self._kill(node_id, error)

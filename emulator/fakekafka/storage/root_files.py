@@ -5,6 +5,7 @@ missing checkpoints, empty; they are written when due, but only if their content
 """
 
 import base64
+import re
 from collections.abc import Container, Mapping
 from typing import Final, assert_never
 
@@ -12,30 +13,36 @@ from fakekafka.errors import BrokerWillNotStart, MalformedBytes
 from fakekafka.ids import Offset, TimestampMs
 from fakekafka.log import names
 from fakekafka.log.checkpoints import Checkpoints, Partition, clean_shutdown_content
-from fakekafka.log.files import Directory
 from fakekafka.storage.host import Host, Surroundings
+from fakekafka.storage.log_dirs import LogDir
 
 DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 ZOOKEEPER_VERSION: Final = "0"
 """The version of `meta.properties` that brokers under ZooKeeper write."""
+VERSIONS: Final = (ZOOKEEPER_VERSION, "1")
+NUMBER: Final = re.compile(r"[+-]?[0-9]+")
+"""What Java takes for a number."""
 IMPLICIT: Final = " (which is implicit when the `version` field is missing)."
 
 
 class RootFiles:
     """These files of one log directory."""
 
-    def __init__(self, host: Host, directory: Directory) -> None:
+    def __init__(self, host: Host, log_dir: LogDir) -> None:
         self._host = host
-        self._directory = directory
+        self._path = log_dir.path
+        self._directory = log_dir.directory
         self._rules = host.profile.log_directory
-        self._files = Checkpoints(directory)
+        self._files = Checkpoints(log_dir.directory)
         self._written: dict[str, dict[Partition, Offset]] = {}
 
     def begin(self) -> None:
         """Take the directory and create missing files. Raises `BrokerWillNotStart` if another broker has it, or if it
         is one that brokers of this release do not take.
         """
+        if self._files.has_meta_properties:
+            self._check_readable(self._files.meta_properties())
         self._check_writer()
         if not self._directory.lock(names.LOCK):
             raise BrokerWillNotStart(
@@ -121,6 +128,20 @@ class RootFiles:
         self._files.write_offsets(name, {key: offset for key, offset in known.items() if key in partitions})
 
     # ---- meta.properties
+
+    def _check_readable(self, known: Mapping[str, str]) -> None:
+        """Raises `BrokerWillNotStart` if `meta.properties` does not say what the broker needs to know."""
+        rules, version = self._rules, known.get("version", "")
+        number = known.get("node.id", known.get("broker.id", "0"))
+        words = ""
+        if not version:
+            words = rules.without_version.format(directory=self._path)
+        elif version not in VERSIONS:
+            words = rules.unknown_version.format(version=version)
+        elif not NUMBER.fullmatch(number) and rules.meta_properties != "none":
+            words = f'For input string: "{number}"'
+        if words:
+            raise BrokerWillNotStart(words)
 
     def _check_writer(self) -> None:
         """Raises `BrokerWillNotStart` for a directory of KRaft mode, in the words of brokers that cannot take one."""

@@ -21,7 +21,7 @@ class Roots:
         self._host = host
         self._errors = errors
         self._dirs = host.log_dirs
-        self._files = {log_dir: RootFiles(host, log_dir.directory) for log_dir in self._dirs.all}
+        self._files = {log_dir: RootFiles(host, log_dir) for log_dir in self._dirs.all}
 
     def of(self, log_dir: LogDir) -> RootFiles:
         """The files of one directory."""
@@ -29,7 +29,7 @@ class Roots:
 
     def begin_anew(self) -> None:
         """Take the directories, after their checkpoints were deleted."""
-        self._files = {log_dir: RootFiles(self._host, log_dir.directory) for log_dir in self._dirs.all}
+        self._files = {log_dir: RootFiles(self._host, log_dir) for log_dir in self._dirs.all}
         for files in self._files.values():
             files.begin()
 

@@ -2,6 +2,7 @@
 
 import pytest
 from fakekafka import FakeKafka
+from fakekafka.handlers import metadata
 from fakekafka.ids import BrokerId
 from fakekafka.state.topics import PartitionState
 from fakekafka.wire.apis.metadata import (
@@ -10,6 +11,7 @@ from fakekafka.wire.apis.metadata import (
     MetadataResponse,
     MetadataResponsePartition,
 )
+from fakekafka.wire.frames import request_frame
 
 from tests.support.brokers import answer
 from tests.support.clusters import cluster_of, formed
@@ -100,3 +102,32 @@ def test_each_partition_is_looked_up_once(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr(cluster, "as_known_to", counted)
     answer(kafka, MetadataRequest(topics=[MetadataRequestTopic(name="t")]), 1, MetadataResponse)
     assert asked_for == [0, 1, 2]
+
+
+AUTHORIZER = {"authorizer.class.name": "org.apache.kafka.metadata.authorizer.StandardAuthorizer"}
+
+
+def in_steps(kafka: FakeKafka, request: MetadataRequest) -> int:
+    """In how many steps a request is handled."""
+    client = kafka.connect()
+    client.connection.receive(request_frame(request, 12, 1, "c"))
+    steps = 0
+    while client.connection.has_request:
+        client.core.step(client.connection)
+        steps += 1
+    return steps
+
+
+@pytest.mark.parametrize("config", [{}, {**AUTHORIZER, "allow.everyone.if.no.acl.found": "true"}])
+@pytest.mark.parametrize("names", [["t", "u"], [f"missing-{n}" for n in range(9)], ["t", "missing"], None])
+def test_others_get_their_turn_while_much_is_described(
+    config: dict[str, str], names: list[str] | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kafka = FakeKafka("4.3", topics={"t": 5, "u": 4}, config=config).boot()
+    topics = None if names is None else [MetadataRequestTopic(name=name) for name in names]
+    request = MetadataRequest(topics=topics, allow_auto_topic_creation=False, include_topic_authorized_operations=True)
+    assert in_steps(kafka, request) == 1
+    at_once = answer(kafka, request, 12, MetadataResponse)
+    monkeypatch.setattr(metadata, "PER_STEP", 2)
+    assert in_steps(kafka, request) == (3 if names == ["t", "missing"] else 5)
+    assert answer(kafka, request, 12, MetadataResponse) == at_once

@@ -1,7 +1,9 @@
 """The life of a cluster: which state follows which, and what is refused in each."""
 
 import os
+import socket
 from collections.abc import Callable
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -9,6 +11,8 @@ from fakekafka import FakeKafka, UsageError
 from fakekafka.releases.release import NEWEST
 from fakekafka.runtime.runtime import Life, Runtime
 from fakekafka.settings.options import Options
+from fakekafka.wire.apis.api_versions import ApiVersionsRequest
+from fakekafka.wire.frames import request_frame
 
 
 @pytest.fixture
@@ -91,6 +95,22 @@ def test_a_broker_that_can_store_nothing_is_reported(tmp_path: Path) -> None:
     runtime.call(lambda: runtime.core.cluster.brokers[0].logs.on_disk_error(error))
     assert told == [(0, error)]
     assert runtime.core.cluster.brokers == {}
+    runtime.stop()
+
+
+def test_a_broker_whose_disk_fails_twice_in_one_step_dies_once(tmp_path: Path) -> None:
+    runtime = Runtime(Options(release="2.3", log_dir=tmp_path))
+    runtime.start()
+    broker = runtime.core.cluster.brokers[0]
+    with ExitStack() as stack:
+        for _ in range(3):
+            client = stack.enter_context(socket.create_connection((broker.host, broker.port), timeout=10))
+            client.sendall(request_frame(ApiVersionsRequest(), 0, 1, "c"))
+            assert client.recv(4)
+        error = OSError(28, "No space left on device")
+        runtime.call(lambda: [broker.logs.on_disk_error(error) for _ in range(2)])  # as for a request of two partitions
+        assert runtime.core.cluster.brokers == {}
+        assert runtime.core.connections == {}
     runtime.stop()
 
 

@@ -107,6 +107,29 @@ def test_a_broker_under_zookeeper_does_not_take_a_directory_of_kraft(release: st
     assert (tmp_path / "meta.properties").read_bytes() == before
 
 
+@pytest.mark.parametrize(
+    ("release", "content", "words"),
+    [
+        ("0.10.2", "", "requirement failed: Missing required property 'version'"),
+        ("2.3", "a foreign file", "requirement failed: Missing required property 'version'"),
+        ("2.3", "version=0\nbroker.id=x\n", 'For input string: "x"'),
+        ("3.9", "", "Error: node ID not found in {directory}"),
+        ("3.9", "a foreign file", "Error: node ID not found in {directory}"),
+        ("3.9", "version=7\nnode.id=0\n", "Unknown meta.properties version number 7"),
+        ("3.9", "version=1\nnode.id=x\n", 'For input string: "x"'),
+    ],
+)
+def test_a_broker_does_not_start_with_damaged_properties_of_its_directory(
+    release: str, content: str, words: str, tmp_path: Path
+) -> None:
+    """Asked of 0.10.2.2, 2.3.1 and 3.9.1 (KRaft)."""
+    FakeKafka(release, log_dir=tmp_path).boot().stop()
+    (tmp_path / META).write_text(content, "utf-8")
+    with pytest.raises(BrokerWillNotStart, match=re.escape(words.format(directory=tmp_path))):
+        FakeKafka(release, log_dir=tmp_path).boot()
+    assert (tmp_path / META).read_text("utf-8") == content
+
+
 def test_a_broker_of_0_8_2_looks_at_no_version(tmp_path: Path) -> None:
     """Asked of 0.8.2.2: it starts, and leaves the file as it is."""
     FakeKafka("4.0", log_dir=tmp_path).boot().stop()

@@ -31,6 +31,16 @@ def check_asked(broker: "Broker", asked: Iterable[NewTopic]) -> None:
     check_own_limit(broker, wanted)
 
 
+def allows(broker: "Broker", new: NewTopic) -> bool:
+    """Whether a request for this topic alone keeps to the bounds."""
+    try:
+        check_asked(broker, [new])
+        check_records(broker, 1 + len(new.configs) + new.partitions)
+    except ApiError:
+        return False
+    return True
+
+
 def check_own_limit(broker: "Broker", partitions: int) -> None:
     """Refuse what a real broker would not survive. Raises `ApiError`."""
     limit = broker.cluster.partition_limit

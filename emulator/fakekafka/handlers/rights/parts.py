@@ -5,10 +5,11 @@ from copy import copy
 from typing import Any, Final, TypeVar
 
 from fakekafka.errors import ErrorCode
-from fakekafka.handlers.call import Call, Result, Wait
+from fakekafka.handlers.call import Call, Result, Steps, Wait
 from fakekafka.handlers.refusal import Refused, mirrored, refusal
 from fakekafka.handlers.rights import Guard, Handle
 from fakekafka.handlers.rights.printed_request import refused_request
+from fakekafka.pieces import Stepwise
 from fakekafka.releases.behaviours.refusal_words import refusal_words
 from fakekafka.security.acl import Operation, ResourceType
 from fakekafka.wire.apis import response_class
@@ -186,7 +187,14 @@ def then(result: Result, finish: Callable[[Response], Response]) -> Result:
     """The result with its answer changed, now or when it arrives."""
     if isinstance(result, Wait):
         return _Later(result, finish)
+    if isinstance(result, Steps):
+        return Steps(_at_last(result.rest, finish))
     return finish(result) if isinstance(result, Response) else result
+
+
+def _at_last(rest: Stepwise[Result], finish: Callable[[Response], Response]) -> Stepwise[Result]:
+    result = yield from rest
+    return then(result, finish)
 
 
 class _Later(Wait):

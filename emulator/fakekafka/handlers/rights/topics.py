@@ -16,6 +16,7 @@ from fakekafka.handlers.rights.parts import (
     split,
     then,
     topic_refusal,
+    with_list,
 )
 from fakekafka.ids import ZERO_UUID
 from fakekafka.jvm.hashes import java_hash
@@ -55,10 +56,8 @@ def metadata(request: Any, call: Call, handle: Handle) -> Result:
 
     def ask(request: Any, call: Call) -> Result:
         """Ask the handler, which takes an empty list in version 0 for all topics."""
-        response: Any = handle(request, call)
-        if not request.topics:
-            response.topics = []
-        return response  # type: ignore[no-any-return]
+        result = handle(request, call)
+        return result if request.topics else then(result, lambda response: with_list(response, "topics", []))
 
     result = split(request, call, ask, "topics", "topics", refusal_of, refused_row=complete, asks_anyway=True)
     return then(result, lambda response: _finished(response, request, call))
@@ -79,8 +78,9 @@ def _metadata_refusal(name: str, request: Any, call: Call) -> ErrorCode:
 
 def _all_seen(response: Any, call: Call) -> Any:
     """The topics that the client may describe; one release also names the others."""
-    hidden = [row for row in response.topics if not sees_topic(call, row.name)]
-    response.topics = [row for row in response.topics if row not in hidden]
+    sees = [sees_topic(call, row.name) for row in response.topics]
+    hidden = [row for row, seen in zip(response.topics, sees) if not seen]
+    response.topics = [row for row, seen in zip(response.topics, sees) if seen]
     if call.profile.authorization.lists_forbidden_topics:
         for row in hidden:
             internal = row.name in call.profile.metadata.internal_topics

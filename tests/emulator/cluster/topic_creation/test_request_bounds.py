@@ -2,6 +2,7 @@
 
 import pytest
 from fakekafka import FakeKafka, ManualClock
+from fakekafka.errors import ErrorCode, UsageError
 from fakekafka.ids import ApiKey
 from fakekafka.wire.apis import response_class
 from fakekafka.wire.apis.create_partitions import (
@@ -15,6 +16,7 @@ from fakekafka.wire.apis.create_topics import (
     CreateTopicsRequest,
     CreateTopicsResponse,
 )
+from fakekafka.wire.apis.find_coordinator import FindCoordinatorRequest, FindCoordinatorResponse
 from fakekafka.wire.apis.metadata import MetadataRequest, MetadataRequestTopic, MetadataResponse
 from fakekafka.wire.frames import SIZE, read_response, request_frame
 from fakekafka.wire.message import Request, Response
@@ -75,6 +77,23 @@ def test_releases_without_a_bound_have_one_of_ours_that_can_be_set(release: str)
 def test_a_million_partitions_are_refused_at_once() -> None:
     kafka = FakeKafka("1.1", clock=ManualClock()).boot()
     assert [code for code, _ in created(kafka, 2**31 - 1, version=2)] == [37]
+
+
+def test_a_test_too_creates_no_million_partitions_by_mistake() -> None:
+    words = r"FakeKafka\(partition_limit=100000\) allows no more"
+    with pytest.raises(UsageError, match=words):
+        FakeKafka("1.1", topics={"t": 2**31 - 1}).boot()
+    kafka = FakeKafka("4.3", clock=ManualClock()).boot()
+    with pytest.raises(UsageError, match=words):
+        kafka.create_topic("t", 2**31 - 1)
+
+
+@pytest.mark.parametrize("release", ["2.3", "4.3"])
+def test_an_internal_topic_beyond_the_bounds_is_not_created(release: str) -> None:
+    kafka = FakeKafka(release, clock=ManualClock(), config={"offsets.topic.num.partitions": 2**31 - 1}).boot()
+    answer = ask(kafka, FindCoordinatorRequest(key="g"), 0)
+    assert isinstance(answer, FindCoordinatorResponse)
+    assert answer.error_code == ErrorCode.COORDINATOR_NOT_AVAILABLE
 
 
 def asked_for(kafka: FakeKafka, count: int, version: int) -> set[int]:
