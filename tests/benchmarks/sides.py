@@ -54,11 +54,15 @@ def over_tls(pem: Path) -> dict[str, str]:
     return {"ssl.keystore.type": "PEM", "ssl.keystore.location": str(pem)}
 
 
+OVER_TLS: Final = {"listeners": "SSL://127.0.0.1:0", "security.inter.broker.protocol": "SSL"}
+"""The only listener of our side over TLS."""
+
+
 @contextmanager
 def serving(name: str, topics: Sequence[str], pem: Path | None = None) -> Iterator[Side]:
     """Run the side of that name as a thread, with topics of `PARTITIONS` partitions; `pem`: ours over TLS."""
     if name == OURS:
-        config = {} if pem is None else {"listeners": "SSL://127.0.0.1:0", **over_tls(pem)}
+        config = {} if pem is None else {**OVER_TLS, **over_tls(pem)}
         with FakeKafka(config=config, topics=dict.fromkeys(topics, PARTITIONS)) as kafka:
             yield Side(name, kafka.bootstrap_servers)
     else:

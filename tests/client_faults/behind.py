@@ -61,12 +61,14 @@ class Behind:
 
     def _exchange(self, request: Request, call: Call) -> Result:
         rename(request, self._there)
+        frame = request_frame(request, call.version, call.correlation_id, call.client_id)
+        rename(request, self._here)  # a rule may answer in the request's words
         link = self._links.get(call.connection_id)
         try:
             if link is None:
                 host, _, port = self._addresses.real.rpartition(":")
                 link = self._links[call.connection_id] = socket.create_connection((host, int(port)), PATIENCE_S)
-            link.sendall(request_frame(request, call.version, call.correlation_id, call.client_id))
+            link.sendall(frame)
             (size,) = SIZE.unpack(_received(link, SIZE.size))
             answer = read_response(response_class(call.key), call.version, _received(link, size))[1]
         except OSError:  # it has closed the connection, or stays silent

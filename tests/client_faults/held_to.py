@@ -54,8 +54,10 @@ def main() -> None:
     faults = [fault for fault in FAULTS if options.only in row_of(fault) and is_reached(fault)]
     kept: dict[str, list[HeldCell]] = json.loads(HELD_TO.read_text("utf-8")) if HELD_TO.exists() else {}
     for release in options.releases:
-        seen = held_to(release, faults, options.looks)
-        kept[release] = [(row, client, list(looks)) for (row, client, _), looks in seen.items()]
+        seen = held_to(release, faults, options.looks).items()
+        rows = {(row, client): looks for row, client, looks in kept.get(release, [])}
+        rows |= {(row, client): list(looks) for (row, client, _), looks in seen}
+        kept[release] = [(*cell, looks) for cell, looks in rows.items()]
         HELD_TO.write_text(json.dumps(kept, indent=1, ensure_ascii=False) + "\n", "utf-8")
 
 

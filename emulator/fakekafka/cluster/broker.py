@@ -84,7 +84,7 @@ class Broker:
         self.port = 0
         self._bound = ("", 0)
         self._bound_listeners: dict[str, tuple[str, int]] = {}
-        self.listeners = listeners_of(cluster.security, config)
+        self.listeners = listeners_of(cluster.security, config, profile)
         """The listeners for clients; `host` and `port` are the address of the first."""
         self.encryption: dict[str, Encryption] = {}
         """How each listener with TLS speaks it, while it listens."""
@@ -379,7 +379,7 @@ class Broker:
         """Note where its listeners are bound, by name."""
         first = self.listeners[0].name
         self._bound_listeners = dict(bound)
-        self.endpoints = endpoints_of(self.config, bound)
+        self.endpoints = endpoints_of(self.config, bound, self.profile)
         self.host, self.port = self.endpoints[first]
 
     def reconfigure_all(self) -> None:

@@ -1,11 +1,11 @@
 """`FakeKafka.faults`: how a test makes Kafka fail."""
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
-from fakekafka.errors import ErrorCode
+from fakekafka.errors import ErrorCode, UsageError
 from fakekafka.faults.actions import Action, Delay, Drop, Fail, LoseAnswer
 from fakekafka.faults.book import Book
 from fakekafka.faults.corruption import Corrupt, How
@@ -207,12 +207,22 @@ class Faults:
             event_loop = get_running_loop()
         return self.add(Intercept(function, self._loop, event_loop), api, expected=expected, **match)
 
-    def add(self, action: Action | Rule, api: Apis = None, *, expected: bool = True, **match: Any) -> Rule:
-        """Add a rule after the others: an existing one, or an action with the requests it is for."""
-        if isinstance(action, Rule):
+    def add(
+        self, action: Action | Rule | Mapping[str, Any], api: Apis = None, *, expected: bool = True, **match: Any
+    ) -> Rule:
+        """Add a rule after the others: an existing one, one as a plan writes it (`{"fail": "NOT_CONTROLLER", "api":
+        "CreateTopics"}`), or an action with the requests it is for.
+        """
+        if isinstance(action, Mapping):
+            from fakekafka.faults.plan import rule_of
+
+            rule = rule_of(action)
+        elif isinstance(action, Rule):
             rule = action
-        else:
+        elif hasattr(action, "check"):
             rule = Rule(matching(api, match), action, expected=expected)
+        else:
+            raise UsageError(f'add: {action!r} is no rule; write {{"fail": "NOT_CONTROLLER", "api": "CreateTopics"}}')
         if isinstance(rule.action, Event) and rule.action.ON_DISK:
             self._loop.need_faulty_disks()
         self._loop.change(lambda: self.book.add(rule))

@@ -54,6 +54,8 @@ class Intercept(Action):
     event_loop: Any = field(default=None, repr=False, compare=False)
 
     def check(self, match: Match) -> None:
+        if not callable(self.function):
+            raise UsageError(f"intercept: {self.function!r} is no function of a request")
         if self._is_async and self.event_loop is None:
             raise UsageError("intercept: an async function needs a running event loop: call intercept() inside it")
 

@@ -20,7 +20,7 @@ Functions and barriers (`intercept`, `hold`, `where`) cannot be written as text.
 """
 
 import tomllib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import MISSING, Field, fields
 from pathlib import Path
 from typing import Any, Final
@@ -84,12 +84,14 @@ def write_plan(rules: Iterable[Rule]) -> str:
 
 def _rule(number: int, table: dict[str, Any]) -> Rule:
     try:
-        return _made(dict(table))
+        return rule_of(table)
     except FakeKafkaError as e:
         raise UsageError(f"rule {number} of the plan: {e}") from None
 
 
-def _made(table: dict[str, Any]) -> Rule:
+def rule_of(written: Mapping[str, Any]) -> Rule:
+    """The rule that a plan writes as this table. Raises `UsageError` with the valid choices."""
+    table = dict(written)
     named = [name for name in ACTIONS if name in table]
     if len(named) != 1:
         raise UsageError(f"name one action: {', '.join(ACTIONS)}")

@@ -18,7 +18,7 @@ def error_named(given: str | int | ErrorCode) -> ErrorCode:
     try:
         return ErrorCode(given) if isinstance(given, int) else NAMES[given.upper()]
     except (ValueError, KeyError):
-        near = get_close_matches(str(given).upper(), NAMES, n=3)
+        near = get_close_matches(str(given).upper(), NAMES.keys() - {"NONE"}, n=3)
         hint = f": did you mean {' or '.join(near)}?" if near else ""
         raise UsageError(f"there is no error {given!r}{hint}") from None
 

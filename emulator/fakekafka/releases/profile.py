@@ -40,6 +40,7 @@ from fakekafka.releases.release import Mode, Release, check_mode
 
 if TYPE_CHECKING:
     from fakekafka.releases.behaviours.authorization import AuthorizationBehaviour
+    from fakekafka.releases.behaviours.listeners import ListenersBehaviour
     from fakekafka.releases.behaviours.quotas import QuotasBehaviour
     from fakekafka.releases.behaviours.sasl import SaslBehaviour
     from fakekafka.releases.behaviours.tls import TlsBehaviour
@@ -115,6 +116,11 @@ class Profile(NamedTuple):
         return _quotas(self.release, self.mode)
 
     @property
+    def listeners(self) -> "ListenersBehaviour":
+        """Which listeners a broker refuses. Read at first use, as few brokers have any but the default."""
+        return _listeners(self.release, self.mode)
+
+    @property
     def tls(self) -> "TlsBehaviour":
         """How listeners speak TLS. Read at first use."""
         return _tls(self.release, self.mode)
@@ -165,6 +171,13 @@ def _quotas(release: Release, mode: Mode) -> "QuotasBehaviour":
     from fakekafka.releases.behaviours.quotas import QuotasBehaviour
 
     return resolve(QuotasBehaviour, release, mode)
+
+
+@cache
+def _listeners(release: Release, mode: Mode) -> "ListenersBehaviour":
+    from fakekafka.releases.behaviours.listeners import ListenersBehaviour
+
+    return resolve(ListenersBehaviour, release, mode)
 
 
 @cache

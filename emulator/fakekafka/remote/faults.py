@@ -1,7 +1,7 @@
 """Fault rules of a cluster elsewhere."""
 
 import inspect
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import wraps
 from pathlib import Path
 from types import TracebackType
@@ -181,8 +181,12 @@ class RemoteFaults(Remote):
     def _new(self, kind: type[R], table: dict[str, Any]) -> R:
         return kind(self._client, self._add(table))
 
-    def add(self, action: Action | Rule, api: Apis = None, *, expected: bool = True, **match: Any) -> RemoteRule:
+    def add(
+        self, action: Action | Rule | Mapping[str, Any], api: Apis = None, *, expected: bool = True, **match: Any
+    ) -> RemoteRule:
         """Add a rule after the others; see `Faults.add`. Raises `UsageError` for functions and barriers."""
+        if isinstance(action, Mapping):
+            return self._new(RemoteRule, dict(action))
         rule = action if isinstance(action, Rule) else Rule(matching(api, match), action, expected=expected)
         (added,) = self.load(write_plan([rule]) + "\n")
         return added

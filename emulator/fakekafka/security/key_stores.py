@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple, TypeVar
 
 from fakekafka.errors import BrokerWillNotStart, MalformedBytes, UsageError
 from fakekafka.security.jks import MAGIC, WrongPassword, read_jks
-from fakekafka.security.listeners import Property
+from fakekafka.security.listener import Property
 
 T = TypeVar("T")
 PEM: Final = "PEM"

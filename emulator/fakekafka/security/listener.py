@@ -1,12 +1,15 @@
 """One listener of a broker."""
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from fakekafka.ids import DurationMs, TimestampMs
 
 if TYPE_CHECKING:
     from fakekafka.security.sasl.mechanism import Identity
+
+Property: TypeAlias = Callable[[str], str | None]
+"""The text of a broker property; None where it is not set."""
 
 
 class SaslSettings(NamedTuple):

@@ -3,20 +3,23 @@
 Host and port of `FakeKafka` stand for the first listener unless `listeners` names one. Port 0 takes a free one.
 """
 
-from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, Final, TypeAlias
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Final
 
 from fakekafka.errors import BrokerWillNotStart, UsageError
 from fakekafka.ids import DurationMs
+from fakekafka.security.between_brokers import CONTROLLERS, check_between_brokers
 from fakekafka.security.jaas import login_modules
-from fakekafka.security.listener import PLAINTEXT, Listener, SaslSettings
+from fakekafka.security.listener import PLAINTEXT, Listener, Property, SaslSettings
 from fakekafka.security.sasl.authentication import JAVA_ORDER
 
 if TYPE_CHECKING:
+    from fakekafka.releases.behaviours.listeners import ListenersBehaviour
     from fakekafka.security.sasl.oauthbearer import Validate
 
 PROTOCOLS: Final = ("PLAINTEXT", "SSL", "SASL_PLAINTEXT", "SASL_SSL")
 """SecurityProtocol."""
+PROTOCOL_MAP: Final = "listener.security.protocol.map"
 NO_REAUTHENTICATION: Final = "0"
 JAAS: Final = "sasl.jaas.config"
 """Brokers read it only with a mechanism before it (JaasContext)."""
@@ -29,71 +32,75 @@ TOKEN_HANDLER: Final = "sasl.server.callback.handler.class"
 KEYS_OF_TOKENS: Final = "sasl.oauthbearer.jwks.endpoint.url"
 
 
-Property: TypeAlias = Callable[[str], str | None]
-"""The text of a broker property; None where it is not set."""
-
-
-def listeners(prop: Property, default: str = PLAINTEXT, *, has_users: bool = True) -> list[Listener]:
+def listeners(
+    prop: Property, says: "ListenersBehaviour", default: str = PLAINTEXT, *, has_users: bool = True
+) -> list[Listener]:
     """The listeners for clients that the properties name, in order; one of protocol `default` if they name none.
     `has_users`: somebody can log in even if no JAAS configuration names anybody.
 
     Raises `BrokerWillNotStart` with the broker's words, and `UsageError` for what is not supported.
     """
-    text = prop("listeners")
-    if not text:
-        return [_with_sasl(Listener(default, default), prop, has_users=has_users)]
-    protocols = protocol_map(prop("listener.security.protocol.map"))
-    endpoints = [_endpoint(part.strip(), text, protocols) for part in text.split(",")]
-    _check_unique(endpoints, text)
-    controllers = {name.strip() for name in (prop("controller.listener.names") or "").split(",")}
-    return [
-        _with_sasl(listener, prop, has_users=has_users) for listener in endpoints if listener.name not in controllers
-    ]
+    text, protocols = prop("listeners"), protocol_map(prop(PROTOCOL_MAP), says)
+    endpoints = [Listener(default, default)] if text is None else _endpoints(text, protocols, says)
+    if text is not None or default == PLAINTEXT:
+        given = prop("advertised.listeners")
+        told = endpoints if given is None else _endpoints(given, protocols, says)
+        check_between_brokers(prop, _for_clients(prop, told), protocols, says)
+    return [_with_sasl(listener, prop, has_users=has_users) for listener in _for_clients(prop, endpoints)]
 
 
-def advertised(prop: Property) -> dict[str, tuple[str, int]]:
+def advertised(prop: Property, says: "ListenersBehaviour") -> dict[str, tuple[str, int]]:
     """Host and port that each listener tells its clients, by name. Raises `BrokerWillNotStart`."""
-    text = prop("advertised.listeners") or ""
-    protocols = protocol_map(prop("listener.security.protocol.map"))
-    endpoints = [_endpoint(part.strip(), text, protocols) for part in text.split(",") if part.strip()]
+    endpoints = _endpoints(prop("advertised.listeners") or "", protocol_map(prop(PROTOCOL_MAP), says), says)
     return {listener.name: (listener.host, listener.port) for listener in endpoints}
 
 
-def protocol_map(text: str | None) -> dict[str, str]:
+def protocol_map(text: str | None, says: "ListenersBehaviour") -> dict[str, str]:
     """Protocols by listener name. Raises `BrokerWillNotStart`."""
-    if not text:
+    if not text or not says.have_names:
         return {name: name for name in PROTOCOLS}
     protocols = {}
-    for pair in text.split(","):
-        name, _, protocol = pair.strip().rpartition(":")
+    for pair in (each.strip() for each in text.split(",")):
+        name, colon, protocol = pair.rpartition(":")
+        if not colon:
+            where = f"begin 0, end -1, length {len(pair)}"
+            raise BrokerWillNotStart(f"Error parsing configuration property '{PROTOCOL_MAP}': {where}")
         if protocol.upper() not in PROTOCOLS and protocol.upper() != "TRACE":
-            raise BrokerWillNotStart(
-                f"No enum constant org.apache.kafka.common.security.auth.SecurityProtocol.{protocol}"
-            )
+            raise BrokerWillNotStart(says.unknown_protocol.format(name=protocol, config=PROTOCOL_MAP))
         protocols[name.upper()] = protocol.upper()
     return protocols
 
 
-def _endpoint(text: str, whole: str, protocols: Mapping[str, str]) -> Listener:
+def _for_clients(prop: Property, endpoints: Iterable[Listener]) -> list[Listener]:
+    controllers = {name.strip().upper() for name in (prop(CONTROLLERS) or "").split(",")}
+    return [listener for listener in endpoints if listener.name not in controllers]
+
+
+def _endpoints(text: str, protocols: Mapping[str, str], says: "ListenersBehaviour") -> list[Listener]:
+    parts = [part.strip() for part in text.split(",") if part.strip()]
+    shown = f"[{', '.join(parts)}]" if says.shown_as == "list" else text
+    endpoints = [_endpoint(part, shown, protocols, says) for part in parts]
+    names = [listener.name for listener in endpoints]
+    if len(set(names)) < len(names):
+        raise BrokerWillNotStart(says.same_name.format(shown=shown))
+    for port in {listener.port for listener in endpoints if listener.port}:
+        there = [listener.host for listener in endpoints if listener.port == port]
+        families = [":" in host for host in there]
+        if len(there) > 1 and not (says.one_port_for_two_families and sorted(families) == [False, True]):
+            raise BrokerWillNotStart(says.same_port.format(shown=shown, port=port))
+    return endpoints
+
+
+def _endpoint(text: str, shown: str, protocols: Mapping[str, str], says: "ListenersBehaviour") -> Listener:
     name, scheme, address = text.partition("://")
     host, colon, port = address.rpartition(":")
     if not (name and scheme and colon and port.isascii() and port.isdigit()):
-        raise BrokerWillNotStart(
-            f"Error creating broker listeners from '{whole}': Unable to parse {text} to a broker endpoint"
-        )
-    if name.upper() not in protocols:
-        words = f"No security protocol defined for listener {name.upper()}"
-        raise BrokerWillNotStart(f"Error creating broker listeners from '{whole}': {words}")
-    return Listener(name.upper(), protocols[name.upper()], host.removeprefix("[").removesuffix("]"), int(port))
-
-
-def _check_unique(endpoints: Iterable[Listener], text: str) -> None:
-    names = [listener.name for listener in endpoints]
-    ports = [listener.port for listener in endpoints if listener.port]
-    if len(set(names)) < len(names):
-        raise BrokerWillNotStart(f"requirement failed: Each listener must have a different name, listeners: {text}")
-    if len(set(ports)) < len(ports):
-        raise BrokerWillNotStart(f"requirement failed: Each listener must have a different port, listeners: {text}")
+        words = f"Unable to parse {text} to a broker endpoint"
+    elif name.upper() not in protocols:
+        words = says.unknown_listener.format(name=name.upper())
+    else:
+        return Listener(name.upper(), protocols[name.upper()], host.removeprefix("[").removesuffix("]"), int(port))
+    raise BrokerWillNotStart(f"Error creating broker listeners from '{shown}': {words}")
 
 
 def _with_sasl(listener: Listener, prop: Property, *, has_users: bool) -> Listener:

@@ -12,7 +12,7 @@ from fakekafka.jvm.maps import MapKind, in_order
 from fakekafka.security.certificates import distinguished_name, host_names
 from fakekafka.security.cipher_suites import choose_ciphers
 from fakekafka.security.key_stores import StoreEntry, load_trusted, store_entries, trusts
-from fakekafka.security.listeners import Property
+from fakekafka.security.listener import Property
 from fakekafka.security.mapping_rules import MappingRules
 from fakekafka.security.principal import ANONYMOUS, Principal, user
 

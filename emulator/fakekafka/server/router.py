@@ -91,6 +91,12 @@ class Router:
 
         self.refuse(connection, login_without_need(str(getattr(body, "mechanism", "")), self._protocol(connection)))
 
+    def _note_unanswered(self, connection: Connection, frame: bytearray) -> None:
+        from fakekafka.server.strangers import what_was_asked  # few clients ask what there is not
+
+        broker = self._cluster.brokers[connection.node_id]
+        self.refuse(connection, what_was_asked(frame, broker.accepted, broker.profile.release))
+
     def _handle_frame(self, connection: Connection, frame: bytearray) -> None:
         broker = self._cluster.brokers[connection.node_id]
         login = connection.authentication
@@ -115,6 +121,7 @@ class Router:
             connection.done()
             return
         if isinstance(request, Outcome):
+            self._note_unanswered(connection, frame)
             self._end(connection, request)
             return
         entry = self._journaled(connection, request, frame)

@@ -313,6 +313,8 @@ class TcpServer:
             if channel.is_new:
                 self.newcomers.add(channel, elapsed_ns() // 1_000_000)
             channel.ready(READ)  # clients that had to wait have already sent requests
+            if connection.is_closing:  # there are limits, and it is beyond them
+                self._flush(channel)
 
     def _channel(self, client: socket.socket, connection: Connection, encryption: "Encryption | None") -> Channel:
         if encryption is None:

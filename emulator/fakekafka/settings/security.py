@@ -10,7 +10,7 @@ from fakekafka.cluster.cluster import Cluster
 from fakekafka.errors import UsageError
 from fakekafka.releases.mechanisms import FIRST_WITH, OAUTHBEARER
 from fakekafka.releases.release import Mode, Release
-from fakekafka.security.acl import Acl
+from fakekafka.security.acl import PREFIXED, Acl
 from fakekafka.state.security_config import Decision
 
 if TYPE_CHECKING:
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 FIRST_WITH_SIGNED_TOKENS: Final = (3, 1)
 FIRST_WITH_TLS: Final = (0, 9, 0)
+FIRST_WITH_PREFIXES: Final = (2, 0)
+"""Rules for prefixes of names (KIP-290)."""
 SCRAM_ITERATIONS: Final = 4096
 
 
@@ -66,6 +68,10 @@ class SecuritySettings(NamedTuple):
             from fakekafka.releases.authorizers import own_authorizer
 
             properties["authorizer.class.name"] = own_authorizer(release, mode)
+        if release.line_number < FIRST_WITH_PREFIXES and any(acl.pattern == PREFIXED for acl in self.acls):
+            raise UsageError(
+                f"Kafka {release} has no rules for names that begin so (orders-*): 2.0 is the first with them"
+            )
         return properties
 
     def apply(self, cluster: Cluster) -> None:
@@ -115,6 +121,10 @@ def security_settings(
     encrypted: bool,
 ) -> SecuritySettings:
     """The checked settings. Raises `UsageError`."""
+    for what, given in (("users", users), ("sasl", sasl), ("acls", acls)):
+        if isinstance(given, str):
+            wanted = '{"alice": "wonderland"}' if what == "users" else f"[{given!r}]"
+            raise UsageError(f"{what}: a text; write {wanted}")
     for name in sasl or ():
         if name not in FIRST_WITH:
             raise UsageError(f"sasl: no mechanism {name!r} is played; use one of {', '.join(FIRST_WITH)}")

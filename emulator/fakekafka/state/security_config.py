@@ -34,25 +34,41 @@ class ClusterSecurity:
 
 
 AUTHORIZER: Final = "authorizer.class.name"
+ABOUT_LISTENERS: Final = frozenset(
+    {
+        "listeners",
+        "advertised.listeners",
+        "listener.security.protocol.map",
+        "inter.broker.listener.name",
+        "security.inter.broker.protocol",
+        "control.plane.listener.name",
+        "early.start.listeners",
+    }
+)
+"""Properties without which a broker has the one listener of Kafka's defaults."""
 OPEN_WITHOUT_RULES: Final = "allow.everyone.if.no.acl.found"
 
 
-def listeners_of(security: ClusterSecurity, config: BrokerConfig) -> tuple[Listener, ...]:
+def listeners_of(security: ClusterSecurity, config: BrokerConfig, profile: Profile) -> tuple[Listener, ...]:
     """The listeners for clients. Raises `BrokerWillNotStart`, and `UsageError` for what is not played."""
     default = security.default_protocol
-    if default == PLAINTEXT and not config.static.get("listeners"):
+    if default == PLAINTEXT and ABOUT_LISTENERS.isdisjoint(config.static):
         return PLAIN_ONLY
     from fakekafka.security.listeners import listeners
 
     has_users = bool(security.users) or default.startswith("SASL")
-    return tuple(listeners(config.static.get, default, has_users=has_users))
+    return tuple(listeners(config.static.get, profile.listeners, default, has_users=has_users))
 
 
-def endpoints_of(config: BrokerConfig, bound: Mapping[str, tuple[str, int]]) -> dict[str, tuple[str, int]]:
+def endpoints_of(
+    config: BrokerConfig, bound: Mapping[str, tuple[str, int]], profile: Profile
+) -> dict[str, tuple[str, int]]:
     """What each listener tells its clients: where it is bound, unless `advertised.listeners` says otherwise."""
+    if "advertised.listeners" not in config.static:
+        return dict(bound)
     from fakekafka.security.listeners import advertised
 
-    given = advertised(config.static.get)
+    given = advertised(config.static.get, profile.listeners)
     return {
         name: (given.get(name, ("", 0))[0] or host, given.get(name, ("", 0))[1] or port)
         for name, (host, port) in bound.items()

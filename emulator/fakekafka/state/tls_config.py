@@ -8,8 +8,8 @@ from fakekafka.errors import BrokerWillNotStart, UsageError
 from fakekafka.releases.behaviours.tls import TlsBehaviour
 from fakekafka.releases.configs.plugins import of_listener
 from fakekafka.security.key_stores import UnreadableStore
-from fakekafka.security.listener import Listener
-from fakekafka.security.listeners import Property, listener_property
+from fakekafka.security.listener import Listener, Property
+from fakekafka.security.listeners import listener_property
 from fakekafka.security.renewal import problem, renewal
 from fakekafka.security.tls import Encryption, Secured, files_of, secured, values_of
 from fakekafka.state.configs import BrokerConfig, Source

@@ -1,5 +1,7 @@
 """The calls that a test makes: `faults/faults.py`."""
 
+from typing import Any
+
 import pytest
 from fakekafka import FakeKafka, ManualClock, UsageError
 from fakekafka.faults.rule import Rule
@@ -50,3 +52,23 @@ def test_arguments_that_cannot_be_are_refused(kafka: FakeKafka, wrong: dict[str,
 def test_a_delay_is_not_negative(kafka: FakeKafka) -> None:
     with pytest.raises(UsageError, match="not negative"):
         kafka.faults.delay("Produce", ms=-1)
+
+
+def test_a_rule_is_added_as_a_plan_writes_it(kafka: FakeKafka) -> None:
+    rule = kafka.faults.add({"fail": "NOT_LEADER_OR_FOLLOWER", "api": "Produce", "times": 2})
+    assert str(rule) == "fail Produce: error=NOT_LEADER_OR_FOLLOWER, times=2 (never acted)"
+
+
+@pytest.mark.parametrize(
+    ("wrong", "says"),
+    [({"fial": "NOT_CONTROLLER"}, "name one action: fail"), ("fail", "is no rule; write {"), (None, "is no rule")],
+)
+def test_what_is_no_rule_is_not_added(kafka: FakeKafka, wrong: Any, says: str) -> None:
+    with pytest.raises(UsageError, match=says):
+        kafka.faults.add(wrong)
+
+
+def test_only_functions_intercept(kafka: FakeKafka) -> None:
+    wrong: Any = "function"
+    with pytest.raises(UsageError, match="'function' is no function of a request"):
+        kafka.faults.intercept("Metadata", wrong)

@@ -53,6 +53,9 @@ def pkcs12(pem: Files, password: bytes) -> bytes:
     return serialize_key_and_certificates(b"b", key, certificate, None, BestAvailableEncryption(password))  # type: ignore[arg-type]
 
 
+ONLY_TLS: Final = {"listeners": "SSL://127.0.0.1:0", "security.inter.broker.protocol": "SSL"}
+
+
 def locked(pem: Files) -> bytes:
     key = load_pem_private_key(pem[1], None)
     return key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, BestAvailableEncryption(b"keypw1")) + pem[0]
@@ -61,7 +64,7 @@ def locked(pem: Files) -> bytes:
 def in_file(path: Path, data: bytes, **properties: str) -> dict[str, object]:
     path.write_bytes(data)
     named = {"ssl." + name.replace("_", "."): value for name, value in properties.items()}
-    return {"listeners": "SSL://127.0.0.1:0", "ssl.keystore.location": str(path), **named}
+    return {**ONLY_TLS, "ssl.keystore.location": str(path), **named}
 
 
 STORES: Final[dict[str, Callable[[Path, Files], dict[str, object]]]] = {
@@ -71,7 +74,7 @@ STORES: Final[dict[str, Callable[[Path, Files], dict[str, object]]]] = {
     "PEM": lambda path, pem: in_file(path, pem[1] + pem[0], keystore_type="PEM"),
     "locked PEM": lambda path, pem: in_file(path, locked(pem), keystore_type="PEM", key_password="keypw1"),
     "texts": lambda path, pem: {
-        "listeners": "SSL://127.0.0.1:0",
+        **ONLY_TLS,
         "ssl.keystore.type": "PEM",
         "ssl.keystore.key": pem[1].decode(),
         "ssl.keystore.certificate.chain": pem[0].decode(),

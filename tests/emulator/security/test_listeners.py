@@ -2,12 +2,16 @@
 
 import pytest
 from fakekafka.errors import BrokerWillNotStart, UsageError
+from fakekafka.releases.profile import profile
+from fakekafka.releases.release import Release
 from fakekafka.security.jaas import login_modules
 from fakekafka.security.listeners import advertised, listeners, plain_users
 
+SAYS = profile(Release.parse("2.3")).listeners
+
 
 def read(config: dict[str, str], default: str = "PLAINTEXT") -> list[tuple[str, str, str, int]]:
-    return [listener[:4] for listener in listeners(config.get, default)]
+    return [listener[:4] for listener in listeners(config.get, SAYS, default)]
 
 
 def test_without_properties_there_is_one_listener() -> None:
@@ -62,14 +66,14 @@ def test_a_listener_has_mechanisms_and_lifetimes_of_its_own() -> None:
         "listener.name.sasl_plaintext.sasl.enabled.mechanisms": "PLAIN,SCRAM-SHA-256",
         "listener.name.sasl_plaintext.plain.connections.max.reauth.ms": "60000",
     }
-    (listener,) = listeners(config.get, "SASL_PLAINTEXT")
+    (listener,) = listeners(config.get, SAYS, "SASL_PLAINTEXT")
     assert listener.sasl is not None
     assert listener.sasl.mechanisms == ("PLAIN", "SCRAM-SHA-256")
     assert listener.sasl.max_reauth_ms == {"PLAIN": 60000, "SCRAM-SHA-256": 5000}
 
 
 def test_advertised_listeners_are_found_by_name() -> None:
-    assert advertised({"advertised.listeners": "SSL://kafka.example:443"}.get) == {"SSL": ("kafka.example", 443)}
+    assert advertised({"advertised.listeners": "SSL://kafka.example:443"}.get, SAYS) == {"SSL": ("kafka.example", 443)}
 
 
 def test_users_of_plain_stand_in_jaas_configurations() -> None:

@@ -44,6 +44,8 @@ PLAIN_MODULE: Final = "org.apache.kafka.common.security.plain.PlainLoginModule r
 with_modes: Final = pytest.mark.skipif(sys.platform == "win32", reason="files have no modes on Windows")
 CONFIG: Final = {
     "listeners": "SASL_SSL://127.0.0.1:0",
+    "security.inter.broker.protocol": "SASL_SSL",
+    "sasl.mechanism.inter.broker.protocol": "PLAIN",
     "sasl.enabled.mechanisms": "PLAIN,SCRAM-SHA-256",
     "listener.name.sasl_ssl.plain.sasl.jaas.config": f'{PLAIN_MODULE} user_bob="{IN_JAAS}";',
     "delegation.token.secret.key": TOKEN_KEY,

@@ -122,6 +122,15 @@ def test_a_limit_may_come_while_the_broker_runs() -> None:
         assert all(map(is_served, clients))
 
 
+def test_a_client_beyond_the_limit_is_closed_over_sockets_before_it_says_anything() -> None:
+    import socket
+
+    with FakeKafka("3.9", config={"max.connections.per.ip": 1}) as kafka:
+        place = kafka.host, kafka.port
+        with socket.create_connection(place, 20), socket.create_connection(place, 5) as second:
+            assert second.recv(1) == b""
+
+
 def test_clients_behind_a_full_broker_are_served_over_sockets() -> None:
     import socket
 

@@ -51,6 +51,22 @@ def test_a_frame_that_is_too_large_is_noted() -> None:
         )
 
 
+@pytest.mark.parametrize(
+    ("release", "request_", "words"),
+    [
+        ("2.3", "0003 0063", "the client asked Metadata v99; Kafka 2.3.1 has v0 to v8"),
+        ("2.3", "004e 0000", "the client asked ShareFetch v0, which Kafka 2.3.1 does not have"),
+        ("4.3", "0000 0002", "the client asked Produce v2; Kafka 4.3.1 has v3 to v13"),
+        ("4.3", "03e8 0000", "the client asked API 1000 v0, which Kafka does not have"),
+        ("4.3", "0003 0008", "the client asked Metadata v8 in bytes that cannot be read"),
+    ],
+)
+def test_a_request_that_a_release_does_not_have_is_noted(release: str, request_: str, words: str) -> None:
+    with FakeKafka(release) as kafka:
+        frame = bytes.fromhex(request_) + (b"\0\0\0\1" + b"\xff\xff" if words.endswith("have") else b"\0\0\0\1\0")
+        assert turned_away(kafka, len(frame).to_bytes(4, "big") + frame) == words
+
+
 def test_a_real_sasl_client_on_a_listener_without_logins_is_noted() -> None:
     with FakeKafka("2.3") as kafka:
         login = {"sasl.mechanism": "PLAIN", "sasl.username": "alice", "sasl.password": "wonderland"}

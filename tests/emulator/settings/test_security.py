@@ -20,6 +20,10 @@ from tests.support.brokers import answer
         ("0.8.2", {"tls": True}, "has no TLS"),
         ("0.8.2", {"acls": ["User:alice allow Read topic t"]}, "has no authorizer"),
         ("3.9", {"acls": ["alice may read"]}, "is not a rule"),
+        ("1.1", {"acls": ["User:alice allow Read topic orders-*"]}, "2.0 is the first"),
+        ("3.9", {"acls": "User:alice allow Read topic t"}, r"acls: a text; write \['User:alice"),
+        ("3.9", {"users": {"alice": "pw"}, "sasl": "PLAIN"}, r"sasl: a text; write \['PLAIN'\]"),
+        ("3.9", {"users": "alice"}, 'users: a text; write {"alice"'),
     ],
 )
 def test_what_a_release_does_not_have_is_refused(release: str, said: dict[str, object], words: str) -> None:

@@ -5,13 +5,14 @@ when it holds. The words are those of an exception that ends the broker with exi
 GroupCoordinatorConfig.java; recorded from 0.9.0.1 to 3.9.1: illegal_configs). Scala's `require` puts "requirement
 failed: " before them.
 
-Not here: rules about listeners, security and tiered storage.
+Not here: rules about listeners (`security.between_brokers`), other ones of security, and tiered storage.
 """
 
 from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Final, Literal, NamedTuple, TypeAlias
 
+from fakekafka.releases.configs.connections import connections_by_address, somebody_may_connect
 from fakekafka.releases.configs.synonyms import topic_default
 from fakekafka.releases.configs.under_zookeeper import no_controllers, no_new_consumer_groups, ready_to_migrate
 from fakekafka.releases.configs.values import ConfigValue
@@ -25,6 +26,7 @@ Lookup: TypeAlias = Callable[[str], ConfigValue]
 PROTOCOL: Final = "inter.broker.protocol.version"
 FORMAT: Final = "log.message.format.version"
 MEGABYTE: Final = 1 << 20
+IN_KRAFT: Final = " (i.e. when running in KRaft mode)."
 DIVISION_BY_ZERO: Final = "/ by zero"
 """The text of an ArithmeticException, where other rules have a text for people."""
 FAILED: Final = "requirement failed: "
@@ -216,11 +218,22 @@ def _classic_is_enabled(value: Lookup, _: Release) -> str | None:
     return "Disabling the 'classic' protocol is not supported." if left_out else None
 
 
-def _id_below_generated_ones(value: Lookup, _: Release) -> str | None:
+def _id_below_generated_ones(value: Lookup, release: Release) -> str | None:
     broker, most, generated = value("broker.id"), value("reserved.broker.max.id"), value("broker.id.generation.enable")
     if not isinstance(broker, int) or not isinstance(most, int) or not generated or -1 <= broker <= most:
         return None
-    return f"{FAILED}broker.id must be greater than or equal to -1 and not greater than reserved.broker.max.id"
+    least = "equal or greater than" if release < starting("2.8") else "greater than or equal to"
+    return f"{FAILED}broker.id must be {least} -1 and not greater than reserved.broker.max.id"
+
+
+def _node_has_an_id(value: Lookup, release: Release) -> str | None:
+    """Asked of 3.5.2, 3.6.2, 3.9.1, 4.0.1 and 4.3.1."""
+    ids = [number for number in (value("node.id"), value("broker.id")) if isinstance(number, int) and number < -1]
+    if not ids:
+        return None
+    if release < starting("4.0"):
+        return "Missing configuration `node.id` which is required when `process.roles` is defined" + IN_KRAFT
+    return f"Invalid value {ids[0]} for configuration node.id: Value must be at least 0"
 
 
 def _few_updates_per_snapshot(value: Lookup, _: Release) -> str | None:
@@ -251,13 +264,6 @@ def _queue_holds_a_request(value: Lookup, _: Release) -> str | None:
     if not isinstance(queue, int) or not isinstance(request, int) or queue <= 0 or queue >= request:
         return None
     return f"{FAILED}queued.max.request.bytes must be larger or equal to socket.request.max.bytes"
-
-
-def _somebody_may_connect(value: Lookup, _: Release) -> str | None:
-    if value("max.connections.per.ip") != 0 or value("max.connections.per.ip.overrides"):
-        return None
-    words = "max.connections.per.ip can be set to zero only if max.connections.per.ip.overrides property is set."
-    return FAILED + words
 
 
 def _idle_longer_than_delay(value: Lookup, _: Release) -> str | None:
@@ -352,7 +358,9 @@ RULES: Final[tuple[Rule, ...]] = (
     Rule("0.9.0", "2.1", None, _protocol_is_known),
     Rule("3.3", "4.0", "kraft", _protocol_fits_kraft),
     Rule("3.1", None, None, _one_id),
+    Rule("0.9.0", None, None, connections_by_address),
     Rule("0.9.0", "4.0", "zk", _id_below_generated_ones),
+    Rule("3.3", None, "kraft", _node_has_an_id),
     Rule("0.9.0", None, None, _longer_than("segment.ms", 1, ROLL)),
     Rule("0.9.0", None, None, _longer_than("segment.jitter.ms", 0, JITTER)),
     Rule("0.9.0", None, None, _longer_than("retention.ms", 1, RETENTION)),
@@ -375,7 +383,7 @@ RULES: Final[tuple[Rule, ...]] = (
     Rule("0.10.0", "3.3", "kraft", _format_by_magic, "by magic"),
     Rule("2.2", "4.0", None, _zstd_for_offsets),
     Rule("1.0", None, None, _queue_holds_a_request),
-    Rule("2.0", None, None, _somebody_may_connect),
+    Rule("2.0", None, None, somebody_may_connect),
     Rule("2.1", None, None, _idle_longer_than_delay),
     Rule("2.8", "3.6", "kraft", _no_tokens),
     *(rule for rule in GROUPS if starting(rule.since) < starting(FIRST_CHECKED)),

@@ -20,7 +20,6 @@ UNPLAYED: Final[Mapping[str, str]] = {
     "sasl.login.callback.handler.class": OWN_CLIENT,
     "sasl.login.class": OWN_CLIENT,
     "sasl.mechanism.controller.protocol": OWN_CLIENT,
-    "sasl.mechanism.inter.broker.protocol": OWN_CLIENT,
     "security.providers": JAVA_ONLY,
     "ssl.endpoint.identification.algorithm": OWN_CLIENT,
     "ssl.engine.factory.class": JAVA_ONLY,

@@ -10,6 +10,7 @@ from typing import Literal, get_args, get_origin, get_type_hints
 import pytest
 from fakekafka.releases.behaviours.authorization import AuthorizationBehaviour
 from fakekafka.releases.behaviours.behaviour import Behaviours, History, fields, resolve
+from fakekafka.releases.behaviours.listeners import ListenersBehaviour
 from fakekafka.releases.behaviours.quotas import QuotasBehaviour
 from fakekafka.releases.behaviours.sasl import SaslBehaviour
 from fakekafka.releases.behaviours.tls import TlsBehaviour
@@ -26,7 +27,7 @@ CITED = re.compile(
 RECORDED = re.compile(r"[Rr]ecorded from ([\d.]*\d)(?: (?:to|and) ([\d.]*\d))?: (\w+)")
 
 
-LATE = (AuthorizationBehaviour, QuotasBehaviour, SaslBehaviour, TlsBehaviour)
+LATE = (AuthorizationBehaviour, ListenersBehaviour, QuotasBehaviour, SaslBehaviour, TlsBehaviour)
 
 
 def areas() -> list[type[Behaviours]]:

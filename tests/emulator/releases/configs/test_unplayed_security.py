@@ -13,6 +13,7 @@ PLAYED = {
     "listener.security.protocol.map",
     "sasl.enabled.mechanisms",
     "sasl.jaas.config",
+    "sasl.mechanism.inter.broker.protocol",  # whether sasl.enabled.mechanisms has it
     "sasl.server.callback.handler.class",
     "sasl.server.max.receive.size",
     "sasl.oauthbearer.clock.skew.seconds",

@@ -20,7 +20,12 @@ from fakekafka.wire.frames import request_frame
 from tests.support.handled import handled
 
 RELEASES = ("0.10.0", "0.11.0", "1.1", "2.2", "2.8", "3.9", "4.3")
-CONFIG = {"listeners": "SASL_PLAINTEXT://127.0.0.1:9092", "sasl.enabled.mechanisms": "PLAIN"}
+CONFIG = {
+    "listeners": "SASL_PLAINTEXT://127.0.0.1:9092",
+    "sasl.enabled.mechanisms": "PLAIN",
+    "security.inter.broker.protocol": "SASL_PLAINTEXT",
+    "sasl.mechanism.inter.broker.protocol": "PLAIN",
+}
 RIGHT, WRONG = b"\0alice\0wonderland", b"\0alice\0queen"
 
 
