@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
 from fakekafka.bugs.client_ranges import ClientRange
+from fakekafka.bugs.real_clients import RealClients
 from fakekafka.releases.release_runs import ReleaseRuns
 
 Kind: TypeAlias = Literal["bug", "era", "scenario", "fault"]
@@ -76,8 +77,8 @@ class Bug:
     """Where the story shows that the bug is absent."""
     sees: Mapping[str, tuple[Seen, Seen]] = field(default_factory=dict)
     """What the story observes: by name, on the affected and on the cured side."""
-    drivers: tuple[str, str] | None = None
-    """Real clients that show it, "kafka-python==1.4.4" and one that is cured, for `fakekafka bugs run --client`."""
+    real_clients: RealClients | None = None
+    """Real clients that show it."""
     story: Callable[..., None] | None = None
     """The story: a function of a `play.Play`, called for each side."""
 

@@ -4,6 +4,7 @@ from lz4.frame import compress as lz4_frame
 
 from fakekafka.bugs.bug import Bug, Side
 from fakekafka.bugs.play import Play
+from fakekafka.bugs.real_clients import RealClients, Sends
 from fakekafka.bugs.sets import LZ4, NOW, message, records, unit
 
 BUG = Bug(
@@ -26,6 +27,13 @@ BUG = Bug(
     affected=Side("2.3.1", reader="linked blocks"),
     cured=Side("2.3.1", reader="independent blocks"),
     sees={"the produce": ("UNKNOWN_SERVER_ERROR", "NONE")},
+    real_clients=RealClients(
+        "kafka-python==1.4.2",
+        "kafka-python==1.4.3",
+        Sends(size=1000, codec="lz4"),
+        python="3.6",
+        packages=("lz4", "xxhash"),
+    ),
 )
 
 

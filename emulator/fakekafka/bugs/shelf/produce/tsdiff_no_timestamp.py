@@ -2,6 +2,7 @@
 
 from fakekafka.bugs.bug import Bug, Side
 from fakekafka.bugs.play import Play
+from fakekafka.bugs.real_clients import RealClients, Sends
 from fakekafka.bugs.sets import records, unit
 
 BUG = Bug(
@@ -30,6 +31,9 @@ BUG = Bug(
     affected=Side("0.10.2.2"),
     cured=Side("0.11.0.3"),
     sees={"a producer of 0.9": ("INVALID_TIMESTAMP", "NONE")},
+    real_clients=RealClients(
+        "kafka-clients==0.9.0.1", sends=Sends(topic={"message.timestamp.difference.max.ms": "1000"})
+    ),
 )
 
 
