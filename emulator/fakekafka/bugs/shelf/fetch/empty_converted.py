@@ -2,7 +2,6 @@
 
 from fakekafka.bugs.bug import Bug, Side
 from fakekafka.bugs.play import Play
-from fakekafka.bugs.real_clients import RealClients
 from fakekafka.bugs.sets import batch
 
 BUG = Bug(
@@ -30,7 +29,6 @@ BUG = Bug(
     affected=Side("1.0.2"),
     cured=Side("2.0.1"),
     sees={"bytes in the answer": (0, 12), "where the consumer stands after five fetches": (3, 3)},
-    real_clients=RealClients("pykafka==2.8.0"),
 )
 
 

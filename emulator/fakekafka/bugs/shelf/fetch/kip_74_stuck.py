@@ -2,7 +2,6 @@
 
 from fakekafka.bugs.bug import Bug, Side
 from fakekafka.bugs.play import Play
-from fakekafka.bugs.real_clients import RealClients
 from fakekafka.bugs.sets import records, unit
 
 BUG = Bug(
@@ -25,7 +24,6 @@ BUG = Bug(
     affected=Side("0.10.2.2", reader="Fetch 2"),
     cured=Side("0.10.2.2", reader="Fetch 3"),
     sees={"whole messages in 100 bytes": (0, 1)},
-    real_clients=RealClients("kafka-clients==0.9.0.1", "kafka-clients==3.9.0"),
 )
 
 

@@ -2,7 +2,6 @@
 
 from fakekafka.bugs.bug import Bug, Side
 from fakekafka.bugs.play import Play
-from fakekafka.bugs.real_clients import RealClients
 from fakekafka.bugs.sets import GZIP, records, unit
 
 BUG = Bug(
@@ -26,7 +25,6 @@ BUG = Bug(
     affected=Side("0.10.2.2"),
     cured=Side("0.11.0.3", config={"log.message.format.version": "0.10.2"}),
     sees={"units in the answer": (1, 2)},
-    real_clients=RealClients("kafka-clients==0.9.0.1"),
 )
 
 

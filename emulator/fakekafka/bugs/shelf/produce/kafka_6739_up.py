@@ -32,7 +32,7 @@ BUG = Bug(
     affected=Side("2.3.1", config={"log.message.format.version": "0.10.2"}),
     cured=Side("2.3.1"),
     sees={"a batch with headers": ("UNKNOWN_SERVER_ERROR", "NONE")},
-    real_clients=RealClients("kafka-clients==3.9.0", sends=Sends(headers=True)),
+    real_clients=RealClients("confluent-kafka==2.16.1", sends=Sends(headers=True)),
 )
 
 

@@ -32,7 +32,7 @@ BUG = Bug(
     cured=Side("0.11.0.3"),
     sees={"a producer of 0.9": ("INVALID_TIMESTAMP", "NONE")},
     real_clients=RealClients(
-        "kafka-clients==0.9.0.1", sends=Sends(topic={"message.timestamp.difference.max.ms": "1000"})
+        "kafka-python==1.2.5", sends=Sends(topic={"message.timestamp.difference.max.ms": "1000"}), python="3.6"
     ),
 )
 

@@ -31,7 +31,7 @@ BUG = Bug(
         "an idempotent batch": ("UNSUPPORTED_FOR_MESSAGE_FORMAT", "NONE"),
         "a batch without producer id": ("NONE", "NONE"),
     },
-    real_clients=RealClients("kafka-clients==3.9.0", sends=Sends(idempotent=True)),
+    real_clients=RealClients("confluent-kafka==2.16.1", sends=Sends(idempotent=True)),
 )
 
 
