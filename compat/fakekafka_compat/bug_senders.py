@@ -54,7 +54,8 @@ def _sent(started: Started, kafka: FakeKafka, sends: Sends, given: list[Record])
         with Driver(started.command) as driver:
             driver.start(task(started.client, kafka, 1, sends.codec, sends.idempotent))
             driver.patience_s = PATIENCE_S
-            driver.tell({"do": "produce", "records": [record.json() for record in given]})
+            more = {"idempotent": True} if sends.idempotent else {}
+            driver.tell({"do": "produce", "records": [record.json() for record in given], **more})
             complaints.extend(str(event["error"]) for event in driver.events() if "error" in event)
     except DriverFailed as e:
         complaints.append(str(e).strip().splitlines()[-1])

@@ -19,7 +19,7 @@ BUG = Bug(
     ),
     cause=(
         "An LZ4 library that links blocks by default makes frames that the broker's reader does not support, in"
-        " any release."
+        " any release. A frame of one block, 64 KiB or less, has nothing to link."
     ),
     remedy="Switch block linking off in the client's LZ4 library; kafka-python does so from 1.4.3 on.",
     sources=("dpkp/kafka-python#1476", "recorded from 0.8.2.2 to 4.3.1: produce_refusals"),
@@ -30,7 +30,7 @@ BUG = Bug(
     real_clients=RealClients(
         "kafka-python==1.4.2",
         "kafka-python==1.4.3",
-        Sends(size=1000, codec="lz4"),
+        Sends(size=100_000, codec="lz4"),
         python="3.6",
         packages=("lz4", "xxhash"),
     ),

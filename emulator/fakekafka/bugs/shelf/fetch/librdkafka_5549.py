@@ -11,7 +11,7 @@ BUG = Bug(
     part="fetch",
     kind="scenario",
     releases="2.7.0 - 3.9.2",
-    clients=("librdkafka 2.5.0 - 2.15.1",),
+    clients=("librdkafka 2.5.0 - 2.15.0",),
     symptom=(
         "null keys and values since the client was upgraded, offsets and timestamps are right; Unsupported"
         " Message(Set) MagicByte 97; consumer of a topic with an old message.format.version gets empty messages, no"
@@ -23,8 +23,8 @@ BUG = Bug(
         " null."
     ),
     remedy=(
-        "Downgrade to librdkafka 2.4; or write format 2, and wait until older messages are gone: they stay as they are"
-        " when the format is raised."
+        "Upgrade to librdkafka 2.15.1, or stay at 2.4. A raised message format helps new messages only: old ones stay"
+        " what they are."
     ),
     sources=("confluentinc/librdkafka#5549", "confluentinc/librdkafka#5504", "confluentinc/librdkafka#5550"),
     shown="by what a reader computes",

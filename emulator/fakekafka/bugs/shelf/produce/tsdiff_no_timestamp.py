@@ -11,7 +11,7 @@ BUG = Bug(
     part="produce",
     kind="bug",
     releases="0.10.0.0 - 0.10.2.2",
-    clients=("kafka-clients <0.10.0", "kafka-python <1.3.0", "pykafka"),
+    clients=("kafka-clients <0.10.0", "kafka-python <1.2.0", "pykafka"),
     symptom=(
         "INVALID_TIMESTAMP 32 from every old producer; timestamp is out of range; happens since"
         " message.timestamp.difference.max.ms was set"
@@ -32,7 +32,7 @@ BUG = Bug(
     cured=Side("0.11.0.3"),
     sees={"a producer of 0.9": ("INVALID_TIMESTAMP", "NONE")},
     real_clients=RealClients(
-        "kafka-python==1.2.5", sends=Sends(topic={"message.timestamp.difference.max.ms": "1000"}), python="3.6"
+        "kafka-python==1.1.1", sends=Sends(topic={"message.timestamp.difference.max.ms": "1000"}), python="3.6"
     ),
 )
 
