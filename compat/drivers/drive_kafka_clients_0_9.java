@@ -1,7 +1,7 @@
-// Drives Kafka's Java client 0.9.0.1, or a later one before 2.0: reads a task and its steps from stdin and prints what
-// happened, see compat/README.md.
+// Drives Kafka's Java client 0.9.0.1: reads a task and its steps from stdin and prints what happened, see
+// compat/README.md.
 //
-// Needs the client and a JDK. The client's own log goes to stderr. It gives no timestamps, and has no transactions or
+// Needs the client and a JDK. The client's own log goes to stderr. It has no headers, timestamps, transactions or
 // offsets by timestamp. The JSON reader is at the end.
 
 import java.io.BufferedReader;
@@ -95,26 +95,12 @@ class Driver {
             var uid = each.get("uid");
             var partition = number(each.get("partition"));
             var record = new ProducerRecord<>(topic, partition, raw(each.get("key")), raw(each.get("value")));
-            addHeaders(record, list(each.get("headers")));
             producer.send(record, (done, e) -> {
                 if (e != null) say("refused", "uid", uid, "error", e.toString());
                 else say("acked", "uid", uid, "partition", done.partition(), "offset", done.offset());
             });
         }
         producer.flush();
-    }
-
-    /** Clients before 0.11 have no headers, and this file is compiled with them, too. */
-    private static void addHeaders(ProducerRecord<byte[], byte[]> record, List<Object> headers) {
-        try {
-            var had = ProducerRecord.class.getMethod("headers").invoke(record);
-            var add = Class.forName("org.apache.kafka.common.header.Headers").getMethod("add", String.class, byte[].class);
-            for (var header : headers) add.invoke(had, list(header).get(0), raw(list(header).get(1)));
-        } catch (NoSuchMethodException e) {
-            // then the records go without
-        } catch (ReflectiveOperationException e) {
-            throw new IllegalStateException(e);
-        }
     }
 
     private void produce(Map<String, Object> step) {

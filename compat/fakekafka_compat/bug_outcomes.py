@@ -1,12 +1,13 @@
 """A real client that meets a bug: how it is started, its task, and what came of it."""
 
-from typing import Final, NamedTuple, get_args
+from typing import Final, NamedTuple
 
 from fakekafka import FakeKafka
 from fakekafka.bugs import Side
-from fakekafka.client_configs import Client as Known
+from fakekafka.client_configs import CLIENTS
 from fakekafka.escaping import escaped
 
+from fakekafka_compat.cell_run import CALLED
 from fakekafka_compat.records import Json
 from fakekafka_compat.table import Client
 
@@ -50,8 +51,8 @@ class Outcome(NamedTuple):
 
 def task(client: Client, kafka: FakeKafka, partitions: int, codec: str = "none", idempotent: bool = False) -> Json:
     """The first line for the client's driver."""
-    address = kafka.bootstrap_servers
-    named: Known | None = next((name for name in get_args(Known) if name == client.library), None)
+    address, called = kafka.bootstrap_servers, CALLED.get(client.library, client.library)
+    named = next((name for name in CLIENTS if name == called), None)
     settings: Json = {"bootstrap_servers": address} if named is None else {**kafka.client_config(named)}
     return {
         "settings": settings, "release": kafka.release, "topic": TOPIC, "partitions": partitions, "codec": codec,

@@ -4,8 +4,7 @@ The story sets the scene on a broker without sockets, which then starts to liste
 what it gets is compared with what can be read.
 """
 
-from typing import TYPE_CHECKING
-
+from fakekafka import StoredRecord
 from fakekafka.bugs import Bug, Side
 from fakekafka.bugs.here import Here
 from fakekafka.bugs.play import Play
@@ -13,9 +12,6 @@ from fakekafka.bugs.play import Play
 from fakekafka_compat.bug_outcomes import PATIENCE_S, TOPIC, Outcome, Started, task
 from fakekafka_compat.driving import Driver, DriverFailed
 from fakekafka_compat.records import raw
-
-if TYPE_CHECKING:
-    from fakekafka.watching.stored import StoredRecord
 
 
 def read(bug: Bug, side: Side, started: Started) -> Outcome:
@@ -45,7 +41,7 @@ def _records(play: Play, partition: int) -> int:
     return sum(unit.count for unit in units if unit.producer_id not in aborted)
 
 
-def _listen(driver: Driver, wanted: int, stored: "list[StoredRecord]") -> tuple[int, str]:
+def _listen(driver: Driver, wanted: int, stored: list[StoredRecord]) -> tuple[int, str]:
     """How many records came as they are stored, and what is wrong with the others, or was said about them.
 
     If some records belong to aborted transactions, it waits for all of them; that these never come is correct.

@@ -2,20 +2,16 @@
 
 import time
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from fakekafka import FakeKafka
+from fakekafka import FakeKafka, StoredRecord, UsageError
 from fakekafka.bugs import Side
 from fakekafka.bugs.here import known_settings
 from fakekafka.bugs.real_clients import Sends
-from fakekafka.errors import UsageError
 
 from fakekafka_compat.bug_outcomes import PATIENCE_S, TOPIC, Outcome, Started, task
 from fakekafka_compat.driving import Driver, DriverFailed
 from fakekafka_compat.records import Record
-
-if TYPE_CHECKING:
-    from fakekafka.watching.stored import StoredRecord
 
 HEADERS: Final[tuple[tuple[str, bytes | None], ...]] = (("trace", b"1"),)
 TODAY_MS: Final = 86_400_000
@@ -73,7 +69,7 @@ def _arrived(kafka: FakeKafka, sends: Sends, given: list[Record]) -> tuple[list[
     return [fault for one in faults for fault in one], sum(not one for one in faults)
 
 
-def _faults(stored: "StoredRecord | None", given: Record, codec: str) -> Iterator[str]:
+def _faults(stored: StoredRecord | None, given: Record, codec: str) -> Iterator[str]:
     if stored is None:
         yield "not in the log"
         return

@@ -13,10 +13,7 @@ from tests.real_stories.record import why_not
 from tests.real_stories.tape import RECORDINGS, Tape, load
 
 RECORDED = sorted(path.name.removesuffix(".json.xz") for path in RECORDINGS.glob("*.json.xz"))
-NOT_RECORDED: Final[Mapping[str, str]] = {
-    "KAFKA-4549": "nobody has asked 0.10.1.1 yet",
-    "LIBRDKAFKA-5549": "nobody has asked 2.8.2 yet; librdkafka 2.4.0 and 2.6.0 show both sides",
-}
+NOT_RECORDED: Final[Mapping[str, str]] = {}
 """Stories that real brokers can play, and why they have no recording. Where a real one does something else, it is an
 open question whether the story, the emulator or the way of recording is wrong.
 """

@@ -57,7 +57,7 @@ def test_a_format_is_raised_for_good_and_old_clients_go_first() -> None:
 
 
 def test_committed_offsets_keep_one_from_the_releases_that_cannot_read_them() -> None:
-    """2.0 reads version 1; 3.9 reads version 4, which 4.1 writes (KIP-915)."""
+    """Asked of 4.1.1 with the features of 3.9: it writes version 4, and 3.9.2 reads it (KIP-915)."""
 
     def told(start: str, to: str) -> tuple[list[str], list[int]]:
         found = steps(start, to)

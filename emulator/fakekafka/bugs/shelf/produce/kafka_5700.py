@@ -2,7 +2,6 @@
 
 from fakekafka.bugs.bug import Bug, Side
 from fakekafka.bugs.play import Play
-from fakekafka.bugs.real_clients import RealClients, Sends
 from fakekafka.bugs.sets import batch, records
 
 BUG = Bug(
@@ -23,11 +22,6 @@ BUG = Bug(
     affected=Side("2.3.1", reader="splits without headers"),
     cured=Side("2.3.1", reader="splits with headers"),
     sees={"the large batch": ("MESSAGE_TOO_LARGE", "MESSAGE_TOO_LARGE"), "headers that arrive": (0, 3)},
-    real_clients=RealClients(
-        "kafka-clients==0.11.0.0",
-        "kafka-clients==0.11.0.1",
-        Sends(size=150, headers=True, topic={"max.message.bytes": "300"}),
-    ),
 )
 
 
