@@ -3,8 +3,6 @@
 Needs the client and the standard library. The client's own log goes to stderr.
 """
 
-from __future__ import annotations
-
 import json
 import sys
 import time
@@ -15,6 +13,8 @@ from confluent_kafka import OFFSET_BEGINNING, OFFSET_END, Consumer, Producer, To
 VERSION = confluent_kafka.version()
 if not isinstance(VERSION, str):  # a pair in older versions
     VERSION = VERSION[0]
+WITHOUT_LEVELS = VERSION.startswith(("0.", "1.0.", "1.1."))
+"""It knows no isolation levels."""
 OLD = VERSION.startswith("0.")
 """It knows neither idempotence nor transactions, nor their settings."""
 PATIENCE_S = 60.0
@@ -106,7 +106,7 @@ class Driver:
         consumer = self.kept_consumers.get(reader)
         if consumer is None:
             level = "read_committed" if committed_only else "read_uncommitted"
-            consumer = self.consumer("not-joined", **({} if OLD else {"isolation.level": level}))
+            consumer = self.consumer("not-joined", **({} if WITHOUT_LEVELS else {"isolation.level": level}))
             consumer.assign(self.places(OFFSET_BEGINNING))
         if keep:
             self.kept_consumers[reader] = consumer

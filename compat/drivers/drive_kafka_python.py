@@ -1,9 +1,7 @@
-"""Drives kafka-python, 1.4.7 to 3.0.12: a task and then steps on stdin, what happened on stdout, see compat/README.md.
+"""Drives kafka-python, 1.2.4 to 3.0.12: a task and then steps on stdin, what happened on stdout, see compat/README.md.
 
 Needs the client and the standard library. The client's own log goes to stderr.
 """
-
-from __future__ import annotations
 
 import json
 import sys
@@ -21,6 +19,8 @@ FIRST_POLL_MS, LONGEST_POLL_MS = 1000, 8000
 """How long a member of a group polls: a poll that ends during a rebalance loses the join (3.0.12), so each one
 that does not settle it is followed by one twice as long."""
 RETRIES = 50
+DEFAULTS = getattr(kafka.KafkaProducer, "DEFAULT_CONFIG", {})
+"""The producer's settings; before 1.4 they had no public name."""
 LOCK = threading.Lock()
 
 
@@ -73,7 +73,7 @@ class Driver:
 
     def producer(self, **more):
         codec = None if self.codec == "none" else self.codec
-        if not kafka.KafkaProducer.DEFAULT_CONFIG["retries"]:  # before 2.1: otherwise a new leader is an error
+        if not DEFAULTS.get("retries"):  # before 2.1: otherwise a new leader is an error
             more["retries"] = RETRIES
         return kafka.KafkaProducer(acks="all", compression_type=codec, linger_ms=5, **more, **self.settings)
 
@@ -99,7 +99,7 @@ class Driver:
 
     def limits(self, max_bytes, idempotent):
         more = {} if max_bytes is None else {"max_request_size": max_bytes}
-        if "enable_idempotence" in kafka.KafkaProducer.DEFAULT_CONFIG:  # on by default, even for old formats
+        if "enable_idempotence" in DEFAULTS:  # on by default, even for old formats
             more["enable_idempotence"] = self.idempotent if idempotent is None else idempotent
         elif idempotent:
             raise Unable("produce idempotently")

@@ -1,4 +1,4 @@
-// Drives kafkajs 2.2.4: reads a task and its steps from stdin and prints what happened, see compat/README.md.
+// Drives kafkajs, 1.4.0 to 2.2.4: reads a task and its steps from stdin and prints what happened, see compat/README.md.
 //
 // Needs the client and Node. The client's own log goes to stderr. kafkajs reads in groups only, so each reader is
 // a group of its own; it has gzip and no other codec.
@@ -7,7 +7,9 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
-import { CompressionTypes, Kafka, Partitioners, logLevel } from "kafkajs";
+import kafkajs from "kafkajs";
+
+const { CompressionTypes, Kafka, Partitioners, logLevel } = kafkajs; // the old ones have no Partitioners
 
 const PATIENCE_MS = 60_000;
 const SETTLED_MS = 200; // how long to listen for records that should not come
@@ -47,7 +49,7 @@ class Driver {
   }
 
   async producer(more) {
-    const createPartitioner = Partitioners.DefaultPartitioner;
+    const createPartitioner = Partitioners?.DefaultPartitioner;
     const producer = this.kafka.producer({ createPartitioner, allowAutoTopicCreation: false, ...more });
     await producer.connect();
     return producer;

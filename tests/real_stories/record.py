@@ -39,6 +39,8 @@ def why_not(known: Bug) -> str:
         return "has no story"
     if any(side.quirks or side.api_versions for side in sides):
         return "no release is like one of its sides"
+    if any(side.brokers for side in sides):
+        return "it takes several brokers"
     if any(Release.parse(side.begins or side.release) < OLDEST for side in sides):
         return "its brokers are not in Maven's registry"
     return ""

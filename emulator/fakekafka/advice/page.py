@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Final
 
 from fakekafka.advice.steps import StepAdvice
-from fakekafka.advice.text import ESTIMATE, client_line
+from fakekafka.advice.text import ESTIMATE, client_line, heading, way_back
 from fakekafka.errors import UsageError
 from fakekafka.escaping import escaped_value
 
@@ -27,4 +27,6 @@ def page(steps: Sequence[StepAdvice], title: str) -> str:
     return templates.get_template(TEMPLATE.name).render(
         title=title, steps=steps, drawn=drawn, width=LEFT + WIDTH * len(steps), radius=RADIUS, estimate=ESTIMATE,
         client_line=client_line,
+        heading=heading,
+        way_back=way_back,
     )  # fmt: skip

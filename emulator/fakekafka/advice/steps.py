@@ -108,11 +108,15 @@ def advice(phases: Sequence[Phase], clients: Sequence[Client], held: Sequence[He
     back_to = 0
     for number, phase in enumerate(phases):
         before = phases[number - 1] if number else phase
-        final = tuple(_final(before, phase))
+        final, lasting = tuple(_final(before, phase)), tuple(_lasting(before, phase))
         back_to = number if final else back_to
+        unread = [earlier for earlier in range(back_to, number) if _newest_read(phases[earlier]) < _value(phase)]
+        if unread:
+            lasting = (_unreadable(phases[unread[-1]]), *lasting)
+            back_to = unread[-1] + 1
         mine = tuple(_client(phase, client, held, bugs) for client in clients)
         first, silent = tuple(_first(before, phase, clients)), tuple(_silent(before, phase, clients))
-        steps.append(StepAdvice(number, phase, mine, first, silent, final, back_to))
+        steps.append(StepAdvice(number, phase, mine, first, silent, (*final, *lasting), back_to))
     return steps
 
 
@@ -179,7 +183,7 @@ def _may_change(client: Client, since: str) -> bool:
 
 
 def _final(before: Phase, phase: Phase) -> Iterator[Claim]:
-    """What a rollback from `phase` to `before` loses."""
+    """What keeps one from going back from `phase` to `before`."""
     if phase.final and not before.final:
         yield Claim("ZooKeeper is left for good", TESTS["ZooKeeper"])
     if phase.magic > before.magic:
@@ -187,17 +191,28 @@ def _final(before: Phase, phase: Phase) -> Iterator[Claim]:
             f"records of format {phase.magic} stay: after a way back old consumers get them as they are",
             TESTS["bug"].format("FORMAT-LOWERED"),
         )
-    if _value(phase) > _value(before):
-        yield Claim(
-            "committed offsets are written in a version that older brokers cannot read: going back loses them",
-            TESTS["bug"].format("OFFSET-VALUE-DOWNGRADE"),
-        )
     if phase.kind == "features" and phase.features != before.features:
         yield Claim(
             "metadata.version is raised: it can be lowered only where the controllers allow it", TESTS["levels"]
         )
+
+
+def _lasting(before: Phase, phase: Phase) -> Iterator[Claim]:
+    """What stays after going back, and does no harm there."""
     if not _cleans_anew(before) and _cleans_anew(phase):
         yield Claim("what is compacted from here on is rewritten in format 2", TESTS["bug"].format("KAFKA-13093"))
+
+
+def _unreadable(old: Phase) -> Claim:
+    return Claim(
+        f"committed offsets are written in a version that {old.release} cannot read: going back to it loses them",
+        TESTS["bug"].format("OFFSET-VALUE-DOWNGRADE"),
+    )
+
+
+def _newest_read(phase: Phase) -> int:
+    """The newest version of committed offsets that its brokers can read (KIP-915)."""
+    return profile(phase.release, phase.mode).offsets.newest_value
 
 
 def _value(phase: Phase) -> int:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from fakekafka.advice.steps import ClientAdvice, StepAdvice
+from fakekafka.advice.steps import Claim, ClientAdvice, StepAdvice
 
 ESTIMATE = (
     "bytes and CPU of conversions are estimates: one read of everything, at 100 MiB a second of a JVM's CPU time, a"
@@ -52,20 +52,32 @@ def _claims(claims: Sequence[Any]) -> list[dict[str, str]]:
 
 
 def _step(step: StepAdvice, why: bool) -> Iterator[str]:
-    yield f"\n{step.number}  {step.phase}: {step.verdict.upper()}"
-    groups = (("first", step.first), ("silently", step.silent), ("for good", step.final))
-    for name, claims in groups:
-        for claim in claims:
-            yield f"   {name + ':':<10} {claim.text}"
-            if why:
-                yield f"   {'':<10}   {claim.why}"
+    yield f"\n{heading(step, step.verdict.upper())}"
+    yield from _group("first:", step.first, why)
     for client in step.clients:
         yield f"   {client_line(client)}"
-        for claim in client.breaks:
-            yield f"   {'':<10} {claim.text}"
-            if why:
-                yield f"   {'':<10}   {claim.why}"
-    yield f"   back: to step {step.back_to} without loss" if step.number else "   where you are"
+        yield from _group("", client.breaks, why)
+    yield from _group("for good:", step.final, why)
+    yield from _group("silently:", step.silent, why)
+    if step.number:
+        yield f"   {way_back(step)}"
+
+
+def _group(name: str, claims: Sequence[Claim], why: bool) -> Iterator[str]:
+    for claim in claims:
+        yield f"   {name:<10} {claim.text}"
+        if why:
+            yield f"   {'':<10}   {claim.why}"
+
+
+def heading(step: StepAdvice, verdict: str) -> str:
+    """A step and its verdict; the first one is no step, but what is there now."""
+    return f"{step.number}  {step.phase}: {verdict if step.number else 'where you are'}"
+
+
+def way_back(step: StepAdvice) -> str:
+    """How far back one can go from a step."""
+    return "back: not without loss" if step.back_to == step.number else f"back: to step {step.back_to} without loss"
 
 
 def client_line(client: ClientAdvice) -> str:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
 from fakekafka.bugs.client_ranges import ClientRange
+from fakekafka.bugs.real_clients import RealClients
 from fakekafka.releases.release_runs import ReleaseRuns
 
 Kind: TypeAlias = Literal["bug", "era", "scenario", "fault"]
@@ -36,12 +37,15 @@ class Side:
     """The broker's first release, if the story is about an upgrade; the broker then becomes `release`."""
     api_versions: Mapping[str, int | tuple[int, int]] = field(default_factory=dict)
     """Caps on what the broker advertises and accepts, as for `FakeKafka`."""
+    brokers: tuple[Mapping[str, object], ...] = ()
+    """If there are several brokers: what each has besides `config`. A connection called "broker 1" is to the second."""
 
     def __str__(self) -> str:
         settings = ", ".join(f"{name}={value}" for name, value in self.config.items())
         release = f"{self.begins} -> {self.release}" if self.begins else self.release
         caps = ", ".join(f"{api} {versions}" for api, versions in self.api_versions.items())
-        more = (f"quirks {self.quirks}" if self.quirks else "", settings, caps, self.reader)
+        several = f"{len(self.brokers)} brokers" if self.brokers else ""
+        more = (f"quirks {self.quirks}" if self.quirks else "", several, settings, caps, self.reader)
         return ", ".join(text for text in (release, *more) if text)
 
 
@@ -76,8 +80,8 @@ class Bug:
     """Where the story shows that the bug is absent."""
     sees: Mapping[str, tuple[Seen, Seen]] = field(default_factory=dict)
     """What the story observes: by name, on the affected and on the cured side."""
-    drivers: tuple[str, str] | None = None
-    """Real clients that show it, "kafka-python==1.4.4" and one that is cured, for `fakekafka bugs run --client`."""
+    real_clients: RealClients | None = None
+    """Real clients that show it."""
     story: Callable[..., None] | None = None
     """The story: a function of a `play.Play`, called for each side."""
 

@@ -15,6 +15,7 @@ from fakekafka.ids import DurationMs, TimestampMs, TopicName
 from fakekafka.releases.profile import profile
 from fakekafka.releases.release import Release
 from fakekafka.server.memory import MemoryClient
+from fakekafka.settings.options import BrokerSettings
 from fakekafka.wire.frames import SIZE
 
 SMALL: Final[Mapping[str, object]] = {
@@ -24,6 +25,9 @@ SMALL: Final[Mapping[str, object]] = {
     "log.cleaner.dedupe.buffer.size": 2 << 20,
 }
 """Settings of every stage, if the release has them; a story's own settings override them."""
+
+TO_BROKER: Final = "broker "
+"""How the name of a connection to a certain broker begins."""
 
 
 def known_settings(release: str) -> dict[str, object]:
@@ -44,6 +48,7 @@ class Here:
             quirks=side.quirks,
             clock=self._clock,
             api_versions=side.api_versions,
+            brokers=[BrokerSettings(config=config) for config in side.brokers] or 1,
         ).boot()
         self._clients: dict[str, MemoryClient] = {}
 
@@ -116,5 +121,6 @@ class Here:
         if not self.kafka.brokers():
             raise Closed()
         if client is None or client.closed:
-            client = self._clients[connection] = self.kafka.connect()
+            node_id = int(connection.removeprefix(TO_BROKER)) if connection.startswith(TO_BROKER) else None
+            client = self._clients[connection] = self.kafka.connect(node_id)
         return client

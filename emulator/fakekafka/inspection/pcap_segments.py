@@ -1,4 +1,4 @@
-"""Packet captures (pcap files) as TCP segments: what tcpdump, Wireshark and `kafka.requests.to_pcap` write.
+"""Packet captures as TCP segments: pcap files, which tcpdump and `kafka.requests.to_pcap` write, and pcapng files.
 
     file header     magic 0xA1B2C3D4 (microseconds) or 0xA1B23C4D (nanoseconds), in either byte order; version, zone,
                     accuracy, longest packet, link type
@@ -13,13 +13,13 @@ from typing import Final, NamedTuple, TypeAlias
 
 from fakekafka.errors import UsageError
 from fakekafka.ids import TimestampMs
+from fakekafka.inspection.pcapng_packets import SECTION, Packet, packets
 
 End: TypeAlias = tuple[bytes, int]
 """An IP address and a port."""
 
 MAGICS: Final = {0xA1B2C3D4: 1_000, 0xA1B23C4D: 1_000_000}
 """How many units of a fraction are a millisecond, by the file's first four bytes."""
-PCAPNG: Final = b"\x0a\x0d\x0d\x0a"
 FILE_HEADER_BYTES: Final = 24
 PACKET_HEADER_BYTES: Final = 16
 LINK_HEADER_BYTES: Final = {0: 4, 1: 14, 12: 0, 101: 0, 108: 4, 113: 16, 228: 0, 229: 0, 276: 20}
@@ -44,27 +44,33 @@ class Segment(NamedTuple):
 def is_capture(start: bytes) -> bool:
     """Whether a file that starts with these bytes is a packet capture."""
     first = start[:4].ljust(4, b"\0")
-    return first == PCAPNG or any(struct.unpack(order + "I", first)[0] in MAGICS for order in "<>")
+    return first == SECTION or any(struct.unpack(order + "I", first)[0] in MAGICS for order in "<>")
 
 
 def segments(data: bytes) -> Iterator[Segment]:
     """The TCP segments of a capture; other packets, and pieces of packets, are left out. Raises `UsageError` for files
     of another format.
     """
+    for packet in packets(data) if data.startswith(SECTION) else _packets(data):
+        if packet.link not in LINK_HEADER_BYTES:
+            raise UsageError(f"packets of link type {packet.link} are not read")
+        segment = _segment(packet.at_ms, _ip_packet(packet.data, packet.link))
+        if segment is not None:
+            yield segment
+
+
+def _packets(data: bytes) -> Iterator[Packet]:
+    """The packets of a pcap file. Raises `UsageError` if it is none."""
     order = next((o for o in "<>" if struct.unpack_from(o + "I", data.ljust(4, b"\0"))[0] in MAGICS), None)
     if order is None or len(data) < FILE_HEADER_BYTES:
-        raise UsageError("not a pcap file; 'editcap -F pcap IN OUT' converts pcapng to pcap")
+        raise UsageError("neither a pcap nor a pcapng file")
     unit = MAGICS[struct.unpack_from(order + "I", data)[0]]
     link = struct.unpack_from(order + "I", data, 20)[0] & 0xFFFF
-    if link not in LINK_HEADER_BYTES:
-        raise UsageError(f"packets of link type {link} are not read")
     at = FILE_HEADER_BYTES
     while at + PACKET_HEADER_BYTES <= len(data):
         seconds, fraction, kept, _ = struct.unpack_from(order + "IIII", data, at)
         at += PACKET_HEADER_BYTES
-        segment = _segment(seconds * 1000 + fraction // unit, _ip_packet(data[at : at + kept], link))
-        if segment is not None:
-            yield segment
+        yield Packet(seconds * 1000 + fraction // unit, link, data[at : at + kept])
         at += kept
 
 

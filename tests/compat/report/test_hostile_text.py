@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import pytest
 from fakekafka.escaping import HIDDEN
-from fakekafka_compat.bug_clients import Read
+from fakekafka_compat.bug_outcomes import Outcome
 from fakekafka_compat.cli import _tell
 from fakekafka_compat.report.html import page
 from fakekafka_compat.report.junit import junit
@@ -57,6 +57,6 @@ def test_what_a_real_client_said_of_a_bug_obeys_nobody() -> None:
 
     side = bug("KAFKA-6739").affected
     assert side is not None
-    text = str(Read("kafka-python 1.4.4", side, 1, 0, HOSTILE))
+    text = str(Outcome("kafka-python 1.4.4", side, 1, 0, HOSTILE))
     assert "FORGED" in text
     assert not [character for character in text if unicodedata.category(character) in HIDDEN]

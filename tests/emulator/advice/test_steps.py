@@ -53,7 +53,20 @@ def test_a_format_is_raised_for_good_and_old_clients_go_first() -> None:
     ]  # fmt: skip
     assert raised.first[0].text == "upgrade kafka-python 1.3.5 first, or all its reads are converted"
     assert "records of format 2 stay" in raised.final[0].text
-    assert [step.back_to for step in found] == [0, 0, 2, 2, 4]
+    assert [step.back_to for step in found] == [0, 0, 1, 1, 4]
+
+
+def test_committed_offsets_keep_one_from_the_releases_that_cannot_read_them() -> None:
+    """Asked of 4.1.1 with the features of 3.9: it writes version 4, and 3.9.2 reads it (KIP-915)."""
+
+    def told(start: str, to: str) -> tuple[list[str], list[int]]:
+        found = steps(start, to)
+        texts = [claim.text for step in found for claim in step.final if "committed offsets" in claim.text]
+        return texts, [step.back_to for step in found]
+
+    lost = "committed offsets are written in a version that 2.0.1 cannot read: going back to it loses them"
+    assert told("2.0", "2.3") == ([lost], [0, 0, 1])
+    assert told("4.0", "4.1") == ([], [0, 0, 2])
 
 
 def test_a_defect_of_the_release_is_named_where_it_hits_the_client() -> None:

@@ -17,8 +17,8 @@ SWITCHED = [
     bug for bug in PLAYED if bug.id in {row.name for row in QUIRKS} and bug.affected and not bug.affected.reader
 ]
 
-LEAST_BUGS = 154
-LEAST_PLAYED = 140
+LEAST_BUGS = 155
+LEAST_PLAYED = 143
 
 NOT_TAKEN_AWAY = {
     "EMPTY-CONVERTED": "the story ends at the last marker, where nothing else can be read on to",

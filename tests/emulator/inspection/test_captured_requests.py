@@ -100,9 +100,9 @@ def test_ethernet_and_the_other_byte_order_are_read(capture: bytes) -> None:
 @pytest.mark.parametrize(
     ("data", "words"),
     [
-        (b"", "not a pcap file"),
-        (b"\x0a\x0d\x0d\x0a" + b"\0" * 40, "editcap"),
-        (struct.pack("<IHHiIII", 0xA1B2C3D4, 2, 4, 0, 0, 1, 147), "link type 147"),
+        (b"", "neither a pcap nor a pcapng file"),
+        (b"\x0a\x0d\x0d\x0a" + b"\0" * 40, "no request of Kafka"),
+        (struct.pack("<IHHiIIIIIII", 0xA1B2C3D4, 2, 4, 0, 0, 1, 147, 0, 0, 0, 0), "link type 147"),
         (struct.pack("<IHHiIII", 0xA1B2C3D4, 2, 4, 0, 0, 1, RAW_IPV4), "no request of Kafka"),
     ],
 )

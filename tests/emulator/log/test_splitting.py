@@ -34,6 +34,24 @@ def reopen(log: Cleaned, clean: bool = True) -> None:
     log.log.on_high_watermark(log.log.log_end_offset)
 
 
+@pytest.mark.parametrize(
+    ("offsets", "bases"),
+    [
+        ((0, FAR - 1, FAR), [0, FAR]),
+        ((0, FAR + 5, FAR + 6, 2 * FAR + 6, 2 * FAR + 7), [0, FAR + 5, 2 * FAR + 6]),
+        ((0, 3 * FAR), [0, 3 * FAR]),
+    ],
+)
+def test_a_start_after_a_crash_splits_before_the_first_offset_that_is_too_far(
+    offsets: tuple[int, ...], bases: list[int]
+) -> None:
+    """Asked of 2.0.1; from a clean stop it leaves the same segments whole."""
+    split = far_reaching("2.0", *offsets, crash=True)
+    assert [segment.base_offset for segment in split.log.segments] == [*bases, offsets[-1] + 1]
+    whole = far_reaching("2.0", *offsets)
+    assert [segment.base_offset for segment in whole.log.segments] == [0, offsets[-1] + 1]
+
+
 @pytest.mark.parametrize("release", ["0.11.0", "1.1.1"])
 def test_up_to_1_1_the_cleaner_stops_at_an_offset_that_is_too_far(release: str) -> None:
     """Asked of 1.1.1."""

@@ -2,6 +2,7 @@
 
 from fakekafka.bugs.bug import Bug, Side
 from fakekafka.bugs.play import Play
+from fakekafka.bugs.real_clients import RealClients
 from fakekafka.bugs.sets import GZIP, records, unit
 
 BUG = Bug(
@@ -29,6 +30,7 @@ BUG = Bug(
         "formats inside": ([0], [0]),
         "a pass that writes such a wrapper first": ("the cleaner stops", "done"),
     },
+    real_clients=RealClients("kafka-python==2.0.2"),
 )
 
 

@@ -2,6 +2,7 @@
 
 from fakekafka.bugs.bug import Bug, Side
 from fakekafka.bugs.play import Play
+from fakekafka.bugs.real_clients import RealClients
 from fakekafka.bugs.sets import batch, records
 from fakekafka.ids import Offset
 
@@ -46,7 +47,7 @@ BUG = Bug(
         "last offset of its header": (2, 2),
         "offsets that the consumer asks for": ([0, 2, 2, 2, 2], [0, 3, 4, 4, 4]),
     },
-    drivers=("kafka-python==1.4.4", "kafka-python==1.4.7"),
+    real_clients=RealClients("kafka-python==1.4.4", "kafka-python==1.4.7"),
 )
 
 

@@ -2,6 +2,7 @@
 
 from fakekafka.bugs.bug import Bug, Side
 from fakekafka.bugs.play import Play
+from fakekafka.bugs.real_clients import RealClients
 from fakekafka.bugs.sets import GZIP, records, unit
 
 BUG = Bug(
@@ -33,6 +34,7 @@ BUG = Bug(
     affected=Side("0.10.2.2", reader="base is the wrapper's offset - count + 1"),
     cured=Side("0.10.2.2", reader="base is the wrapper's offset - last inside"),
     sees={"offsets of the first wrapper's messages": ([1, 3], [0, 2])},
+    real_clients=RealClients("confluent-kafka==1.1.0", "confluent-kafka==1.2.0", python="3.7"),
 )
 
 

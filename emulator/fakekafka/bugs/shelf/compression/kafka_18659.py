@@ -2,6 +2,7 @@
 
 from fakekafka.bugs.bug import Bug, Side
 from fakekafka.bugs.play import Play
+from fakekafka.bugs.real_clients import RealClients, Sends
 
 BUG = Bug(
     id="KAFKA-18659",
@@ -32,6 +33,7 @@ BUG = Bug(
     affected=Side("4.0.0", api_versions={"Produce": (3, 12)}),
     cured=Side("4.0.0"),
     sees={"lowest Produce listed": (3, 0), "librdkafka compresses with gzip": (False, True)},
+    real_clients=RealClients("confluent-kafka==2.10.0", "confluent-kafka==2.11.1", Sends(size=1000, codec="gzip")),
 )
 
 

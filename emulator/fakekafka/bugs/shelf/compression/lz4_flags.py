@@ -4,6 +4,7 @@ from lz4.frame import compress as lz4_frame
 
 from fakekafka.bugs.bug import Bug, Side
 from fakekafka.bugs.play import Play
+from fakekafka.bugs.real_clients import RealClients, Sends
 from fakekafka.bugs.sets import LZ4, NOW, message, records, unit
 
 BUG = Bug(
@@ -18,7 +19,7 @@ BUG = Bug(
     ),
     cause=(
         "An LZ4 library that links blocks by default makes frames that the broker's reader does not support, in"
-        " any release."
+        " any release. A frame of one block, 64 KiB or less, has nothing to link."
     ),
     remedy="Switch block linking off in the client's LZ4 library; kafka-python does so from 1.4.3 on.",
     sources=("dpkp/kafka-python#1476", "recorded from 0.8.2.2 to 4.3.1: produce_refusals"),
@@ -26,6 +27,13 @@ BUG = Bug(
     affected=Side("2.3.1", reader="linked blocks"),
     cured=Side("2.3.1", reader="independent blocks"),
     sees={"the produce": ("UNKNOWN_SERVER_ERROR", "NONE")},
+    real_clients=RealClients(
+        "kafka-python==1.4.2",
+        "kafka-python==1.4.3",
+        Sends(size=100_000, codec="lz4"),
+        python="3.6",
+        packages=("lz4", "xxhash"),
+    ),
 )
 
 

@@ -2,6 +2,7 @@
 
 from fakekafka.bugs.bug import Bug, Side
 from fakekafka.bugs.play import Play
+from fakekafka.bugs.real_clients import RealClients
 from fakekafka.bugs.sets import ZSTD, batch
 
 BUG = Bug(
@@ -30,6 +31,7 @@ BUG = Bug(
     affected=Side("2.3.1", reader="Fetch 9"),
     cured=Side("2.3.1", reader="Fetch 10"),
     sees={"the fetch": ("UNSUPPORTED_COMPRESSION_TYPE", "NONE")},
+    real_clients=RealClients("confluent-kafka==1.4.2", "confluent-kafka==1.5.0", python="3.8"),
 )
 
 

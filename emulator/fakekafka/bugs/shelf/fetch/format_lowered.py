@@ -2,6 +2,7 @@
 
 from fakekafka.bugs.bug import Bug, Side
 from fakekafka.bugs.play import Play
+from fakekafka.bugs.real_clients import RealClients
 from fakekafka.bugs.sets import batch
 
 BUG = Bug(
@@ -32,7 +33,7 @@ BUG = Bug(
     affected=Side("2.8.2"),
     cured=Side("3.2.3", config={"inter.broker.protocol.version": "3.2"}),
     sees={"formats in a Fetch 3": ([2], [1, 1, 1])},
-    drivers=("pykafka==2.8.0", "kafka-python==2.0.2"),
+    real_clients=RealClients("pykafka==2.8.0", "kafka-python==2.0.2"),
 )
 
 

@@ -2,6 +2,7 @@
 
 from fakekafka.bugs.bug import Bug, Side
 from fakekafka.bugs.play import Play
+from fakekafka.bugs.real_clients import RealClients
 from fakekafka.bugs.sets import batch, records
 
 BUG = Bug(
@@ -31,7 +32,7 @@ BUG = Bug(
         "errors of the two partitions": (["UNKNOWN_SERVER_ERROR", "UNKNOWN_SERVER_ERROR"], ["NONE", "NONE"]),
         "formats of the records": ([], [1, 1, 1]),
     },
-    drivers=("pykafka==2.8.0", "kafka-python==2.0.2"),
+    real_clients=RealClients("pykafka==2.8.0"),
 )
 
 

@@ -2,6 +2,7 @@
 
 from fakekafka.bugs.bug import Bug, Side
 from fakekafka.bugs.play import Play
+from fakekafka.bugs.real_clients import RealClients
 from fakekafka.bugs.sets import batch
 
 BUG = Bug(
@@ -24,7 +25,7 @@ BUG = Bug(
     affected=Side("2.3.1", config={"log.message.downconversion.enable": "false"}),
     cured=Side("2.3.1"),
     sees={"a Fetch 3": ("UNSUPPORTED_VERSION", "NONE"), "a Fetch 4": ("NONE", "NONE")},
-    drivers=("pykafka==2.8.0", "kafka-python==2.0.2"),
+    real_clients=RealClients("pykafka==2.8.0", "kafka-python==2.0.2"),
 )
 
 

@@ -4,6 +4,7 @@ from random import Random
 
 from fakekafka.bugs.bug import Bug, Side
 from fakekafka.bugs.play import Play
+from fakekafka.bugs.real_clients import RealClients
 from fakekafka.bugs.sets import GZIP, batch, records, unit
 
 BUG = Bug(
@@ -28,7 +29,7 @@ BUG = Bug(
     affected=Side("1.1.1"),
     cured=Side("2.0.1"),
     sees={"the fetch": ("UNKNOWN_SERVER_ERROR", "NONE")},
-    drivers=("pykafka==2.8.0", "kafka-python==2.0.2"),
+    real_clients=RealClients("pykafka==2.8.0"),
 )
 
 

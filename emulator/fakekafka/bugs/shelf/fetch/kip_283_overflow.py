@@ -4,6 +4,7 @@ give up.
 
 from fakekafka.bugs.bug import Bug, Side
 from fakekafka.bugs.play import Play
+from fakekafka.bugs.real_clients import RealClients
 from fakekafka.bugs.sets import batch
 
 BUG = Bug(
@@ -28,7 +29,7 @@ BUG = Bug(
     affected=Side("2.3.1", reader="Fetch 3"),
     cured=Side("2.3.1", reader="Fetch 4"),
     sees={"the answer at a marker": ("ffffffffffffffff0000003d", "78 bytes of a control batch")},
-    drivers=("pykafka==2.8.0", "kafka-python==2.3.3"),
+    real_clients=RealClients("pykafka==2.8.0", "kafka-python==2.3.3"),
 )
 
 

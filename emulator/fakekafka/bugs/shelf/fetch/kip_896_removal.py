@@ -2,6 +2,7 @@
 
 from fakekafka.bugs.bug import Bug, Side
 from fakekafka.bugs.play import CLOSED, Play
+from fakekafka.bugs.real_clients import RealClients
 from fakekafka.bugs.sets import batch
 
 BUG = Bug(
@@ -27,7 +28,7 @@ BUG = Bug(
     affected=Side("4.0.0"),
     cured=Side("3.9.1"),
     sees={"a Fetch 3": (CLOSED, "NONE"), "a Fetch 4": ("NONE", "NONE")},
-    drivers=("pykafka==2.8.0", "kafka-python==2.0.2"),
+    real_clients=RealClients("pykafka==2.8.0"),
 )
 
 

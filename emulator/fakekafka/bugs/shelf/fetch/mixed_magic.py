@@ -2,6 +2,7 @@
 
 from fakekafka.bugs.bug import Bug, Side
 from fakekafka.bugs.play import Play
+from fakekafka.bugs.real_clients import RealClients
 from fakekafka.bugs.sets import batch, records, unit
 
 BUG = Bug(
@@ -31,6 +32,7 @@ BUG = Bug(
     affected=Side("2.3.1", reader="the format of the first unit holds for all"),
     cured=Side("2.3.1", reader="each unit says its format"),
     sees={"formats in one answer": ([1, 1, 1, 2], [1, 1, 1, 2]), "records that the reader finds": (3, 6)},
+    real_clients=RealClients("kafkajs==1.4.6", "kafkajs==1.5.0"),
 )
 
 

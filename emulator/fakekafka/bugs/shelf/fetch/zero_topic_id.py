@@ -2,6 +2,7 @@
 
 from fakekafka.bugs.bug import Bug, Side
 from fakekafka.bugs.play import Play, name_of
+from fakekafka.bugs.real_clients import RealClients
 from fakekafka.bugs.sets import batch
 
 BUG = Bug(
@@ -28,7 +29,7 @@ BUG = Bug(
         "newest Fetch listed": (13, 13),
         "a Fetch 13 with that id": ("UNKNOWN_TOPIC_ID", "NONE"),
     },
-    drivers=("confluent-kafka==2.5.3", "confluent-kafka==2.6.0"),
+    real_clients=RealClients("confluent-kafka==2.5.3", "confluent-kafka==2.6.0"),
 )
 
 

@@ -9,7 +9,7 @@ BUG = Bug(
     title="offsets are kept for seven days instead of one day",
     part="groups",
     kind="era",
-    releases="0.9.0.0 - 2.0.1",
+    releases="0.8.2.0 - 2.0.1",
     clients=("any consumer group",),
     symptom=(
         "committed offsets gone after a day; consumer group reset to latest after a weekend;"

@@ -2,6 +2,7 @@
 
 from fakekafka.bugs.bug import Bug, Side
 from fakekafka.bugs.play import Play
+from fakekafka.bugs.real_clients import RealClients, Sends
 from fakekafka.ids import ApiKey
 from fakekafka.releases.profile import profile
 from fakekafka.releases.release import Release
@@ -23,6 +24,7 @@ BUG = Bug(
     affected=Side("2.0.1", reader="a client of 4.0"),
     cured=Side("2.1.1", reader="a client of 4.0"),
     sees={"APIs of a consumer without a version that both know": (["OFFSET_FOR_LEADER_EPOCH"], [])},
+    real_clients=RealClients("kafka-clients==4.0.0", "kafka-clients==3.9.0", Sends()),
 )
 
 

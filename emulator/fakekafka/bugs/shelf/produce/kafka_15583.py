@@ -2,6 +2,7 @@
 
 from fakekafka.bugs.bug import Bug, Side
 from fakekafka.bugs.play import Play
+from fakekafka.bugs.real_clients import RealClients, Sends
 from fakekafka.bugs.sets import batch
 
 BUG = Bug(
@@ -24,6 +25,7 @@ BUG = Bug(
     affected=Side("3.6.2"),
     cured=Side("3.7.0"),
     sees={"two in-sync replicas wanted, one replica": ("NOT_ENOUGH_REPLICAS", "NONE")},
+    real_clients=RealClients("kafka-python==2.0.2", sends=Sends(topic={"min.insync.replicas": "2"})),
 )
 
 

@@ -2,6 +2,7 @@
 
 from fakekafka.bugs.bug import Bug, Side
 from fakekafka.bugs.play import Play
+from fakekafka.bugs.real_clients import RealClients, Sends
 from fakekafka.bugs.sets import batch, records
 
 BUG = Bug(
@@ -31,6 +32,7 @@ BUG = Bug(
     affected=Side("2.3.1", config={"log.message.format.version": "0.10.2"}),
     cured=Side("2.3.1"),
     sees={"a batch with headers": ("UNKNOWN_SERVER_ERROR", "NONE")},
+    real_clients=RealClients("confluent-kafka==2.16.1", sends=Sends(headers=True)),
 )
 
 

@@ -2,6 +2,7 @@
 
 from fakekafka.bugs.bug import Bug, Side
 from fakekafka.bugs.play import Play
+from fakekafka.bugs.real_clients import RealClients, Sends
 from fakekafka.bugs.sets import NOW, batch, records
 
 BUG = Bug(
@@ -24,6 +25,7 @@ BUG = Bug(
     affected=Side("2.3.1", reader="timestamp 0"),
     cured=Side("2.3.1", reader="timestamp of now"),
     sees={"first offset ten minutes later": (6, 0)},
+    real_clients=RealClients("kafkajs==1.4.0", "kafkajs==1.4.5", Sends()),
 )
 
 

@@ -2,6 +2,7 @@
 
 from fakekafka.bugs.bug import Bug, Side
 from fakekafka.bugs.play import Play
+from fakekafka.bugs.real_clients import RealClients, Sends
 from fakekafka.bugs.sets import GZIP, NOW, compress, message, records, unit
 
 BUG = Bug(
@@ -25,6 +26,9 @@ BUG = Bug(
     affected=Side("0.10.2.2", reader="compresses again"),
     cured=Side("0.10.2.2", reader="sends the same"),
     sees={"the second attempt": ("CORRUPT_MESSAGE", "NONE")},
+    real_clients=RealClients(
+        "kafka-python==1.2.4", "kafka-python==1.2.5", Sends(codec="gzip", first_try_fails=True), python="3.6"
+    ),
 )
 
 

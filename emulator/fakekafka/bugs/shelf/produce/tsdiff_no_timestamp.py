@@ -2,6 +2,7 @@
 
 from fakekafka.bugs.bug import Bug, Side
 from fakekafka.bugs.play import Play
+from fakekafka.bugs.real_clients import RealClients, Sends
 from fakekafka.bugs.sets import records, unit
 
 BUG = Bug(
@@ -10,7 +11,7 @@ BUG = Bug(
     part="produce",
     kind="bug",
     releases="0.10.0.0 - 0.10.2.2",
-    clients=("kafka-clients <0.10.0", "kafka-python <1.3.0", "pykafka"),
+    clients=("kafka-clients <0.10.0", "kafka-python <1.2.0", "pykafka"),
     symptom=(
         "INVALID_TIMESTAMP 32 from every old producer; timestamp is out of range; happens since"
         " message.timestamp.difference.max.ms was set"
@@ -30,6 +31,9 @@ BUG = Bug(
     affected=Side("0.10.2.2"),
     cured=Side("0.11.0.3"),
     sees={"a producer of 0.9": ("INVALID_TIMESTAMP", "NONE")},
+    real_clients=RealClients(
+        "kafka-python==1.1.1", sends=Sends(topic={"message.timestamp.difference.max.ms": "1000"}), python="3.6"
+    ),
 )
 
 

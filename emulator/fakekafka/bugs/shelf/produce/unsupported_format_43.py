@@ -2,6 +2,7 @@
 
 from fakekafka.bugs.bug import Bug, Side
 from fakekafka.bugs.play import Play
+from fakekafka.bugs.real_clients import RealClients, Sends
 from fakekafka.bugs.sets import batch
 
 BUG = Bug(
@@ -30,6 +31,7 @@ BUG = Bug(
         "an idempotent batch": ("UNSUPPORTED_FOR_MESSAGE_FORMAT", "NONE"),
         "a batch without producer id": ("NONE", "NONE"),
     },
+    real_clients=RealClients("confluent-kafka==2.16.1", sends=Sends(idempotent=True)),
 )
 
 

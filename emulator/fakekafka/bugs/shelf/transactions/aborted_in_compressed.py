@@ -2,6 +2,7 @@
 
 from fakekafka.bugs.bug import Bug, Side
 from fakekafka.bugs.play import Play
+from fakekafka.bugs.real_clients import RealClients
 from fakekafka.bugs.sets import GZIP, batch
 
 BUG = Bug(
@@ -24,7 +25,7 @@ BUG = Bug(
     affected=Side("2.3.1", reader="drops uncompressed batches of aborted transactions"),
     cured=Side("2.3.1", reader="drops all batches of aborted transactions"),
     sees={"aborted transactions listed": (1, 1), "records given to the application": (3, 0)},
-    drivers=("confluent-kafka==1.5.0", "confluent-kafka==1.9.2"),
+    real_clients=RealClients("confluent-kafka==1.5.0", "confluent-kafka==1.9.2"),
 )
 
 

@@ -2,6 +2,7 @@
 
 from fakekafka.bugs.bug import Bug, Side
 from fakekafka.bugs.play import Play
+from fakekafka.bugs.real_clients import RealClients
 from fakekafka.bugs.sets import batch
 
 BUG = Bug(
@@ -31,7 +32,7 @@ BUG = Bug(
     affected=Side("2.3.1", reader="moves by records"),
     cured=Side("2.3.1", reader="moves by batches"),
     sees={"control batches at the front": (2, 2), "where the consumer stands after five fetches": (0, 5)},
-    drivers=("kafka-python==2.0.2", "kafka-python==2.3.3"),
+    real_clients=RealClients("kafka-python==2.0.2", "kafka-python==2.3.3"),
 )
 
 
