@@ -88,11 +88,11 @@ def new_process(code: str) -> str:
     """Run Python code in a new process, with bytecode files as in an installation, and return what it prints."""
     command = [sys.executable, "-c", code]
     return subprocess.run(
-        command, env=_with_bytecode(), check=True, stdout=subprocess.PIPE, text=True, encoding="utf-8"
+        command, env=with_bytecode(), check=True, stdout=subprocess.PIPE, text=True, encoding="utf-8"
     ).stdout
 
 
-def _with_bytecode() -> dict[str, str]:
+def with_bytecode() -> dict[str, str]:
     """The environment, with a place for bytecode files that lasts as long as this process."""
     kept = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     return kept | {"PYTHONPYCACHEPREFIX": _bytecode_directory().name}

@@ -13,10 +13,14 @@ import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Final, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
-from confluent_kafka import Consumer, Producer
 from fakekafka import FakeKafka
+
+from tests.benchmarks.measuring import with_bytecode
+
+if TYPE_CHECKING:  # a process with a broker of ours in it needs no client
+    from confluent_kafka import Consumer, Producer
 
 Settings: TypeAlias = Mapping[str, str | int | float | bool]
 
@@ -36,11 +40,15 @@ class Side(NamedTuple):
     process: int | None = None
     """The id of its own process; None: it is a thread of this one."""
 
-    def producer(self, **settings: str | int) -> Producer:
+    def producer(self, **settings: str | int) -> "Producer":
+        from confluent_kafka import Producer
+
         return Producer({"bootstrap.servers": self.bootstrap_servers, **QUIET, **_dotted(settings)})
 
-    def consumer(self, **settings: str | int) -> Consumer:
+    def consumer(self, **settings: str | int) -> "Consumer":
         """A consumer for `assign`, without a group that matters unless `group_id` is given."""
+        from confluent_kafka import Consumer
+
         usual = {"group.id": "nobody", "enable.auto.commit": False, "auto.offset.reset": "earliest"}
         return Consumer({"bootstrap.servers": self.bootstrap_servers, **QUIET, **usual, **_dotted(settings)})
 
@@ -79,8 +87,9 @@ def serving_apart(name: str, topics: Sequence[str], pem: Path | None = None) -> 
     """A broker in a process of its own."""
     secured = [] if pem is None else ["--pem", str(pem)]
     command = [sys.executable, "-m", "tests.benchmarks.sides", *secured, name, *topics]
+    pipe = subprocess.PIPE
     with subprocess.Popen(
-        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8"
+        command, env=with_bytecode(), stdin=pipe, stdout=pipe, text=True, encoding="utf-8"
     ) as process:
         assert process.stdin is not None
         assert process.stdout is not None
@@ -93,7 +102,7 @@ def served(release: str, topics: Mapping[str, int]) -> Iterator[tuple[str, int]]
     """`fakekafka serve` of a release in a process of its own; its address."""
     command = [sys.executable, "-m", "fakekafka", "serve", "--port", "0", "--release", release]
     command += [argument for name, count in topics.items() for argument in ("--topic", f"{name}:{count}")]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, encoding="utf-8") as process:
+    with subprocess.Popen(command, env=with_bytecode(), stdout=subprocess.PIPE, text=True, encoding="utf-8") as process:
         assert process.stdout is not None
         host, _, port = process.stdout.readline().split()[0].rpartition(":")
         try:
@@ -114,8 +123,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
         sys.stdin.read()
 
 
-def mock_owner() -> Producer:
+def mock_owner() -> "Producer":
     """A client with a mock of one broker in it."""
+    from confluent_kafka import Producer
+
     return Producer({"test.mock.num.brokers": 1, **QUIET})
 
 

@@ -21,7 +21,7 @@ def start_and_stop(quick: bool = False) -> list[Row]:
     )
     own = [max(m - median(client), 0.01) for m in mock]
     return [
-        compared("start and stop", "ms", ours, mock, at_most=1.5),
+        compared("start and stop", "ms", ours, mock, at_most=1.2),
         Row("  without the client around the mock", "ms", median(ours), median(own), median(ours) / median(own)),
         alone("  FakeKafka(…) alone", "ms", [milliseconds(FakeKafka) for _ in range(rounds)]),
     ]

@@ -7,6 +7,7 @@ brokers have not heard yet.
 
 import base64
 import random
+from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
 from copy import copy
 from typing import TYPE_CHECKING, Final, Generic, NamedTuple, Protocol, TypeAlias
@@ -133,6 +134,8 @@ class ClusterOf(Generic[AnyNode]):
     @property
     def registered(self) -> dict[BrokerId, AnyNode]:
         """The running brokers that are registered with the controllers."""
+        if self.brokers.keys() <= self.known_brokers:
+            return dict(self.brokers)
         return {node_id: broker for node_id, broker in self.brokers.items() if node_id in self.known_brokers}
 
     @property
@@ -222,7 +225,7 @@ class ClusterOf(Generic[AnyNode]):
         """
         there = self.registered if self.brokers else self.known_brokers
         for state in states:
-            state.isr = state.isr_of_epoch = [node_id for node_id in state.replicas if node_id in there]
+            state.isr = state.isr_of_epoch = list(filter(there.__contains__, state.replicas))
             state.leader = state.isr[0] if state.isr else NO_LEADER
 
     def _lead_first(self, topic: Topic, states: Sequence[PartitionState]) -> None:
@@ -302,7 +305,7 @@ class ClusterOf(Generic[AnyNode]):
     ) -> list[list[BrokerId]]:
         """Replicas for new partitions from number `first` on, spread over the brokers from `start` on."""
         nodes = sorted(self.registered)
-        at = next((n for n, node_id in enumerate(nodes) if node_id >= start), 0)
+        at = bisect_left(nodes, start) % max(1, len(nodes))
         return assign_replicas(nodes, partitions, replication_factor, at, first)
 
     def elect(self, topic: Topic, index: PartitionIndex, leader: BrokerId | None = None) -> LeaderEpoch:

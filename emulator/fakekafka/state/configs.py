@@ -188,6 +188,8 @@ class BrokerConfig(TypedValues):
         return self._stuck.get(name) if value is None else value
 
     def _read(self, name: str) -> ConfigValue:
+        if name not in self.static and name not in self.dynamic and name not in self.dynamic_defaults:
+            return self.table.default(name)
         definition = self.table.find(name)
         if definition is None:
             return None
@@ -221,7 +223,7 @@ class TopicConfig(TypedValues):
         inherited = topic_default(name, self._broker.value_for_topics)
         if inherited is not None:
             return inherited
-        return None if definition.default is None else parse_value(definition, definition.default)
+        return self._broker.topic_table.default(name)
 
     @property
     def cleanup_policy(self) -> tuple[str, ...]:

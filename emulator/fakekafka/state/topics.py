@@ -105,6 +105,8 @@ def assign_replicas(
         if index > 0 and index % count == 0:
             shift += 1
         first = (index + start) % count
-        others = [(first + 1 + (shift + k) % (count - 1)) % count for k in range(replication_factor - 1)]
-        out.append([brokers[i] for i in (first, *others)])
+        replicas = [brokers[first]]
+        for k in range(replication_factor - 1):
+            replicas.append(brokers[(first + 1 + (shift + k) % (count - 1)) % count])
+        out.append(replicas)
     return out

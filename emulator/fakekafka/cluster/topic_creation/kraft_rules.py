@@ -30,12 +30,13 @@ def plan_topic(broker: "Broker", new: NewTopic) -> Plan:
     if others:
         words = f"Topic '{new.name}' collides with existing topic: {others[0]}"
         raise ApiError(ErrorCode.INVALID_TOPIC_EXCEPTION, words)
-    if new.null_configs and rules.null_config is not ErrorCode.NONE:
+    if new.configs and new.null_configs and rules.null_config is not ErrorCode.NONE:
         raise null_config_refused(broker, new)
+    overrides = new.overrides
     if rules.configs_checked:
-        check_topic_configs(broker, new.overrides, rules.invalid_config)
+        check_topic_configs(broker, overrides, rules.invalid_config)
     replicas = _by_hand(broker, new) if new.assignment else _placed(broker, new)
-    return Plan(replicas, new.overrides)
+    return Plan(replicas, overrides)
 
 
 def _by_hand(broker: "Broker", new: NewTopic) -> dict[PartitionIndex, list[BrokerId]]:

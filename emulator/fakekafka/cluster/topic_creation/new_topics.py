@@ -28,7 +28,8 @@ class NewTopic(NamedTuple):
     @property
     def overrides(self) -> dict[str, str]:
         """The configs that are not null; of a name given twice the last value counts."""
-        return {name: value for name, value in dict(self.configs).items() if value is not None}
+        configs = dict(self.configs)
+        return {name: value for name, value in configs.items() if value is not None} if configs else {}
 
     @property
     def null_configs(self) -> list[str]:

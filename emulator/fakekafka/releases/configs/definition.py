@@ -153,6 +153,7 @@ class ConfigTable(Mapping[str, ConfigDef]):
         self._configs = {config.name: config for config in configs}
         self._release = release
         self._built: dict[str, ConfigDef] = {}
+        self._defaults: dict[str, ConfigValue] = {}
 
     def find(self, name: str) -> ConfigDef | None:
         """The config of that name; None if this release does not have it. `get` is slower, and starts ask often."""
@@ -162,6 +163,16 @@ class ConfigTable(Mapping[str, ConfigDef]):
             if definition is not None:
                 self._built[name] = definition
         return definition
+
+    def default(self, name: str) -> ConfigValue:
+        """The value of a config that nobody has set; None if that is null, or if this release has no such config. It is
+        read from its text once, for all brokers.
+        """
+        if name not in self._defaults:
+            definition = self.find(name)
+            text = None if definition is None else definition.default
+            self._defaults[name] = None if definition is None or text is None else parse_value(definition, text)
+        return self._defaults[name]
 
     def __getitem__(self, name: str) -> ConfigDef:
         """Raises KeyError for a config that this release does not have."""
