@@ -37,7 +37,7 @@ def wide_faults(data: bytes, places: Places) -> Faults:
 def _offset_faults(data: bytes, places: Places, index: OffsetIndex) -> Faults:
     """The faults of entries, which are loaded into `index`."""
     yield from _cut(data, index.entry_size)
-    index.load(without_padding(data, index.entry_size))
+    index.load(_used(data, index.entry_size, places))
     previous = places.base - 1
     for number, (offset, position) in enumerate(index.entries()):
         at, before = number * index.entry_size, places.before(position)
@@ -51,10 +51,12 @@ def _offset_faults(data: bytes, places: Places, index: OffsetIndex) -> Faults:
 
 
 def time_faults(data: bytes, places: Places) -> Faults:
-    """Timestamps ascend, and up to an entry's offset no record is younger than it says (KIP-33)."""
+    """Timestamps ascend, and up to an entry's offset no record is younger than it says. Behind a segment that is closed
+    stands its largest timestamp, by which retention goes (KIP-33; LogSegment.onBecomeInactiveSegment).
+    """
     yield from _cut(data, time_index.ENTRY_SIZE)
     index = TimeIndex(places.base, len(data))
-    index.load(without_padding(data, time_index.ENTRY_SIZE))
+    index.load(_used(data, time_index.ENTRY_SIZE, places))
     previous = (-1, places.base)
     for number, (timestamp, offset) in enumerate(index.entries()):
         at = number * time_index.ENTRY_SIZE
@@ -65,6 +67,8 @@ def time_faults(data: bytes, places: Places) -> Faults:
         if not places.holds(offset):
             yield at, f"no unit holds offset {offset}"
         previous = timestamp, offset
+    if not places.is_newest and 0 <= previous[0] < places.youngest:
+        yield len(data), f"it ends with timestamp {previous[0]}, the segment has {places.youngest}"
 
 
 def txn_faults(data: bytes, places: Places) -> Faults:
@@ -93,6 +97,13 @@ WIDE_CHECKS: Final[Mapping[str, Callable[[bytes, Places], Faults]]] = {**INDEX_C
 def _cut(data: bytes, entry_size: int) -> Faults:
     if len(data) % entry_size:
         yield len(data), f"{len(data)} bytes are not a whole number of entries"
+
+
+def _used(data: bytes, entry_size: int, places: Places) -> bytes:
+    """The entries of an index. Brokers cut off room for more with a roll (AbstractIndex.trimToValidSize), and take
+    zeros in older segments for entries.
+    """
+    return without_padding(data, entry_size) if places.is_newest else data
 
 
 def without_padding(data: bytes, entry_size: int) -> bytes:

@@ -50,6 +50,8 @@ def odd_indexes(
 
 
 def _odd_size(split: Split, data: bytes, entry_size: int) -> str | None:
+    if not split.start and not split.segment.is_last and data.endswith(bytes(entry_size)):
+        return "zeros at the end of an index that is not in use any more"
     return "an index of odd size" if not split.start and len(data) % entry_size else None
 
 
@@ -80,6 +82,8 @@ def _odd_times(split: Split, times: TimeEntries, lasts: Longs, timestamps: Longs
         )
         if (times.timestamps <= before[0]).any() or (times.offsets < before[1]).any():
             return "a time index that is out of order"
+    if not split.segment.is_last and len(times.timestamps) and (timestamps > times.timestamps[-1]).any():
+        return "a time index that ends too early"
     youngest = np.concatenate([[LOWEST], np.maximum.accumulate(timestamps)])
     up_to = youngest[np.searchsorted(lasts, times.offsets, "right")]
     return "a time index that something contradicts" if (up_to > times.timestamps).any() else None

@@ -183,9 +183,14 @@ DAMAGE: dict[str, tuple[Callable[[Path], None], set[str]]] = {
     "a time index of odd size": (to_segment(1, lambda data: data + b"\1", ".timeindex"), {"timeindex"}),
     "a time index in disorder": (to_segment(1, lambda data: data[12:24] + data[:12], ".timeindex"), {"timeindex"}),
     "a time index twice": (to_segment(1, lambda data: data + data, ".timeindex"), {"timeindex"}),
+    "a time index of zeros": (to_segment(1, lambda data: bytes(len(data)), ".timeindex"), {"timeindex"}),
+    "a time index that ends too early": (to_segment(1, lambda data: data[:-12], ".timeindex"), {"timeindex"}),
+    "an index of zeros": (to_segment(1, lambda data: bytes(len(data)), ".index"), {"index"}),
+    "an index with room for more": (to_segment(1, lambda data: data + bytes(64), ".index"), {"index"}),
     "a time index that is gone": (without(1, ".timeindex"), {"timeindex"}),
     "a snapshot behind the end": (stray_snapshot, {"snapshot"}),
     "epochs that cannot be": (to_segment(0, lambda _: b"0\n2\n3 0\n1 2\n", "epoch-checkpoint"), {"epochs"}),
+    "an epoch below zero": (to_segment(0, lambda _: b"0\n1\n-3 0\n", "epoch-checkpoint"), {"epochs"}),
     "a file that the cleaner left": (lambda folder: (folder / f"{'0' * 20}.log.swap").touch(), {"leftover .swap"}),
     "a topic id that cannot be": (wrong_topic_id, {"partition.metadata"}),
     "a negative last offset delta": (wrong_header(v2.LAST_OFFSET_DELTA_AT, -3), {"records"}),
@@ -269,6 +274,12 @@ MORE: dict[str, tuple[Callable[[Path], None], set[str]]] = {
         {Kind.LEFT_OVER_CLEANED, Kind.LEFT_OVER_DELETED, Kind.LEFT_OVER_SWAP, Kind.LEFT_OVER_TMP}),
     "directories that wait": (with_files(names.META_PROPERTIES, *(f"t-9.{'0' * 32}{mark}/x" for mark in MARKS)),
         {Kind.LEFT_OVER_DELETE, Kind.LEFT_OVER_FUTURE, Kind.LEFT_OVER_STRAY}),
+    "a newest segment that is gone, as a checkpoint tells": (
+        with_files(names.HIGH_WATERMARKS, content=b"0\n1\nt 0 28\n"), {Kind.GAP}),
+    "a partition that is gone, as a checkpoint tells": (
+        with_files(names.RECOVERY_POINTS, content=b"0\n1\nu 0 3\n"), {Kind.CHECKPOINT}),
+    "a checkpoint of which a line is broken": (
+        with_files(names.CLEANER_OFFSETS, content=b"0\n2\nt 0 99\nt x 1\n"), {Kind.CHECKPOINT}),
     "strangers": (with_files(names.RECOVERY_POINTS, "notes/x", content=b"7\n"),
         {Kind.CHECKPOINT, Kind.UNKNOWN_DIRECTORY}),
     "a broken file of ours": (with_files(names.CLUSTER_FILE), {Kind.CLUSTER_FILE}),
