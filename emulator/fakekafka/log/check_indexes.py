@@ -51,8 +51,8 @@ def _offset_faults(data: bytes, places: Places, index: OffsetIndex) -> Faults:
 
 
 def time_faults(data: bytes, places: Places) -> Faults:
-    """Timestamps ascend, and up to an entry's offset no record is younger than it says. Behind a segment that is closed
-    stands its largest timestamp, by which retention goes (KIP-33; LogSegment.onBecomeInactiveSegment).
+    """Timestamps ascend, and an entry's is the largest up to its offset. The last entry of a segment that is closed has
+    its largest timestamp, by which retention goes (KIP-33; LogSegment.onBecomeInactiveSegment).
     """
     yield from _cut(data, time_index.ENTRY_SIZE)
     index = TimeIndex(places.base, len(data))
@@ -66,6 +66,8 @@ def time_faults(data: bytes, places: Places) -> Faults:
             yield at, f"there is something younger than {timestamp} up to offset {offset}"
         if not places.holds(offset):
             yield at, f"no unit holds offset {offset}"
+        elif timestamp > places.youngest_with(offset):
+            yield at, f"nothing up to offset {offset} is as young as {timestamp}"
         previous = timestamp, offset
     if not places.is_newest and 0 <= previous[0] < places.youngest:
         yield len(data), f"it ends with timestamp {previous[0]}, the segment has {places.youngest}"

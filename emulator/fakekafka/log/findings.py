@@ -124,6 +124,11 @@ class Places:
         at = bisect_right(self._last_offsets, offset)
         return self._youngest[at - 1] if at else NO_TIMESTAMP
 
+    def youngest_with(self, offset: Offset) -> TimestampMs:
+        """The largest timestamp of the units that begin at `offset` or before it."""
+        at = bisect_left(self._last_offsets, offset)
+        return self._youngest[at] if at < len(self._youngest) else self.youngest
+
     def holds(self, offset: Offset) -> bool:
         """Whether a unit covers the offset."""
         return self.base <= offset <= self.last_offset

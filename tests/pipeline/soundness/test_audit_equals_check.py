@@ -185,6 +185,8 @@ DAMAGE: dict[str, tuple[Callable[[Path], None], set[str]]] = {
     "a time index twice": (to_segment(1, lambda data: data + data, ".timeindex"), {"timeindex"}),
     "a time index of zeros": (to_segment(1, lambda data: bytes(len(data)), ".timeindex"), {"timeindex"}),
     "a time index that ends too early": (to_segment(1, lambda data: data[:-12], ".timeindex"), {"timeindex"}),
+    "a time index that is too young": (to_segment(1, lambda data: data[:-12] + flipped(data[-12:], 4), ".timeindex"),
+        {"timeindex"}),
     "an index of zeros": (to_segment(1, lambda data: bytes(len(data)), ".index"), {"index"}),
     "an index with room for more": (to_segment(1, lambda data: data + bytes(64), ".index"), {"index"}),
     "a time index that is gone": (without(1, ".timeindex"), {"timeindex"}),
