@@ -52,7 +52,8 @@ def _offset_faults(data: bytes, places: Places, index: OffsetIndex) -> Faults:
 
 def time_faults(data: bytes, places: Places) -> Faults:
     """Timestamps ascend, and an entry's is the largest up to its offset. The last entry of a segment that is closed has
-    its largest timestamp, by which retention goes (KIP-33; LogSegment.onBecomeInactiveSegment).
+    its largest timestamp, by which retention goes (KIP-33; LogSegment.onBecomeInactiveSegment). Up to 1.1 brokers that
+    convert to format 0, which has no timestamps, index those that came (recorded from 0.10.2.2, 0.11.0.3 and 1.1.1).
     """
     yield from _cut(data, time_index.ENTRY_SIZE)
     index = TimeIndex(places.base, len(data))
@@ -66,7 +67,7 @@ def time_faults(data: bytes, places: Places) -> Faults:
             yield at, f"there is something younger than {timestamp} up to offset {offset}"
         if not places.holds(offset):
             yield at, f"no unit holds offset {offset}"
-        elif timestamp > places.youngest_with(offset):
+        elif timestamp > places.youngest_with(offset) > NO_TIMESTAMP:
             yield at, f"nothing up to offset {offset} is as young as {timestamp}"
         previous = timestamp, offset
     if not places.is_newest and 0 <= previous[0] < places.youngest:

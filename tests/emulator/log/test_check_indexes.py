@@ -47,6 +47,9 @@ def test_a_time_index_must_not_be_younger_than_what_it_is_about() -> None:
     times.maybe_append(300, 10)  # the unit that ends at 11
     times.maybe_append(501, 15)
     assert list(time_faults(times.content(), places())) == [(12, "nothing up to offset 15 is as young as 501")]
+    converted = Places(10)
+    converted.add(0, 15, -1)  # to format 0
+    assert list(time_faults(times.content(), converted)) == []
 
 
 def test_a_closed_segments_time_index_ends_with_its_largest_timestamp() -> None:
