@@ -104,7 +104,7 @@ def _cut(data: bytes, entry_size: int) -> Faults:
 
 def _used(data: bytes, entry_size: int, places: Places) -> bytes:
     """The entries of an index. Brokers cut off room for more with a roll (AbstractIndex.trimToValidSize), and take
-    zeros in older segments for entries.
+    zeros in older segments for entries. Only 0.10.1 leaves such, by a bug (KAFKA-4734).
     """
     return without_padding(data, entry_size) if places.is_newest else data
 
