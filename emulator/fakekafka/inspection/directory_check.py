@@ -5,12 +5,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 from fakekafka.errors import UsageError
-from fakekafka.ids import Offset
 from fakekafka.inspection.cluster_check import check_cluster_file
 from fakekafka.inspection.dialects import dialect_of, drafts_beside
 from fakekafka.log import names
 from fakekafka.log.check import beside, check, ignored
-from fakekafka.log.check_root import check_root, compacted, is_marked, is_root
+from fakekafka.log.check_root import Noted, check_root, is_marked, is_root, noted
 from fakekafka.log.drafts.wide_index import WIDE_ENTRIES
 from fakekafka.log.files import Directory, DiskDirectory
 from fakekafka.log.findings import Finding
@@ -42,28 +41,28 @@ def check_directory(
     if not any(path.rglob(f"*{names.LOG}")) and not is_root(directory):
         raise UsageError(f"{path} holds no partition and is not a broker's log directory")
     beside_it = DiskDirectory.for_reading(path.parent)
-    start = compacted(beside_it).get(names.partition_of(path.name) or ("", -1), 0)
+    known = noted(beside_it).get(names.partition_of(path.name) or ("", -1), Noted())
     try:
-        yield from _inside(path, directory, start, seen, records)
+        yield from _inside(path, directory, known, seen, records)
     finally:
         directory.close()
 
 
 def _inside(
-    path: Path, directory: Directory, compacted_to: Offset, seen: Callable[[int], None], records: bool
+    path: Path, directory: Directory, known: Noted, seen: Callable[[int], None], records: bool
 ) -> Iterator[LocatedFinding]:
     """What is wrong with a partition's directory, or with whatever lies below another one."""
     if any(names.is_segment_file(name, names.LOG) or names.is_beside_log(name) for name in directory.names()):
         dialect, is_wide = dialect_of(path), WIDE_ENTRIES in drafts_beside(path)
-        findings = check(directory, seen, compacted_to, records=records, dialect=dialect, wide_entries=is_wide)
+        findings = check(directory, seen, *known, records=records, dialect=dialect, wide_entries=is_wide)
         yield from (LocatedFinding(path, finding) for finding in findings)
         yield from (LocatedFinding(path, finding) for finding in beside(directory))
         return
     if is_root(directory):
         yield from (LocatedFinding(path, finding) for finding in check_root(directory))
     yield from (LocatedFinding(path, finding) for finding in check_cluster_file(directory))
-    starts = compacted(directory)
+    beside_them = noted(directory)
     for name in directory.directories():
         if name not in names.NO_PARTITIONS and not is_marked(name):
-            start = starts.get(names.partition_of(name) or ("", -1), 0)
-            yield from _inside(path / name, directory.directory(name), start, seen, records)
+            known = beside_them.get(names.partition_of(name) or ("", -1), Noted())
+            yield from _inside(path / name, directory.directory(name), known, seen, records)

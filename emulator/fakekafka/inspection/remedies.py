@@ -33,7 +33,7 @@ def remedy(finding: Finding, profile: Profile) -> str:
         case Kind.OVERLAP:
             return "it does not check whether segments overlap"
         case Kind.GAP:
-            return "it does not check whether offsets are missing between segments"
+            return "it does not check whether offsets are missing"
         case Kind.RECORDS:
             return "it checks only sizes and checksums, and keeps it"
         case Kind.INDEX:

@@ -1,9 +1,9 @@
 """Check whether a partition's directory is what it promises to be (fsck): it is only read, and nothing is repaired.
 
 Units are whole, their checksums right, their records those of their headers, their offsets ascending from segment to
-segment without a gap; index entries point at units; time index entries are true; transaction indexes list what markers
-abort; snapshots and leader epochs can be read and lie within the log. A log is read in pieces, so its size does not
-matter. `findings.FindingKind` is the list of everything that may be found.
+segment without a gap, and as far as checkpoints say; index entries point at units; time index entries are true;
+transaction indexes list what markers abort; snapshots and leader epochs can be read and lie within the log. A log is
+read in pieces, so its size does not matter. `findings.FindingKind` is the list of everything that may be found.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -38,6 +38,7 @@ def check(
     directory: ReadableDirectory,
     seen: Callable[[int], None] = ignored,
     compacted_to: Offset = 0,
+    reached: Offset = 0,
     *,
     records: bool = True,
     dialect: Dialect | None = None,
@@ -46,13 +47,18 @@ def check(
     """Everything that is wrong with the files of one partition; an empty list if nothing is.
 
     `seen` is called with the number of bytes that were read. `compacted_to`: up to where the log was compacted, as far
-    as that is known; offsets that are missing below it are not a finding. `records`: whether to read batches, too,
-    which takes several times as long. `dialect`, `wide_entries`: how a draft wrote it, see `check_segment`.
+    as that is known; offsets that are missing below it are not a finding. `reached`: up to where the log went, as far
+    as that is known. `records`: whether to read batches, too, which takes several times as long. `dialect`,
+    `wide_entries`: how a draft wrote it, see `check_segment`.
     """
-    checked = [check_segment(directory, name, seen, records, dialect, wide_entries) for name in segments(directory)]
+    found = segments(directory)
+    checked = [
+        check_segment(directory, name, seen, records, dialect, wide_entries, is_newest=name == found[-1])
+        for name in found
+    ]
     return [
         *(finding for segment in checked for finding in segment.findings),
-        *around(directory, checked, compacted_to),
+        *around(directory, checked, compacted_to, reached),
     ]
 
 
@@ -61,9 +67,15 @@ def segments(directory: ReadableDirectory) -> list[str]:
     return [name for name in directory.names() if names.is_segment_file(name, names.LOG)]
 
 
-def around(directory: ReadableDirectory, checked: Sequence[CheckedSegment], compacted_to: Offset) -> Iterator[Finding]:
+def around(
+    directory: ReadableDirectory, checked: Sequence[CheckedSegment], compacted_to: Offset, reached: Offset
+) -> Iterator[Finding]:
     """What is wrong with a partition beyond its single segments, which are checked one by one."""
     yield from _between(checked, compacted_to)
+    if checked and checked[-1].end < reached:
+        name = names.of_offset(checked[-1].base, names.LOG)
+        what = f"offsets {checked[-1].end} to {reached - 1} are missing behind it: a checkpoint says {reached}"
+        yield Finding(name, None, Kind.GAP, what)
     yield from _transactions(directory, checked, compacted_to)
     yield from _missing_indexes(directory, checked)
     end = checked[-1].end if checked else 0
@@ -160,6 +172,8 @@ def _epochs(directory: ReadableDirectory, log_end: Offset) -> Iterator[Finding]:
     except (MalformedBytes, ValueError) as wrong:
         yield Finding(names.LEADER_EPOCHS, None, Kind.EPOCHS, str(wrong))
         return
+    if rows and min(min(row) for row in rows) < 0:
+        yield Finding(names.LEADER_EPOCHS, None, Kind.EPOCHS, "there are no epochs or offsets below 0")
     for earlier, later in pairwise(rows):
         if later[0] <= earlier[0] or later[1] < earlier[1]:
             yield Finding(names.LEADER_EPOCHS, None, Kind.EPOCHS, f"{later} does not come after {earlier}")

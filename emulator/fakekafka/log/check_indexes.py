@@ -42,7 +42,7 @@ def wide_faults(data: bytes, places: Places) -> Faults:
 def _offset_faults(data: bytes, places: Places, index: OffsetIndex) -> Faults:
     """The faults of entries, which are loaded into `index`."""
     yield from _cut(data, index.entry_size)
-    used = without_padding(data, index.entry_size)
+    used = _used(data, index.entry_size, places)
     index.load(used)
     previous, is_padded = places.base - 1, len(used) < len(data)
     for number, (offset, position) in enumerate(index.entries()):
@@ -59,10 +59,13 @@ def _offset_faults(data: bytes, places: Places, index: OffsetIndex) -> Faults:
 
 
 def time_faults(data: bytes, places: Places) -> Faults:
-    """Timestamps ascend, and up to an entry's offset no record is younger than it says (KIP-33)."""
+    """Timestamps ascend, and an entry's is the largest up to its offset. The last entry of a segment that is closed has
+    its largest timestamp, by which retention goes (KIP-33; LogSegment.onBecomeInactiveSegment). Up to 1.1 brokers that
+    convert to format 0, which has no timestamps, index those that came (recorded from 0.10.2.2, 0.11.0.3 and 1.1.1).
+    """
     yield from _cut(data, time_index.ENTRY_SIZE)
     index = TimeIndex(places.base, len(data))
-    used = without_padding(data, time_index.ENTRY_SIZE)
+    used = _used(data, time_index.ENTRY_SIZE, places)
     index.load(used)
     previous, is_padded = (-1, places.base), len(used) < len(data)
     for number, (timestamp, offset) in enumerate(index.entries()):
@@ -75,7 +78,11 @@ def time_faults(data: bytes, places: Places) -> Faults:
             yield at, f"there is something younger than {timestamp} up to offset {offset}"
         if not places.holds(offset):
             yield at, f"no unit holds offset {offset}"
+        elif timestamp > places.youngest_with(offset) > NO_TIMESTAMP:
+            yield at, f"nothing up to offset {offset} is as young as {timestamp}"
         previous = timestamp, offset
+    if not places.is_newest and 0 <= previous[0] < places.youngest:
+        yield len(data), f"it ends with timestamp {previous[0]}, the segment has {places.youngest}"
 
 
 def txn_faults(data: bytes, places: Places) -> Faults:
@@ -104,6 +111,13 @@ WIDE_CHECKS: Final[Mapping[str, Callable[[bytes, Places], Faults]]] = {**INDEX_C
 def _cut(data: bytes, entry_size: int) -> Faults:
     if len(data) % entry_size:
         yield len(data), f"{len(data)} bytes are not a whole number of entries"
+
+
+def _used(data: bytes, entry_size: int, places: Places) -> bytes:
+    """The entries of an index. Brokers cut off room for more with a roll (AbstractIndex.trimToValidSize), and take
+    zeros in older segments for entries. Only 0.10.1 leaves such, by a bug (KAFKA-4734).
+    """
+    return without_padding(data, entry_size) if places.is_newest else data
 
 
 def without_padding(data: bytes, entry_size: int) -> bytes:

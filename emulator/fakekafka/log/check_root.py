@@ -1,7 +1,8 @@
 """Check whether a broker's log directory is what it promises to be, leaving its partitions aside."""
 
-from collections.abc import Iterator
-from typing import Final
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import suppress
+from typing import Final, NamedTuple
 
 from fakekafka.errors import MalformedBytes
 from fakekafka.ids import Offset, TopicPartition
@@ -11,9 +12,20 @@ from fakekafka.log.findings import Finding, ReadableDirectory
 from fakekafka.log.findings import FindingKind as Kind
 
 OFFSETS: Final = (names.RECOVERY_POINTS, names.HIGH_WATERMARKS, names.LOG_STARTS, names.CLEANER_OFFSETS)
+OF_EVERY_LOG: Final = (names.RECOVERY_POINTS, names.HIGH_WATERMARKS)
+"""Those that name all logs of the directory and, unless they are seconds old, no other."""
 ROOT_FILES: Final = (*OFFSETS, names.META_PROPERTIES)
 """Files that only the log directory of a broker has."""
 MARKS: Final = (names.DELETE_DIRECTORY, names.FUTURE_DIRECTORY, names.STRAY_DIRECTORY)
+
+
+class Noted(NamedTuple):
+    """What the checkpoints of a log directory say about one of its partitions."""
+
+    compacted_to: Offset = 0
+    """Up to where it was compacted."""
+    reached: Offset = 0
+    """Up to where its log went, at least: the largest offset that any checkpoint has."""
 
 
 def is_root(directory: ReadableDirectory) -> bool:
@@ -22,8 +34,8 @@ def is_root(directory: ReadableDirectory) -> bool:
 
 
 def check_root(directory: ReadableDirectory) -> Iterator[Finding]:
-    """Checkpoints that cannot be read or lie before a log that is here, and directories that do not belong to a
-    partition.
+    """Checkpoints that cannot be read, lie before a log that is here or name one that is not, and directories that do
+    not belong to a partition.
     """
     folders = frozenset(directory.directories())
     for name in OFFSETS:
@@ -34,8 +46,11 @@ def check_root(directory: ReadableDirectory) -> Iterator[Finding]:
             continue
         for (topic, partition), offset in offsets.items():
             folder = names.partition_directory(topic, partition)
-            if folder in folders and offset < _first_offset(directory.directory(folder)):
+            first = _first_offset(directory.directory(folder)) if folder in folders else None
+            if first is not None and offset < first:
                 yield Finding(name, None, Kind.CHECKPOINT, f"{folder} begins after {offset}")
+            elif first is None and offset > 0 and name in OF_EVERY_LOG and not _is_leaving(folder, folders):
+                yield Finding(name, None, Kind.CHECKPOINT, f"{folder} has no log here, but had one up to {offset}")
     for name in sorted(folders - names.NO_PARTITIONS):
         if is_marked(name):
             mark = "-" + name.rpartition("-")[2]
@@ -49,12 +64,28 @@ def is_marked(directory_name: str) -> bool:
     return "." in directory_name and directory_name.endswith(MARKS)
 
 
-def compacted(directory: ReadableDirectory) -> dict[TopicPartition, Offset]:
-    """Up to where each partition was compacted; nothing if the checkpoint cannot be read."""
-    try:
-        return read_offsets(directory, names.CLEANER_OFFSETS)
-    except MalformedBytes:
-        return {}
+def _is_leaving(folder: str, folders: Collection[str]) -> bool:
+    return any(is_marked(name) and name.startswith(f"{folder}.") for name in folders)
+
+
+def noted(directory: ReadableDirectory) -> dict[TopicPartition, Noted]:
+    """What the checkpoints of a log directory say, by partition; one that cannot be read says nothing."""
+    checkpoints: dict[str, dict[TopicPartition, Offset]] = {}
+    for name in OFFSETS:
+        with suppress(MalformedBytes):
+            checkpoints[name] = read_offsets(directory, name)
+    return noted_in(checkpoints)
+
+
+def noted_in(checkpoints: Mapping[str, Mapping[TopicPartition, Offset]]) -> dict[TopicPartition, Noted]:
+    """What checkpoints say that have been read already, by partition. `checkpoints`: by the names of the files."""
+    result: dict[TopicPartition, Noted] = {}
+    for name, offsets in checkpoints.items():
+        for partition, offset in offsets.items():
+            before = result.get(partition, Noted())
+            compacted_to = offset if name == names.CLEANER_OFFSETS else before.compacted_to
+            result[partition] = Noted(compacted_to, max(before.reached, offset))
+    return result
 
 
 def read_offsets(directory: ReadableDirectory, name: str) -> dict[TopicPartition, Offset]:
@@ -69,6 +100,7 @@ def read_offsets(directory: ReadableDirectory, name: str) -> dict[TopicPartition
         raise MalformedBytes(f"{name}: {wrong}") from wrong
 
 
-def _first_offset(directory: ReadableDirectory) -> Offset:
+def _first_offset(directory: ReadableDirectory) -> Offset | None:
+    """None: there is no log."""
     bases = (names.offset_of(name) for name in directory.names() if names.is_segment_file(name, names.LOG))
-    return min((base for base in bases if base is not None), default=0)
+    return min((base for base in bases if base is not None), default=None)

@@ -39,15 +39,18 @@ def check_segment(
     records: bool = True,
     dialect: Dialect | None = None,
     wide_entries: bool = False,
+    *,
+    is_newest: bool = True,
 ) -> CheckedSegment:
     """Look through the log file `name` and the indexes beside it.
 
     `seen` is called with the number of bytes that were read. `records`: whether to read batches whose checksum is
     right. `dialect`: see `scan.view`. `wide_entries`: whether those of the offset index have timestamps, as in a draft.
+    `is_newest`: see `Places`.
     """
     base = names.offset_of(name)
     assert base is not None
-    log = _Log(name, base, records, dialect)
+    log = _Log(name, Places(base, is_newest=is_newest), records, dialect)
     findings = list(log.check(directory.open(name, directory.last_modified_ms(name)), seen))
     for kind, faults in (WIDE_CHECKS if wide_entries else INDEX_CHECKS).items():
         index = names.of_offset(base, kind)
@@ -61,11 +64,11 @@ def check_segment(
 class _Log:
     """The walk through one log file."""
 
-    def __init__(self, name: str, base: Offset, records: bool, dialect: Dialect | None) -> None:
+    def __init__(self, name: str, places: Places, records: bool, dialect: Dialect | None) -> None:
         self._dialect = dialect
         self.name = name
         self._looks_inside = records
-        self.places = Places(base)
+        self.places = places
         self.has_holes = False
         self.transactions = Transactions()
 

@@ -21,7 +21,7 @@ class FindingKind(StrEnum):
     OFFSET_ORDER = "offset order"
     OVERLAP = "overlap"
     GAP = "gap"
-    """Offsets are missing between two segments of a log that was not compacted."""
+    """Offsets are missing between two segments of a log that was not compacted, or behind the newest one."""
     INDEX = "index"
     TIME_INDEX = "timeindex"
     TRANSACTION_INDEX = "txnindex"
@@ -88,8 +88,10 @@ class ReadableDirectory(Protocol):
 class Places:
     """The units of one segment's log: 24 bytes for each."""
 
-    def __init__(self, base: Offset) -> None:
+    def __init__(self, base: Offset, *, is_newest: bool = True) -> None:
+        """`is_newest`: whether a broker may append to it, so that its indexes may have room and are not finished."""
         self.base = base
+        self.is_newest = is_newest
         self._positions = array("q")
         self._last_offsets = array("q")
         self._youngest = array("q")  # the largest timestamp of the unit and all before it
@@ -99,12 +101,16 @@ class Places:
         """The last unit's last offset; one before the base offset if there is no unit."""
         return self._last_offsets[-1] if self._last_offsets else self.base - 1
 
+    @property
+    def youngest(self) -> TimestampMs:
+        """The largest timestamp of all units."""
+        return self._youngest[-1] if self._youngest else NO_TIMESTAMP
+
     def add(self, position: Position, last_offset: Offset, max_timestamp: TimestampMs) -> None:
         """The next unit."""
-        youngest = self._youngest[-1] if self._youngest else NO_TIMESTAMP
+        self._youngest.append(max(self.youngest, max_timestamp))
         self._positions.append(position)
         self._last_offsets.append(last_offset)
-        self._youngest.append(max(youngest, max_timestamp))
 
     def before(self, position: Position) -> Offset | None:
         """The last offset before the unit that begins at `position`; None if none begins there."""
@@ -117,6 +123,11 @@ class Places:
         """The largest timestamp of the units that end at `offset` or before it."""
         at = bisect_right(self._last_offsets, offset)
         return self._youngest[at - 1] if at else NO_TIMESTAMP
+
+    def youngest_with(self, offset: Offset) -> TimestampMs:
+        """The largest timestamp of the units that begin at `offset` or before it."""
+        at = bisect_left(self._last_offsets, offset)
+        return self._youngest[at] if at < len(self._youngest) else self.youngest
 
     def holds(self, offset: Offset) -> bool:
         """Whether a unit covers the offset."""

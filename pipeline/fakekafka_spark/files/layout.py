@@ -12,12 +12,13 @@ another last suffix (`.deleted`, `.cleaned`, `.swap`) are no part of any log. Wh
 """
 
 import logging
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from fakekafka.errors import MalformedBytes, UsageError
 from fakekafka.ids import Offset, PartitionIndex, TopicName
 from fakekafka.log import check_root, names
+from fakekafka.log.check_root import Noted
 from fakekafka.log.checkpoints import checkpoint_rows
 from fakekafka.log.drafts.wide_index import WIDE_ENTRIES
 from fakekafka.plugins.dialects import drafts_in
@@ -54,12 +55,17 @@ class Partition(NamedTuple):
     path: str
     log_start_offset: Offset
     """Below it, records were deleted (DeleteRecords); 0 when the directory's checkpoint does not say."""
-    compacted_to: Offset
-    """Below it, the log cleaner has been at work, so offsets may be missing; 0 when the checkpoint does not say."""
+    noted: Noted
+    """What else the checkpoints beside it say."""
     segments: tuple[Segment, ...]
     """By base offset. A path that names one segment gives just that one."""
     files: Mapping[str, int]
     """The sizes of all files, by name."""
+
+    @property
+    def compacted_to(self) -> Offset:
+        """Below it, the log cleaner has been at work, so offsets may be missing; 0 when the checkpoint does not say."""
+        return self.noted.compacted_to
 
 
 class Layout(NamedTuple):
@@ -87,7 +93,7 @@ class Checkpoints(NamedTuple):
     """What the checkpoints of a log directory say about its partitions."""
 
     log_starts: Mapping[tuple[TopicName, PartitionIndex], Offset]
-    compacted: Mapping[tuple[TopicName, PartitionIndex], Offset]
+    noted: Mapping[tuple[TopicName, PartitionIndex], Noted]
 
 
 class Beside(NamedTuple):
@@ -190,7 +196,7 @@ def _search(storage: Storage, path: str, beside: Beside, above: frozenset[str], 
         result.skipped.append(f"{path} is a link to a directory above it")
         return
     inside = above | {here}
-    if any(entry.name in (names.LOG_STARTS, names.CLEANER_OFFSETS) for entry in entries):
+    if any(entry.name in check_root.OFFSETS for entry in entries):
         own = own._replace(checkpoints=_checkpoints(storage, path))
     if any(entry.name == names.CLUSTER_FILE for entry in entries):
         own = own._replace(drafts=drafts_in(storage.read(f"{path}/{names.CLUSTER_FILE}")))
@@ -223,8 +229,8 @@ def _partition(path: str, entries: list[Entry], beside: Beside) -> Partition:
         raise UsageError(f"{path} is not called like a partition: '<topic>-<number>'")
     files = {entry.name: entry.size for entry in entries if entry.is_file}
     known, is_wide = beside.checkpoints, WIDE_ENTRIES in beside.drafts
-    starts = known.log_starts.get(named, 0), known.compacted.get(named, 0)
-    return Partition(*named, path, *starts, tuple(_segments(path, files, is_wide)), files)
+    start, noted = known.log_starts.get(named, 0), known.noted.get(named, Noted())
+    return Partition(*named, path, start, noted, tuple(_segments(path, files, is_wide)), files)
 
 
 def _segments(folder: str, files: Mapping[str, int], is_wide: bool) -> Iterable[Segment]:
@@ -241,20 +247,18 @@ def _segments(folder: str, files: Mapping[str, int], is_wide: bool) -> Iterable[
 
 def _checkpoints(storage: Storage, root: str) -> Checkpoints:
     """The checkpoints of a log directory. One that cannot be read is ignored, as brokers do."""
-    return Checkpoints(
-        dict(_offsets(storage, f"{root}/{names.LOG_STARTS}")),
-        dict(_offsets(storage, f"{root}/{names.CLEANER_OFFSETS}")),
-    )
+    by_name = {name: _offsets(storage, f"{root}/{name}") for name in check_root.OFFSETS}
+    return Checkpoints(by_name[names.LOG_STARTS], check_root.noted_in(by_name))
 
 
-def _offsets(storage: Storage, path: str) -> Iterator[tuple[tuple[TopicName, PartitionIndex], Offset]]:
+def _offsets(storage: Storage, path: str) -> dict[tuple[TopicName, PartitionIndex], Offset]:
     if storage.entry(path) is None:
-        return
+        return {}
     try:
-        for topic, partition, offset in checkpoint_rows(storage.read(path)):
-            yield (topic, int(partition)), int(offset)
+        rows = checkpoint_rows(storage.read(path))
+        return {(topic, int(partition)): int(offset) for topic, partition, offset in rows}
     except (MalformedBytes, ValueError):
-        return
+        return {}
 
 
 def _named(path: str) -> tuple[TopicName, PartitionIndex] | None:

@@ -105,8 +105,8 @@ def _rows(table: Any, options: Mapping[str, str]) -> Any:
     else:
         named = first["topic"], first["partition"]
         place = storage(first["url"], options)
-        start = partition_at(place, first["directory"]).compacted_to
-        rows = of_partition(place, first["directory"], named, parts, start)
+        known = partition_at(place, first["directory"]).noted
+        rows = of_partition(place, first["directory"], named, parts, known)
     kinds = {"string": pa.string(), "int": pa.int32(), "bigint": pa.int64()}
     kinds |= {f"array<{name}>": pa.list_(kind) for name, kind in kinds.items()}
     schema = pa.schema([(name, kinds[kind]) for name, kind in RESULT.items()])

@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 from fakekafka.ids import Offset, PartitionIndex, TopicName
 from fakekafka.log import names
-from fakekafka.log.check import around, beside, check, ignored
-from fakekafka.log.check_root import check_root, is_root
+from fakekafka.log.check import around, beside, check, ignored, segments
+from fakekafka.log.check_root import Noted, check_root, is_root
 from fakekafka.log.check_segment import CheckedSegment, check_segment
 from fakekafka.log.check_transactions import Event, Transactions
 from fakekafka.log.drafts.wide_index import WIDE_ENTRIES
@@ -47,7 +47,9 @@ def join(storage: Storage, directory: str, base: Offset, size: int, parts: Itera
         name = names.of_offset(base, names.LOG)
         dialect, is_wide = dialect_of(storage, directory), WIDE_ENTRIES in drafts_beside(storage, directory)
         there = StorageDirectory(storage, directory)
-        return SegmentRow(contents, check_segment(there, name, ignored, dialect=dialect, wide_entries=is_wide))
+        is_newest = name == segments(there)[-1]
+        checked = check_segment(there, name, ignored, True, dialect, is_wide, is_newest=is_newest)
+        return SegmentRow(contents, checked)
     filled = [part for part in ordered if part.last is not None]
     end = base if not filled or filled[-1].last is None else filled[-1].last + 1
     return SegmentRow(contents, CheckedSegment(base, end, _has_holes(filled, base), _events(filled), []))
@@ -93,13 +95,13 @@ def _events(parts: Sequence[CheckedPart]) -> Transactions:
 
 
 def of_partition(
-    storage: Storage, path: str, named: tuple[TopicName, PartitionIndex], rows: Iterable[SegmentRow], start: Offset
+    storage: Storage, path: str, named: tuple[TopicName, PartitionIndex], rows: Iterable[SegmentRow], known: Noted
 ) -> list[AuditRow]:
-    """The rows of a partition. `start`: up to where it was compacted, as far as that is known."""
+    """The rows of a partition. `known`: what the checkpoints beside it say."""
     directory = StorageDirectory(storage, path)
     ordered = sorted(rows, key=lambda row: row.checked.base)
     findings = [finding for row in ordered for finding in row.checked.findings]
-    findings += [*around(directory, [row.checked for row in ordered], start), *beside(directory)]
+    findings += [*around(directory, [row.checked for row in ordered], *known), *beside(directory)]
     result = []
     for row in ordered:
         stem = names.of_offset(row.checked.base, "")

@@ -198,7 +198,7 @@ class _PartCheck:
             np.concatenate(some) if some else np.empty(0, np.int64)
             for some in (self.columns.positions, self.columns.lasts, self.columns.timestamps)
         )
-        odd, key, highest = odd_indexes(storage, split, positions, lasts, timestamps)
+        odd, key, highest = odd_indexes(storage, split, positions, self.first, lasts, timestamps)
         return CheckedPart(
             split.start, split.end, self.odd or odd, self.contents, self.first, self.last, key, self.first_timestamp,
             self.first_timestamp if self.last_timestamp is None else self.last_timestamp, self.has_holes,

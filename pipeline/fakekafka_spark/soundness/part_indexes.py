@@ -20,11 +20,11 @@ LOWEST: TimestampMs = -(1 << 63)
 
 
 def odd_indexes(
-    storage: Storage, split: Split, positions: Longs, lasts: Longs, timestamps: Longs
+    storage: Storage, split: Split, positions: Longs, first: Offset | None, lasts: Longs, timestamps: Longs
 ) -> tuple[str | None, Offset | None, Offset | None]:
     """What is odd, the offset that the index names for the part's beginning, the highest offset in the other indexes.
 
-    `positions`, `lasts`, `timestamps`: of the part's units.
+    `positions`, `lasts`, `timestamps`: of the part's units, which begin with the offset `first`.
     """
     odd: str | None = None
     key = highest = None
@@ -40,7 +40,8 @@ def odd_indexes(
     if segment.time_index is not None:
         data = storage.read(segment.time_index)
         times = time_entries(data, segment.base_offset)
-        odd = odd or _odd_size(split, data, time_index.ENTRY_SIZE) or _odd_times(split, times, lasts, timestamps)
+        odd = odd or _odd_size(split, data, time_index.ENTRY_SIZE)
+        odd = odd or _odd_times(split, times, 0 if first is None else first, lasts, timestamps)
         highest = int(times.offsets.max()) if len(times.offsets) and not split.start else None
     if segment.txn_index is not None and not split.start:
         wrong, last = _transactions(split, storage.read(segment.txn_index))
@@ -50,6 +51,8 @@ def odd_indexes(
 
 
 def _odd_size(split: Split, data: bytes, entry_size: int) -> str | None:
+    if not split.start and not split.segment.is_last and data.endswith(bytes(entry_size)):
+        return "zeros at the end of an index that is not in use any more"
     return "an index of odd size" if not split.start and len(data) % entry_size else None
 
 
@@ -72,7 +75,7 @@ def _odd_entries(split: Split, entries: OffsetEntries, positions: Longs, lasts: 
     return "an index entry that lies before its unit" if (entries.offsets[mine] <= before).any() else None
 
 
-def _odd_times(split: Split, times: TimeEntries, lasts: Longs, timestamps: Longs) -> str | None:
+def _odd_times(split: Split, times: TimeEntries, first: Offset, lasts: Longs, timestamps: Longs) -> str | None:
     if not split.start and len(times.offsets):
         before = (
             np.concatenate([[-1], times.timestamps[:-1]]),
@@ -80,9 +83,14 @@ def _odd_times(split: Split, times: TimeEntries, lasts: Longs, timestamps: Longs
         )
         if (times.timestamps <= before[0]).any() or (times.offsets < before[1]).any():
             return "a time index that is out of order"
+    if not split.segment.is_last and len(times.timestamps) and (timestamps > times.timestamps[-1]).any():
+        return "a time index that ends too early"
     youngest = np.concatenate([[LOWEST], np.maximum.accumulate(timestamps)])
     up_to = youngest[np.searchsorted(lasts, times.offsets, "right")]
-    return "a time index that something contradicts" if (up_to > times.timestamps).any() else None
+    at = np.searchsorted(lasts, times.offsets, "left")
+    here = (at < len(lasts)) & (times.offsets >= first)
+    too_late = times.timestamps[here] > youngest[at[here] + 1]
+    return "a time index that something contradicts" if (up_to > times.timestamps).any() or too_late.any() else None
 
 
 def _transactions(split: Split, data: bytes) -> tuple[str | None, Offset | None]:

@@ -30,7 +30,7 @@ def _rows(place: Storage, partition: Partition, query: Query) -> list[AuditRow]:
         parts = [check_part(place, split) for split in parts_of(place, partition, segment, query)]
         rows.append(join(place, partition.path, segment.base_offset, segment.size, parts))
     named = partition.topic, partition.partition
-    return of_partition(place, partition.path, named, rows, partition.compacted_to)
+    return of_partition(place, partition.path, named, rows, partition.noted)
 
 
 def parts_of(place: Storage, partition: Partition, segment: Segment, query: Query) -> list[Split]:

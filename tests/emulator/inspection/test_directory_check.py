@@ -41,7 +41,7 @@ def written(path: Path, data: bytes) -> None:
     ("damage", "expected"),
     [
         (lambda d: written(d / LOG, (d / LOG).read_bytes()[:-1]), [("t-0", "00000000000000000000.log", "torn"),
-            ("t-0", "00000000000000000003.snapshot", "snapshot")]),
+            ("t-0", "00000000000000000000.log", "gap"), ("t-0", "00000000000000000003.snapshot", "snapshot")]),
         (lambda d: written(d / LOG, (d / LOG).read_bytes() + bytes(99)),
             [("t-0", "00000000000000000000.log", "preallocated")]),
         (lambda d: written(d / "t-0/00000000000000000009.log.swap", b""),

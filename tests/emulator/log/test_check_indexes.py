@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 
-def places() -> Places:
+def places(*, is_newest: bool = True) -> Places:
     """Units at 0, 50 and 90 with the offsets 10-11, 12 and 13-15."""
-    found = Places(10)
+    found = Places(10, is_newest=is_newest)
     for position, last_offset, timestamp in ((0, 11, 300), (50, 12, 100), (90, 15, 500)):
         found.add(position, last_offset, timestamp)
     return found
@@ -32,10 +32,43 @@ def test_an_index_of_an_empty_segment_is_empty() -> None:
     assert list(time_faults(bytes(120), Places(10))) == []
 
 
-@given(st.binary(max_size=100))
-def test_any_bytes_can_be_checked(data: bytes) -> None:
+def test_a_closed_segments_index_has_no_room_for_more() -> None:
+    closed, offsets, times = places(is_newest=False), OffsetIndex(10, 80), TimeIndex(10, 120)
+    offsets.append(13, 90)
+    times.maybe_append(500, 15)
+    assert list(offset_faults(offsets.content(), closed)) == []
+    assert list(time_faults(times.content(), closed)) == []
+    assert list(offset_faults(offsets.content() + bytes(8), closed)) == [(8, "offset 10 does not come after 13")]
+    assert [at for at, _ in time_faults(times.content() + bytes(12), closed)] == [12, 24]
+
+
+def test_a_time_index_must_not_be_younger_than_what_it_is_about() -> None:
+    times = TimeIndex(10, 120)
+    times.maybe_append(300, 10)  # the unit that ends at 11
+    times.maybe_append(501, 15)
+    assert list(time_faults(times.content(), places())) == [(12, "nothing up to offset 15 is as young as 501")]
+    converted = Places(10)
+    converted.add(0, 15, -1)  # to format 0
+    assert list(time_faults(times.content(), converted)) == []
+
+
+def test_a_closed_segments_time_index_ends_with_its_largest_timestamp() -> None:
+    times = TimeIndex(10, 120)
+    times.maybe_append(300, 11)
+    assert list(time_faults(times.content(), places())) == []
+    assert list(time_faults(times.content(), places(is_newest=False))) == [
+        (12, "it ends with timestamp 300, the segment has 500")
+    ]
+    assert list(time_faults(bytes(12), places(is_newest=False))) == [
+        (12, "it ends with timestamp 0, the segment has 500")
+    ]
+    assert list(time_faults(b"", places(is_newest=False))) == []  # as Kafka's own migration makes it (KIP-33)
+
+
+@given(st.binary(max_size=100), st.booleans())
+def test_any_bytes_can_be_checked(data: bytes, is_newest: bool) -> None:
     for faults in (offset_faults, time_faults, txn_faults):
-        for position, what in faults(data, places()):
+        for position, what in faults(data, places(is_newest=is_newest)):
             assert 0 <= position <= len(data)
             assert what
 

@@ -1,5 +1,5 @@
 from fakekafka.log import names
-from fakekafka.log.check_root import check_root, compacted, is_marked, is_root
+from fakekafka.log.check_root import Noted, check_root, is_marked, is_root, noted
 from fakekafka.log.memory_files import MemoryDirectory
 
 DELETED = f"t-1.{'0' * 32}-delete"
@@ -34,13 +34,28 @@ def test_each_kind_of_damage_is_found() -> None:
     ]
 
 
-def test_the_cleaners_checkpoint_says_up_to_where_logs_were_compacted() -> None:
+def test_checkpoints_say_up_to_where_logs_went_and_were_compacted() -> None:
     directory = root()
-    assert compacted(directory) == {}
+    assert noted(directory) == {}
     directory.replace(names.CLEANER_OFFSETS, b"0\n1\nt 0 9\n")
-    assert compacted(directory) == {("t", 0): 9}
+    assert noted(directory) == {("t", 0): Noted(compacted_to=9, reached=9)}
+    directory.replace(names.HIGH_WATERMARKS, b"0\n2\nt 0 12\nt 1 3\n")
+    assert noted(directory) == {("t", 0): Noted(9, 12), ("t", 1): Noted(0, 3)}
     directory.replace(names.CLEANER_OFFSETS, b"?")
-    assert compacted(directory) == {}
+    assert noted(directory) == {("t", 0): Noted(0, 12), ("t", 1): Noted(0, 3)}
+
+
+def test_a_log_that_is_not_there_is_found_unless_it_is_being_deleted() -> None:
+    directory = root()
+    directory.directory("t-2")
+    directory.replace(names.CLEANER_OFFSETS, b"0\n1\nold 0 7\n")  # of a topic that was deleted
+    directory.replace(names.HIGH_WATERMARKS, b"0\n3\nt 1 7\nt 2 8\nt 3 0\n")
+    assert [finding.what for finding in check_root(directory)] == [
+        "t-1 has no log here, but had one up to 7",
+        "t-2 has no log here, but had one up to 8",
+    ]
+    directory.directory(DELETED)
+    assert [finding.file for finding in check_root(directory)] == [names.HIGH_WATERMARKS, DELETED]
 
 
 def test_directories_on_their_way_out_have_marks() -> None:

@@ -176,11 +176,13 @@ def test_0_8_0_does_not_start_without_an_index(root: Directory) -> None:
 
 
 @pytest.mark.parametrize(("release", "times"), [("0.10.1", 10), ("0.10.2", 0), ("2.2", 0)])
-def test_a_missing_time_index_has_zeros_or_nothing(directory: Directory, release: str, times: int) -> None:
-    fill(directory, release).close(NOW)
-    directory.delete(name(3, "timeindex"))
-    again(directory, release)
-    assert directory.size_of(name(3, "timeindex")) == times * 12
+def test_a_missing_time_index_has_zeros_or_nothing(root: Directory, release: str, times: int) -> None:
+    """The check finds the zeros of 0.10.1, which are a bug: KAFKA-4734."""
+    fill(root, release).close(NOW)
+    root.delete(name(3, "timeindex"))
+    again(root, release)
+    assert root.size_of(name(3, "timeindex")) == times * 12
+    assert bool(check(root)) == bool(times)
 
 
 BAD = [
