@@ -65,7 +65,13 @@ def _step(step: StepAdvice, why: bool) -> Iterator[str]:
             yield f"   {'':<10} {claim.text}"
             if why:
                 yield f"   {'':<10}   {claim.why}"
-    yield f"   back: to step {step.back_to} without loss" if step.number else "   where you are"
+    yield f"   {_way_back(step)}"
+
+
+def _way_back(step: StepAdvice) -> str:
+    if step.number == 0:
+        return "where you are"
+    return "back: not without loss" if step.back_to == step.number else f"back: to step {step.back_to} without loss"
 
 
 def client_line(client: ClientAdvice) -> str:

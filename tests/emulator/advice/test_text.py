@@ -16,7 +16,8 @@ def test_text_data_and_page_say_the_same(way: tuple[str, str]) -> None:
     text, why, data, html = as_text(found), as_text(found, why=True), as_data(found), page(found, "A plan")
     assert claims
     assert all(claim.text in text and claim.why in why and claim.why not in text for claim in claims)
-    assert text.count("\n   back: to step ") == len(data) - 1 == len(found) - 1
+    assert text.count("\n   back: ") == len(data) - 1 == len(found) - 1
+    assert text.count("\n   back: not without loss") == sum(bool(step.final) for step in found)
     assert html.count("<section") == html.count("<circle") == len(found)
     assert "://" not in html
     assert text.endswith(ESTIMATE)
