@@ -160,7 +160,7 @@ def _client(number: int, given: dict[str, Any]) -> ClientPart:
     check_words(command)
     timeout_s = float(given.get("timeout_s", TIMEOUT_S))
     if timeout_s <= 0:
-        raise ValueError(f"client {number}: timeout_s is not above 0")
+        raise ValueError(f"client {number}: timeout_s must be above 0")
     return ClientPart(
         text(given.get("name", f"client {number}"), "name"),
         tuple(command),
