@@ -7,6 +7,8 @@ from pathlib import Path
 from typing import Final
 
 from fakekafka.cli import parser
+from fakekafka.cli.ctl import operations_parser
+from fakekafka.remote.client import BY_NAME
 
 from docs.generator.tables import table
 
@@ -24,11 +26,12 @@ def page() -> str:
 
 
 def commands(top: argparse.ArgumentParser) -> Iterator[tuple[str, str, argparse.ArgumentParser]]:
-    """The commands of a parser, and theirs: name, what it does, its parser."""
+    """The commands of a parser, and theirs: name, what it does, its parser. Those of `ctl` are the operations."""
     for action in top._actions:
         if isinstance(action, argparse._SubParsersAction):
             helps = {choice.dest: choice.help or "" for choice in action._choices_actions}
-            for name, command in action.choices.items():
+            for name, known in action.choices.items():
+                command = operations_parser(list(BY_NAME.values())) if known.prog == "fakekafka ctl" else known
                 yield command.prog, helps.get(name, ""), command
                 yield from commands(command)
 

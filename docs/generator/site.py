@@ -39,6 +39,7 @@ def write(folder: Path) -> None:
     for place, text in generated().items():
         _put(folder / place, text)
     shutil.copytree(DOCS / "images", folder / "images")
+    shutil.copy(DOCS / "site.css", folder)
 
 
 def recipe_files(recipe: Path) -> list[Path]:

@@ -82,7 +82,7 @@ class FakeKafka(Clients, Brokers, Topics, Records, Groups, Observation, Waiting)
         unsynced: Unsynced = "kept",
         empty: bool = False,
     ) -> Self:
-        """Stop (if running) and start again on the same port with the same data, maybe as another release.
+        """Stop (if running) and start again on the same port with the same data, possibly as another release.
 
         `config` replaces the broker properties; None keeps them. Both apply to all brokers, whatever they were before.
         `crash` and `unsynced`: as in `stop`. `empty`: delete all data first, as for a new cluster. Raises
@@ -132,17 +132,17 @@ class FakeKafka(Clients, Brokers, Topics, Records, Groups, Observation, Waiting)
         """Copy all files into an empty `directory`: what `log_dir` would hold now. Raises `UsageError` if it is not
         empty.
 
-        Of a running broker that is what a kill would leave, and the next start recovers; stop it first for the files of
-        a clean stop.
+        While the broker runs, that is what a kill would leave, and what the next start recovers; stop it first for the
+        files of a clean stop.
         """
         self._runtime.save(directory)
 
     def restore(self, directory: str | Path) -> None:
-        """Become what `directory` holds, in place: on the same ports, as the release and the brokers that it is.
+        """Become what `directory` holds, in place: on the same ports, with the release and the brokers that wrote it.
 
         `directory`: as for `load`; it stays as it is. For clusters in memory. Raises `UsageError` for one with a
-        `log_dir`, and for a directory of another number of brokers or kept by another mode; the cluster is unchanged
-        then.
+        `log_dir`, and for a directory with another number of brokers or of another mode; the cluster stays as it
+        was then.
         """
         self._runtime.restore(Path(directory))
 

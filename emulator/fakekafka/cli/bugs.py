@@ -18,7 +18,14 @@ WIDTH = 110
 
 def add(commands: "Commands") -> None:
     parser = commands.add_parser("bugs", help="known upgrade and conversion bugs: find one, read about it, play it")
-    parser.add_argument("action", nargs="?", choices=("list", "show", "run"), default="list", metavar="show|run")
+    parser.add_argument(
+        "action",
+        nargs="?",
+        choices=("list", "show", "run"),
+        default="list",
+        metavar="show|run",
+        help="tell a bug's story, or play it; without it, list the bugs",
+    )
     parser.add_argument("id", nargs="?", metavar="ID", help="a bug, such as KAFKA-6739")
     parser.add_argument("--release", metavar="RELEASE", help="those that this release has; run: play it on this one")
     parser.add_argument("--client", metavar="NAME[==VERSION]", help="those that this client meets")

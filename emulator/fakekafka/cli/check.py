@@ -18,10 +18,15 @@ if TYPE_CHECKING:
 
 def add(commands: "Commands") -> None:
     parser = commands.add_parser("check", help="find what is wrong with the files of a log directory")
-    parser.add_argument("directory", type=Path, metavar="DIR", help="of a broker, of several, or of one partition")
+    parser.add_argument(
+        "directory",
+        type=Path,
+        metavar="DIR",
+        help="of a broker, of several brokers, or of one partition",
+    )
     parser.add_argument(
         "--release",
-        help="the release whose broker would start on it (default: the writer's if that was fakekafka, or the newest)",
+        help="the release whose broker would start on it (default: the one that wrote it, if known, or the newest)",
     )
     parser.add_argument(
         "--skip-records",

@@ -12,7 +12,7 @@ import json
 import os
 import sys
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Literal, get_args, get_origin
 
 from fakekafka.cli.options import OneLineParser
 from fakekafka.escaping import escaped_json, escaped_lines
@@ -38,7 +38,7 @@ def run(options: argparse.Namespace) -> int:
     from fakekafka.control.values import read_text, written
     from fakekafka.remote.client import BY_NAME, Client
 
-    given = vars(_parser(list(BY_NAME.values())).parse_args(options.words))
+    given = vars(operations_parser(list(BY_NAME.values())).parse_args(options.words))
     del given["operation_name"]
     url = given.pop("url") or os.environ.get(URL_VARIABLE) or USUAL_URL
     client = Client(url, given.pop("token") or os.environ.get(TOKEN_VARIABLE))
@@ -65,7 +65,8 @@ def _file(path: str) -> bytes:
         return file.read()
 
 
-def _parser(operations: "Sequence[Operation]") -> argparse.ArgumentParser:
+def operations_parser(operations: "Sequence[Operation]") -> argparse.ArgumentParser:
+    """The parser of what follows `fakekafka ctl`: a command for each operation."""
     parser = OneLineParser("fakekafka ctl", description="Command a broker of `fakekafka serve --control`.")
     parser.add_argument("--url", metavar="URL", help=f"of the control API (${URL_VARIABLE}, or {USUAL_URL})")
     parser.add_argument("--token", metavar="TOKEN", help=f"its token (${TOKEN_VARIABLE})")
@@ -88,9 +89,19 @@ def _add(commands: "argparse._SubParsersAction[OneLineParser]", operation: "Oper
         command.add_argument("into", metavar="FILE", help="where to write the file")
 
 
+def _form_of(parameter: "Parameter") -> str:
+    """How the value of a required argument is written."""
+    from fakekafka.control.operations import Archive
+
+    forms = {Archive: "a file", str: "text", int: "a number", bool: "true or false", bytes | None: "text, or JSON"}
+    if get_origin(parameter.hint) is Literal:
+        return "|".join(map(str, get_args(parameter.hint)))
+    return forms.get(parameter.hint, "JSON")
+
+
 def _add_parameter(command: argparse.ArgumentParser, parameter: "Parameter") -> None:
     if parameter.is_required:
-        command.add_argument(parameter.name, metavar=parameter.name.upper())
+        command.add_argument(parameter.name, metavar=parameter.name.upper(), help=_form_of(parameter))
     else:
         name = f"--{parameter.name.replace('_', '-')}"
         command.add_argument(name, dest=parameter.name, metavar="VALUE", help=f"default: {parameter.default!r}")

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 def add(commands: "Commands") -> None:
     parser = commands.add_parser("dump", help="print the contents of log, index, snapshot and checkpoint files")
-    parser.add_argument("file", nargs="+", type=Path, metavar="FILE")
+    parser.add_argument("file", nargs="+", type=Path, metavar="FILE", help="of a log directory; may be repeated")
     parser.add_argument("--json", action="store_true", help="one JSON object per line")
     parser.add_argument("--batches", action="store_true", help="for a log, only the batches, without their records")
     parser.set_defaults(command=run)

@@ -21,13 +21,17 @@ DEFAULT_SERVER: Final = "127.0.0.1:9092"
 def add(commands: "Commands") -> None:
     parser = commands.add_parser("plugins", help="register compression plug-ins (draft KIP-984), or list them")
     actions = parser.add_subparsers(required=True, metavar="ACTION")
-    register = actions.add_parser("register", help="register plug-ins from a file, or from what is asked for")
-    register.add_argument("file", nargs="?", metavar="FILE", help="JSON; -: the standard input; none: asks for each")
+    register = actions.add_parser("register", help="register plug-ins from a file, or by answering questions")
+    register.add_argument(
+        "file", nargs="?", metavar="FILE", help="JSON; -: standard input; without it, the command asks"
+    )
     register.set_defaults(command=run_register)
     listing = actions.add_parser("list", help="print what is registered")
     listing.set_defaults(command=run_list)
     for action in (register, listing):
-        action.add_argument("--bootstrap-server", default=DEFAULT_SERVER, metavar="HOST:PORT", help="(%(default)s)")
+        action.add_argument(
+            "--bootstrap-server", default=DEFAULT_SERVER, metavar="HOST:PORT", help="a broker (%(default)s)"
+        )
 
 
 def run_register(options: argparse.Namespace) -> int:

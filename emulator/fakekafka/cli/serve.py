@@ -104,9 +104,9 @@ def _add_control(serve: argparse.ArgumentParser) -> None:
     serve.add_argument(
         "--control-token",
         metavar="TOKEN",
-        help="what users of the API have to know (default: the variable FAKEKAFKA_CONTROL_TOKEN, or a new one)",
+        help="what users of the API must send (default: the variable FAKEKAFKA_CONTROL_TOKEN, or a new one)",
     )
-    serve.add_argument("--manual-clock", action="store_true", help="time stands until the control API moves it")
+    serve.add_argument("--manual-clock", action="store_true", help="time stands still until the control API moves it")
 
 
 def run(options: argparse.Namespace) -> int:

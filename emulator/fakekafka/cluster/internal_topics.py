@@ -79,7 +79,7 @@ def own_configs(broker: "Broker", name: TopicName) -> dict[str, str]:
 
     A broker that knows the topic of share groups, but has no coordinator for them, gives it none (asked of 3.9.1).
     """
-    if name == SHARE_GROUP_STATE and broker.profile.groups.share_groups == "no":
+    if name == SHARE_GROUP_STATE and not broker.profile.groups.share_coordinator:
         return {}
     segment_bytes = str(broker.config.int(f"{PREFIX[name]}.segment.bytes"))
     least = str(broker.config.int(f"{PREFIX[name]}.min.isr"))

@@ -35,7 +35,7 @@ class ControlServer:
 
     def __init__(self, kafka: FakeKafka, host: str = "127.0.0.1", port: int = 0, token: str | None = None) -> None:
         if not 0 <= port <= MAX_PORT:
-            raise UsageError(f"control port {port}: from 0, which takes a free one, to {MAX_PORT}")
+            raise UsageError(f"control port {port}: a port is from 0, for a free one, to {MAX_PORT}")
         answering = Answering(Desk(kafka), Guard(host, token))
         self.token = token
         try:

@@ -169,18 +169,18 @@ def numbered(desk: Desk) -> list[tuple[int, Entry]]:
 def line(number: int, entry: Entry) -> RequestLine:
     """A request in short."""
     return RequestLine(
-        number,
-        entry.at_ms,
-        entry.api,
-        entry.version,
-        entry.client_id,
-        entry.broker,
-        entry.connection,
-        entry.gist,
-        entry.error,
-        entry.is_over,
-        entry.took_ms,
-        entry.fault,
+        number=number,
+        at_ms=entry.at_ms,
+        api=entry.api,
+        version=entry.version,
+        client_id=entry.client_id,
+        broker=entry.broker,
+        connection=entry.connection,
+        about=entry.gist,
+        error=entry.error,
+        is_over=entry.is_over,
+        took_ms=entry.took_ms,
+        fault=entry.fault,
     )
 
 

@@ -41,14 +41,14 @@ def page_state(desk: Desk, after: int = -1, timeout: float = LONGEST_S) -> PageS
         kafka.wait_for_more_requests(after, min(timeout, LONGEST_S))
         runs = kafka.is_running
     return PageState(
-        kafka.counted_requests()[0] if runs else 0,
-        cluster(desk),
-        clock(desk),
-        list(kafka.describe_topics().values()) if runs else [],
-        list(kafka.groups().values()) if runs else [],
-        list(kafka.transactions().values()) if runs else [],
-        lines(desk, lambda entry: True) if runs else [],
-        [each for each in kafka.conversions() if not each.zero_copy] if runs else [],
-        desk.faults.shown(),
-        kafka.refused_connections[-MOST_REFUSED:] if runs else [],
+        requests_so_far=kafka.counted_requests()[0] if runs else 0,
+        cluster=cluster(desk),
+        clock=clock(desk),
+        topics=list(kafka.describe_topics().values()) if runs else [],
+        groups=list(kafka.groups().values()) if runs else [],
+        transactions=list(kafka.transactions().values()) if runs else [],
+        requests=lines(desk, lambda entry: True) if runs else [],
+        conversions=[each for each in kafka.conversions() if not each.zero_copy] if runs else [],
+        faults=desk.faults.shown(),
+        refused=kafka.refused_connections[-MOST_REFUSED:] if runs else [],
     )

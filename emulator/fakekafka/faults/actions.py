@@ -270,7 +270,7 @@ class Delay(Action):
 
     def check(self, match: Match) -> None:
         if self.ms < 0 or self.jitter_ms < 0:
-            raise UsageError("delay: ms and jitter_ms are not negative")
+            raise UsageError("delay: ms and jitter_ms must not be negative")
 
     def run(self, fault: Fault) -> Result:
         wait_ms = self.ms + (self._dice.randint(0, self.jitter_ms) if self.jitter_ms else 0)

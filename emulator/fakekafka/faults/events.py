@@ -219,7 +219,7 @@ class Down(Event):
         if self.unsynced not in get_args(Unsynced):
             raise UsageError(f"unsynced={self.unsynced!r}: one of {', '.join(map(repr, get_args(Unsynced)))}")
         if self.clean and self.unsynced != "kept":
-            raise UsageError("down: a clean stop flushes everything: leave unsynced= or clean= away")
+            raise UsageError("down: a clean stop flushes everything: leave out unsynced= or clean=")
 
     def begin(self, stage: Stage, match: Match, tally: Tally) -> Sequence[Undo]:
         undo = []

@@ -118,7 +118,7 @@ class Match:
             if number is not None and number < 1:
                 raise UsageError(f"{name}={number}: it counts from 1")
         if self.probability is not None and not 0 <= self.probability <= 1:
-            raise UsageError(f"probability={self.probability}: it is between 0 and 1")
+            raise UsageError(f"probability={self.probability}: it must be between 0 and 1")
         for api in self.api or ():
             self._check_names(api)
             self._check_version(api)
@@ -140,7 +140,7 @@ class Match:
             ("transactional_id", names_transactions),
         ):
             if getattr(self, asked) is not None and not can(shape):
-                raise UsageError(f"{api_name(api)} names no {asked.replace('_', ' ')}: leave {asked}= away")
+                raise UsageError(f"{api_name(api)} names no {asked.replace('_', ' ')}: leave out {asked}=")
 
     def _check_version(self, api: ApiKey) -> None:
         versions = request_class(api).VERSIONS

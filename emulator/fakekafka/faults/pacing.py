@@ -31,7 +31,7 @@ class Throttle(Action):
         if self.bytes_per_s is not None and self.bytes_per_s < 1:
             raise UsageError(f"throttle: bytes_per_s={self.bytes_per_s}: at least 1; to stop answers use drop or hold")
         if self.time_ms < 0:
-            raise UsageError(f"throttle: time_ms={self.time_ms}: it is not negative")
+            raise UsageError(f"throttle: time_ms={self.time_ms}: it must not be negative")
 
     def run(self, fault: Fault) -> Result:
         if self.bytes_per_s is not None:
@@ -53,7 +53,7 @@ class Slice(Action):
 
     def check(self, match: Match) -> None:
         if self.bytes < 1 or self.gap_ms < 0:
-            raise UsageError("slice: bytes is at least 1, and gap_ms not negative")
+            raise UsageError("slice: bytes must be at least 1, and gap_ms must not be negative")
 
     def run(self, fault: Fault) -> Result:
         fault.link.pace = Pace(slice_bytes=self.bytes, gap_ms=self.gap_ms)

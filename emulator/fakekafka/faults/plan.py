@@ -99,7 +99,7 @@ def rule_of(written: Mapping[str, Any]) -> Rule:
     cls, first = ACTIONS[name], table.pop(name)
     given = {FIRST[name]: first} if name in FIRST and first is not True else {}
     if given.keys() & table.keys():
-        raise UsageError(f"{name}: {FIRST[name]} is said twice")
+        raise UsageError(f"{name}: {FIRST[name]} is given twice")
     given |= {each.name: table.pop(each.name) for each in _own(cls) if each.name in table and each.name != "seed"}
     if "error" in given:
         given["error"] = error_named(given["error"])

@@ -32,7 +32,7 @@ class Brokers(Section):
     def start_broker(
         self, node_id: BrokerId, release: str | None = None, config: Mapping[str, object] | None = None
     ) -> None:
-        """Start a broker that was stopped or killed, on its port and its files, maybe as another release.
+        """Start a broker that was stopped or killed, on its port and its files, possibly as another release.
 
         `config` replaces the properties of this broker; None keeps them. In a lifelike cluster under ZooKeeper it
         serves no partition before it is told what it leads, about half a second later. Raises `BrokerWillNotStart`

@@ -47,10 +47,10 @@ class Clients(Section):
         """Ready settings for a client library: keyword arguments or properties, as the library takes them.
 
         `user`: one of `users` or of a JAAS configuration, who logs in by `mechanism`; None: the first that the listener
-        has and passwords are for. `listener`: the name of the one to connect to; None: the first where that user can
-        log in. `quick`: True adds settings with which a consumer hurries, "producer" or "admin" those for such clients;
-        `quick_settings` explains each of them. Raises `UsageError` for a client, user, mechanism or listener that is
-        not known.
+        enables and for which there are passwords. `listener`: the name of the one to connect to; None: the first where
+        that user can log in. `quick`: True adds settings with which a consumer hurries, "producer" or "admin" those for
+        such clients; `quick_settings` explains each of them. Raises `UsageError` for a client, user, mechanism or
+        listener that is not known.
         """
         from fakekafka.client_configs import client_config
 

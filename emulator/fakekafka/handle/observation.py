@@ -40,7 +40,7 @@ class Observation(Section):
         return count, Requests(entries)
 
     def wait_for_more_requests(self, after: int, timeout: float) -> bool:
-        """Wait until there are other than `after` requests so far, for `timeout` seconds; whether there are."""
+        """Wait for `timeout` seconds, or until the number of requests is no longer `after`; whether it has changed."""
         return self._runtime.wait_until(lambda: self._running.router.journal.count != after, timeout)
 
     @property
@@ -106,7 +106,7 @@ class Observation(Section):
         return self._on_loop(lambda: scan(self._running.cluster))
 
     def conversions(self) -> list[Conversion]:
-        """What was stored and sent since the brokers' start: as it came, or converted, and at which cost.
+        """What was stored and sent since the brokers' start: as it came, or converted, and at what cost.
 
         By topic, client id, API and version; see `Conversion`.
         """

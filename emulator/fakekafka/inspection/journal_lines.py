@@ -54,7 +54,19 @@ def line_of(
     api = ApiKey(request.KEY).name.title().replace("_", "")
     answer = None if response is None else to_plain(response, version)
     asked = to_plain(request, version)
-    return JournalLine(at_ms, broker, connection, client_id, api, version, asked, answer, error, took_ms, fault)
+    return JournalLine(
+        at_ms=at_ms,
+        broker=broker,
+        connection=connection,
+        client_id=client_id,
+        api=api,
+        version=version,
+        request=asked,
+        response=answer,
+        error=error,
+        took_ms=took_ms,
+        fault=fault,
+    )
 
 
 def written(lines: Iterable[JournalLine]) -> Iterator[str]:

@@ -88,19 +88,28 @@ def _coordinated(broker: Broker) -> Iterator[GroupOverview]:
         known.pop(group.id, None)
         yield _classic(groups, group)
     for group_id in known:
-        yield GroupOverview(group_id, CLASSIC, NO_STATE, 0, None, broker.node_id, [], _offsets(groups, group_id))
+        yield GroupOverview(
+            id=group_id,
+            kind=CLASSIC,
+            state=NO_STATE,
+            generation=0,
+            assignor=None,
+            coordinator=broker.node_id,
+            members=[],
+            offsets=_offsets(groups, group_id),
+        )
 
 
 def _classic(groups: GroupCoordinator, group: Group) -> GroupOverview:
     return GroupOverview(
-        group.id,
-        CLASSIC,
-        state_name(groups, group.state),
-        group.generation,
-        group.protocol_name,
-        groups.broker.node_id,
-        [_classic_member(group, member) for member in group.members.values()],
-        _offsets(groups, group.id),
+        id=group.id,
+        kind=CLASSIC,
+        state=state_name(groups, group.state),
+        generation=group.generation,
+        assignor=group.protocol_name,
+        coordinator=groups.broker.node_id,
+        members=[_classic_member(group, member) for member in group.members.values()],
+        offsets=_offsets(groups, group.id),
     )
 
 
@@ -122,7 +131,16 @@ def _modern(groups: GroupCoordinator, kind: str, group: ModernGroup[Any, Any]) -
     members = [_modern_member(groups.cluster, member) for member in group.members.values()]
     state = str(getattr(group, "state", NO_STATE))
     offsets = _offsets(groups, group.id)
-    return GroupOverview(group.id, kind, state, group.epoch, None, groups.broker.node_id, members, offsets)
+    return GroupOverview(
+        id=group.id,
+        kind=kind,
+        state=state,
+        generation=group.epoch,
+        assignor=None,
+        coordinator=groups.broker.node_id,
+        members=members,
+        offsets=offsets,
+    )
 
 
 def _modern_member(cluster: Cluster, member: Any) -> MemberOverview:

@@ -53,21 +53,33 @@ def _partitions(cluster: Cluster, topic: Topic) -> Iterator[PartitionOverview]:
         partition = None if leader is None else leader.partition(topic.name, state.index)
         replicas, isr = list(state.replicas), list(state.isr)
         if partition is None:
-            yield PartitionOverview(state.index, -1, replicas, isr, -1, -1, -1, -1, 0, 0, -1)
+            yield PartitionOverview(
+                partition=state.index,
+                leader=-1,
+                replicas=replicas,
+                isr=isr,
+                start_offset=-1,
+                end_offset=-1,
+                high_watermark=-1,
+                last_stable_offset=-1,
+                size=0,
+                segments=0,
+                message_format=-1,
+            )
             continue
         log = partition.log
         yield PartitionOverview(
-            state.index,
-            state.leader,
-            replicas,
-            isr,
-            partition.log_start_offset,
-            log.log_end_offset,
-            partition.high_watermark,
-            partition.last_stable_offset,
-            log.size,
-            len(log.segments),
-            log.config.message_format,
+            partition=state.index,
+            leader=state.leader,
+            replicas=replicas,
+            isr=isr,
+            start_offset=partition.log_start_offset,
+            end_offset=log.log_end_offset,
+            high_watermark=partition.high_watermark,
+            last_stable_offset=partition.last_stable_offset,
+            size=log.size,
+            segments=len(log.segments),
+            message_format=log.config.message_format,
         )
 
 

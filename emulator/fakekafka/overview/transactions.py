@@ -40,13 +40,13 @@ def transactions_of(cluster: Cluster) -> list[TransactionOverview]:
 
 def _overview(transaction: Transaction, coordinator: BrokerId) -> TransactionOverview:
     return TransactionOverview(
-        transaction.id,
-        transaction.state.label,
-        transaction.producer_id,
-        transaction.epoch,
-        transaction.timeout_ms,
-        transaction.started_at,
-        transaction.updated_at,
-        [f"{topic}-{index}" for topic, index in transaction.partitions],
-        coordinator,
+        id=transaction.id,
+        state=transaction.state.label,
+        producer_id=transaction.producer_id,
+        producer_epoch=transaction.epoch,
+        timeout_ms=transaction.timeout_ms,
+        started_at_ms=transaction.started_at,
+        updated_at_ms=transaction.updated_at,
+        partitions=[f"{topic}-{index}" for topic, index in transaction.partitions],
+        coordinator=coordinator,
     )

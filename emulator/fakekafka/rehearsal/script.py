@@ -137,18 +137,18 @@ def _script(path: Path, digest: str, given: dict[str, Any]) -> Script:
     if not all(isinstance(count, int) for count in topics.values()):
         raise ValueError("topics are names with numbers of partitions")
     return Script(
-        path,
-        digest,
-        text(given["from"], "from") if "from" in given else None,
-        text(given["to"], "to"),
-        tuple(text(stop, "via") for stop in given.get("via", [])),
-        None if directory is None else path.parent / text(directory, "directory"),
-        flag(given.get("back", True), "back"),
-        dict(given.get("config", {})),
-        topics,
-        whole_number(given.get("brokers", 1), "brokers"),
-        clients,
-        tuple(kill_part(number, one, names) for number, one in enumerate(given.get("kills", []))),
+        path=path,
+        digest=digest,
+        start=text(given["from"], "from") if "from" in given else None,
+        to=text(given["to"], "to"),
+        via=tuple(text(stop, "via") for stop in given.get("via", [])),
+        directory=None if directory is None else path.parent / text(directory, "directory"),
+        back=flag(given.get("back", True), "back"),
+        config=dict(given.get("config", {})),
+        topics=topics,
+        brokers=whole_number(given.get("brokers", 1), "brokers"),
+        clients=clients,
+        kills=tuple(kill_part(number, one, names) for number, one in enumerate(given.get("kills", []))),
     )
 
 
@@ -160,7 +160,7 @@ def _client(number: int, given: dict[str, Any]) -> ClientPart:
     check_words(command)
     timeout_s = float(given.get("timeout_s", TIMEOUT_S))
     if timeout_s <= 0:
-        raise ValueError(f"client {number}: timeout_s is not above 0")
+        raise ValueError(f"client {number}: timeout_s must be above 0")
     return ClientPart(
         text(given.get("name", f"client {number}"), "name"),
         tuple(command),

@@ -280,14 +280,14 @@ QUIRKS: Final[tuple[Quirk, ...]] = (
         "0.11.0", None, (Patch("cleaner", "last_batch_kept", ("no",), "end of pass"),),
     ),
     Quirk(
-        "KAFKA-6264", "a segment whose offsets reach beyond its base by 2**31 cannot be cleaned or indexed",
+        "KAFKA-6264", "a segment whose offsets reach 2**31 beyond its base cannot be cleaned or indexed",
         "0.8.0", None, (
             Patch("cleaner", "offset_overflow", ("stops the cleaner", "wraps"), "splits the segment"),
             Patch("log", "index_overflow", ("wraps",), "refused"),
         ),
     ),
     Quirk(
-        "KAFKA-4451", "a segment goes on where offsets no longer fit relative to its base",
+        "KAFKA-4451", "a segment keeps growing although offsets no longer fit relative to its base",
         "0.8.0", None, (Patch("log", "roll_at_offset_overflow", (False,), True),),
     ),
     Quirk(
@@ -411,7 +411,7 @@ QUIRKS: Final[tuple[Quirk, ...]] = (
         "0.11.0", None, (Patch("cleaner", "cleaned_up_to", ("last batch",), "segment end"),),
     ),
     Quirk(
-        "KAFKA-4497", "the time index of a cleaned segment points at a wrong message",
+        "KAFKA-4497", "the time index of a cleaned segment points at the wrong message",
         "0.10.1", None, (Patch("cleaner", "offset_of_max_timestamp", ("end of last wrapper",), "message"),),
     ),
     Quirk(

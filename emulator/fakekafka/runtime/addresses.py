@@ -32,7 +32,7 @@ class Addresses:
             raise UsageError(f"port: {len(self.ports)} for {brokers} brokers; give one, or one for each")
         for port in self.ports:
             if not 0 <= port <= MAX_PORT:
-                raise UsageError(f"port {port}: from 0, which takes a free one, to {MAX_PORT}")
+                raise UsageError(f"port {port}: a port is from 0, for a free one, to {MAX_PORT}")
 
     def servers(self, listener: str | None = None) -> str:
         """ "host:port" of every broker, separated by commas; None: of its first listener."""

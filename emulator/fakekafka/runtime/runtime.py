@@ -485,9 +485,9 @@ class Runtime:
 def _check(options: Options) -> None:
     """Raises `UsageError` for numbers and words that cannot be."""
     if options.journal < 0 or options.journal_bytes < 0:
-        raise UsageError("journal and journal_bytes are not negative; journal=0 remembers nothing")
+        raise UsageError("journal and journal_bytes must not be negative; journal=0 remembers nothing")
     if options.max_memory is not None and (options.max_memory < 0 or options.log_dir is not None):
-        raise UsageError("max_memory is not negative, and of use to clusters without a log_dir only")
+        raise UsageError("max_memory must not be negative, and is only of use to clusters without a log_dir")
     if options.unknown_configs != "refused":
         check(options.unknown_configs)
     if options.pace != "instant":

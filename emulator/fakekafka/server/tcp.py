@@ -17,7 +17,7 @@ import struct
 import sys
 import threading
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar, assert_never
 
 from fakekafka.clock import elapsed_ns
 from fakekafka.errors import UsageError
@@ -402,12 +402,16 @@ class Refusal:
     def take(self, client: socket.socket) -> None:
         """Take a client that has connected."""
         self._on_refused()
-        if self._how == "silence":
-            self._silent.append(client)
-            return
-        if self._how == "reset":
-            _reset(client)
-        client.close()
+        match self._how:
+            case "silence":
+                self._silent.append(client)
+            case "reset":
+                _reset(client)
+                client.close()
+            case "close" | "refused":
+                client.close()
+            case other:
+                assert_never(other)
 
     def end(self) -> None:
         """Refuse nobody any more; the connections of clients that were kept waiting are closed."""

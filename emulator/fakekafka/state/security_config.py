@@ -10,7 +10,6 @@ from fakekafka.security.listener import PLAIN_ONLY, PLAINTEXT, Listener
 from fakekafka.state.configs import BrokerConfig
 
 if TYPE_CHECKING:
-    from fakekafka.security.acl import Acl
     from fakekafka.security.authorizer import Authorizer
 
 
@@ -19,12 +18,11 @@ Decision: TypeAlias = Callable[[Any, str, Any, str], bool]
 
 
 class ClusterSecurity:
-    """The security that all brokers of a cluster share: users, the rules it starts with, and the authorizer."""
+    """The security that all brokers of a cluster share: users, and the authorizer."""
 
     def __init__(self) -> None:
         self.users: Mapping[str, str] = {}
         """Passwords by name, on every listener with SASL."""
-        self.first_acls: tuple[Acl, ...] = ()
         self.authorizer: Decision | None = None
         self.default_protocol = "PLAINTEXT"
         """The protocol of the listener of a broker whose properties name none."""

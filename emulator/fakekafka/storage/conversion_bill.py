@@ -27,7 +27,7 @@ NO_FORMAT: Final = -1
 
 
 class Conversion(NamedTuple):
-    """One line of the bill."""
+    """What was stored or sent of one topic, for one client, API and version, and what its conversion cost."""
 
     topic: TopicName
     """The topic's name."""

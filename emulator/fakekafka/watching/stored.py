@@ -106,7 +106,7 @@ def last_records(cluster: Cluster, topic: Topic, most: int) -> list[StoredRecord
     Raises `UsageError` for a negative number.
     """
     if most < 0:
-        raise UsageError(f"most={most}: it is not negative")
+        raise UsageError(f"most={most}: it must not be negative")
     records = []
     for state in topic.partitions:
         leader = cluster.brokers.get(state.leader)

@@ -1,20 +1,13 @@
-"""The comparison of replicas without Spark, and its rows: one for each copy of each partition."""
+"""The rows of the comparison of replicas: one for each copy of each partition."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from fakekafka.ids import NO_EPOCH, LeaderEpoch, Offset, PartitionIndex, Position, TimestampMs, TopicName
 
-from fakekafka_spark.copies.copies import Copy, copy_of, suspects
-from fakekafka_spark.copies.differences import KINDS, Differences, First, differences
-from fakekafka_spark.copies.digest import PartDigest, digest_of
+from fakekafka_spark.copies.copies import Copy
+from fakekafka_spark.copies.differences import KINDS, Differences, First
 from fakekafka_spark.copies.lineage import leading
-from fakekafka_spark.files import layout
-from fakekafka_spark.files.layout import Partition
-from fakekafka_spark.files.storage import Storage, urls_of
-from fakekafka_spark.query import Query
-from fakekafka_spark.soundness.rows import parts_of
 
 ONLY, EQUAL, BEHIND = "only copy", "equal", "behind"
 REASONS = {
@@ -56,36 +49,6 @@ class CopyRow(NamedTuple):
     truncates_to: Offset | None
     """Where its broker truncates it to follow the leader with the highest epoch; None if it keeps everything."""
     reason: str
-
-
-def replica_rows(
-    path: str | Path | Sequence[str | Path], options: Mapping[str, str] | None = None
-) -> Iterator[CopyRow]:
-    """Compare all copies of each partition below some paths. Raises `UsageError` where there is no partition."""
-    given = dict(options or {})
-    by_partition: dict[tuple[TopicName, PartitionIndex], list[tuple[str, Storage, Partition]]] = {}
-    for url, place, below in layout.layouts(urls_of(path), given):
-        for partition in below.partitions:
-            by_partition.setdefault((partition.topic, partition.partition), []).append((url, place, partition))
-    for named, some in sorted(by_partition.items()):
-        yield from _compared(named, some, Query.of(given))
-
-
-def _compared(
-    named: tuple[TopicName, PartitionIndex], some: Sequence[tuple[str, Storage, Partition]], query: Query
-) -> list[CopyRow]:
-    storages = [place for _, place, _ in some]
-    parts = [_digests(place, partition, query) for _, place, partition in some]
-    copies = [copy_of(*one, digests) for one, digests in zip(some, parts)]
-    total = [Differences() for _ in copies]
-    for suspect in suspects(copies, parts):
-        total = [one + more for one, more in zip(total, differences(copies, storages, suspect))]
-    return rows_of(named, copies, total)
-
-
-def _digests(place: Storage, partition: Partition, query: Query) -> list[PartDigest]:
-    splits = (split for segment in partition.segments for split in parts_of(place, partition, segment, query))
-    return [digest_of(place, split) for split in splits]
 
 
 def rows_of(

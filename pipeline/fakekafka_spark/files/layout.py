@@ -184,7 +184,7 @@ def _search(storage: Storage, path: str, beside: Beside, above: frozenset[str], 
     entries = storage.entries(path)
     if any(e.is_file and names.is_segment_file(e.name, names.LOG) for e in entries):
         if _named(path) is None:
-            result.skipped.append(f"{path} holds segments, but is not called like a partition: '<topic>-<number>'")
+            result.skipped.append(f"{path} holds segments, but is not named like a partition: '<topic>-<number>'")
         else:
             result.partitions.append(_partition(path, entries, beside))
         return
@@ -226,7 +226,7 @@ def _of_segment_file(storage: Storage, file: Entry) -> Partition:
 def _partition(path: str, entries: list[Entry], beside: Beside) -> Partition:
     named = _named(path)
     if named is None:
-        raise UsageError(f"{path} is not called like a partition: '<topic>-<number>'")
+        raise UsageError(f"{path} is not named like a partition: '<topic>-<number>'")
     files = {entry.name: entry.size for entry in entries if entry.is_file}
     known, is_wide = beside.checkpoints, WIDE_ENTRIES in beside.drafts
     start, noted = known.log_starts.get(named, 0), known.noted.get(named, Noted())

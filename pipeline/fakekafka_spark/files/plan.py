@@ -116,6 +116,13 @@ def divided(storage: Storage, whole: Split, query: Query) -> list[Split]:
     return parts
 
 
+def parts_of(storage: Storage, partition: Partition, segment: Segment, query: Query) -> list[Split]:
+    """The parts of a segment, of about `query.split_bytes` each; at least one, even of an empty segment."""
+    place = SegmentFile(partition.topic, partition.partition, segment.base_offset, segment.path)
+    whole = Split(place, segment, 0, segment.size, Bounds())
+    return divided(storage, whole, query) or [whole]
+
+
 def _may_be_rough(whole: Split, query: Query) -> bool:
     """Whether a segment can be cut without reading its index. That of the newest one may grow meanwhile."""
     segment = whole.segment

@@ -84,8 +84,8 @@ class KafkalogSource(DataSource):
 
         if "path" not in self.options:
             raise UsageError(
-                "there is no path to write to. Of an INSERT into a table, or a CREATE TABLE ... AS, Spark does not "
-                "tell where that table lies: write with df.write.format('kafkalog').mode('append').save(path)"
+                "there is no path to write to. For an INSERT into a table, or a CREATE TABLE ... AS, Spark does not "
+                "say where that table lies: write with df.write.format('kafkalog').mode('append').save(path)"
             )
         return KafkalogWriter(self.options, schema, overwrite)
 

@@ -16,7 +16,6 @@ from fakekafka_spark.files.storage import Storage, storage
 from fakekafka_spark.query import Query
 from fakekafka_spark.soundness.joined import of_root
 from fakekafka_spark.soundness.part import check_part
-from fakekafka_spark.soundness.rows import parts_of
 from fakekafka_spark.source.reader import Task, paths, tasks
 
 SCHEMA = "url string, directory string, topic string, partition int, segment bigint, size bigint, part binary"
@@ -57,7 +56,7 @@ class PartsReader(DataSourceReader):
         for url, place, searched in layout.layouts(paths(self.options), self.options):
             segments = [(one, segment) for one in searched.partitions for segment in one.segments]
             query = plan.paced(self.query, sum(segment.size for _, segment in segments))
-            parts = ((url, split) for one, segment in segments for split in parts_of(place, one, segment, query))
+            parts = ((url, split) for one, segment in segments for split in plan.parts_of(place, one, segment, query))
             planned += tasks(parts, query.split_bytes)
             planned += [Root(url, path) for path in searched.log_directories]
         return planned

@@ -327,7 +327,7 @@ def test_the_length_of_an_event_may_be_written_instead_of_its_end() -> None:
     ("plan", "says"),
     [
         ("[[fault]]\nthrottle = true\n", "throttle: say bytes_per_s= or time_ms="),
-        ("[[fault]]\nslice = 1\nbytes = 2\n", "slice: bytes is said twice"),
+        ("[[fault]]\nslice = 1\nbytes = 2\n", "slice: bytes is given twice"),
         ("[[fault]]\ndown = true\ntimes = 2\n", "down has no use for times="),
         ('[[fault]]\ndrop = true\ntimes = "2"\n', "times='2': it is a whole number"),
         ("[[fault]]\ndrop = true\ntopic = 5\n", "topic=5: it is a text"),

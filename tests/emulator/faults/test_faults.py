@@ -50,7 +50,7 @@ def test_arguments_that_cannot_be_are_refused(kafka: FakeKafka, wrong: dict[str,
 
 
 def test_a_delay_is_not_negative(kafka: FakeKafka) -> None:
-    with pytest.raises(UsageError, match="not negative"):
+    with pytest.raises(UsageError, match="not be negative"):
         kafka.faults.delay("Produce", ms=-1)
 
 

@@ -204,7 +204,7 @@ def test_creating_topics_can_be_throttled_too() -> None:
 
 @pytest.mark.parametrize(
     ("given", "says"),
-    [({}, "say bytes_per_s= or time_ms="), ({"time_ms": -1}, "not negative"), ({"bytes_per_s": 0}, "at least 1")],
+    [({}, "say bytes_per_s= or time_ms="), ({"time_ms": -1}, "not be negative"), ({"bytes_per_s": 0}, "at least 1")],
 )
 def test_a_throttle_that_would_do_nothing_is_refused(given: dict[str, Any], says: str) -> None:
     kafka = FakeKafka("2.3").boot()

@@ -246,5 +246,5 @@ def test_a_broker_whose_temporary_files_have_no_room_dies_and_keeps_what_it_ackn
 
 @pytest.mark.parametrize("options", [{"max_memory": -1}, {"max_memory": 100, "log_dir": "logs"}])
 def test_a_bound_that_cannot_be_is_refused(options: Any) -> None:
-    with pytest.raises(UsageError, match="max_memory is not negative, and of use to clusters without a log_dir only"):
+    with pytest.raises(UsageError, match="max_memory must not be negative"):
         FakeKafka("3.9", **options)

@@ -82,7 +82,7 @@ def test_a_kill_of_a_broker_that_there_is_not_is_refused(tmp_path: Path) -> None
         (BASIC + 'topics = {a = "1"}', "numbers of partitions"),
         (BASIC + "clients = 1", "not iterable"),
         (BASIC + CLIENT + CLIENT, "two clients have the same name"),
-        (BASIC + CLIENT + "timeout_s = 0", "timeout_s is not above 0"),
+        (BASIC + CLIENT + "timeout_s = 0", "timeout_s must be above 0"),
         (BASIC + CLIENT + "color = 'red'", "client 0: no key 'color'"),
         (BASIC + "[[clients]]\ncommand = 'true'", "command is a list of words"),
         (BASIC + "[[clients]]\nname = 'a'", "'command' is missing"),

@@ -79,7 +79,7 @@ def test_the_last_records_are_as_many_as_were_asked_for() -> None:
     for value in (b"1", b"2", b"3"):
         kafka.send("t", value)
     assert [[record.value for record in kafka.last_records("t", most)] for most in (0, 2)] == [[], [b"2", b"3"]]
-    with pytest.raises(UsageError, match="most=-1: it is not negative"):
+    with pytest.raises(UsageError, match="most=-1: it must not be negative"):
         kafka.last_records("t", -1)
 
 

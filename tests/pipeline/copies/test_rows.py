@@ -10,11 +10,12 @@ from fakekafka.log import names
 from fakekafka.records import v2
 from fakekafka.records.scan import units_in_file
 from fakekafka_spark.copies import copies, differences, digest
-from fakekafka_spark.copies.rows import CopyRow, replica_rows
+from fakekafka_spark.copies.rows import CopyRow
 
 from tests.pipeline.logs import batches, records, write_segment
 from tests.pipeline.soundness.sound_logs import KINDS, write_log
 from tests.pipeline.soundness.test_audit_equals_check import flipped, repaired
+from tests.support.rows_without_spark import replica_rows
 
 
 @pytest.fixture(autouse=True, params=[1 << 16, 4], ids=["one range", "many ranges"])

@@ -8,9 +8,9 @@ from fakekafka.errors import UsageError
 from fakekafka_spark import columns
 from fakekafka_spark.files.layout import layout
 from fakekafka_spark.files.storage import storage
-from fakekafka_spark.soundness.rows import audit_rows
 
 from tests.pipeline.logs import batches, write_segment
+from tests.support.rows_without_spark import audit_rows
 
 
 def partitions(path: Path | str) -> list[str]:

@@ -7,13 +7,13 @@ from fakekafka.errors import UsageError
 from fakekafka.records import v2
 from fakekafka_spark import audit
 from fakekafka_spark.jobs.audit import text
-from fakekafka_spark.soundness.rows import audit_rows
 from pyspark.sql import Row, SparkSession
 
 from tests.pipeline.logs import batches, recorded, write_segment
 from tests.pipeline.soundness.sound_logs import write_log
 from tests.pipeline.soundness.test_audit_equals_check import repaired
 from tests.pipeline.transactions import write_transactions
+from tests.support.rows_without_spark import audit_rows
 
 
 def only_row(spark: SparkSession, path: Path) -> Row:

@@ -7,11 +7,11 @@ import pytest
 from fakekafka.errors import UsageError
 from fakekafka_spark import replicas
 from fakekafka_spark.cli import main
-from fakekafka_spark.copies.rows import replica_rows
 from pyspark.sql import SparkSession
 
 from tests.pipeline.logs import batches, write_segment
 from tests.pipeline.soundness.sound_logs import write_log
+from tests.support.rows_without_spark import replica_rows
 
 
 @pytest.fixture

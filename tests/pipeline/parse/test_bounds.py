@@ -14,13 +14,13 @@ from fakekafka.records import compression, hot, v0, v1, v2
 from fakekafka.records.record import Record
 from fakekafka_spark import columns
 from fakekafka_spark.parse import format2, inflating, messages
-from fakekafka_spark.soundness.rows import audit_rows
 from fakekafka_spark.views import CORRUPT
 from fakekafka_spark.wanted import DamagedLog
 
 from tests.benchmarks.spark_bounds import batch_of, wrapper_of
 from tests.pipeline.logs import records, write_segment
 from tests.pipeline.soundness.test_audit_equals_check import both
+from tests.support.rows_without_spark import audit_rows
 
 READS = """
 import re, sys

@@ -17,11 +17,11 @@ from fakekafka.records.compression import compress, decompress
 from fakekafka.records.lz4_frames import HeaderChecksum
 from fakekafka.records.scan import units_in_file
 from fakekafka_spark.parse import format2, messages
-from fakekafka_spark.soundness.rows import audit_rows
 
 from tests.golden.transcript import releases_with_data
 from tests.pipeline.logs import recorded
 from tests.pipeline.soundness.sound_logs import ALL, write_any, write_log
+from tests.support.rows_without_spark import audit_rows
 
 SMALL_PARTS = {"splitBytes": "150"}
 

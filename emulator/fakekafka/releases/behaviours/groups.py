@@ -185,6 +185,6 @@ class GroupsBehaviour(Behaviours):
     that is not group:topic id:partition, then 15 while share groups are off. Recorded from 3.8.1 to 4.3.1:
     group_classic."""
 
-    share_groups: Literal["no", "by feature", "yes"] = history({"0.8.0": "no", "4.1": "by feature", "4.2": "yes"})
-    """Share groups (KIP-932): none; refused with 35 while the feature share.version is 0, its default; or on.
-    Recorded from 4.1.1 to 4.3.1: share_group."""
+    share_coordinator: bool = history({"0.8.0": False, "4.1": True})
+    """Whether there is a coordinator of share groups (KIP-932); while the feature share.version is 0, it refuses with
+    35. Recorded from 4.1.1 to 4.3.1: share_group."""

@@ -1,4 +1,4 @@
-"""KAFKA-4497: the time index of a cleaned segment points at a wrong message."""
+"""KAFKA-4497: the time index of a cleaned segment points at the wrong message."""
 
 from fakekafka.bugs.bug import Bug, Side
 from fakekafka.bugs.play import Play
@@ -6,7 +6,7 @@ from fakekafka.bugs.sets import GZIP, NOW, records, unit
 
 BUG = Bug(
     id="KAFKA-4497",
-    title="the time index of a cleaned segment points at a wrong message",
+    title="the time index of a cleaned segment points at the wrong message",
     part="compaction",
     kind="bug",
     releases="0.10.1.0",

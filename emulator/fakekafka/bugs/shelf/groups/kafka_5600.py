@@ -15,7 +15,7 @@ BUG = Bug(
     ),
     cause=(
         "A starting coordinator loads a partition of the offsets topic in portions of offsets.load.buffer.size, 5 MB by"
-        " default. What an earlier portion says of an offset stands, and newer commits in later portions are ignored."
+        " default. The first portion that has an offset decides, and newer commits in later portions are ignored."
     ),
     remedy="Upgrade to 0.11.0.1, or raise offsets.load.buffer.size.",
     sources=("KAFKA-5600",),

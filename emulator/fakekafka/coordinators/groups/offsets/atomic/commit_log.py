@@ -13,7 +13,6 @@ from fakekafka.coordinators.groups.offsets.atomic.entries import Entry, Value, k
 from fakekafka.coordinators.groups.offsets.atomic.replica import Replica
 from fakekafka.coordinators.groups.offsets.pending import Key
 from fakekafka.coordinators.groups.offsets.store import Entry as OffsetEntry
-from fakekafka.coordinators.groups.offsets.store import OffsetStore
 from fakekafka.coordinators.groups.registry import GroupRegistry
 from fakekafka.errors import ErrorCode
 from fakekafka.ids import NO_OFFSET, PartitionIndex, TimestampMs, TopicPartition
@@ -132,10 +131,6 @@ class CommitLog:
         if index in self._led:
             self._led.discard(index)
             self.on_leadership(index, leads=True)
-
-    def followed(self, index: PartitionIndex) -> OffsetStore:
-        """The map of a partition that another broker leads. Raises `KeyError` if there is no replica here."""
-        return self._replicas[index].offsets
 
     def clear(self) -> None:
         """Forget everything."""

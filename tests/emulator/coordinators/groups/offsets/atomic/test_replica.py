@@ -80,7 +80,7 @@ def map_on(kafka: FakeKafka, node_id: BrokerId) -> dict[tuple[str, str, int], in
     """The map of offsets that a broker keeps."""
     groups = coordinators_of(kafka.connect(node_id).core.cluster.brokers[node_id]).groups
     leads = replica(kafka, node_id).leads
-    store: OffsetStore = groups.offsets if leads else log_on(kafka, node_id).followed(0)
+    store: OffsetStore = groups.offsets if leads else log_on(kafka, node_id)._replicas[0].offsets
     return {(g, topic, p): committed.offset for g in store.groups() for topic, p, committed in store.of_group(g)}
 
 
