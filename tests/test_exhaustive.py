@@ -133,11 +133,14 @@ def words_told_apart(modules: dict[str, ast.Module]) -> set[str]:
     asked: list[ast.expr | None] = []
     for path, tree in modules.items():
         for node in ast.walk(tree) if not path.startswith("releases/behaviours/") else ():
-            match node:
-                case ast.Compare(comparators=parts) | ast.Dict(keys=parts) | ast.Call(args=parts):
-                    asked += parts
-                case ast.MatchValue(value=value):
-                    asked.append(value)
+            if isinstance(node, ast.Compare):
+                asked += node.comparators
+            elif isinstance(node, ast.Call):
+                asked += node.args
+            elif isinstance(node, ast.Dict):
+                asked += node.keys
+            elif isinstance(node, ast.MatchValue):
+                asked.append(node.value)
     nodes = (part for each in asked if each is not None for part in ast.walk(each))
     return {part.value for part in nodes if isinstance(part, ast.Constant) and isinstance(part.value, str)}
 

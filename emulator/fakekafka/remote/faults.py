@@ -32,8 +32,7 @@ class RemoteRule(Remote):
         self.id = rule.id
         self._last = rule
 
-    @property
-    def _now(self) -> FaultRule:
+    def _looked_up(self) -> FaultRule:
         """The rule as it is now, or as it last was if it is gone."""
         self._last = next((each for each in self._all() if each.id == self.id), self._last._replace(active=False))
         return self._last
@@ -41,18 +40,18 @@ class RemoteRule(Remote):
     @property
     def hits(self) -> int:
         """How often it has acted."""
-        return self._now.hits
+        return self._looked_up().hits
 
     @property
     def active(self) -> bool:
         """Whether it can still act."""
-        rule = self._now
+        rule = self._looked_up()
         return rule.active and rule.is_on
 
     @property
     def near_misses(self) -> list[str]:
         """Requests that differed in one thing only, in words."""
-        return self._now.near_misses
+        return self._looked_up().near_misses
 
     def switch(self, on: bool) -> None:
         """Switch it off, or on again."""
@@ -60,7 +59,7 @@ class RemoteRule(Remote):
 
     def remove(self) -> None:
         """Remove it; what it holds is let go."""
-        self._now  # noqa: B018 - keeps the hits
+        self._looked_up()  # keeps the hits
         if any(each.id == self.id for each in self._all()):
             self._remove(self.id)
 
@@ -71,7 +70,7 @@ class RemoteRule(Remote):
         self.remove()
 
     def __str__(self) -> str:
-        return self._now.text
+        return self._looked_up().text
 
     def __repr__(self) -> str:
         return f"<Rule {self}>"
@@ -94,9 +93,13 @@ class RemoteHeld(RemoteRule):
     @property
     def requests(self) -> list[Fields]:
         """The requests that have come so far, oldest first."""
+        self._note_taken()
+        return self._taken
+
+    def _note_taken(self) -> None:
+        """Keep the requests that are held now: they are gone with the rule."""
         if any(each.id == self.id for each in self._all()):
             self._taken = self.wait(0)
-        return self._taken
 
     def wait(self, count: int = 1, timeout: float = 5.0) -> list[Fields]:
         """Wait until `count` requests are held, at most `timeout` seconds. Raises `TimeoutError`."""
@@ -107,7 +110,7 @@ class RemoteHeld(RemoteRule):
         self.remove()
 
     def remove(self) -> None:
-        self.requests  # noqa: B018 - keeps them
+        self._note_taken()
         super().remove()
 
 
