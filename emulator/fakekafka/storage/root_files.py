@@ -141,7 +141,7 @@ class RootFiles:
         elif not NUMBER.fullmatch(number) and rules.meta_properties != "none":
             words = f'For input string: "{number}"'
         if words:
-            raise BrokerWillNotStart(words)
+            raise BrokerWillNotStart(f"{words} (meta.properties in {self._path})")
 
     def _check_writer(self) -> None:
         """Raises `BrokerWillNotStart` for a directory of KRaft mode, in the words of brokers that cannot take one."""

@@ -120,7 +120,7 @@ def in_steps(kafka: FakeKafka, request: MetadataRequest) -> int:
 
 @pytest.mark.parametrize("config", [{}, {**AUTHORIZER, "allow.everyone.if.no.acl.found": "true"}])
 @pytest.mark.parametrize("names", [["t", "u"], [f"missing-{n}" for n in range(9)], ["t", "missing"], None])
-def test_others_get_their_turn_while_much_is_described(
+def test_a_metadata_request_for_much_is_answered_in_steps(
     config: dict[str, str], names: list[str] | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     kafka = FakeKafka("4.3", topics={"t": 5, "u": 4}, config=config).boot()

@@ -113,6 +113,8 @@ def test_a_broker_under_zookeeper_does_not_take_a_directory_of_kraft(release: st
         ("0.10.2", "", "requirement failed: Missing required property 'version'"),
         ("2.3", "a foreign file", "requirement failed: Missing required property 'version'"),
         ("2.3", "version=0\nbroker.id=x\n", 'For input string: "x"'),
+        ("3.6", "", "Failed to find required property cluster.id."),
+        ("3.6", "version=7\nnode.id=0\n", "Expected version 0 or 1, but got version 7"),
         ("3.9", "", "Error: node ID not found in {directory}"),
         ("3.9", "a foreign file", "Error: node ID not found in {directory}"),
         ("3.9", "version=7\nnode.id=0\n", "Unknown meta.properties version number 7"),
@@ -122,7 +124,7 @@ def test_a_broker_under_zookeeper_does_not_take_a_directory_of_kraft(release: st
 def test_a_broker_does_not_start_with_damaged_properties_of_its_directory(
     release: str, content: str, words: str, tmp_path: Path
 ) -> None:
-    """Asked of 0.10.2.2, 2.3.1 and 3.9.1 (KRaft)."""
+    """Asked of 0.10.2.2, 2.3.1, 3.6.2 and 3.9.1 (the last two in KRaft mode)."""
     FakeKafka(release, log_dir=tmp_path).boot().stop()
     (tmp_path / META).write_text(content, "utf-8")
     with pytest.raises(BrokerWillNotStart, match=re.escape(words.format(directory=tmp_path))):

@@ -57,16 +57,21 @@ class LogDirectoryBehaviour(Behaviours):
 
     without_version: str = history(
         {"0.8.0": "", "0.9.0": "requirement failed: Missing required property 'version'", "2.8": ""},
-        kraft={"2.8": "", "3.7": "Error: node ID not found in {directory}"},
+        kraft={"2.8": "Failed to find required property cluster.id.", "3.7": "Error: node ID not found in {directory}"},
     )
     """Why a broker does not start if its `meta.properties` has no version; "" if it does not mind
-    (VerifiableProperties, MetaPropertiesEnsemble). Asked of 0.10.2.2, 2.3.1 and 3.9.1."""
+    (VerifiableProperties, RawMetaProperties, MetaPropertiesEnsemble). Asked of 0.10.2.2, 2.3.1, 2.8.2, 3.6.2 and
+    3.9.1."""
 
     unknown_version: str = history(
-        {"0.8.0": ""}, kraft={"2.8": "", "3.7": "Unknown meta.properties version number {version}"}
+        {"0.8.0": ""},
+        kraft={
+            "2.8": "Expected version 0 or 1, but got version {version}",
+            "3.7": "Unknown meta.properties version number {version}",
+        },
     )
     """Why a broker in KRaft mode does not start if the version is neither 0 nor 1; "" if it does not look at it. Asked
-    of 3.9.1. Under ZooKeeper see `kraft_directory`."""
+    of 3.6.2 and 3.9.1. Under ZooKeeper see `kraft_directory`."""
 
     disk_errors: Literal["halt", "storage error"] = history({"0.8.0": "halt", "1.0": "storage error"})
     """An I/O error of the only log directory ends the broker in any case. At once, and without an answer, if it comes
