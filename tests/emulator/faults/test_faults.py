@@ -63,7 +63,7 @@ def test_a_rule_is_added_as_a_plan_writes_it(kafka: FakeKafka) -> None:
     ("wrong", "says"),
     [({"fial": "NOT_CONTROLLER"}, "name one action: fail"), ("fail", "is no rule; write {"), (None, "is no rule")],
 )
-def test_what_is_no_rule_is_not_added(kafka: FakeKafka, wrong: Any, says: str) -> None:
+def test_what_is_not_a_rule_is_not_added(kafka: FakeKafka, wrong: Any, says: str) -> None:
     with pytest.raises(UsageError, match=says):
         kafka.faults.add(wrong)
 
