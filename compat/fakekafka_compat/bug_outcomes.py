@@ -38,15 +38,18 @@ class Outcome(NamedTuple):
     """The records that it got, or that arrived as they were given."""
     remark: str
     """The error that it reported, or what is wrong with what arrived."""
+    others: int = 0
+    """What it took for records besides."""
 
     @property
     def all_well(self) -> bool:
         """Whether every record came, once."""
-        return self.got == self.wanted
+        return self.got == self.wanted and not self.others
 
     def __str__(self) -> str:
         more = f"; {escaped(self.remark)}" if self.remark and not self.all_well else ""
-        return f"{self.client} on {self.side.release}: {self.got} of {self.wanted} records{more}"
+        others = f" and {self.others} others" if self.others else ""
+        return f"{self.client} on {self.side.release}: {self.got} of {self.wanted} records{others}{more}"
 
 
 def task(client: Client, kafka: FakeKafka, partitions: int, codec: str = "none", idempotent: bool = False) -> Json:

@@ -4,6 +4,8 @@ The story sets the scene on a broker without sockets, which then starts to liste
 what it gets is compared with what can be read.
 """
 
+from collections.abc import Mapping
+
 from fakekafka import StoredRecord
 from fakekafka.bugs import Bug, Side
 from fakekafka.bugs.here import Here
@@ -11,7 +13,7 @@ from fakekafka.bugs.play import Play
 
 from fakekafka_compat.bug_outcomes import PATIENCE_S, TOPIC, Outcome, Started, task
 from fakekafka_compat.driving import Driver, DriverFailed
-from fakekafka_compat.records import raw
+from fakekafka_compat.records import Json, raw
 
 
 def read(bug: Bug, side: Side, started: Started) -> Outcome:
@@ -27,10 +29,9 @@ def read(bug: Bug, side: Side, started: Started) -> Outcome:
         with stage.kafka.start() as kafka, Driver(started.command) as driver:
             driver.start(task(started.client, kafka, partitions))
             driver.patience_s = PATIENCE_S
-            got, error = _listen(driver, wanted, kafka.records(TOPIC))
+            return _listen(driver, Outcome(started.name, side, wanted, 0, ""), kafka.records(TOPIC))
     except DriverFailed as e:
-        got, error = 0, str(e).strip().splitlines()[-1]
-    return Outcome(started.name, side, wanted, got, error)
+        return Outcome(started.name, side, wanted, 0, str(e).strip().splitlines()[-1])
 
 
 def _records(play: Play, partition: int) -> int:
@@ -41,23 +42,26 @@ def _records(play: Play, partition: int) -> int:
     return sum(unit.count for unit in units if unit.producer_id not in aborted)
 
 
-def _listen(driver: Driver, wanted: int, stored: list[StoredRecord]) -> tuple[int, str]:
+def _listen(driver: Driver, met: Outcome, stored: list[StoredRecord]) -> Outcome:
     """How many records came as they are stored, and what is wrong with the others, or was said about them.
 
     If some records belong to aborted transactions, it waits for all of them; that these never come is correct.
     """
-    got, remark = 0, ""
     values = {(record.partition, record.offset): record.value for record in stored}
-    more = {"committed_only": True} if len(stored) > wanted else {}
+    more = {"committed_only": True} if len(stored) > met.wanted else {}
     driver.tell({"do": "read", "reader": 0, "count": len(stored), **more})
     try:
         for event in driver.events():
-            if event["event"] != "consumed":
-                remark = str(event.get("error", remark))
-            elif raw(event["value"]) == values.get((event["partition"], event["offset"])):
-                got += 1
-            else:
-                remark = f"at offset {event['offset']} it reads the value {raw(event['value'])!r}"
+            met = _after(event, met, values)
     except DriverFailed as e:
-        remark = str(e).strip().splitlines()[-1]
-    return got, remark
+        met = met._replace(remark=str(e).strip().splitlines()[-1])
+    return met
+
+
+def _after(event: Json, met: Outcome, values: Mapping[tuple[int, int], bytes | None]) -> Outcome:
+    if event["event"] != "consumed":
+        return met._replace(remark=str(event.get("error", met.remark)))
+    place, value = (event["partition"], event["offset"]), raw(event["value"])
+    if place in values and value == values[place]:
+        return met._replace(got=met.got + 1)
+    return met._replace(others=met.others + 1, remark=f"at offset {event['offset']} it reads the value {value!r}")

@@ -45,7 +45,7 @@ def _given(sends: Sends) -> list[Record]:
 
 def _sent(started: Started, kafka: FakeKafka, sends: Sends, given: list[Record]) -> list[str]:
     """Have them sent. Returns the client's complaints."""
-    complaints = []
+    complaints: list[str] = []
     try:
         with Driver(started.command) as driver:
             driver.start(task(started.client, kafka, 1, sends.codec, sends.idempotent))

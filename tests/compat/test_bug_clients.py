@@ -71,8 +71,8 @@ def test_a_client_s_bug_is_read_by_two_clients(monkeypatch: pytest.MonkeyPatch, 
 def test_a_record_counts_if_it_comes_as_it_is_stored(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     gives(monkeypatch, {"confluent-kafka": 1}, value=b"")
     affected, _ = run_with_client(bug("LIBRDKAFKA-5549"), "", tmp_path)
-    assert (affected.wanted, affected.got) == (1, 0)
-    assert affected.client == "confluent-kafka 2.6.0"
+    assert (affected.wanted, affected.got, affected.others) == (1, 0, 1)
+    assert str(affected) == "confluent-kafka 2.6.0 on 2.8.2: 0 of 1 records and 1 others; partitions 1"
 
 
 def test_a_broker_s_bug_is_read_from_two_releases(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

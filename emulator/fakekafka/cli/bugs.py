@@ -1,6 +1,7 @@
 """`fakekafka bugs`: the collection of known defects: list them, tell the story of one, or play one."""
 
 import argparse
+from collections.abc import Iterator
 from textwrap import fill
 from typing import TYPE_CHECKING
 
@@ -93,9 +94,18 @@ def story_of(one: Bug) -> str:
         ("cause", one.cause),
         ("remedy", one.remedy),
         ("to see it", seen),
+        *_with_clients(one),
         ("sources", ", ".join(one.sources)),
     )
     return "\n".join((f"{one.id}: {one.title}", "", *(_part(name, text) for name, text in parts)))
+
+
+def _with_clients(one: Bug) -> Iterator[tuple[str, str]]:
+    """How real clients show it, if any do."""
+    meet = one.real_clients
+    if meet is not None:
+        beside = f"{meet.cured} beside it" if meet.cured else f"the same on {one.cured}"
+        yield "with clients", f"fakekafka bugs run {one.id} --client {meet.affected}, and {beside}"
 
 
 def _how(one: Bug) -> str:
@@ -108,7 +118,7 @@ def _how(one: Bug) -> str:
 
 
 def _part(name: str, text: str) -> str:
-    return fill(text, WIDTH, initial_indent=f"{name:<12}", subsequent_indent=" " * 12)
+    return fill(text, WIDTH, initial_indent=f"{name:<13}", subsequent_indent=" " * 13)
 
 
 def text_of(one: Bug, done: Run) -> str:

@@ -7,8 +7,10 @@ from fakekafka.bugs.play import Play
 from fakekafka.bugs.sets import batch
 from fakekafka.records.scan import units, view
 
-REPLICATED: Final = {"default.replication.factor": 2}
-SELECTOR: Final = {"replica.selector.class": "org.apache.kafka.common.replica.RackAwareReplicaSelector"}
+REPLICATED: Final[dict[str, object]] = {"default.replication.factor": 2}
+SELECTOR: Final[dict[str, object]] = {
+    "replica.selector.class": "org.apache.kafka.common.replica.RackAwareReplicaSelector"
+}
 RACKS: Final = ({"broker.rack": "rack 0"}, {"broker.rack": "rack 1"})
 
 BUG = Bug(

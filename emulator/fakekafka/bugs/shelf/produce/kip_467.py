@@ -17,10 +17,10 @@ BUG = Bug(
     ),
     cause=(
         "Records that a batch may not hold got 2 up to 2.3, and have got 87 since then, which older clients show as"
-        " unknown."
+        " unknown. 2.4.0 gives -1 to Produce 0 to 7 instead (KAFKA-9492)."
     ),
     remedy="Upgrade the client; send keys to compacted topics.",
-    sources=("KIP-467", "KAFKA-8729", "behaviour append.invalid_record"),
+    sources=("KIP-467", "KAFKA-8729", "asked of 2.4.0", "behaviour append.invalid_record"),
     affected=Side("2.4.1"),
     cured=Side("2.3.1"),
     sees={"a record without a key in a compacted topic": ("INVALID_RECORD", "CORRUPT_MESSAGE")},
