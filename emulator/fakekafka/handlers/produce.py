@@ -54,7 +54,10 @@ def handle(request: ProduceRequest, call: Call) -> Result:
     if isinstance(sets, Outcome):
         return sets
     unverified: Unverified = {}
-    special = [one.validation for one in sets.values() if one.validation is not PLAIN]
+    special = []
+    for one in sets.values():  # not a comprehension: before Python 3.12 that is one more function
+        if one.validation is not PLAIN:
+            special.append(one.validation)
     if special:
         refusal = _refusal_of_all(special, request, call)
         if refusal is not None:

@@ -309,14 +309,15 @@ class Segment:
 
     def should_roll(self, new_bytes: int, info: AppendInfo, config: LogConfig, now: TimestampMs) -> bool:
         """Whether a set of that size must go into another segment. `config`: the log's, as it is now."""
-        rules, size = self._rules, self.size
+        rules = self._rules
+        size = self.size if self._log is None else self._log.size
         if rules.roll_limits_stay:
             config = self._config
         return (
             size > config.segment_bytes - (new_bytes if rules.roll_counts_new_bytes else 0)
             or (size > 0 and self._waited_ms(info, now) > config.segment_ms - self.roll_jitter_ms)
-            or self.load_offset_index().is_full
-            or (rules.time_index and self.load_time_index().is_full)
+            or (self.load_offset_index() if self._offsets is None else self._offsets.index).is_full
+            or (rules.time_index and (self.load_time_index() if self._times is None else self._times.index).is_full)
             or (rules.roll_at_offset_overflow and not 0 <= info.last_offset - self.base_offset <= MAX_RELATIVE_OFFSET)
         )
 

@@ -45,8 +45,8 @@ class Run(NamedTuple):
 class _Layout(NamedTuple):
     """Where the columns begin, in the record that the others are like."""
 
-    columns: list[tuple[Position, bytes]]
-    """All columns but the offset's, each with the bytes that it may contain."""
+    equal: list[Position]
+    """The columns that have the same byte in all records."""
     time: range
     offset: range
 
@@ -65,7 +65,11 @@ def following(data: bytes, start: Position, end: Position, number: int, count: i
     counting = _counting(len(layout.offset))
     most = min(count, len(counting[0])) - number
     most = min(most, (len(data) - end) // size)
-    for at, allowed in layout.columns:
+    for at in layout.equal:
+        byte, column = data[at : at + 1], data[at + size : at + size * (most + 1) : size]
+        if column != byte * most:
+            most -= len(column.lstrip(byte))
+    for at, allowed in zip(layout.time, _time_bytes(len(layout.time))):
         column = data[at + size : at + size * (most + 1) : size]
         if column.translate(None, allowed):
             most -= len(column.lstrip(allowed))
@@ -79,33 +83,29 @@ def following(data: bytes, start: Position, end: Position, number: int, count: i
 
 def _layout(data: bytes, start: Position, end: Position) -> _Layout | None:
     """The layout of a good record; None for one with headers, or with a timestamp or offset of uncommon size."""
-    _, attributes_at = read_uvarint(data, start)
-    offset_at = _behind_varint(data, attributes_at + 1)
-    key_size_at = _behind_varint(data, offset_at)
-    key_size, key_at = read_uvarint(data, key_size_at)
-    value_size_at = key_at + _size(key_size)
-    value_size, value_at = read_uvarint(data, value_size_at)
-    headers_at = value_at + _size(value_size)
+    at = start
+    while data[at] > 127:
+        at += 1
+    attributes_at = at = at + 1
+    at += 1
+    while data[at] > 127:
+        at += 1
+    offset_at = at = at + 1
+    while data[at] > 127:
+        at += 1
+    key_size_at = at + 1
+    size, key_at = read_uvarint(data, key_size_at)
+    value_size_at = key_at if size & 1 else key_at + (size >> 1)  # an odd size stands for null: no bytes follow
+    size, value_at = read_uvarint(data, value_size_at)
+    headers_at = value_at if size & 1 else value_at + (size >> 1)
     time, offset = range(attributes_at + 1, offset_at), range(offset_at, key_size_at)
     if headers_at != end - 1 or data[headers_at] or len(time) > MOST_TIME_BYTES or len(offset) > MOST_OFFSET_BYTES:
         return None
     equal = [*range(start, attributes_at), *range(key_size_at, key_at), *range(value_size_at, value_at), headers_at]
-    columns = [(at, data[at : at + 1]) for at in equal]
-    columns += zip(time, _time_bytes(len(time)))
-    return _Layout(columns, time, offset)
+    return _Layout(equal, time, offset)
 
 
-def _behind_varint(data: bytes, at: Position) -> Position:
-    while data[at] > 127:
-        at += 1
-    return at + 1
-
-
-def _size(zigzag: int) -> int:
-    """How many bytes follow a size. A negative size stands for null: no bytes follow."""
-    return 0 if zigzag & 1 else zigzag >> 1
-
-
+@cache
 def _time_bytes(width: int) -> list[bytes]:
     """What the bytes of a timestamp delta of that width may be."""
     return [EVEN_AND_LAST] if width == 1 else [EVEN_AND_MORE, *[MIDDLE] * (width - 2), LAST]

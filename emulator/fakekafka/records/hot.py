@@ -29,7 +29,7 @@ from zlib import crc32
 from fakekafka.binary import read_uvarint, read_uvarlong, varint, varlong
 from fakekafka.errors import MalformedBytes, UsageError
 from fakekafka.ids import NO_OFFSET, NO_TIMESTAMP, Magic, Offset, Position, TimestampMs
-from fakekafka.records.alike import following
+from fakekafka.records.alike import FEWEST, following
 from fakekafka.records.attributes import CODEC, CREATE_TIME_TYPE, LOG_APPEND_TIME, LOG_APPEND_TIME_TYPE
 from fakekafka.records.malformed import (
     CorruptUnit,
@@ -266,7 +266,7 @@ def check_records(data: bytes, count: int, lengths: bool, outlines: list[Outline
                 sizes = key >> 1 ^ -(key & 1), b >> 1 ^ -(b & 1)
                 outlines.append(Outline(delta >> 1 ^ -(delta & 1), timestamp, *sizes))
             done += 1
-            if done == search_at:
+            if done == search_at and count - done >= FEWEST:
                 run = following(data, start, at, done, count)
                 if run is None:
                     pause = min(2 * pause, LONGEST_PAUSE)
@@ -309,6 +309,7 @@ def messages_of(
     size = len(data)
     at = done = kept = shift = 0
     first = last = NO_OFFSET
+    stamp, stamped = b"" if magic == 0 else bytes(8), 0
     lowest, highest = MAX_INT64, NO_TIMESTAMP
     skips = with_headers = False
     ascending = True
@@ -400,7 +401,8 @@ def messages_of(
                 highest = timestamp
             if not ascending:
                 continue  # nobody wants the messages
-            stamp = b"" if magic == 0 else timestamp.to_bytes(8, "big", signed=True)
+            if timestamp != stamped and magic != 0:  # many records are of the same millisecond
+                stamp, stamped = timestamp.to_bytes(8, "big", signed=True), timestamp
             body = b"%b%b%b%b%b%b" % (start, stamp, key_size, key, value_size, value)
             out.append(pack(offset - shift, len(body) + 4, crc32(body)))
             out.append(body)

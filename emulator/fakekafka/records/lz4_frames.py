@@ -18,6 +18,7 @@ Framed by hand over the block functions: no library writes the wrong checksum, o
 
 from collections.abc import Callable, Iterator
 from enum import IntEnum
+from functools import lru_cache
 
 from fakekafka.binary import xxh32
 from fakekafka.ids import Buffer
@@ -143,5 +144,6 @@ def _take(data: bytes, at: int, size: int) -> bytes:
     return piece
 
 
+@lru_cache(64)
 def _hc(covered: bytes) -> bytes:
     return bytes([xxh32(covered) >> 8 & 0xFF])

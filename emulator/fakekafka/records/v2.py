@@ -200,6 +200,14 @@ class RecordBatch:
             raise UndecodablePayload(str(failure))
         return messages
 
+    def place(self, base_offset: Offset, leader_epoch: LeaderEpoch) -> None:
+        """Write where it goes into the unit, whose bytes must be writable."""
+        unit = self.data
+        assert not isinstance(unit, bytes)
+        set_base_offset(unit, base_offset)
+        set_leader_epoch(unit, leader_epoch)
+        self.base_offset, self.leader_epoch = base_offset, leader_epoch
+
     def check(self, *, lengths: bool = True, outlines: list[Outline] | None = None) -> Summary:
         """Check the records' structure, skipping keys, values and headers; not for batches with a count of 0.
 

@@ -164,8 +164,7 @@ class _Set:
         assert isinstance(unit, memoryview)
         kind = LOG_APPEND_TIME_TYPE if self.target.append_time else CREATE_TIME_TYPE
         if isinstance(batch, RecordBatch):
-            v2.set_base_offset(unit, last - batch.last_offset_delta)
-            v2.set_leader_epoch(unit, self.target.leader_epoch)
+            batch.place(last - batch.last_offset_delta, self.target.leader_epoch)
             if batch.max_timestamp != timestamp or batch.timestamp_type != kind:
                 known: int = self.rules.known_attributes
                 if batch.plugged is not None:
@@ -184,7 +183,11 @@ class _Set:
         size = 0
         for batch in self.batches:
             unit = batch.data
-            views.append(RecordBatch(unit) if batch.magic >= 2 else Message(unit))
+            if batch.magic < 2:
+                batch = Message(unit)
+            elif how is not KEPT:
+                batch = RecordBatch(unit)
+            views.append(batch)
             size += len(unit)
         whole_units = data if size == len(data) else memoryview(data)[:size]
         return Prepared(whole_units, self.start, last, largest, at, views, how)
