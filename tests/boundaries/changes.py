@@ -23,7 +23,7 @@ class Change(NamedTuple):
     begins: Release
     """The first release of the value before it."""
     ends: Release | None
-    """The first release of the value behind it; None: it still holds."""
+    """The first release of the value after it; None: it still holds."""
     modes: tuple[Mode, ...]
     """The modes of which it is true."""
 

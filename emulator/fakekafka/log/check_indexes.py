@@ -1,7 +1,7 @@
 """Check the entries of a segment's indexes against its log.
 
 An index that is not trimmed yet may hold remnants behind its entries: what a truncation or a recovery has dropped stays
-in the file until it is trimmed (`stored_index.py`). So there the entries end before one that lies behind the end of the
+in the file until it is trimmed (`stored_index.py`). So there the entries end before one that lies beyond the end of the
 log, or does not come after the one before.
 """
 
