@@ -106,10 +106,8 @@ class Broker:
         """What conversions have cost since the start."""
         slots = config.int("max.incremental.fetch.session.cache.slots")
         self.logs = LogManager(self)
-        self.is_up = False
-        """Whether it has started."""
-        self.is_leaving = False
-        """Whether it is being stopped or killed: another failure of its disk changes nothing then."""
+        self.is_up = False  # whether it has started
+        self.is_leaving = False  # whether it is being stopped or killed: a disk that fails changes nothing then
         self.cleaning = Cleaning(self, self.logs)
         self.fetch_sessions = FetchSessions(slots, profile.fetch, cluster.random)
         self._telemetry: Telemetry | None = None
