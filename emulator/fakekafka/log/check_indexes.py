@@ -22,7 +22,9 @@ Faults: TypeAlias = Iterator[tuple[Position, str]]
 
 
 def offset_faults(data: bytes, places: Places) -> Faults:
-    """Offsets ascend, and each entry points at the beginning of a unit that holds the offset or a later one."""
+    """Offsets ascend, and each entry points at the beginning of a unit, at whose end or later its offset lies, in this
+    segment. A start looks for the end of a log behind the last entry, so one beyond the end would move it (LogSegment).
+    """
     yield from _offset_faults(data, places, OffsetIndex(places.base, len(data)))
 
 
@@ -55,6 +57,8 @@ def _offset_faults(data: bytes, places: Places, index: OffsetIndex) -> Faults:
             yield at, f"no unit begins at {position}"
         elif offset <= before:
             yield at, f"offset {offset} lies before the unit at {position}"
+        elif offset > places.last_offset:
+            yield at, f"no unit holds offset {offset}"
         previous = offset
 
 

@@ -77,7 +77,7 @@ class CheckedPart(NamedTuple):
     has_holes: bool
     events: tuple[Event, ...]
     highest_indexed: Offset | None
-    """The highest offset in the time index and the transaction index; told by the first part only."""
+    """The highest offset in the indexes; told by the first part only."""
 
 
 class _Columns:

@@ -22,7 +22,7 @@ LOWEST: TimestampMs = -(1 << 63)
 def odd_indexes(
     storage: Storage, split: Split, positions: Longs, first: Offset | None, lasts: Longs, timestamps: Longs
 ) -> tuple[str | None, Offset | None, Offset | None]:
-    """What is odd, the offset that the index names for the part's beginning, the highest offset in the other indexes.
+    """What is odd, the offset that the index names for the part's beginning, the highest offset in the indexes.
 
     `positions`, `lasts`, `timestamps`: of the part's units, which begin with the offset `first`.
     """
@@ -37,17 +37,22 @@ def odd_indexes(
             odd = odd or "timestamps in the offset index, which are compared with the segment as a whole"
         at_start = entries.offsets[entries.positions == split.start]
         key = int(at_start[0]) if len(at_start) and split.start else None
+        highest = int(entries.offsets.max()) if len(entries.offsets) and not split.start else None
     if segment.time_index is not None:
         data = storage.read(segment.time_index)
         times = time_entries(data, segment.base_offset)
         odd = odd or _odd_size(split, data, time_index.ENTRY_SIZE)
         odd = odd or _odd_times(split, times, 0 if first is None else first, lasts, timestamps)
-        highest = int(times.offsets.max()) if len(times.offsets) and not split.start else None
+        highest = _higher(highest, int(times.offsets.max()) if len(times.offsets) and not split.start else None)
     if segment.txn_index is not None and not split.start:
         wrong, last = _transactions(split, storage.read(segment.txn_index))
         odd = odd or wrong
-        highest = max((offset for offset in (highest, last) if offset is not None), default=None)
+        highest = _higher(highest, last)
     return odd, key, highest
+
+
+def _higher(one: Offset | None, other: Offset | None) -> Offset | None:
+    return max((offset for offset in (one, other) if offset is not None), default=None)
 
 
 def _odd_size(split: Split, data: bytes, entry_size: int) -> str | None:

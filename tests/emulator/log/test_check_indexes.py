@@ -42,6 +42,13 @@ def test_a_closed_segments_index_has_no_room_for_more() -> None:
     assert [at for at, _ in time_faults(times.content() + bytes(12), closed)] == [12, 24]
 
 
+def test_an_offset_index_must_not_name_what_lies_beyond_its_segment() -> None:
+    offsets = OffsetIndex(10, 80)
+    offsets.append(12, 50)
+    offsets.append(16, 90)
+    assert list(offset_faults(offsets.content(), places())) == [(8, "no unit holds offset 16")]
+
+
 def test_a_time_index_must_not_be_younger_than_what_it_is_about() -> None:
     times = TimeIndex(10, 120)
     times.maybe_append(300, 10)  # the unit that ends at 11
