@@ -54,7 +54,7 @@ WORDS: Final = {
     ErrorCode.INVALID_PRODUCER_ID_MAPPING: "The producer attempted to use a producer id which is not currently assigned"
     " to its transactional id.",
 }
-"""The messages of 3.6 for errors that later have none."""
+"""The messages of 3.6 for errors that have none in later releases."""
 
 
 def refused_records(

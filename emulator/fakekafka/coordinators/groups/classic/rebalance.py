@@ -164,8 +164,8 @@ class Rebalance:
             self.remove_member(member)
 
     def _is_waiting(self, member: Member) -> bool:
-        """Whether the member waits for an answer, so that it cannot send heartbeats. New members may not wait for
-        ever.
+        """Whether the member waits for an answer, so that it cannot send heartbeats. New members must not wait
+        for ever.
         """
         if member.is_new and self._groups.rules.new_member_join_timeout:
             return False

@@ -113,8 +113,8 @@ def resolve(groups: ConsumerGroups, group: ConsumerGroup) -> None:
 
 
 def note_topics(groups: ConsumerGroups, plan: Plan[ConsumerGroup], names: Iterable[TopicName], *, grows: bool) -> int:
-    """Check the topics that a group subscribes to. Returns its epoch, which grows if they have changed, or if it
-    `grows` anyway.
+    """Check the topics that a group subscribes to. Returns its epoch, which grows if they have changed, or if
+    `grows` says so.
     """
     group, topics, digest = plan.group, subscribed_topics(groups.cluster, names), 0
     if groups.rules.topics_kept == "hash":

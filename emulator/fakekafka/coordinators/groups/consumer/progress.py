@@ -3,8 +3,8 @@
 
 1. The member is written if it says something new; a new subscription, or topics that have changed, make the group
    epoch grow.
-2. A group epoch ahead of the assignment epoch needs a new target assignment.
-3. The member is led a step towards its part of the target (CurrentAssignmentBuilder):
+2. A group epoch ahead of the assignment epoch needs a new target assignment. 3. The member is led a step towards its
+part of the target (CurrentAssignmentBuilder):
 
     STABLE ──a newer target──▶ gives up first ──▶ UNREVOKED_PARTITIONS ──it has given up──▶ next epoch
                                gets what is free ──▶ STABLE, or UNRELEASED_PARTITIONS while others have the rest
@@ -55,7 +55,7 @@ class Aim(NamedTuple):
 
 
 def reconciled(member: Member, aim: Aim) -> Member:
-    """The member after this step; itself if there is nothing to do."""
+    """The member after this step; `member` itself if there is nothing to do."""
     if member.state is MemberState.STABLE and member.epoch == aim.epoch:
         return _without_unsubscribed(member, aim) if aim.subscription_changed else member
     if member.state is MemberState.UNREVOKED_PARTITIONS:
@@ -144,9 +144,9 @@ class Progress:
         *,
         replaces: bool,
     ) -> None:
-        """`old`: the previous state of the member, empty if it is new. `new`: its state by the request. `reported`: the
-        partitions that it claims to have, None if it does not say. `replaces`: whether it has just taken a static
-        member's place.
+        """`old`: the previous state of the member, empty if it is new. `new`: its state according to the request.
+        `reported`: the partitions that it claims to have, None if it does not say. `replaces`: whether it has just
+        taken a static member's place.
         """
         self._groups = groups
         self._plan = plan

@@ -28,7 +28,7 @@ from fakekafka.wire.internal.consumer_protocol import ConsumerProtocolSubscripti
 
 
 class ClassicJoin:
-    """A classic member joins, or joins again."""
+    """A JoinGroup of a classic member, new or known."""
 
     def __init__(self, groups: ConsumerGroups, group: ConsumerGroup, request: JoinRequest) -> None:
         self._groups = groups

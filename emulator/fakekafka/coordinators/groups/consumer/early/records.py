@@ -101,7 +101,7 @@ def replay_into(group: ConsumerGroup, key: Message, value: Message | None) -> No
 
 
 def with_early_current(member: Member, value: early.EarlyCurrentMemberAssignmentValue) -> Member:
-    """The member as such a record says."""
+    """The member as such a record describes it."""
     owned = [
         {row.topic_id: dict.fromkeys(row.partitions, value.member_epoch) for row in rows}
         for rows in (value.assigned_partitions, value.partitions_pending_revocation)
