@@ -129,8 +129,7 @@ class Delivery:
         return out is not None and out.status is Status.AVAILABLE
 
     def has_room(self, limit: int, *, only_new: bool = False) -> bool:
-        """Whether more records may go out. `limit`: how many may be in flight. `only_new`: returned ones do not count.
-        """
+        """Whether more records may go out. `limit`: how many may be in flight. `only_new`: without those returned."""
         came_back = self.next_offset <= self.end
         return not only_new if came_back else self.size < limit
 
