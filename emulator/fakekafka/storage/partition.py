@@ -240,7 +240,7 @@ class Partition:
         if self._holds_below == HELD:
             self._holds_below = self._least
             self.advance_high_watermark()
-        if origin is not Origin.CLIENT:  # else nothing can become stable by this
+        if origin is not Origin.CLIENT:  # otherwise nothing can become stable by this
             self.advance_high_watermark()
         time, count, work = now if target.append_time else NO_TIMESTAMP, len(batches), None
         if done.is_duplicate:
