@@ -69,13 +69,12 @@ class Halting(NamedTuple):
 class ClusterOf(Generic[AnyNode]):
     """Everything that the brokers of one cluster share.
 
-    `exchange`: how brokers ask each other. `formed_with`: configs of all brokers that the cluster begins with.
+    `exchange`: how brokers ask each other. `formed_with`: the configs for all brokers with which the cluster begins.
     """
 
     pace: "Lifelike | None" = None
     """How long things take, in milliseconds on the broker's clock; None: they happen at once. A lifelike cluster has a
-    pace and news from the end of its first start until it stops.
-    """
+    pace and news from the end of its first start until it stops."""
     news: "News[AnyNode] | None" = None
     """What brokers have not heard yet; None: each knows everything."""
 
@@ -111,8 +110,7 @@ class ClusterOf(Generic[AnyNode]):
         self.zookeeper_offsets = ZooKeeperOffsets()
         self.lookup_waits_for_topic = True
         """Whether a client that looks up a coordinator is answered only when the internal topic is there. Real brokers
-        answer the request that makes them create it with 15, and clients ask again 100 to 500 ms later.
-        """
+        answer the request that makes them create it with 15, and clients ask again 100 to 500 ms later."""
         self.drafts: Drafts = NO_DRAFTS  # designs that Kafka never shipped
         self.plugins: CompressionPlugins | None = None  # of KIP-984, if a draft asks for them
         self.partition_limit = OWN_PARTITION_LIMIT  # for one request, on releases without such a bound

@@ -39,7 +39,7 @@ def adopt_directories(cluster: Cluster, *, only_there: bool = False) -> None:
 
 
 def _partition(broker: "Broker", name: str) -> Named | None:
-    """The partition to which the directory belongs, if any. A broker refuses bad names only when it starts."""
+    """The partition to which the directory belongs, if any. Bad names are refused later, when the broker starts."""
     rules = broker.profile.log_directory
     if name in names.NO_PARTITIONS or name in rules.skipped_directories:
         return None

@@ -48,15 +48,14 @@ class News(Generic[AnyNode]):
         self._unheard: set[tuple[BrokerId, Topic]] = set()
         """Topics that brokers do not know."""
         self._fresh: dict[BrokerId, Callable[[], None]] = {}
-        """Brokers under ZooKeeper that have just started and not been told anything yet, with what they do once told.
-        """
+        """Brokers under ZooKeeper that have just started and heard nothing yet, with what they do when they hear."""
         self._missed: dict[BrokerId, tuple[AnyNode, Callable[[], None]]] = {}
         """Brokers that have died and whose session has not ended, with what the controller does when it ends."""
 
     # ---- what a broker knows
 
     def is_fresh(self, node_id: BrokerId) -> bool:
-        """Whether a broker has started and not been told anything yet."""
+        """Whether a broker has started and heard nothing yet."""
         return node_id in self._fresh
 
     def topics(self, node_id: BrokerId) -> Mapping[TopicName, Topic]:

@@ -33,8 +33,7 @@ class Lifelike:
         """Topics that no broker knows yet, each with what makes it known. A topic leaves when that is called."""
         self.being_moved: dict[Hashable, Callable[[], None]] = {}
         """Partitions whose new replicas may not be in charge yet, although they have everything; each with what ends
-        its move. A move that is cancelled is removed.
-        """
+        its move. A move that is cancelled is removed."""
 
     def delay_ms(self, event: Event, rules: Profile) -> DurationMs:
         """How long an event takes this time in a cluster whose controller follows `rules`, in milliseconds: at least 1.

@@ -21,8 +21,8 @@ class Strays:
         self._rules = host.profile.log_directory
 
     def are_looked_for(self, names_found: Iterable[str]) -> bool:
-        """Whether the broker checks these directories. Up to 3.6 a single one without a topic id was enough to
-        skip the check.
+        """Whether the broker checks these directories. Up to 3.6 a single directory without a topic id
+        was enough to skip the check.
         """
         match self._rules.strays:
             case "kept":

@@ -129,7 +129,7 @@ class Follower(Generic[AnyNode]):
             self.drop(topic, index)
 
     def pause(self, paused: bool) -> None:
-        """Fetch nothing, or continue."""
+        """Pause fetching, or continue."""
         self._is_paused = paused
         for copy in self._copies.values():
             self._cluster.waiters.wake_up(copy.watch)

@@ -3,8 +3,8 @@ tell.
 
 Up to 0.11 that is its own high watermark, which may be too far down or not far enough (KIP-101). Later it asks where
 its last epoch ended in the leader's log, repeatedly if the answer is about an older epoch (KIP-279); in the latest
-releases its fetches find out (KIP-595, `follower`). A log without epochs, as one of format 0 or 1, is cut at the high
-watermark in every release. ReplicaFetcherThread, AbstractFetcherThread.
+releases its fetches find that out (KIP-595, `follower`). A log without epochs, such as one of format 0 or 1, is cut at
+the high watermark in every release. ReplicaFetcherThread, AbstractFetcherThread.
 """
 
 from collections.abc import Callable

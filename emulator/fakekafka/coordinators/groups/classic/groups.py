@@ -133,7 +133,7 @@ class ClassicGroups:
         self.log.append(group.id, [(group_key(group.id), None)])
 
     def replace_by(self, plan: Plan[Any]) -> None:
-        """Replace the classic group by the group of a plan, which has its name."""
+        """Replace the classic group with the group of a plan, which has the same name."""
         plan.add((group_key(plan.group.id), None))
         plan.on_written.append(lambda: self.drop(plan.group.id))
 

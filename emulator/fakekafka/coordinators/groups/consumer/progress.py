@@ -3,8 +3,8 @@
 
 1. The member is written if it says something new; a new subscription, or topics that have changed, make the group
    epoch grow.
-2. A group epoch ahead of the assignment epoch needs a new target assignment. 3. The member is led a step towards its
-part of the target (CurrentAssignmentBuilder):
+2. A group epoch ahead of the assignment epoch needs a new target assignment.
+3. The member is led a step towards its part of the target (CurrentAssignmentBuilder):
 
     STABLE ──a newer target──▶ gives up first ──▶ UNREVOKED_PARTITIONS ──it has given up──▶ next epoch
                                gets what is free ──▶ STABLE, or UNRELEASED_PARTITIONS while others have the rest

@@ -53,7 +53,7 @@ class AwaitedCommits:
         queue.commits.append(commit)
 
     def _go_on(self, partition: Partition) -> None:
-        """Apply what the replicas have by now. If another broker leads the partition by now, that broker applies it."""
+        """Apply what the replicas have by now. If another broker has become the leader, that one does so."""
         queue = self._queues.get(partition.index)
         if queue is None or queue.partition is not partition:
             return

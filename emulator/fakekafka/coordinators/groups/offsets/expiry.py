@@ -166,9 +166,8 @@ class Expiry:
         return Removal(group_id, tombstones, forget)
 
     def _leaves_tombstone(self, group_id: str, topic: TopicName, partition: PartitionIndex) -> bool:
-        """Whether the removal of an offset is written. The Scala coordinator does not write it for an offset that is
-        pending or waits, so a start brings that back (asked of 1.1.1, 2.4.1, 2.8.2, 3.9.1; and of 4.0.0 for the Java
-        one).
+        """Whether the removal of an offset is written. The Scala coordinator writes none for what is pending or waits,
+        so a start brings that back (asked of 1.1.1, 2.4.1, 2.8.2, 3.9.1; and of 4.0.0 for the Java one).
         """
         if self._groups.rules.coordinator == "scala":
             return self._groups.offsets.get(group_id, topic, partition) is not None

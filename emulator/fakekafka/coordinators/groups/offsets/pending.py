@@ -21,9 +21,7 @@ class PendingOffsets:
         self._by_producer: dict[ProducerId, dict[Key, tuple[Offset, Committed]]] = {}
         self._keeps_decided = keeps_decided
         self.decided: dict[Key, Offset] = {}
-        """For each key that a transaction has committed, the offset in the topic of the last commit that counted, or
-        -1.
-        """
+        """For each key in commits of transactions: the offset in the topic of the last one that counted, or -1."""
         self._superseded: set[tuple[ProducerId, Key]] = set()
         self._emptied: set[tuple[ProducerId, str]] = set()
         """Producers whose open transaction had an offset of a group that was forgotten."""

@@ -8,7 +8,7 @@
     16    4      leader epoch, -1: unknown
     20    8      commit timestamp, ms
 
-What only a few entries have is kept separately: metadata that is not empty, and their own expiry. A row costs 28 bytes
+What only a few entries have is kept separately: metadata that is not empty, and a separate expiry. A row costs 28 bytes
 and its share of what Python adds to each group, whatever the group's topics are: 30 to 55 bytes where the group has ten
 or more rows.
 """

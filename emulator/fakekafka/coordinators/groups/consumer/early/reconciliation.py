@@ -1,7 +1,7 @@
 """How the early access (3.7) leads a member to its target (CurrentAssignmentBuilder of 3.7).
 
-A new target starts everything over: what the member has and may keep, what it must give up, and what it waits for are
-calculated at once and written down. The member's epoch is the target's as soon as it has nothing to give up, even
+With a new target everything starts over: what the member has and may keep, what it must give up, and what it waits for
+are calculated at once and written down. The member's epoch is the target's as soon as it has nothing to give up, even
 while it waits for partitions of others.
 """
 
