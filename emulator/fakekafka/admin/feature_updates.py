@@ -25,7 +25,7 @@ class UpgradeType(IntEnum):
 
 
 class FeatureUpdate(NamedTuple):
-    """A wanted level. `upgrade_type`: a number as it came."""
+    """A wanted level. `upgrade_type`: the number in the request."""
 
     feature: str
     level: int

@@ -243,7 +243,7 @@ class ClusterOf(Generic[AnyNode]):
                 self.brokers[node_id].become_alone(topic, led)
 
     def hurry(self) -> None:
-        """Finish what takes time and tell every broker everything, and take no time from now on: the cluster stops."""
+        """The cluster stops: finish what takes time, and tell brokers everything. From now on nothing takes time."""
         if self.pace is not None:
             pace, news, self.pace, self.news = self.pace, self.news, None, None
             pace.finish()
@@ -260,7 +260,7 @@ class ClusterOf(Generic[AnyNode]):
 
     def brokers_known_to(self, node_id: BrokerId) -> Mapping[BrokerId, AnyNode]:
         """The brokers that broker `node_id` believes to be running: in a lifelike cluster also those whose death nobody
-        has noticed, and none before the broker has been told of any.
+        has noticed, and none before the broker has heard of any.
         """
         return self.registered if self.news is None else self.news.brokers(node_id)
 

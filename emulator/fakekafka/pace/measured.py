@@ -27,7 +27,7 @@ class Measured(NamedTuple):
 
 
 Table: TypeAlias = Mapping[str, Mapping[Event, Measured]]
-"""By release, oldest first, and event. 0.10.2 has no transactions, and no version of CreateTopics that was asked."""
+"""By release, oldest first, and event. 0.10.2 has no transactions, and no version of CreateTopics that was tried."""
 
 ZOOKEEPER: Final[Table] = {
     "0.10.2.2": {

@@ -57,7 +57,7 @@ NOTHING_APPENDED: Final = AppendResult()
 class Partition:
     """A replica, on broker `node_id`. `high_watermark`: as far as it was known when the broker stopped.
 
-    A leader that is alone in sync has its high watermark at the log's end, unless it must have others beside it.
+    A leader that is alone in sync has its high watermark at the log's end, unless other replicas must be in sync, too.
     """
 
     __slots__ = (

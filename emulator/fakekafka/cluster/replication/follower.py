@@ -50,7 +50,7 @@ if TYPE_CHECKING:
 FIRST_WITH_LOG_START: Final = 5
 """Version of Fetch (KIP-107)."""
 FIRST_WITH_REPLICA_STATE: Final = 15
-"""KIP-903."""
+"""Version of Fetch (KIP-903)."""
 
 
 class _Copy:

@@ -46,7 +46,7 @@ NOT_SURE: Final = frozenset(
         ErrorCode.NOT_COORDINATOR,
     }
 )
-"""Older producers would not try again, so they get 19."""
+"""Errors after which older producers would not try again, so they get 19 instead."""
 WORDS: Final = {
     ErrorCode.INVALID_REQUEST: "This most likely occurs because of a request being malformed by the client library or"
     " the message was sent to an incompatible broker. See the broker logs for more details.",

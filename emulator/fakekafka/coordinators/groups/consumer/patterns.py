@@ -2,7 +2,7 @@
 (GroupMetadataManager.maybeUpdateRegularExpressions).
 
 A new pattern is checked at once and resolved when the request is over; its matches then make the group epoch grow. All
-are resolved again when there are new topics, but not within ten seconds, and after
+are resolved again when there are new topics, but at most every ten seconds, and after
 group.consumer.regex.refresh.interval.ms.
 """
 

@@ -1,6 +1,6 @@
 """Records of consumer groups in the layouts of the early access (3.7), which have the types and versions of later ones.
 
-Of a member's assignment they keep more, so it is a message of its own; the others are translated on their way into the
+They keep more about a member's assignment, so that has its own message; the others are translated on their way into the
 log and out of it.
 """
 

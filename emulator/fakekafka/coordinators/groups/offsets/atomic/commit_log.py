@@ -2,7 +2,7 @@
 
 A commit counts once all its messages are in the logs of all replicas in sync. A broker that takes a partition over and
 finds a commit without its last messages does not apply it; and since the cleaner keeps the last message of a key,
-whatever it says, the broker writes the true value after it once more. Commits in transactions stay in
+whatever it says, the broker writes the true value again after it. Commits in transactions stay in
 `__consumer_offsets`.
 """
 

@@ -14,7 +14,7 @@ from fakekafka.wire.internal.streams_group_records import Subtopology
 
 
 class Incomplete(Exception):
-    """Topics have incompatible numbers of partitions; the message says which."""
+    """Topics have incompatible numbers of partitions; the message names them."""
 
 
 class PartitionCounts:
