@@ -126,7 +126,7 @@ def _is_valid(broker: "Broker", keys: Mapping[str, str], change: QuotaChange) ->
 def _check_value(broker: "Broker", keys: Mapping[str, str], change: QuotaChange) -> None:
     key, value = change
     kind = keys.get(key)
-    if value is None:  # removed
+    if value is None:  # the quota is to be removed
         return
     if kind is None:
         raise _refused(f"Invalid configuration key {key}")

@@ -112,12 +112,12 @@ class ClusterOf(Generic[AnyNode]):
         """Whether a client that looks up a coordinator is answered only when the internal topic is there. Real brokers
         answer the request that makes them create it with 15, and clients ask again 100 to 500 ms later."""
         self.drafts: Drafts = NO_DRAFTS  # designs that Kafka never shipped
-        self.plugins: CompressionPlugins | None = None  # of KIP-984, if a draft asks for them
+        self.plugins: CompressionPlugins | None = None  # those of KIP-984, if a draft asks for them
         self.partition_limit = OWN_PARTITION_LIMIT  # for one request, on releases without such a bound
         self.producer_ids_given = 0
         self.broker_epochs_given = 0
         self._controller_id: BrokerId | None = None
-        self._dropped: dict[BrokerId, set[TopicPartition]] = {}  # from brokers that do not run
+        self._dropped: dict[BrokerId, set[TopicPartition]] = {}  # what brokers that do not run have lost
 
     @property
     def controller_id(self) -> BrokerId:

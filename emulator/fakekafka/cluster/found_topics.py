@@ -76,7 +76,7 @@ def _new_topic(broker: "Broker", name: TopicName, topic_id: Uuid) -> Topic:
 def _configs(broker: "Broker", name: TopicName) -> dict[str, str]:
     if name in PREFIX and f"{PREFIX[name]}.segment.bytes" in broker.config.table:
         return own_configs(broker, name)
-    if name == TRANSACTION_STATE:  # of a later release
+    if name == TRANSACTION_STATE:  # left by a later release
         return {"cleanup.policy": "compact"}
     try:
         roots = (Checkpoints(log_dir.directory) for log_dir in broker.log_dirs.all)

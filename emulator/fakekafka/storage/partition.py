@@ -97,10 +97,10 @@ class Partition:
         self._prepare = preparing(rules.era)
         self.target = AppendTarget(magic=log.config.message_format)
         """What is wanted of the sets that are appended."""
-        self._ends: dict[BrokerId, Offset] = {}  # log end offsets of followers, as far as they have told this leader
+        self._ends: dict[BrokerId, Offset] = {}  # log end offsets of followers, as far as this leader knows
         self._high_watermark = min(high_watermark, log.log_end_offset)  # not kept up by a leader that is alone in sync
         self._least = 0  # with fewer replicas in sync, the high watermark stands still
-        self._holds_below = 0  # likewise, or HELD
+        self._holds_below = 0  # that number, or HELD
 
     def configure(self, target: AppendTarget, min_in_sync: int, *, holds: bool = False) -> None:
         """Take the configuration in force. `holds`: while the leader lacks replicas in sync, its high watermark stands

@@ -48,7 +48,7 @@ class ModernGroup(ABC, Generic[M, A]):
         self.id = id
         self.epoch = first_epoch
         self.metadata_hash = 0
-        """Of the subscribed topics, as the last epoch saw them, in releases that keep it."""
+        """The hash of the subscribed topics as the last epoch saw them, in releases that keep it."""
         self.assignment_epoch = first_epoch
         self.assignment_timestamp: TimestampMs = 0
         """When the target assignment was made, in releases that keep it."""

@@ -86,7 +86,7 @@ class _Read(NamedTuple):
     units: Sequence[Batch] = ()
     """The batches that may be given."""
     data: Buffer = b""
-    """As read: with whole units before them, and the beginning of one after them."""
+    """The bytes as read: with whole units before these, and the beginning of one after them."""
     is_one: bool = False
     """Whether there is only one whole unit in it."""
     aborted: Sequence[Range] = ()
