@@ -27,7 +27,7 @@ OPERATIONS: Final = frozenset(map(int, Operation))
 
 
 class Change(NamedTuple):
-    """One step. `operation` is a number as it came."""
+    """One step. `operation` is the number in the request."""
 
     name: str
     operation: int

@@ -59,7 +59,7 @@ def topic_entries(broker: "Broker", overrides: Mapping[str, str], *, hidden: boo
 
 
 def _unchecked(broker: "Broker", overrides: Mapping[str, str]) -> list[ConfigEntry]:
-    """A topic's configs that the release does not know, and took."""
+    """A topic's configs that the release does not know, and accepted."""
     unknown = [name for name in overrides if name not in broker.profile.topic_configs]
     return [_unknown(name, [Synonym(name, None, Source.TOPIC)])._replace(read_only=False) for name in unknown]
 
@@ -137,7 +137,7 @@ def chosen(
 
 
 def _in_map_order(entries: Iterable[ConfigEntry]) -> list[ConfigEntry]:
-    """In the order of a HashMap. What shares a bucket there keeps the order of our tables, which is not Kafka's."""
+    """The entries in the order of a HashMap. In one bucket they keep the order of our tables, which is not Kafka's."""
     by_name = {entry.name: entry for entry in entries}
     hashed = [(java_hash(name) & MASK, name) for name in by_name]
     return [by_name[name] for name in in_order(hashed, MapKind.JAVA)]
@@ -169,8 +169,8 @@ def _behind(broker: "Broker", name: str) -> list[Synonym]:
 
 
 def _behind_group(broker: "Broker", definition: ConfigDef) -> list[Synonym]:
-    """The broker's value for all groups, or the default where there is none to set; both are defaults to the release
-    if it has no synonyms.
+    """The broker's value for all groups, or the default where no such value can be set. A release without synonyms
+    shows both as defaults.
     """
     behind = _behind(broker, f"group.{definition.name}")
     if behind and broker.profile.describe_configs.group_synonyms:
@@ -202,5 +202,5 @@ def _of_listener(broker: "Broker", name: str, behind: list[Synonym]) -> ConfigEn
 
 
 def _unknown(name: str, behind: list[Synonym]) -> ConfigEntry:
-    """A config that the release does not know: taken for a secret, to be safe."""
+    """A config that the release does not know: treated as a secret, to be safe."""
     return ConfigEntry(name, None, True, True, 0, behind[0].source if behind else Source.DEFAULT, behind)

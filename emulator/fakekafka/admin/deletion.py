@@ -1,6 +1,6 @@
 """Deleting topics, by name or by id.
 
-A ZooKeeper broker looks at each item on its own; a KRaft controller refuses what is named twice, and says why.
+A ZooKeeper broker checks each item on its own; a KRaft controller refuses what is named twice, and says why.
 """
 
 from typing import TYPE_CHECKING, NamedTuple

@@ -3,7 +3,7 @@
 Brokers check nothing yet; the controllers look at the resource's own name, carry the changes out and write the result
 down. 3.1 checks the values of topics.
 
-Not done: a topic that does not exist keeps nothing, and a broker does not keep what it could not apply.
+Not imitated: here a topic that does not exist keeps nothing, and a broker does not keep what it could not apply.
 """
 
 from collections.abc import Sequence

@@ -1,7 +1,8 @@
 """Changing the finalized levels of features (KIP-584): what is refused, and why.
 
 Under ZooKeeper no release has features to finalize. Under KRaft a level outlives the broker, as `ClusterSettings` does.
-What a level switches on is not here, nor whether a lower metadata.version would lose anything: that is always refused.
+This module does not know what a level switches on, nor whether a lower metadata.version would lose anything: lowering
+it is always refused.
 """
 
 from enum import IntEnum
@@ -24,7 +25,7 @@ class UpgradeType(IntEnum):
 
 
 class FeatureUpdate(NamedTuple):
-    """A wanted level. `upgrade_type`: a number as it came."""
+    """A wanted level. `upgrade_type`: the number in the request."""
 
     feature: str
     level: int

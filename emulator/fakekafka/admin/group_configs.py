@@ -90,7 +90,7 @@ def _parsed_metric(broker: "Broker", table: ConfigTable, name: str, text: str) -
 
 
 def _is_pattern(text: str) -> bool:
-    """ "client_id=app.*": what is matched, and a regular expression (of Java; Python's are close enough)."""
+    """Whether this is like "client_id=app.*", with a regular expression (Java's; Python's are close enough)."""
     import re
 
     what, _, pattern = text.partition("=")

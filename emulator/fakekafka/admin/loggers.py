@@ -1,4 +1,4 @@
-"""Log levels by request (KIP-412): refused as a broker that cannot find log4j does, because there are no loggers
+"""Log levels by request (KIP-412): refused as by a broker that cannot find log4j, because there are no loggers
 here.
 """
 

@@ -1,6 +1,6 @@
 """Client quotas by request (KIP-546): checked, kept and described. Nothing is throttled here.
 
-An entity is made of a user, a client id, or both, or of an address (KIP-612). A name of None stands for its type's
+An entity consists of a user, a client id, or both, or of an address (KIP-612). A name of None stands for its type's
 default.
 """
 
@@ -39,7 +39,7 @@ class MatchType:
 
 
 class Component(NamedTuple):
-    """One component of a filter; numbers and names as they came."""
+    """One component of a filter; numbers and names as in the request."""
 
     entity_type: str
     match_type: int
@@ -126,7 +126,7 @@ def _is_valid(broker: "Broker", keys: Mapping[str, str], change: QuotaChange) ->
 def _check_value(broker: "Broker", keys: Mapping[str, str], change: QuotaChange) -> None:
     key, value = change
     kind = keys.get(key)
-    if value is None:  # removed
+    if value is None:  # the quota is to be removed
         return
     if kind is None:
         raise _refused(f"Invalid configuration key {key}")

@@ -120,7 +120,7 @@ def _epochs(broker: "Broker", state: PartitionState, lost: list[BrokerId]) -> in
 
 
 def _complete(broker: "Broker", topic: Topic, state: PartitionState) -> None:
-    """Complete what has taken its time, unless it was cancelled, or the topic deleted."""
+    """Complete a reassignment whose time has passed, unless it was cancelled or the topic was deleted."""
     if is_under_way(state) and broker.cluster.topics.get(topic.name) is topic:
         complete_if_in_sync(broker, topic, state)
 

@@ -22,7 +22,7 @@ CONNECTIONS: Final = ("max.connections", "max.connection.creation.rate")
 LOCAL_RETENTION: Final = {"local.retention.ms": "retention.ms", "local.retention.bytes": "retention.bytes"}
 """With tiered storage, local retention must not exceed the retention of the records (KIP-405)."""
 AS_WHOLE: Final = -2
-"""The local retention that stands for the other one."""
+"""The local retention that stands for the retention of the records."""
 KAFKAS_OWN: Final = ("org.apache.kafka.", "kafka.")
 """Packages whose classes every broker finds."""
 
@@ -111,7 +111,7 @@ def _whole(config: BrokerConfig, topic_name: str) -> int:
 
 
 def _tls_problems(broker: "Broker", after: BrokerConfig) -> Iterator[str]:
-    """Key stores of listeners are read before anything is changed."""
+    """What is wrong with the key stores of listeners, which are read before anything is changed."""
     for listener in broker.listeners:
         running = broker.encryption.get(listener.name)
         if running is not None:
@@ -125,7 +125,7 @@ def _tls_problems(broker: "Broker", after: BrokerConfig) -> Iterator[str]:
 
 
 def renewal_problem(broker: "Broker", after: BrokerConfig) -> str | None:
-    """Why a broker that looks at its key stores again refuses a request that leaves their places as they are."""
+    """Why a broker that reads its key stores again refuses a request that leaves their paths unchanged."""
     for listener in broker.listeners:
         running = broker.encryption.get(listener.name)
         if running is not None:

@@ -43,7 +43,7 @@ def describe(broker: "Broker", user: str) -> list[ScramCredential]:
 
 
 def alter(broker: "Broker", changes: Sequence[Upsertion]) -> dict[str, ApiError | None]:
-    """Set and delete credentials. Returns why those of a user cannot be. All changes of one user are made, or none.
+    """Set and delete credentials. Returns an error, or None, for each user. All changes of one user are made, or none.
     `changes` has deletions first. KRaft takes one change of each user in a request, ZooKeeper one of each credential.
     """
     cluster, outcomes = broker.cluster, dict[str, ApiError | None]()
@@ -61,7 +61,7 @@ def alter(broker: "Broker", changes: Sequence[Upsertion]) -> dict[str, ApiError 
 
 
 def _by_controller(cluster: "Cluster", own: Sequence[Upsertion]) -> Iterator[ApiError | None]:
-    """ScramControlManager: a valid change is only refused when the next one comes."""
+    """ScramControlManager: a user's second change is refused as a duplicate, if the first is valid."""
     for number, change in enumerate(own):
         yield ApiError(ErrorCode.DUPLICATE_RESOURCE, TWICE) if number else _alone(cluster, change)
 

@@ -159,13 +159,13 @@ class Broker:
         self.offline.update(key for key in hosted if self.logs.may_have_lost(key))
 
     def _hear(self) -> None:
-        """Learn what it leads and follows, a moment after it has started."""
+        """Learn what this broker leads and follows, a moment after it has started."""
         self._host_all()
         self.waiters.wake_all()
 
     @property
     def _hosted(self) -> list[tuple[Topic, PartitionState]]:
-        """The partitions that it should host."""
+        """The partitions that this broker should host."""
         topics = self.cluster.topics.values()
         return [(topic, state) for topic in topics for state in topic.partitions if self.node_id in state.replicas]
 
@@ -185,7 +185,7 @@ class Broker:
             finish_moves(self.logs, moves)
 
     def shut_down(self, *, others_stay: bool = False) -> None:
-        """A clean stop: every log is closed. `others_stay`: they take over what this broker leads."""
+        """A clean stop: every log is closed. `others_stay`: other brokers take over what this one leads."""
         if self.cluster.news is not None:
             self.cluster.news.hurry(self.node_id)
         self.partitions.keep_promises()  # before the epochs pass
@@ -235,7 +235,7 @@ class Broker:
 
     @property
     def follower(self) -> "Follower[Broker]":
-        """What it copies from other brokers, made for the first partition: a cluster of one broker copies nothing."""
+        """What the broker copies from others. Created when first needed: a cluster of one broker copies nothing."""
         if self._follower is None:
             from fakekafka.cluster.replication.follower import Follower
 
@@ -261,7 +261,7 @@ class Broker:
         return self.config.of_topic(topic.overrides)
 
     def become(self, topic: Topic, state: PartitionState) -> None:
-        """Host a partition (if not yet), and lead it if the cluster says so."""
+        """Host a partition, unless it is hosted already, and lead it if the cluster says so."""
         key, news = (topic.name, state.index), self.cluster.news
         knows_nothing = news is not None and news.is_fresh(self.node_id)
         if key in self.offline or knows_nothing or not is_readable(topic, self.profile):
@@ -392,7 +392,7 @@ class Broker:
         self.cleaning.on_config_change()
 
     def _set_target(self, partition: Partition) -> None:
-        """Tell a partition what records it wants."""
+        """Tell a partition what is wanted of the records that are appended to it."""
         topic, magic, rules = partition.topic, partition.log.config.message_format, self.profile.produce
         config, protocol = self.topic_config(topic), self.config.text("inter.broker.protocol.version")
         target = append_target(config, magic, f"{topic.name}-{partition.index}", protocol, self._plugged)

@@ -1,6 +1,6 @@
 """`fakekafka-cluster.json`: what ZooKeeper or the quorum would know, kept beside the logs for another process.
 
-    {"fakekafka": 2,              version of this form
+    {"fakekafka": 2,              version of this format
      "release": "2.3.1", "mode": "zk",    the writer; "drafts": [...] if it played any
      "stopped": true,             whether a stop wrote it; otherwise directories that it does not name count, too
      "cluster_id": "...", "producer_ids": 1000, "broker_epochs": 2,
@@ -42,7 +42,7 @@ STATE_FIELDS: Final = (
 """The fields of a `PartitionState` that are kept."""
 TOKEN_PEOPLE: Final = ("owner", "requester")
 TOKEN_TIMES: Final = ("issued_at_ms", "expires_at_ms", "ends_at_ms")
-"""What is kept of a delegation token, besides its id and its renewers. Its secret is computed again."""
+"""What is kept about a delegation token, besides its id and its renewers. Its secret is computed again."""
 CONFIG_FIELDS: Final = ("all_brokers", "groups", "client_metrics", "features")
 """The fields of `ClusterSettings` that are kept by name; of `all_brokers` only what may be shown."""
 
@@ -234,7 +234,7 @@ def read_scram(directory: Directory) -> "ScramUsers":
 
 
 def change_scram(directory: Directory, users: "ScramUsers") -> None:
-    """Have a directory know these SCRAM users. Raises `UsageError` as `read_scram` does."""
+    """Replace the SCRAM users that a directory knows. Raises `UsageError` as `read_scram` does."""
     state = _state(directory)
     state["settings"]["scram"] = _scram_rows(users)
     directory.replace(CLUSTER_FILE, json.dumps(state, indent=1).encode() + b"\n", private=True)

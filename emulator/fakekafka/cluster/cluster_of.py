@@ -37,11 +37,11 @@ OWN_PARTITION_LIMIT: Final = 100_000
 
 
 Exchange: TypeAlias = Callable[[AnyNode, Request, int, str], Response | None]
-"""Asks a broker, in a version, under a client id. None: it closes the connection, or never answers.
+"""Sends a broker a request, in a version, under a client id. None: it closes the connection, or never answers.
 
 The request goes to the broker's own handler, as one from a client would: what may be asked, and what happens with a
 version that it does not have, is up to that broker. Nothing is serialized, nothing waits, and the journal does not show
-it.
+the request.
 """
 
 
@@ -69,7 +69,7 @@ class Halting(NamedTuple):
 class ClusterOf(Generic[AnyNode]):
     """Everything that the brokers of one cluster share.
 
-    `exchange`: how brokers ask each other. `formed_with`: broker configs for all that it begins with.
+    `exchange`: how brokers ask each other. `formed_with`: the configs for all brokers with which the cluster begins.
     """
 
     pace: "Lifelike | None" = None
@@ -97,7 +97,7 @@ class ClusterOf(Generic[AnyNode]):
         self.brokers: dict[BrokerId, AnyNode] = {}
         """The running brokers."""
         self.known_brokers: set[BrokerId] = set()
-        """Those that have ever run and were not unregistered since (KIP-500)."""
+        """The brokers that have ever run and have not been unregistered since (KIP-500)."""
         self.exchange = exchange
         self.halting: list[Halting] = []  # the core of the server takes them from here when a step ends
         self.topics: dict[TopicName, Topic] = {}
@@ -112,12 +112,12 @@ class ClusterOf(Generic[AnyNode]):
         """Whether a client that looks up a coordinator is answered only when the internal topic is there. Real brokers
         answer the request that makes them create it with 15, and clients ask again 100 to 500 ms later."""
         self.drafts: Drafts = NO_DRAFTS  # designs that Kafka never shipped
-        self.plugins: CompressionPlugins | None = None  # of KIP-984, if a draft asks for them
-        self.partition_limit = OWN_PARTITION_LIMIT  # that one request may create, on releases without such a bound
+        self.plugins: CompressionPlugins | None = None  # those of KIP-984, if a draft asks for them
+        self.partition_limit = OWN_PARTITION_LIMIT  # for one request, on releases without such a bound
         self.producer_ids_given = 0
         self.broker_epochs_given = 0
         self._controller_id: BrokerId | None = None
-        self._dropped: dict[BrokerId, set[TopicPartition]] = {}  # from brokers that do not run
+        self._dropped: dict[BrokerId, set[TopicPartition]] = {}  # what brokers that do not run have lost
 
     @property
     def controller_id(self) -> BrokerId:
@@ -127,7 +127,7 @@ class ClusterOf(Generic[AnyNode]):
         return self._controller_id
 
     def make_controller(self, node_id: BrokerId) -> None:
-        """Have another broker be the controller. Raises `UsageError` if it does not run."""
+        """Make another broker the controller. Raises `UsageError` if it does not run."""
         self.running(node_id)
         self._controller_id = node_id
 
@@ -243,7 +243,7 @@ class ClusterOf(Generic[AnyNode]):
                 self.brokers[node_id].become_alone(topic, led)
 
     def hurry(self) -> None:
-        """Finish what takes time and tell every broker everything, and take no time from now on: the cluster stops."""
+        """The cluster stops: finish what takes time, and tell brokers everything. From now on nothing takes time."""
         if self.pace is not None:
             pace, news, self.pace, self.news = self.pace, self.news, None, None
             pace.finish()
@@ -260,12 +260,12 @@ class ClusterOf(Generic[AnyNode]):
 
     def brokers_known_to(self, node_id: BrokerId) -> Mapping[BrokerId, AnyNode]:
         """The brokers that broker `node_id` believes to be running: in a lifelike cluster also those whose death nobody
-        has noticed, and none before it has been told.
+        has noticed, and none before the broker has heard of any.
         """
         return self.registered if self.news is None else self.news.brokers(node_id)
 
     def as_known_to(self, node_id: BrokerId, state: PartitionState) -> PartitionState:
-        """A partition as broker `node_id` knows it: `state` itself, or a copy of what that was. Not to be changed."""
+        """A partition as broker `node_id` knows it: `state` itself, or a copy of an earlier one. Not to be changed."""
         return state if self.news is None else self.news.partition(node_id, state)
 
     def give_ids(self) -> None:
@@ -309,7 +309,7 @@ class ClusterOf(Generic[AnyNode]):
         return assign_replicas(nodes, partitions, replication_factor, at, first)
 
     def elect(self, topic: Topic, index: PartitionIndex, leader: BrokerId | None = None) -> LeaderEpoch:
-        """A new leader epoch for a partition, led by `leader` (default: as before)."""
+        """Begin a new leader epoch for a partition, led by `leader` (default: as before), and return it."""
         state = topic.partition(index)
         assert state is not None
         self.change(topic, state, leader=leader)

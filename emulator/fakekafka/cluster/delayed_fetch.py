@@ -26,7 +26,7 @@ class _Status:
         self.asked = asked
         self.partition = partition
         self.start = _place(partition, asked.fetch_offset)
-        self.bound: Offset = asked.fetch_offset  # at the last look
+        self.bound: Offset = asked.fetch_offset  # at the last check
         self.available = 0  # bytes up to it
 
 

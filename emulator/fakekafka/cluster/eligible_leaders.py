@@ -1,10 +1,11 @@
 """Eligible leader replicas (KIP-966): those that may lead a partition while no replica is in sync.
 
-While fewer replicas than `min.insync.replicas` are in sync the high watermark stands still. So those that left since
-have every committed record, and lead if nobody in sync is there. One that did not stop cleanly may have lost some, and
-is not eligible when it returns; if nobody is left, the last leader leads once it is back. New clusters have this from
-4.1 on, as the feature `eligible.leader.replicas.version`. (PartitionChangeBuilder; whom 4.3.1 names is in
-tests/golden/trio_recordings. No broker was asked about elections of eligible replicas, nor about unclean restarts.)
+While fewer replicas than `min.insync.replicas` are in sync, the high watermark stands still. So replicas that have left
+since then have every committed record, and one of them leads if no replica in sync is there. A replica that did not
+stop cleanly may have lost some, and is not eligible when it returns; if none is left, the last leader leads once it is
+back. New clusters have this from 4.1 on, as the feature `eligible.leader.replicas.version`. (PartitionChangeBuilder;
+the replicas that 4.3.1 names are in tests/golden/trio_recordings. No broker was asked about elections of eligible
+replicas, nor about unclean restarts.)
 """
 
 from collections.abc import Iterable
@@ -28,7 +29,7 @@ def follow_change(state: PartitionState, in_sync: list[BrokerId], leader: Broker
 
 
 def follow_restart(states: Iterable[PartitionState], node_id: BrokerId) -> None:
-    """A broker comes back that did not stop cleanly."""
+    """A broker that did not stop cleanly comes back."""
     for state in states:
         state.eligible = [node for node in state.eligible if node != node_id]
 
@@ -40,5 +41,5 @@ def forget(states: Iterable[PartitionState]) -> None:
 
 
 def last_leader(state: PartitionState) -> BrokerId | None:
-    """The last leader, if nobody is left who would be sure to have everything."""
+    """The last leader, if no replica is left that is sure to have everything."""
     return state.last_known[0] if state.last_known and not state.isr and not state.eligible else None

@@ -140,7 +140,7 @@ class FetchSession:
         return kept
 
     def move_to_end(self, key: Key) -> None:
-        """The partition is read last the next time."""
+        """Have the partition read last the next time."""
         self.partitions[key] = self.partitions.pop(key)
 
 
@@ -151,7 +151,7 @@ class Context(NamedTuple):
     session: FetchSession | None = None
     """The session of an incremental request."""
     wants_session: bool = False
-    """A full request that asks for a session."""
+    """Whether it is a full request that asks for a session."""
 
 
 class FetchSessions:
@@ -262,7 +262,7 @@ class FetchSessions:
                 return session_id
 
     def _evict(self, shard: dict[int, FetchSession], value: tuple[bool, int, int], now: TimestampMs) -> bool:
-        """Evict a session for one of `value`: the stalest, or the least valuable one if it is not worth more."""
+        """Evict a session in favour of one of `value`: the stalest, or the least valuable if that is not worth more."""
         if not shard:
             return False
         victim = min(shard.values(), key=_age)

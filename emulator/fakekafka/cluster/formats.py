@@ -5,7 +5,7 @@ decision in `PartitionLog.config.message_format`; code that has the partition as
 that is newer than the inter-broker protocol counts when the topic is created, and is left out when the broker starts or
 the config changes (TopicConfigHandler; recorded from 0.11.0.3 to 2.8.2: illegal_configs).
 
-Drafts have units of their own.
+Drafts have their own units.
 """
 
 from fakekafka.ids import Magic

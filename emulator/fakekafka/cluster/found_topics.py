@@ -39,7 +39,7 @@ def adopt_directories(cluster: Cluster, *, only_there: bool = False) -> None:
 
 
 def _partition(broker: "Broker", name: str) -> Named | None:
-    """The partition to which the directory belongs, if any. A broker stumbles over others when it starts."""
+    """The partition to which the directory belongs, if any. Bad names are refused later, when the broker starts."""
     rules = broker.profile.log_directory
     if name in names.NO_PARTITIONS or name in rules.skipped_directories:
         return None
@@ -76,7 +76,7 @@ def _new_topic(broker: "Broker", name: TopicName, topic_id: Uuid) -> Topic:
 def _configs(broker: "Broker", name: TopicName) -> dict[str, str]:
     if name in PREFIX and f"{PREFIX[name]}.segment.bytes" in broker.config.table:
         return own_configs(broker, name)
-    if name == TRANSACTION_STATE:  # of a later release
+    if name == TRANSACTION_STATE:  # left by a later release
         return {"cleanup.policy": "compact"}
     try:
         roots = (Checkpoints(log_dir.directory) for log_dir in broker.log_dirs.all)

@@ -75,7 +75,7 @@ def ensure(broker: "Broker", name: TopicName, *, at_once: bool = True) -> Topic 
 
 
 def own_configs(broker: "Broker", name: TopicName) -> dict[str, str]:
-    """Its own configs (GroupCoordinator.offsetsTopicConfigs, TransactionStateManager, ShareCoordinatorService).
+    """The topic's own configs (GroupCoordinator.offsetsTopicConfigs, TransactionStateManager, ShareCoordinatorService).
 
     A broker that knows the topic of share groups, but has no coordinator for them, gives it none (asked of 3.9.1).
     """

@@ -2,8 +2,8 @@
 
 The first running replica in sync leads. Without one the partition has no leader, unless the topic allows an unclean
 election: then any running replica leads, and what it lacks is lost. The last replica in sync stays in sync, whether it
-runs or not: only it may lead again. Preferred leaders that have returned lead again when leaders are balanced, in one
-check interval. (KafkaController and PartitionStateMachine; ReplicationControlManager of KRaft.)
+runs or not: only it may lead again. Preferred leaders that have returned lead again when leaders are balanced, one
+check interval later. (KafkaController and PartitionStateMachine; ReplicationControlManager of KRaft.)
 """
 
 from collections.abc import Iterable
@@ -34,7 +34,7 @@ def broker_left(cluster: ClusterOf[AnyNode], node_id: BrokerId, *, controlled: b
 
 
 def configs_changed(cluster: ClusterOf[AnyNode], topics: Iterable[Topic]) -> None:
-    """Configs of topics have changed: with a smaller `min.insync.replicas`, none may be eligible any longer."""
+    """Configs of topics have changed: with a smaller `min.insync.replicas`, no replica may be eligible any longer."""
     for topic, state in ((each, state) for each in topics for state in each.partitions if state.eligible):
         cluster.change(topic, state, new_epoch=False)
 
@@ -60,7 +60,7 @@ def broker_comes(cluster: ClusterOf[AnyNode], node_id: BrokerId) -> None:
 
 
 def broker_returns_uncleanly(cluster: ClusterOf[AnyNode], node_id: BrokerId) -> None:
-    """A broker is about to start that did not stop cleanly: it may lack what it had."""
+    """A broker that did not stop cleanly is about to start: it may have lost records."""
     follow_restart((state for _, state in _partitions(cluster)), node_id)
 
 

@@ -1,7 +1,7 @@
 """What the brokers of a lifelike cluster have not heard yet: a controller's news reaches them one after the other.
 
 A broker that has not heard of a change goes on as before, with a copy of what it knew. The first to hear is the
-controller's own broker or, of another leader, the one that leads no longer: so never do two brokers take the same
+controller's own broker or, if the leader changes, the broker that no longer leads: so no two brokers ever take the same
 record.
 """
 
@@ -38,7 +38,7 @@ class Cluster(Protocol[AnyNode]):
 
 
 class News(Generic[AnyNode]):
-    """What each broker of `cluster` has heard, and when it hears of the rest."""
+    """What each broker of `cluster` has heard, and when it hears the rest."""
 
     def __init__(self, cluster: Cluster[AnyNode], pace: Lifelike) -> None:
         self._cluster = cluster
@@ -48,14 +48,14 @@ class News(Generic[AnyNode]):
         self._unheard: set[tuple[BrokerId, Topic]] = set()
         """Topics that brokers do not know."""
         self._fresh: dict[BrokerId, Callable[[], None]] = {}
-        """Brokers under ZooKeeper that have just started and were told nothing yet; with what they do then."""
+        """Brokers under ZooKeeper that have just started and heard nothing yet, with what they do when they hear."""
         self._missed: dict[BrokerId, tuple[AnyNode, Callable[[], None]]] = {}
-        """Brokers that have died and whose session has not ended; with what the controller does then."""
+        """Brokers that have died and whose session has not ended, with what the controller does when it ends."""
 
     # ---- what a broker knows
 
     def is_fresh(self, node_id: BrokerId) -> bool:
-        """Whether a broker has started and was told nothing yet."""
+        """Whether a broker has started and heard nothing yet."""
         return node_id in self._fresh
 
     def topics(self, node_id: BrokerId) -> Mapping[TopicName, Topic]:
@@ -63,7 +63,7 @@ class News(Generic[AnyNode]):
         return self._known(self._cluster.topics, node_id)
 
     def topic_ids(self, node_id: BrokerId) -> Mapping[Uuid, Topic]:
-        """The topics that a broker knows, by id. Those from before there were ids are not among them."""
+        """The topics that a broker knows, by id. Topics from before there were ids are not among them."""
         return self._known(self._cluster.topics_by_id, node_id)
 
     def _known(self, there: Mapping[Key, Topic], node_id: BrokerId) -> Mapping[Key, Topic]:
@@ -101,7 +101,7 @@ class News(Generic[AnyNode]):
         self._tell(topic, [state], before.leader)
 
     def started(self, broker: AnyNode, hear: Callable[[], None]) -> bool:
-        """A broker has started. Whether it must wait until it is told what it leads: then `hear` is called."""
+        """A broker has started. Returns whether it must wait to be told what it leads: `hear` is called then."""
         if broker.profile.has_quorum:
             return False  # it catches up before it serves
         node_id = broker.node_id
@@ -116,7 +116,7 @@ class News(Generic[AnyNode]):
         self._cluster.timers.after(self._noticed_after_ms(broker), lambda: self._notice(node_id, broker))
 
     def left(self, node_id: BrokerId) -> None:
-        """A broker runs no longer, or has failed to start: there is nothing to tell it."""
+        """A broker no longer runs, or has failed to start: there is nothing to tell it."""
         self._fresh.pop(node_id, None)
 
     def all_left(self) -> None:
@@ -124,14 +124,14 @@ class News(Generic[AnyNode]):
         self._missed.clear()
 
     def returns(self, node_id: BrokerId) -> None:
-        """A broker starts again: at the latest now the controller notices that it died."""
+        """A broker starts again: the controller notices now that it died, unless it has noticed before."""
         self._unheard = {(other, topic) for other, topic in self._unheard if other != node_id}
         self._before = {known: before for known, before in self._before.items() if known[0] != node_id}
         if node_id in self._missed:
             self._notice(node_id, self._missed[node_id][0])
 
     def hurry(self, node_id: BrokerId) -> None:
-        """Tell a broker that has just started everything now."""
+        """Tell everything at once to a broker that has just started."""
         hear = self._fresh.pop(node_id, None)
         if hear is not None:
             hear()
@@ -147,7 +147,7 @@ class News(Generic[AnyNode]):
                 self._hear(broker, topic, topic.partitions)
 
     def clear(self) -> None:
-        """Every topic is forgotten, and who has died."""
+        """Forget every topic, and which brokers have died."""
         self._missed.clear()
         self._before.clear()
         self._unheard.clear()
@@ -181,7 +181,7 @@ class News(Generic[AnyNode]):
             notice()
 
     def _noticed_after_ms(self, broker: AnyNode) -> DurationMs:
-        """As long as measured, and longer or shorter as the session is."""
+        """The measured time, longer or shorter by as much as the broker's session is."""
         name = "broker.session.timeout.ms" if broker.profile.has_quorum else "zookeeper.session.timeout.ms"
         measured_ms = self._pace.delay_ms("death noticed", broker.profile)
         return max(1, measured_ms + broker.config.int(name) - MEASURED_SESSION_MS)

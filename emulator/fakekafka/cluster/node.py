@@ -32,7 +32,7 @@ class Node(Protocol):
         """The configuration in force for a topic."""
 
     def become(self, topic: Topic, state: PartitionState) -> None:
-        """Host a partition (if not yet), and lead it if the cluster says so."""
+        """Host a partition, unless it is hosted already, and lead it if the cluster says so."""
 
     def become_alone(self, topic: Topic, states: Sequence[PartitionState]) -> None:
         """Lead new partitions that live nowhere else."""

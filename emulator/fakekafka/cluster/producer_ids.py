@@ -1,7 +1,7 @@
 """Handing out producer ids (ProducerIdManager).
 
 A broker takes a block of ids at a time from the cluster, where ZooKeeper or the controller counts them, and hands them
-out one by one. A block dies with its broker: after a restart ids go on at the next block. So ids of several brokers
+out one by one. A block dies with its broker: after a restart ids continue at the next block. So ids of several brokers
 are not in order, and ids are skipped. Brokers that take blocks from ZooKeeper take the first one when they start,
 whether they need it or not: the second broker's ids begin at 1000.
 """
@@ -28,7 +28,7 @@ class ProducerIds:
         self._end: ProducerId = 0  # the block is empty at first
 
     def take_block(self) -> None:
-        """Go on with a new block."""
+        """Continue with a new block."""
         self._next = self._next_block(BLOCK)
         self._end = self._next + BLOCK
 

@@ -1,7 +1,7 @@
 """Which replica a consumer should read from: one in its rack (KIP-392).
 
 The leader asks its `replica.selector.class` before it reads (ReplicaManager.findPreferredReadReplica). Of Kafka's own
-selectors, RackAwareReplicaSelector is played; the other one always says the leader, as without any.
+selectors, RackAwareReplicaSelector is played; the other one always selects the leader, as if there were none.
 """
 
 from typing import Final
@@ -21,7 +21,7 @@ def selects_by_rack(broker: Broker) -> bool:
 def replica_in_rack(broker: Broker, rack: str, partition: Partition, offset: Offset) -> BrokerId | None:
     """The follower that a consumer in `rack` should ask for `offset`; None: the leader, which is `broker`.
 
-    It has the offset, is in sync, and is the furthest of those in the rack.
+    It has the offset, is in sync, and is the furthest ahead of those in the rack.
     """
     if broker.rack == rack:
         return None

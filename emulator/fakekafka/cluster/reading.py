@@ -198,7 +198,7 @@ def is_unknown(broker: Replicas, name: TopicName, index: PartitionIndex) -> bool
 def locate(
     broker: Replicas, name: TopicName, index: PartitionIndex, leader_epoch: LeaderEpoch, any_replica: bool = False
 ) -> Partition | ErrorCode:
-    """The partition for a client that believes it is in `leader_epoch` (-1: does not care).
+    """The partition for a client that believes it is in `leader_epoch` (-1: any).
 
     `any_replica`: whether it is led here or not (KIP-392).
     """
@@ -222,7 +222,7 @@ def _missing(broker: Replicas, name: TopicName, index: PartitionIndex, any_repli
 
 
 def epoch_error(partition: Partition, current: LeaderEpoch) -> ErrorCode | None:
-    """Whether the leader epoch that a client believes in is another one (KIP-320)."""
+    """The error for a client that believes in another leader epoch, or None (KIP-320)."""
     if current == NO_EPOCH or current == partition.leader_epoch:
         return None
     older = current < partition.leader_epoch

@@ -32,7 +32,7 @@ def is_readable(topic: Topic, profile: Profile) -> bool:
 
 
 def _problem(topic: Topic, profile: Profile) -> str | None:
-    """Why no log can have the topic's configs. Names that the release does not know are passed."""
+    """Why no log can have the topic's configs. Names that the release does not know are skipped."""
     table = profile.topic_configs
     for name, text in topic.overrides.items():
         if name not in table:

@@ -47,7 +47,7 @@ class Filled(IntEnum):
     PUT = 13
     """One by one."""
     COMPUTED = 14
-    """One by one by computeIfAbsent, which looks before it adds."""
+    """One by one with computeIfAbsent, which looks before it adds."""
 
 
 def topic_order(ids: Iterable[Uuid], filled: Filled = Filled.COPIED) -> list[Uuid]:

@@ -100,7 +100,7 @@ def coordinators_of(broker: Broker) -> HostedCoordinators:
 
 
 def with_own_coordinator(profile: Profile, config: BrokerConfig) -> Profile:
-    """The profile, with the manners of the group coordinator that the broker has: 3.7 to 3.9 leave the choice."""
+    """The profile, with the behaviour of the group coordinator that the broker has: 3.7 to 3.9 leave the choice."""
     if not profile.groups.coordinator_may_be_java or profile.groups.coordinator == "java":
         return profile
     from fakekafka.state.group_coordinator_choice import with_chosen_coordinator

@@ -17,8 +17,8 @@ def begin(
 ) -> None:
     """Load the partition: at once, or in a lifelike cluster a moment later.
 
-    Meanwhile some releases do not know that they lead, and answer 16. Others have been told, and answer 14, as for all
-    partitions in `loading`. Where no error was seen, the first request waits in a real broker: here it need not.
+    Meanwhile some releases do not know that they lead, and answer 16. Others know it, and answer 14, as for all
+    partitions in `loading`. Where no error was seen, a real broker lets the first request wait: here it need not.
     """
     pace, rules = broker.cluster.pace, broker.profile
     errors = () if pace is None else measured(event, rules).errors

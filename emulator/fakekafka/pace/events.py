@@ -1,4 +1,4 @@
-"""What takes a real cluster some time, under the names that `tests/benchmarks/real_paces.py` gives to it."""
+"""What takes a real cluster some time, under the names that `tests/benchmarks/real_paces.py` uses."""
 
 from collections.abc import Mapping
 from typing import Final, Literal, TypeAlias
@@ -21,10 +21,10 @@ Event: TypeAlias = Literal[
     "replicated",
     "high watermark",
 ]
-"""topic asked for: from the first Metadata for a topic that is not there until it has leaders, created by that.
+"""topic asked for: from the first Metadata for a missing topic, which creates it, until it has leaders.
 CreateTopics answered, topic created: from the request to its answer, and from there until Metadata has leaders.
 offsets topic, transactions topic: from the first FindCoordinator until one names a coordinator.
-offsets loaded, first producer id: from there until that coordinator serves its first group, or transactional id.
+offsets loaded, first producer id: from then on until that coordinator serves its first group, or transactional id.
 markers: from the answer to EndTxn until the producer's next transaction may begin.
 reassignment: from the answer to AlterPartitionReassignments until the partition, which is empty, is no longer listed.
 news: from when the first broker knows a new topic until another one does.
@@ -38,9 +38,9 @@ INTERNAL_TOPICS: Final[Mapping[TopicName, Event]] = {
     "__transaction_state": "transactions topic",
     "__share_group_state": "offsets topic",
 }
-"""They have many partitions, and take longer than others."""
+"""Topics that have many partitions, and take longer than others."""
 
 
 def event_of(topic: TopicName) -> Event:
-    """The event that a topic of this name is made."""
+    """The event of creating a topic with this name."""
     return INTERNAL_TOPICS.get(topic, "topic asked for")

@@ -1,7 +1,7 @@
 """A cluster that takes its time, as real ones do: `FakeKafka(pace="lifelike")`.
 
-Times are drawn from what was measured (`measured`), by a source of chance that begins with the cluster's id, so that
-runs repeat. They pass on the broker's clock: with a `ManualClock` the test decides when they are over.
+Times are drawn from what was measured (`measured`), by a random source seeded with the cluster's id, so that runs
+repeat. They pass on the broker's clock: with a `ManualClock` the test decides when they are over.
 """
 
 from collections.abc import Callable, Hashable
@@ -33,7 +33,7 @@ class Lifelike:
         """Topics that no broker knows yet, each with what makes it known. A topic leaves when that is called."""
         self.being_moved: dict[Hashable, Callable[[], None]] = {}
         """Partitions whose new replicas may not be in charge yet, although they have everything; each with what ends
-        its move. A move that is cancelled is taken out."""
+        its move. A move that is cancelled is removed."""
 
     def delay_ms(self, event: Event, rules: Profile) -> DurationMs:
         """How long an event takes this time in a cluster whose controller follows `rules`, in milliseconds: at least 1.
@@ -49,7 +49,7 @@ class Lifelike:
 
     def make(self, topic: Hashable, event: Event, rules: Profile, make_known: Callable[[], None]) -> None:
         """Call `make_known` once, when the event's time has passed or the cluster stops; until then `topic` is being
-        made. `topic` may be deleted meanwhile: `make_known` has to look.
+        made. `topic` may be deleted meanwhile: `make_known` has to check.
         """
 
         def made() -> None:
@@ -79,6 +79,6 @@ class Lifelike:
 
 
 def _drawn(known: Measured, random: Random) -> float:
-    """A time whose logarithm is normally distributed: there are late ones, but none takes no time."""
+    """A time whose logarithm is normally distributed: some are long, and none is zero."""
     deviation = log(max(known.high_ms, known.median_ms) / known.median_ms) / DEVIATIONS
     return known.median_ms * exp(deviation * min(MOST_DEVIATIONS, random.gauss(0, 1)))

@@ -3,7 +3,7 @@
 
 Each was alone and otherwise idle, on a machine with two cores that others kept busy (load averages of 5 to 15); for
 reassignments there was a second broker. News, replication, deaths and restarts were seen on a much busier one (averages
-of 45 to 70), where an idle cluster is faster by far, and on 1.1.1 alone: its times stand for all releases, those with a
+of 45 to 70), where an idle cluster is far faster, and on 1.1.1 alone: its times stand for all releases, those with a
 quorum of controllers included, as long as no other was measured.
 """
 
@@ -27,7 +27,7 @@ class Measured(NamedTuple):
 
 
 Table: TypeAlias = Mapping[str, Mapping[Event, Measured]]
-"""By release, oldest first, and event. 0.10.2 has no transactions, and no version of CreateTopics that was asked."""
+"""By release, oldest first, and event. 0.10.2 has no transactions, and no version of CreateTopics that was tried."""
 
 ZOOKEEPER: Final[Table] = {
     "0.10.2.2": {

@@ -1,9 +1,9 @@
 """The address that a broker tells its clients: where it listens, unless its configuration says otherwise.
 
-`advertised.listeners` (from 0.9) goes before `advertised.host.name` and `advertised.port` (0.8.1 to 2.8), and these
-before `host.name`, the only one that 0.8.0 has. Port 0 in `advertised.listeners` means the port that the broker is
-bound to, and no host means its own (asked of 0.9.0.1, 2.3.1 and 4.3.1). Where it listens is not configured here: host
-and port of `FakeKafka` stand for `listeners`, `host.name` and `port`.
+`advertised.listeners` (from 0.9) overrides `advertised.host.name` and `advertised.port` (0.8.1 to 2.8), and these
+override `host.name`, the only one that 0.8.0 has. Port 0 in `advertised.listeners` means the port that the broker is
+bound to, and no host means its own (asked of 0.9.0.1, 2.3.1 and 4.3.1). Where it listens is not configured here: the
+host and port of `FakeKafka` stand for `listeners`, `host.name` and `port`.
 """
 
 from fakekafka.errors import BrokerWillNotStart

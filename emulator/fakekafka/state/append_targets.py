@@ -18,7 +18,7 @@ def append_target(
 ) -> AppendTarget:
     """The target of the log `name`, which stores format `magic`, under the inter-broker protocol `protocol`.
 
-    `plugged`: codecs that Kafka does not have, by whose names `compression.type` may call them.
+    `plugged`: codecs that Kafka does not have, whose names `compression.type` may give.
     """
     kind = config.text("compression.type", "producer")
     is_alias = plugged is not None and kind not in CODECS and kind != "producer"

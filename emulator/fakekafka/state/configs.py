@@ -159,7 +159,7 @@ class BrokerConfig(TypedValues):
             self._stuck |= {name: value for name in FALLBACKS if (value := self.value(name)) is not None}
 
     def forgotten(self) -> None:
-        """All dynamic configs were taken back: most clusters never had one of their own, and nothing has changed."""
+        """All dynamic configs were removed: most clusters never had one of their own, and nothing has changed."""
         if self._known != (self.dynamic, self.dynamic_defaults):
             self.changed()
 

@@ -1,4 +1,4 @@
-"""TLS of a listener as a broker's properties say it, and as it is changed while the broker runs (KIP-226)."""
+"""TLS of a listener as a broker's properties define it, and as it is changed while the broker runs (KIP-226)."""
 
 import ssl
 from collections.abc import Callable
@@ -20,7 +20,7 @@ CLIENT_AUTH: Final = "ssl.client.auth"
 def encryption_of(
     config: BrokerConfig, listener: Listener, rules: TlsBehaviour, own: Callable[[], ssl.SSLContext] | None
 ) -> Encryption:
-    """How a listener speaks TLS. It is looked at again after each change of a dynamic config, as real brokers do.
+    """How a listener speaks TLS. That is checked again after each change of a dynamic config, as in real brokers.
 
     Raises `BrokerWillNotStart`, `UsageError`.
     """
@@ -46,14 +46,14 @@ def encryption_of(
 def tls_of(
     config: BrokerConfig, listener: Listener, rules: TlsBehaviour, own: Callable[[], ssl.SSLContext] | None
 ) -> Secured:
-    """TLS as the properties say it now. Raises `BrokerWillNotStart`, `UsageError`."""
+    """TLS as the properties define it now. Raises `BrokerWillNotStart`, `UsageError`."""
     given, known = listener_property(_given(config), listener.name), listener_property(_known(config), listener.name)
     in_force = known if listener.sasl is None else _beside_login(known, config, listener, rules)
     return secured(given, in_force, own, has_pem="ssl.keystore.key" in config.table)
 
 
 def _beside_login(known: Property, config: BrokerConfig, listener: Listener, rules: TlsBehaviour) -> Property:
-    """The properties of a listener whose clients log in: the broker's ssl.client.auth does not concern it."""
+    """The properties of a listener whose clients log in: the broker's ssl.client.auth does not apply to it."""
     own = _known(config)(f"listener.name.{listener.name.lower()}.{CLIENT_AUTH}")
     demanded = (own if rules.certificates_beside_login else None) or "none"
     return lambda name: demanded if name == CLIENT_AUTH else known(name)
@@ -69,7 +69,7 @@ def refused_renewal(
 ) -> str | None:
     """Why a running listener cannot change to `after`, in the broker's words; None if it can.
 
-    Up to 2.5 the old store is the file that lies in its place now.
+    Up to 2.5 the file that is at the old path by now counts as the old store.
     """
     if rules.without_trust_store is not None and not running.now().has_trust_store:
         return rules.without_trust_store
@@ -88,7 +88,7 @@ def _no_context() -> ssl.SSLContext:
 
 
 def _given(config: BrokerConfig) -> Property:
-    """Properties that were set, on whichever way."""
+    """Properties that were set, in whatever way."""
 
     def read(name: str) -> str | None:
         return next((text for source, text in config.sources(name) if source is not Source.DEFAULT), None)

@@ -47,9 +47,9 @@ class PartitionState:
         self.removing: list[BrokerId] = []
         """Replicas that the reassignment removes."""
         self.eligible: list[BrokerId] = []
-        """Replicas that are not in sync and may lead if nobody is (KIP-966)."""
+        """Replicas that are not in sync and may lead if no replica is (KIP-966)."""
         self.last_known: list[BrokerId] = []
-        """The last leader, while nobody leads and nobody is in sync (KIP-966)."""
+        """The last leader, while no replica leads and none is in sync (KIP-966)."""
 
 
 class Topic:

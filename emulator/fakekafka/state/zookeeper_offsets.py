@@ -2,7 +2,7 @@
 
     /consumers/<group>/offsets/<topic>/<partition>     the offset, as decimal text
 
-Only the offset is kept, for each partition separately, and nothing expires. The offsets topic knows nothing of it.
+Only the offset is kept, for each partition separately, and nothing expires. The offsets topic does not contain it.
 """
 
 from collections.abc import Mapping

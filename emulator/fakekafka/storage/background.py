@@ -27,11 +27,11 @@ class Logs(DiskErrors, Protocol):
 
     @property
     def made_logs(self) -> Mapping["Key", "PartitionLog"]:
-        """The logs of partitions that are not only promised. No task has anything to do with an empty one."""
+        """The logs of partitions that are not only promised. No task has anything to do for an empty one."""
 
     @property
     def checkpoints(self) -> "OffsetCheckpoints":
-        """What is written down about them."""
+        """What is written down about the logs."""
 
 
 class Background:

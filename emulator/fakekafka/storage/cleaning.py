@@ -1,7 +1,7 @@
 """Which log is cleaned when (LogCleaner, LogCleanerManager). How a log is cleaned is `log/cleaner`.
 
 Every `log.cleaner.backoff.ms` the dirtiest log is cleaned, then the next one, until none is dirty enough.
-`cleaner-offset-checkpoint` has the offset at which each one's dirty part begins. Old segments of compacted topics are
+`cleaner-offset-checkpoint` has the offset at which each log's dirty part begins. Old segments of compacted topics are
 deleted here too, since 0.10.1 allows both policies together. Known difference: one log is cleaned at a time, however
 many threads there are; they only share the buffers.
 """

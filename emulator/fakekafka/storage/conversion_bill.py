@@ -14,7 +14,7 @@ from fakekafka.records.append.prepared import CpuClock, Prepared
 from fakekafka.records.message import MAGIC_AT
 
 Direction: TypeAlias = Literal["kept", "up", "down", "rebuilt"]
-"""The bytes stayed as they were; they were converted to a newer or an older format; or rebuilt in the same one."""
+"""Whether the bytes stayed as they were, were converted to a newer or an older format, or rebuilt in the same one."""
 Requester: TypeAlias = tuple[int, str | None]
 """The version of a request, and its client id."""
 NOBODY: Final[Requester] = (-1, None)
@@ -48,7 +48,7 @@ class Conversion(NamedTuple):
     batches: int
     """The number of units that were stored, or read and converted."""
     records: int
-    """The number of records; of slices that were sent as stored, 0, as nobody opens them."""
+    """The number of records; of slices that were sent as stored, 0, as they are not examined."""
     bytes_in: int
     """Bytes that came, or were read."""
     bytes_out: int

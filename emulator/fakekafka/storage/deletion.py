@@ -60,7 +60,7 @@ class Deletion:
         self._host.timers.after(self._wait_ms(), lambda: self._host.log_dirs.delete_directory(name))
 
     def _wait_ms(self) -> "DurationMs":
-        """Nothing is removed before the first round; then in rounds, or each after its own delay."""
+        """How long a directory waits: until the first round at least; then for the next round, or for its own delay."""
         delay_ms = self._host.config.int(DELAY, DEFAULT_DELAY_MS)
         first_check_ms, runs_ms = self._background.first_check_ms, self._background.runs_ms
         first_ms = max(0, first_check_ms - runs_ms)

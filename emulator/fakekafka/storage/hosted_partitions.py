@@ -71,7 +71,7 @@ class HostedPartitions:
         return len(self._hosted)
 
     def items(self) -> ItemsView[Key, Partition]:
-        """All of them."""
+        """All partitions."""
         self.keep_promises()
         return {key: self[key] for key in self._hosted}.items()
 

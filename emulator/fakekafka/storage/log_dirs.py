@@ -38,8 +38,8 @@ class LogDirs:
         self.discover()
 
     def discover(self) -> None:
-        """Find out which partition is in which directory, as a start does. Raises `BrokerWillNotStart` if one is there
-        twice, or a directory cannot be read.
+        """Find out which partition is in which directory, as a start does. Raises `BrokerWillNotStart` if a
+        partition is there twice, or a directory cannot be read.
         """
         self._where, self._wanted = {}, {}
         for log_dir in self.all:
@@ -113,7 +113,7 @@ class LogDirs:
         return log_dir.directory.directory(name)
 
     def unlock(self) -> None:
-        """The broker stops."""
+        """Unlock the directories: the broker stops."""
         for log_dir in self.all:
             log_dir.directory.unlock()
 
@@ -124,6 +124,6 @@ class LogDirs:
         return log_dir if log_dir is not None else min(self.online or self.all, key=self._load)
 
     def _load(self, log_dir: LogDir) -> int:
-        """How many logs there are in it, without those that are to be deleted."""
+        """How many logs there are in the directory, without those that are to be deleted."""
         marks = (names.DELETE_DIRECTORY, names.STRAY_DIRECTORY)
         return sum(where is log_dir and not name.endswith(marks) for name, where in self._where.items())

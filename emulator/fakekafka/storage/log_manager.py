@@ -35,7 +35,7 @@ Unsynced: TypeAlias = Literal["kept", "lost", "some"]
 
 
 class Moving(NamedTuple):
-    """A log that was to take the place of another one in another directory, and the name of its own (KIP-113)."""
+    """A log that was to replace one in another log directory, and the name of its own directory (KIP-113)."""
 
     name: str
     log: PartitionLog

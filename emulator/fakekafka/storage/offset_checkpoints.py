@@ -41,7 +41,7 @@ class OffsetCheckpoints:
         return is_new
 
     def write_log_starts(self) -> bool:
-        """Record where logs begin that begin inside a segment. False if nothing has changed."""
+        """Record where each log begins that begins inside a segment. False if nothing has changed."""
         logs, promised = self._made_logs(), self._host.partitions.promised
         if not self._host.profile.log.log_start_offset or not (logs or promised or self._writes_empty):
             return False

@@ -57,7 +57,7 @@ NOTHING_APPENDED: Final = AppendResult()
 class Partition:
     """A replica, on broker `node_id`. `high_watermark`: as far as it was known when the broker stopped.
 
-    A leader that is alone in sync has its high watermark at the log's end, unless it must have others beside it.
+    A leader that is alone in sync has its high watermark at the log's end, unless other replicas must be in sync, too.
     """
 
     __slots__ = (
@@ -97,10 +97,10 @@ class Partition:
         self._prepare = preparing(rules.era)
         self.target = AppendTarget(magic=log.config.message_format)
         """What is wanted of the sets that are appended."""
-        self._ends: dict[BrokerId, Offset] = {}  # log end offsets of followers, as far as they have told this leader
+        self._ends: dict[BrokerId, Offset] = {}  # log end offsets of followers, as far as this leader knows
         self._high_watermark = min(high_watermark, log.log_end_offset)  # not kept up by a leader that is alone in sync
         self._least = 0  # with fewer replicas in sync, the high watermark stands still
-        self._holds_below = 0  # likewise, or HELD
+        self._holds_below = 0  # that number, or HELD
 
     def configure(self, target: AppendTarget, min_in_sync: int, *, holds: bool = False) -> None:
         """Take the configuration in force. `holds`: while the leader lacks replicas in sync, its high watermark stands
@@ -240,7 +240,7 @@ class Partition:
         if self._holds_below == HELD:
             self._holds_below = self._least
             self.advance_high_watermark()
-        if origin is not Origin.CLIENT:  # else nothing can become stable by this
+        if origin is not Origin.CLIENT:  # otherwise nothing can become stable by this
             self.advance_high_watermark()
         time, count, work = now if target.append_time else NO_TIMESTAMP, len(batches), None
         if done.is_duplicate:

@@ -22,7 +22,7 @@ ZOOKEEPER_VERSION: Final = "0"
 """The version of `meta.properties` that brokers under ZooKeeper write."""
 VERSIONS: Final = (ZOOKEEPER_VERSION, "1")
 NUMBER: Final = re.compile(r"[+-]?[0-9]+")
-"""What Java takes for a number."""
+"""What Java accepts as a number."""
 IMPLICIT: Final = " (which is implicit when the `version` field is missing)."
 
 
@@ -66,7 +66,7 @@ class RootFiles:
         return self._files.clean_shutdown
 
     def unmark_clean_shutdown(self) -> None:
-        """From here on a stop is not clean until it is marked so."""
+        """From now on a stop is not clean until it is marked as clean."""
         self._files.unmark_clean_shutdown()
 
     def mark_clean_shutdown(self) -> None:
@@ -88,7 +88,7 @@ class RootFiles:
             return {}
 
     def log_starts(self) -> dict[Partition, Offset]:
-        """Where logs begin that begin inside of a segment."""
+        """Where each log begins that begins inside a segment."""
         if not self._host.profile.log.log_start_offset:
             return {}
         try:
@@ -112,7 +112,7 @@ class RootFiles:
         return name in self._written
 
     def write_offsets(self, name: str, offsets: dict[Partition, Offset]) -> bool:
-        """Write a checkpoint. False if it says that already."""
+        """Write a checkpoint. False if it already has these offsets."""
         if self._written.get(name) == offsets:
             return False
         self._files.write_offsets(name, offsets)

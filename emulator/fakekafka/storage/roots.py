@@ -1,6 +1,6 @@
 """The small files at the roots of all log directories of one broker, as one.
 
-Each directory has files of its own about its partitions; `root_files.py` has those of one directory. What a checkpoint
+Each directory has its own files about its partitions; `root_files.py` has those of one directory. What a checkpoint
 says about a partition is written in the directory of the partition.
 """
 

@@ -21,8 +21,8 @@ class Strays:
         self._rules = host.profile.log_directory
 
     def are_looked_for(self, names_found: Iterable[str]) -> bool:
-        """Whether the broker checks these directories. Up to 3.6 a single one without topic id was enough to stop
-        looking.
+        """Whether the broker checks these directories. Up to 3.6 a single directory without a topic id
+        was enough to skip the check.
         """
         match self._rules.strays:
             case "kept":
@@ -47,7 +47,7 @@ class Strays:
         return topic_id_of(directory.read_all(names.PARTITION_METADATA)) != topic.id_text
 
     def set_aside(self, name: str, named: "Named") -> None:
-        """Rename the directory, and delete it later in releases that do."""
+        """Rename the directory and, in releases that do so, delete it later."""
         if self._rules.strays == "deleted":
             marked = self._deletion.mark(name, named.topic, named.partition, names.DELETE_DIRECTORY)
             if marked is not None:

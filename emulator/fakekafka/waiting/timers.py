@@ -77,11 +77,11 @@ class Timers:
         self._heap: list[tuple[DurationMs, int, Timer]] = []
         self._count = 0
         self.beats: list[Beat] = []
-        """The recurring tasks of `while_busy`. Moving a beat's `due_ms` ahead delays the task."""
+        """The recurring tasks of `while_busy`. Raising the `due_ms` of a task delays it."""
         self._asleep: list[Beat] = []
 
     def after(self, delay_ms: DurationMs, action: Callable[[], None]) -> Timer:
-        """Run `action` when `delay_ms` more have passed."""
+        """Run `action` after another `delay_ms`."""
 
         def run() -> None:
             self.wake_up()  # the action may be what a sleeping task is waiting for
@@ -99,8 +99,8 @@ class Timers:
         self.after(period_ms if first_ms is None else first_ms, again)
 
     def while_busy(self, period_ms: DurationMs, action: Callable[[], bool], first_ms: DurationMs | None = None) -> Beat:
-        """As `every`, while `action` says that there may be more to do. Then it sleeps until `wake_up`, and goes on at
-        the time at which it would have been due: nothing is lost, and days pass quickly on an idle broker.
+        """As `every`, while `action` says that there may be more to do. Then it sleeps until `wake_up`, and continues
+        at the time at which it would have been due: nothing is lost, and days pass quickly on an idle broker.
         """
         first = period_ms if first_ms is None else first_ms
         beat = Beat(self.elapsed_ms + max(0, first), period_ms, action)

@@ -10,7 +10,7 @@ Action = Callable[[], None]
 
 
 class Watch:
-    """One parked wait. `cancel()` when it is over."""
+    """One parked wait. Call `cancel()` when it is over."""
 
     __slots__ = ("_waiters", "action", "keys", "ready")
 

@@ -3,7 +3,7 @@
 A follower is woken when a leader's log has grown or its high watermark has moved, and fetches until it has everything:
 once more than there is data, since only the next fetch tells the leader how far it is. All of that happens after the
 request that woke it, in the same step, so followers never lag unless they are paused or cannot fetch; in a lifelike
-cluster it happens a moment later, and what the leader then learns comes back with one fetch more. It stores what it
+cluster it happens a moment later, and what the leader then learns comes back with one more fetch. It stores what it
 gets unchanged, so a follower whose Fetch is older than the leader's format stores converted bytes.
 ReplicaFetcherThread, AbstractFetcherThread. Known differences: one partition in each fetch, no fetch sessions.
 """
@@ -50,7 +50,7 @@ if TYPE_CHECKING:
 FIRST_WITH_LOG_START: Final = 5
 """Version of Fetch (KIP-107)."""
 FIRST_WITH_REPLICA_STATE: Final = 15
-"""KIP-903."""
+"""Version of Fetch (KIP-903)."""
 
 
 class _Copy:
@@ -69,14 +69,14 @@ class _Copy:
         self.fetch_timer: Timer | None = None
         """Until the next fetch of a lifelike cluster is answered."""
         self.fetches_data = False
-        """Whether that one brings data."""
+        """Whether that fetch brings data."""
 
     def is_behind(self, leader: Partition) -> bool:
         """Whether the leader has more."""
         return self.partition.log.log_end_offset < leader.log.log_end_offset
 
     def stop(self) -> None:
-        """It is copied no longer."""
+        """Stop copying it."""
         self.watch.cancel()
         self.stop_lagging()
         if self.fetch_timer is not None:
@@ -110,7 +110,7 @@ class Follower(Generic[AnyNode]):
             copy = self._copies[key] = self._new_copy(partition)
         elif copy.epoch != state.leader_epoch:
             copy.epoch = state.leader_epoch
-            copy.is_cut = copy.is_cut and self._parting == "high watermark"  # that one only checks who leads
+            copy.is_cut = copy.is_cut and self._parting == "high watermark"  # that only depends on who leads
         self._cluster.waiters.wake_up(copy.watch)
 
     def _new_copy(self, partition: Partition) -> _Copy:
@@ -129,7 +129,7 @@ class Follower(Generic[AnyNode]):
             self.drop(topic, index)
 
     def pause(self, paused: bool) -> None:
-        """Fetch nothing until told to go on."""
+        """Pause fetching, or continue."""
         self._is_paused = paused
         for copy in self._copies.values():
             self._cluster.waiters.wake_up(copy.watch)

@@ -3,8 +3,8 @@ tell.
 
 Up to 0.11 that is its own high watermark, which may be too far down or not far enough (KIP-101). Later it asks where
 its last epoch ended in the leader's log, repeatedly if the answer is about an older epoch (KIP-279); in the latest
-releases its fetches tell (KIP-595, `follower`). A log without epochs, as one of format 0 or 1, is cut at the high
-watermark in every release. ReplicaFetcherThread, AbstractFetcherThread.
+releases its fetches find that out (KIP-595, `follower`). A log without epochs, such as one of format 0 or 1, is cut at
+the high watermark in every release. ReplicaFetcherThread, AbstractFetcherThread.
 """
 
 from collections.abc import Callable
@@ -25,7 +25,7 @@ from fakekafka.wire.apis.offset_for_leader_epoch import (
 from fakekafka.wire.message import Request, Response
 
 Ask: TypeAlias = Callable[[Request, int], Response | None]
-"""Asks the leader, in a version. None: it closes the connection, or never answers."""
+"""Sends the leader a request, in a version. None: it closes the connection, or never answers."""
 
 FOUND, NOT_FOUND = 1, 0
 """The versions of OffsetForLeaderEpoch that say, and do not say, to which epoch an end belongs."""
@@ -69,7 +69,7 @@ def cut_at(logs: LogManager, partition: Partition, ended: EpochEnd, now: Timesta
     if ended.end_offset == NO_OFFSET:
         cut_to(logs, partition, partition.high_watermark, now)
         return True
-    if ended.epoch == NO_EPOCH:  # the leader does not say of which epoch
+    if ended.epoch == NO_EPOCH:  # the leader does not say which epoch that is
         cut_to(logs, partition, min(ended.end_offset, end), now)
         return True
     own = log.end_of_epoch(ended.epoch)

@@ -18,7 +18,7 @@ class NewTopic(NamedTuple):
     assignment: tuple[tuple[PartitionIndex, list[BrokerId]], ...] = ()
     """Replicas by partition; empty: the broker assigns."""
     configs: tuple[tuple[str, str | None], ...] = ()
-    """Names and values as they came; names may repeat, values may be null."""
+    """Names and values as in the request; names may repeat, values may be null."""
 
     @property
     def counts_and_assignment(self) -> bool:

@@ -1,7 +1,7 @@
-"""How much one request may create: what the releases allow that have a bound, and our own for the others.
+"""How much one request may create: the bounds of the releases that have one, and our own for the others.
 
 Controllers write what a request changes as one batch of at most 10,000 records, and refuse what does not fit
-(KAFKA-14996): one record for a topic, each of its configs, each partition. CreatePartitions keeps what fitted. Before
+(KAFKA-14996): one record for a topic, each of its configs, each partition. CreatePartitions keeps what fits. Before
 they had the bound, a larger request ended the controller, or made as many partitions as the machine could hold; here it
 is refused, beyond `FakeKafka(partition_limit=...)`.
 """

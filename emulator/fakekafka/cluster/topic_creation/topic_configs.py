@@ -53,7 +53,7 @@ def _check_lags(config: TopicConfig) -> None:
 
 
 def _check_remote_storage(broker: "Broker", invalid: ErrorCode, prefix: str) -> None:
-    """KIP-405: off in the broker, so off for its topics."""
+    """Refuse tiered storage (KIP-405) if it is off in the broker."""
     if not broker.config.bool("remote.log.storage.system.enable"):
         words = "Tiered Storage functionality is disabled in the broker. "
         raise ApiError(invalid, prefix + words + "Topic cannot be configured with remote log storage.")

@@ -81,7 +81,7 @@ def delete_groups(coordinator: GroupCoordinator, group_ids: Sequence[str]) -> li
 
 
 def _places(coordinator: GroupCoordinator, group_id: str) -> list[TopicPartition]:
-    """The partitions with offsets of a group, and those whose first commit waits for replicas or is pending."""
+    """The partitions for which a group has offsets, or a first commit that waits for replicas or is pending."""
     committed = (entry[:2] for entry in coordinator.offsets.of_group(group_id))
     waiting = coordinator.offset_manager.awaited.of_group(group_id)
     return list(dict.fromkeys([*committed, *waiting, *coordinator.pending.of_group(group_id)]))
@@ -106,7 +106,7 @@ def delete_offsets(
     coordinator: GroupCoordinator, group_id: str, partitions: Sequence[TopicPartition]
 ) -> tuple[ErrorCode, list[ErrorCode]]:
     """Delete offsets of topics that no member consumes (KIP-496). Returns an error for the request, and one for
-    each.
+    each partition.
     """
     status = ErrorCode.INVALID_GROUP_ID if not group_id else coordinator.status(group_id)
     if status is not ErrorCode.NONE:

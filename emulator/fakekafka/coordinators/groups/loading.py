@@ -78,7 +78,7 @@ def _load(groups: GroupRegistry, offsets: OffsetManager, partition: Partition) -
 
 
 class _Loader:
-    """What was read so far."""
+    """What has been read so far."""
 
     def __init__(self, groups: GroupRegistry, manager: OffsetManager) -> None:
         self._groups = groups
@@ -95,10 +95,10 @@ class _Loader:
         """The offset after the last unit."""
         self._portion: set[Key] = set()
         self._settled: set[Key] = set()
-        """Keys whose offsets do not change any more."""
+        """Keys whose offsets no longer change."""
 
     def is_stuck_at(self, batch: Batch) -> bool:
-        """Whether a unit that does not fit into the buffer is read in vain."""
+        """Whether loading never gets past this unit, because it does not fit into the buffer."""
         size = self._groups.config.int("offsets.load.buffer.size", 5_242_880)
         return self._rules.load_buffer == "fixed" and batch.size > size
 
@@ -107,7 +107,7 @@ class _Loader:
         return self._rules.load_ends == "at the log's end" and self.position < log.log_end_offset
 
     def begin_portion(self) -> None:
-        """Another portion begins."""
+        """Begin another portion."""
         if self._rules.load_portions == "earlier counts":
             self._settled |= self._portion
 
@@ -185,7 +185,7 @@ class _Loader:
             self._classic[group_id] = _group(self._groups.classic_groups, group_id, value)
 
     def _is_committing(self, group_id: str) -> bool:
-        """Whether it is a group of another kind than the classic one that commits offsets."""
+        """Whether the group is one that commits offsets, and not a classic one."""
         return any(kind.COMMITS and group_id in of_kind for kind, of_kind in self._modern.items())
 
     def give_up(self) -> None:
@@ -199,7 +199,7 @@ class _Loader:
     # ---- the end
 
     def finish(self) -> None:
-        """Everything was read: apply it."""
+        """Apply everything that was read."""
         groups, classic = self._groups, self._groups.classic_groups
         bare = [g for g in self._offsets.groups() if g not in self._classic and not self._is_committing(g)]
         whole = [*self._classic, *(g for kind, of_kind in self._modern.items() if kind.COMMITS for g in of_kind)]

@@ -75,7 +75,7 @@ class GroupLog:
         self.led: set[PartitionIndex] = set()
         """Partitions of the offsets topic whose groups are coordinated here."""
         self.loading: set[PartitionIndex] = set()
-        """The partitions of these that have not been read to the end yet."""
+        """The partitions that have not been read to the end yet."""
         linger_ms = self.config.int(LINGER, 0) if self.rules.coordinator == "java" else 0
         self.lingering = Lingering(self.timers, linger_ms, self._flush)
 
@@ -132,8 +132,8 @@ class GroupLog:
         return self.append_to(partition, records, producer)
 
     def append_soon(self, group_id: str, records: list[KeyValue]) -> AppendResult:
-        """Append records that no client waits for: at once, or with the next ones. What would be refused now is
-        refused.
+        """Append records that no client waits for: at once, or with the next ones. Records that would be
+        refused now are refused.
         """
         if self.lingering.linger_ms <= 0:
             return self.append(group_id, records)

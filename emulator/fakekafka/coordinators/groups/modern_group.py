@@ -21,7 +21,7 @@ FIRST_WITH_MEMBER_EPOCHS: Final = 9
 
 
 class NameAndId(NamedTuple):
-    """A topic as the request gives it; the id is empty if it does not exist."""
+    """A topic as the request gives it; the id is empty if the topic does not exist."""
 
     name: TopicName
     id: Uuid
@@ -48,7 +48,7 @@ class ModernGroup(ABC, Generic[M, A]):
         self.id = id
         self.epoch = first_epoch
         self.metadata_hash = 0
-        """Of the subscribed topics, as the last epoch saw them, in releases that keep it."""
+        """The hash of the subscribed topics as the last epoch saw them, in releases that keep it."""
         self.assignment_epoch = first_epoch
         self.assignment_timestamp: TimestampMs = 0
         """When the target assignment was made, in releases that keep it."""
@@ -101,7 +101,7 @@ class ModernGroup(ABC, Generic[M, A]):
     # ---- deadlines
 
     def set_timer(self, kind: str, member_id: str, timer: Timer) -> None:
-        """Start a timer instead of the one of this kind that the member has."""
+        """Start a timer, which replaces the member's timer of this kind."""
         self.stop_timer(kind, member_id)
         self.timers[kind, member_id] = timer
 

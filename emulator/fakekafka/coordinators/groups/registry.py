@@ -39,14 +39,14 @@ class GroupRegistry(GroupLog):
         self.modern: tuple[ModernGroups[Any], ...] = (self.consumer_groups, self.share_groups, self.streams_groups)
 
     def modern_group(self, group_id: str) -> ModernGroup[Any, Any] | None:
-        """The group, if it is of another kind than the classic one."""
+        """The group with this id, if there is one that is not classic."""
         groups: Iterator[ModernGroup[Any, Any]] = (
             kind.groups[group_id] for kind in self.modern if group_id in kind.groups
         )
         return next(groups, None)
 
     def is_modern(self, group_id: str) -> bool:
-        """Whether it is a group of another kind than the classic one."""
+        """Whether there is a group with this id that is not classic."""
         return any(group_id in kind.groups for kind in self.modern)
 
     def knows(self, group_id: str) -> bool:

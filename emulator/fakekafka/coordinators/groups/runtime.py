@@ -1,7 +1,7 @@
 """The runtime of all groups that are stored as typed records (CoordinatorRuntime, GroupMetadataManager). Every request
 is carried out in three steps:
 
-    plan    it works out records, and its answer; nothing changes yet
+    plan    the records and the answer are worked out; nothing changes yet
     write   the runtime appends the records, in one batch; if that is refused, `ApiError` is raised: nothing has changed
     apply   each record is replayed: the one way in which a group changes, now and when the log is read
 """
@@ -59,21 +59,21 @@ class AssignmentRules(Protocol):
 
 
 class ModernGroups(ABC, Generic[G]):
-    """The groups of one kind that a broker coordinates. No id is in two kinds."""
+    """The groups of one kind that a broker coordinates. No id belongs to two kinds."""
 
     KIND: ClassVar[str]
     """The kind's name in configs and messages: "consumer"."""
     TYPES: RecordTypes
     """The layouts of their records."""
     REPLAY: ClassVar["staticmethod[[Any, Message, Message | None], None]"]
-    """Applies a record to its group, of type `G`; a group's deletion is not among them."""
+    """Applies a record to its group, of type `G`, unless the record deletes the group."""
     METADATA_KEY: ClassVar[type[Message]]
     """The type of the record whose tombstone ends a group."""
     COMMITS: ClassVar[bool] = True
     """Whether groups of this kind commit offsets."""
 
     def __init__(self, log: GroupLog, rules: AssignmentRules, is_taken: Callable[[str], bool]) -> None:
-        """`is_taken`: whether there is a group with some id, of any kind."""
+        """`is_taken`: whether there is a group, of any kind, with a given id."""
         self.log = log
         self.broker = log.broker
         self.cluster = log.cluster
@@ -144,7 +144,7 @@ class ModernGroups(ABC, Generic[G]):
 
     @property
     def assignment_timestamp(self) -> TimestampMs:
-        """The time that the record of a target assignment says; 0 where the release does not keep it."""
+        """The time in the record of a target assignment; 0 where the release does not keep it."""
         return self.now if self._rules.assignment_interval else 0
 
     # ---- write and apply
@@ -195,7 +195,7 @@ class ModernGroups(ABC, Generic[G]):
         """A plan that deletes a group."""
 
     def drop(self, group: G) -> None:
-        """Forget a group, here only."""
+        """Forget a group, without writing anything."""
         self.forget(self.groups, group.id)
 
     def forget(self, groups: dict[str, G], group_id: str) -> None:

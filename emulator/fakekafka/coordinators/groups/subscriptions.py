@@ -31,7 +31,7 @@ _LONG = struct.Struct("<Q")
 
 
 def subscribed_topics(cluster: "Cluster", names: Iterable[TopicName]) -> dict[TopicName, TopicMetadata]:
-    """The existing ones of the topics `names`."""
+    """The topics in `names` that exist."""
     topics = cluster.topics
     return {name: _metadata(cluster, topics[name]) for name in names if name in topics}
 

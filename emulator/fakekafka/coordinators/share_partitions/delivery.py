@@ -82,7 +82,7 @@ class Rules(NamedTuple):
     not_acquired: str = "The offset cannot be acknowledged. The offset is not acquired."
     """The error message for acknowledgements of single records that no member has."""
     throttles: bool = False
-    """Whether records that were often returned go out in ever smaller numbers, and alone the last time."""
+    """Whether records that were often returned go out in ever smaller numbers, and on the last attempt one by one."""
 
 
 JOINS: Final = Rules()
@@ -129,12 +129,12 @@ class Delivery:
         return out is not None and out.status is Status.AVAILABLE
 
     def has_room(self, limit: int, *, only_new: bool = False) -> bool:
-        """Whether more records may go out. `limit`: how many may be in flight. `only_new`: without returned ones."""
+        """Whether more records may go out. `limit`: how many may be in flight. `only_new`: without those returned."""
         came_back = self.next_offset <= self.end
         return not only_new if came_back else self.size < limit
 
     def move_start(self, start: Offset) -> None:
-        """Adjust to a log that begins later now."""
+        """Adjust to a log that now begins later."""
         if start > self.start:
             self.records = {offset: out for offset, out in self.records.items() if offset >= start}
             self.start, self.end = start, max(self.end, start - 1)
@@ -172,7 +172,7 @@ class Delivery:
         return taken
 
     def _portion(self, unit: Unit, free: Sequence[Offset], most: int, often: int, limit: int) -> list[Offset]:
-        """Which records of a split unit go out: the more often they were returned, the fewer; the last time alone."""
+        """Which records of a split unit go out: the more often they were returned, the fewer; at last one by one."""
         portion: list[Offset] = []
         for offset in free[:most]:
             count = self.records[offset].deliveries
@@ -220,7 +220,7 @@ class Delivery:
         return joined((span.first, span.state, span.deliveries) for span in rows) if joins else rows
 
     def leave_out(self, ranges: Iterable[Range], acquired: Sequence[Span]) -> list[Span]:
-        """What was just acquired, without records that no member may get. That is not stored."""
+        """What was just acquired, without the records in `ranges`, which no member may get. That is not stored."""
         out = {offset for first, last in ranges for offset in range(first, last + 1)}
         if not out:
             return list(acquired)

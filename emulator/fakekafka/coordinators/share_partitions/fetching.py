@@ -1,7 +1,7 @@
 """Giving records to members of share groups (DelayedShareFetch, ShareFetchUtils): what is read, and what is locked.
 
-A fetch goes through the partitions of its session, each time starting with another one. Each gets an equal part of the
-bytes; the number of records is for all of them together.
+A fetch goes through the partitions of its session, each time starting with a different one. Each gets an equal part of
+the bytes; the number of records is for all of them together.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -86,7 +86,7 @@ class _Read(NamedTuple):
     units: Sequence[Batch] = ()
     """The batches that may be given."""
     data: Buffer = b""
-    """As read: with whole units before them, and the beginning of one after them."""
+    """The bytes as read: with whole units before these, and the beginning of one after them."""
     is_one: bool = False
     """Whether there is only one whole unit in it."""
     aborted: Sequence[Range] = ()
@@ -101,7 +101,7 @@ _Answered: TypeAlias = dict[TopicIdPartition, Acquired | ErrorCode]
 
 def rotated(tps: Iterable[TopicIdPartition], epoch: int) -> list[TopicIdPartition]:
     """The partitions of a session in the order in which the request of that epoch goes through them: at first as asked,
-    then from the last to the first, beginning with another one each time.
+    then from the last to the first, beginning with a different one each time.
     """
     order = list(tps)
     if epoch == FIRST or not order:

@@ -23,7 +23,7 @@ UNITS_MS = {"d": 86_400_000, "h": 3_600_000, "m": 60_000, "s": 1000}
 
 
 def duration_ms(text: str) -> DurationMs:
-    """The length of a duration that the config's check has accepted; less than a millisecond is dropped."""
+    """The length of a duration that the config's check has accepted; fractions of a millisecond are dropped."""
     total, number = 0.0, ""
     for letter in text.lower().replace(",", "."):
         if letter in UNITS_MS:
@@ -73,7 +73,7 @@ class SharePartitions:
         return delivery
 
     def forget_group(self, group_id: str) -> None:
-        """Forget a group none of whose members is connected any more."""
+        """Forget a group that no longer has a connected member."""
         for place in {place for place, _ in self._deliveries if place.group == group_id}:
             self.forget(place)
 

@@ -98,8 +98,8 @@ class TransactionCoordinator(TransactionStateManager):
     # ---- timeouts and expiry: checked at regular intervals, so they take effect a little late
 
     def abort_timed_out(self) -> bool:
-        """Abort transactions that are open for longer than their timeout, which fences their producers. False if none
-        is open.
+        """Abort transactions that have been open for longer than their timeout, which fences their producers. False if
+        none is open.
         """
         if any(self._is_late(transaction) for transaction in self.transactions.values()):
             for transactions in self.by_partition().values():

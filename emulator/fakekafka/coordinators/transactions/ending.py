@@ -30,7 +30,7 @@ class Outcome(Enum):
     WAIT = auto()
     """The transaction is being ended that way: 51."""
     WRONG = auto()
-    """48."""
+    """The transaction cannot be ended that way: 48."""
 
 
 Table: TypeAlias = Mapping[State, tuple[Outcome, Outcome]]
@@ -44,21 +44,21 @@ WITH_ITS_EPOCH: Final[Table] = {
     State.COMPLETE_COMMIT: (Outcome.DONE, Outcome.WRONG),
     State.COMPLETE_ABORT: (Outcome.WRONG, Outcome.DONE),
 }
-"""A producer whose epoch stays."""
+"""For a producer whose epoch stays."""
 RISING: Final[Table] = {
     State.EMPTY: (Outcome.WRONG, Outcome.END),
     State.ONGOING: (Outcome.END, Outcome.END),
     State.COMPLETE_COMMIT: (Outcome.WRONG, Outcome.END),
     State.COMPLETE_ABORT: (Outcome.WRONG, Outcome.END),
 }
-"""A producer whose epoch rises."""
+"""For a producer whose epoch rises."""
 RISING_AGAIN: Final[Table] = {
     State.PREPARE_COMMIT: (Outcome.WAIT, Outcome.WRONG),
     State.PREPARE_ABORT: (Outcome.WRONG, Outcome.WAIT),
     State.COMPLETE_COMMIT: (Outcome.DONE, Outcome.WRONG),
     State.COMPLETE_ABORT: (Outcome.WRONG, Outcome.DONE),
 }
-"""A producer whose epoch rises, that still has the previous epoch because it did not get the answer."""
+"""For a producer whose epoch rises, but which still has the previous epoch because it did not get the answer."""
 
 
 class Ended(NamedTuple):

@@ -1,5 +1,5 @@
 """InitProducerId for a transactional id: its producer gets an id and a new epoch, so that no other one can continue.
-What its predecessor left open is aborted first. That answer is 51, so the producer asks once more, and its epoch has
+What its predecessor left open is aborted first. The answer is then 51, so the producer asks again, and its epoch has
 risen by two. From 2.5 on a producer may send its id and epoch, to continue after an error without fencing itself
 (KIP-360).
 """

@@ -4,7 +4,7 @@ partition.
 The last record of an id counts. A partition that is larger than `transaction.state.log.load.buffer.size` is read in
 several steps, between which other requests are served, and those for its ids get error 14. What cannot be read ends the
 loading; what came before it counts (TransactionStateManager.loadTransactionMetadata). Then transactions that were
-decided but not completed are completed: the markers are written, maybe for a second time.
+decided but not completed are completed: the markers are written, possibly for the second time.
 """
 
 from collections.abc import Iterator
@@ -74,7 +74,7 @@ class Loading:
             yield units
 
     def _take(self, batch: Batch, transactions: dict[str, Transaction]) -> None:
-        """Read one unit. Raises `MalformedBytes`: even for a marker, which only a client could have written here."""
+        """Read one unit. Raises `MalformedBytes`, even for a marker, which only a client could have written here."""
         for record in batch.records():
             transactional_id = read_key(record.key)
             if transactional_id is None:
@@ -87,5 +87,5 @@ class Loading:
                 )
 
     def _complete_soon(self, decided: Transaction) -> None:
-        """Complete it when all brokers are up: the partitions' logs may not be open yet."""
+        """Complete a transaction once all brokers are up: the partitions' logs may not be open yet."""
         self._states.timers.after(0, lambda: self._markers.go_on(decided))

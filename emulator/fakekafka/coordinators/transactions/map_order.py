@@ -78,7 +78,7 @@ def _topics_order(names: Sequence[Hashed[TopicName]], order: LoggedOrder) -> lis
 
 
 def _indexes_order(indexes: Sequence[PartitionIndex], order: LoggedOrder) -> list[PartitionIndex]:
-    """The partitions of a topic, where they get a set of their own."""
+    """The partitions of one topic, in the order of their set."""
     hashed = [(index, index) for index in sorted(indexes)]
     match order:
         case "scala 2.13 of java":
@@ -92,8 +92,8 @@ def _indexes_order(indexes: Sequence[PartitionIndex], order: LoggedOrder) -> lis
 
 
 def _java(hashed: Sequence[Hashed[K]], held: int) -> list[K]:
-    """HashMap and HashSet of Java. `held`: the number of entries that were copied from another one, which sets its
-    size.
+    """HashMap and HashSet of Java. `held`: the number of entries that were copied from another collection, which sets
+    its size.
     """
     size = FIRST_TABLE
     while size < held / 0.75 + 1 or size * 0.75 < len(hashed):

@@ -35,7 +35,7 @@ class Marker(NamedTuple):
     commit: bool
     coordinator_epoch: int
     epoch_has_risen: bool = False
-    """Whether it must be higher than that of the open transaction (KIP-1228). Otherwise it may be the same."""
+    """Whether the epoch must be higher than that of the open transaction (KIP-1228). Otherwise it may be the same."""
 
 
 class Markers:
@@ -45,7 +45,7 @@ class Markers:
         self._states = states
 
     def write_soon(self, decided: Transaction) -> None:
-        """Write them after the answer to EndTxn in a lifelike cluster, and before it in an instant one."""
+        """Write the markers after the answer to EndTxn in a lifelike cluster, and before it in an instant one."""
         broker = self._states.broker
         if broker.cluster.pace is None:
             self.write(decided)

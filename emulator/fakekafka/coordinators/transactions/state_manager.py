@@ -48,7 +48,7 @@ class TransactionStateManager:
         self.led: dict[PartitionIndex, LeaderEpoch] = {}
         """Partitions of `__transaction_state` whose ids are coordinated here, with the epoch in which that began."""
         self.loading: set[PartitionIndex] = set()
-        """The partitions of these that have not been read to the end yet."""
+        """The partitions that have not been read to the end yet."""
         self.stuck: set[str] = set()
         """Ids with a change that could not be stored and is not undone, until they are loaded again."""
 

@@ -46,7 +46,7 @@ NOT_SURE: Final = frozenset(
         ErrorCode.NOT_COORDINATOR,
     }
 )
-"""Older producers would not try again, so they get 19."""
+"""Errors after which older producers would not try again, so they get 19 instead."""
 WORDS: Final = {
     ErrorCode.INVALID_REQUEST: "This most likely occurs because of a request being malformed by the client library or"
     " the message was sent to an incompatible broker. See the broker logs for more details.",
@@ -54,7 +54,7 @@ WORDS: Final = {
     ErrorCode.INVALID_PRODUCER_ID_MAPPING: "The producer attempted to use a producer id which is not currently assigned"
     " to its transactional id.",
 }
-"""The messages of 3.6 for errors that later have none."""
+"""The messages of 3.6 for errors that have none in later releases."""
 
 
 def refused_records(

@@ -1,7 +1,8 @@
 """Running a program on a text: a deterministic automaton whose states are made when a text first needs them.
 
 A state is the set of nodes in which the program may be between two characters, with the kind of the character before
-(for assertions). What one step costs is bounded by the size of the program, and known steps cost one look-up in a dict.
+(for assertions). The cost of a step is bounded by the size of the program, and a known step costs one look-up in a
+dict.
 """
 
 from bisect import bisect_right

@@ -48,7 +48,7 @@ def folded(ranges: Ranges) -> Ranges:
 
 @cache
 def _folds() -> Mapping[int, tuple[int, ...]]:
-    """Keyed by code point, those that differ from it only in case."""
+    """For each code point, those that differ from it only in case."""
     families: dict[int, set[int]] = {}
     for n in range(0x1F000):
         char = chr(n)

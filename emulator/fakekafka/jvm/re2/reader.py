@@ -19,7 +19,7 @@ class BadPattern(ValueError):
 
 
 class Reader:
-    """A pattern, and how far it was read."""
+    """A pattern, and how far it has been read."""
 
     def __init__(self, pattern: str) -> None:
         self._pattern = pattern
@@ -63,7 +63,7 @@ class Reader:
         return name
 
     def flags(self, flags: frozenset[str]) -> tuple[frozenset[str], bool]:
-        """`(?i-s)` or `(?i-s:`, changing `flags`; and whether it opens a group."""
+        """Read `(?i-s)` or `(?i-s:`. Returns `flags` changed by it, and whether it opens a group."""
         self.at += 2
         off = changes = False
         while (char := self.peek) and (char in FLAGS or (char == "-" and not off)):

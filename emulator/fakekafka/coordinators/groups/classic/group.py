@@ -11,8 +11,8 @@ The states, and which may follow which (GroupMetadata, ClassicGroupState):
 DEAD is the end: the group is forgotten. Up to 0.10.0 there is no EMPTY: a group without members is dead at once, and a
 new one begins as STABLE.
 
-What happens when is not decided here but in `rebalance`, `joining` and `membership`. Invariants: the leader is a
-member, unless there is none; every instance id in `static_ids` belongs to a member; no member has a pending id.
+What happens, and when, is decided in `rebalance`, `joining` and `membership`, not here. Invariants: the leader, if
+there is one, is a member; every instance id in `static_ids` belongs to a member; no member has a pending id.
 """
 
 from collections import Counter
@@ -98,7 +98,7 @@ class Group:
 
     def begin_generation(self, now: TimestampMs) -> None:
         """Begin the next generation after all members have joined. Raises `LookupError` if no protocol is common to
-        all.
+        all members.
         """
         self.generation += 1
         self.awaited_syncs.clear()
@@ -132,7 +132,7 @@ class Group:
         self.forget_pending(member_id)
 
     def replace(self, instance_id: str, new_id: str) -> Member:
-        """A new process comes as `instance_id`: the static member gets another id, the old process is fenced."""
+        """A new process takes over `instance_id`: the static member gets another id, the old process is fenced."""
         old_id = self.static_ids[instance_id]
         member = self.members.pop(old_id)
         self.answer_join(member, JoinResult(ErrorCode.FENCED_INSTANCE_ID, old_id))
@@ -169,7 +169,7 @@ class Group:
 
     @property
     def awaiting_join(self) -> int:
-        """Members that have joined, and wait."""
+        """Members that have joined and are waiting."""
         return sum(m.join_reply is not None for m in self.members.values())
 
     @property
@@ -208,7 +208,7 @@ class Group:
         return self.subscribed_topics is None or topic in self.subscribed_topics
 
     def _topics(self) -> frozenset[str] | None:
-        """What all members together subscribe to, as version 0 of the subscription says it."""
+        """What all members together subscribe to, as given by version 0 of the subscription."""
         if self.protocol_type != CONSUMER:
             return None
         topics: set[str] = set()
@@ -245,14 +245,14 @@ class Group:
 
     @staticmethod
     def answer_join(member: Member, result: JoinResult) -> None:
-        """End a member's waiting for the rebalance, if it waits."""
+        """Answer a member's JoinGroup, if the member is waiting for the rebalance."""
         reply, member.join_reply = member.join_reply, None
         if reply is not None:
             reply.give(result)
 
     @staticmethod
     def answer_sync(member: Member, result: SyncResult) -> bool:
-        """End a member's waiting for the assignment; False if it did not wait."""
+        """Answer a member's SyncGroup; False if the member was not waiting for the assignment."""
         reply, member.sync_reply = member.sync_reply, None
         if reply is not None:
             reply.give(result)

@@ -37,7 +37,7 @@ class ClassicGroups:
     """The classic groups of one broker."""
 
     def __init__(self, log: GroupLog, offsets: OffsetStore, is_modern: Callable[[str], bool]) -> None:
-        """`is_modern`: whether there is a group of another kind with some id."""
+        """`is_modern`: whether there is a group of another kind with a given id."""
         self.log = log
         self.broker = log.broker
         self.cluster = log.cluster
@@ -48,7 +48,7 @@ class ClassicGroups:
         self.groups: dict[str, Group] = {}
         """The groups that have, or had, members."""
         self.values = value_versions(log.offset_rules, self.config.text("inter.broker.protocol.version"))
-        """The versions of values that are written."""
+        """The versions in which values are written."""
         self._offsets = offsets
         self._is_modern = is_modern
 
@@ -133,7 +133,7 @@ class ClassicGroups:
         self.log.append(group.id, [(group_key(group.id), None)])
 
     def replace_by(self, plan: Plan[Any]) -> None:
-        """Let the group of a plan take the place of the classic one with its name."""
+        """Replace the classic group with the group of a plan, which has the same name."""
         plan.add((group_key(plan.group.id), None))
         plan.on_written.append(lambda: self.drop(plan.group.id))
 

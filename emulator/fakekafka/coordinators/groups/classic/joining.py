@@ -18,7 +18,7 @@ from fakekafka.errors import ApiError, ErrorCode
 def join(groups: GroupRegistry, request: JoinRequest) -> Reply[JoinResult]:
     """Carry out a JoinGroup. The reply holds the answer at once, or when the rebalance is over.
 
-    Raises `LookupError` if the group is left without a common protocol, as old releases let happen.
+    Raises `LookupError` if the group is left without a common protocol, as can happen in old releases.
     """
     reply: Reply[JoinResult] = Reply(groups.waiters)
     try:
@@ -203,7 +203,7 @@ class _Join:
             self._rebalance.prepare()
 
     def _store_return(self, member: Member, leader: str) -> None:
-        """The member came back to a stable group: only its id changes, unless the vote on the protocol does."""
+        """The member came back to a stable group: only its id changes, unless the vote on the protocol changes, too."""
         if self._group.select_protocol() != self._group.protocol_name:
             self._rebalance.prepare()
             return

@@ -145,7 +145,7 @@ class Member:
         """Set while the member waits for the leader's assignment."""
         self.session_timer: Timer | None = None
         self.session_deadline_ms: DurationMs = 0
-        """On the cluster's elapsed time. The timer may fire earlier; then it is set again."""
+        """On the cluster's elapsed time. The timer may fire earlier; it is then set again."""
 
     def stop_session(self) -> None:
         """Stop the session timer: no sign of life is expected."""

@@ -113,7 +113,7 @@ def heartbeat(groups: GroupRegistry, group_id: str, generation: GenerationId, id
 
 
 def leave(groups: GroupRegistry, group_id: str, leaving: Sequence[Identity]) -> tuple[ErrorCode, list[ErrorCode]]:
-    """Let members leave. Returns the error of the whole request, and that of each."""
+    """Let members leave. Returns the error of the whole request, and the error of each member."""
     classic = groups.classic_groups
     status = classic.member_status(group_id)
     if status is not ErrorCode.NONE:

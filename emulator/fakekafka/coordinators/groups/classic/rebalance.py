@@ -57,7 +57,7 @@ class Rebalance:
         self.group.join_timer = self._groups.timers.after(self.group.rebalance_timeout_ms, self._joins_overdue)
 
     def _joins_overdue(self) -> None:
-        with suppress(LookupError):  # the real coordinator fails in a thread of its own, and members get no answer
+        with suppress(LookupError):  # the real coordinator fails in another thread, and members get no answer
             self._complete_join()
 
     def _initial_wait(self, delay_ms: DurationMs, left_ms: DurationMs) -> None:
@@ -164,8 +164,8 @@ class Rebalance:
             self.remove_member(member)
 
     def _is_waiting(self, member: Member) -> bool:
-        """Whether the member waits for an answer, so that it cannot send heartbeats. New members may not wait for
-        ever.
+        """Whether the member waits for an answer, so that it cannot send heartbeats. New members must not wait
+        for ever.
         """
         if member.is_new and self._groups.rules.new_member_join_timeout:
             return False

@@ -1,6 +1,6 @@
 """Groups of the consumer rebalance protocol (KIP-848).
 
-group, records         a group and its members as the coordinator has them, in __consumer_offsets
+group, records         a group and its members, in the coordinator's memory and in __consumer_offsets
 groups, membership     configs and assignors; members that stay or leave
 heartbeat, progress    what members say, and the steps towards their assignments
 patterns               subscriptions by regular expression

@@ -1,7 +1,7 @@
 """A consumer group (ConsumerGroup): its members, its target assignment, what it subscribes to. Nothing is decided here.
 
 A member (ConsumerGroupMember) is what it said about itself, and the state of its assignment. Members are values: a
-request makes a new one, its difference to the old one is written, and what was written replaces the old one. Two
+request makes a new one, its difference from the old one is written, and what was written replaces the old one. Two
 members are equal if nothing would have to be written.
 """
 
@@ -49,7 +49,7 @@ class ClassicMember(NamedTuple):
 
 
 class Early(NamedTuple):
-    """What the early access (3.7) notes about a member besides."""
+    """What else the early access (3.7) notes about a member."""
 
     target_epoch: int = 0
     """The epoch of the target that the member is led to."""
@@ -131,7 +131,7 @@ class ConsumerGroup(CommittingGroup[Member, Assignment]):
         self._old_epochs_may_commit = old_epochs_may_commit
         self._old_versions_may_commit = old_versions_may_commit
         self.metadata: Mapping[TopicName, TopicMetadata] = {}
-        """The subscribed topics as the last epoch saw them, in releases that keep those."""
+        """The subscribed topics as the last epoch saw them, in releases that keep them."""
         self.static_ids: dict[str, str] = {}
         """Member id by instance id."""
         self.regexes: dict[str, ResolvedRegex] = {}
@@ -167,7 +167,7 @@ class ConsumerGroup(CommittingGroup[Member, Assignment]):
         return holder
 
     def target_of(self, member: Member) -> Assignment:
-        """A member's target assignment; for one that takes a static member's place, that member's."""
+        """A member's target assignment, or that of the static member whose place it takes."""
         holder = member.id if member.instance_id is None else self.static_ids.get(member.instance_id, "")
         return self.target.get(holder, {})
 

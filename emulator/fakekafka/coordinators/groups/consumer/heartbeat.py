@@ -17,7 +17,7 @@ from fakekafka.ids import DurationMs
 
 
 class ConsumerHeartbeat(NamedTuple):
-    """A ConsumerGroupHeartbeat request; None: unchanged."""
+    """A ConsumerGroupHeartbeat request; a field that is None is unchanged."""
 
     group_id: str
     member_id: str
@@ -81,7 +81,7 @@ def heartbeat(groups: ConsumerGroups, request: ConsumerHeartbeat) -> HeartbeatRe
 
 
 def _validate(groups: ConsumerGroups, request: ConsumerHeartbeat) -> None:
-    """Raises `ApiError` 42 or 112."""
+    """Validate the request. Raises `ApiError` 42 or 112."""
     if not request.member_id and (request.names_itself or request.epoch > 0 or request.epoch == LEFT):
         raise _invalid("MemberId can't be empty.")
     if not request.group_id:
@@ -163,7 +163,7 @@ def _member(groups: ConsumerGroups, plan: Plan[ConsumerGroup], request: Consumer
 
 
 def _check_epoch(groups: ConsumerGroups, member: Member, request: ConsumerHeartbeat) -> None:
-    """Raises `ApiError` 110 for a member that has lost touch."""
+    """Check the member's epoch. Raises `ApiError` 110 for a member that has lost touch."""
     epoch, owned = request.epoch, request.owned
     if epoch == member.epoch or (epoch == 0 and groups.rules.rejoin_at_0 == "taken"):
         return

@@ -73,8 +73,8 @@ class Membership:
         self._fence_after(timeout_ms, "sync", member)
 
     def await_join(self, member: Member) -> None:
-        """Wait for a classic member to join again within its rebalance timeout, which keeps running if it knew
-        already.
+        """Wait for a classic member to join again within its rebalance timeout, which keeps running if the
+        member knew already.
         """
         if ("join", member.id) not in self.group.timers:
             self._fence_after(member.rebalance_timeout_ms, "join", member)

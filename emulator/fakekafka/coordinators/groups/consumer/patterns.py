@@ -2,7 +2,7 @@
 (GroupMetadataManager.maybeUpdateRegularExpressions).
 
 A new pattern is checked at once and resolved when the request is over; its matches then make the group epoch grow. All
-are resolved again when there are new topics, but not within ten seconds, and after
+are resolved again when there are new topics, but at most every ten seconds, and after
 group.consumer.regex.refresh.interval.ms.
 """
 
@@ -113,8 +113,8 @@ def resolve(groups: ConsumerGroups, group: ConsumerGroup) -> None:
 
 
 def note_topics(groups: ConsumerGroups, plan: Plan[ConsumerGroup], names: Iterable[TopicName], *, grows: bool) -> int:
-    """Check the topics that a group subscribes to. Returns its epoch, which grows if they have changed, or if it
-    `grows` anyway.
+    """Check the topics that a group subscribes to. Returns its epoch, which grows if they have changed, or if
+    `grows` says so.
     """
     group, topics, digest = plan.group, subscribed_topics(groups.cluster, names), 0
     if groups.rules.topics_kept == "hash":

@@ -55,7 +55,7 @@ class Aim(NamedTuple):
 
 
 def reconciled(member: Member, aim: Aim) -> Member:
-    """The member after this step; itself if there is nothing to do."""
+    """The member after this step; `member` itself if there is nothing to do."""
     if member.state is MemberState.STABLE and member.epoch == aim.epoch:
         return _without_unsubscribed(member, aim) if aim.subscription_changed else member
     if member.state is MemberState.UNREVOKED_PARTITIONS:
@@ -144,9 +144,9 @@ class Progress:
         *,
         replaces: bool,
     ) -> None:
-        """`old`: the previous state of the member, empty if it is new. `new`: its state by the request. `reported`: the
-        partitions that it claims to have, None if it does not say. `replaces`: whether it has just taken a static
-        member's place.
+        """`old`: the previous state of the member, empty if it is new. `new`: its state according to the request.
+        `reported`: the partitions that it claims to have, None if it does not say. `replaces`: whether it has just
+        taken a static member's place.
         """
         self._groups = groups
         self._plan = plan

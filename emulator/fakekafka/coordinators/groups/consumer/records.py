@@ -7,9 +7,9 @@ are in `wire.internal.consumer_group_records`.
     type 3   the group: its epoch; from 4.1 on a hash of its topics
     type 4   its topics (3.7 to 4.0)
     type 5   a member: what it said about itself
-    type 6   the epoch of the target assignment; from 4.3 on when it was made
+    type 6   the epoch of the target assignment; from 4.3 on also when it was made
     type 7   the target of a member
-    type 8   what a member has; from 4.3 on since which epoch
+    type 8   what a member has; from 4.3 on also since which epoch
     type 16  a resolved pattern (from 4.0 on)
 """
 

@@ -1,4 +1,4 @@
-"""Commits that the leader has written and that some replica in sync lacks: nobody is told about them yet.
+"""Commits that the leader has written and that some replica in sync lacks: nobody can see them yet.
 
 GroupMetadata.pendingOffsetCommits of the Scala coordinator; the Java one answers from its snapshot of what is
 committed.
@@ -21,9 +21,9 @@ class Written(NamedTuple):
     group_id: str
     offsets: Sequence[Entry]
     at: Offset
-    """Its offset in the offsets topic. Of a commit in another log: where the topic ended."""
+    """Its offset in the offsets topic; for a commit in another log, where the topic ended."""
     end: Offset
-    """The offset behind its last record, in its own log."""
+    """The offset after its last record, in its own log."""
 
 
 class _Queue(NamedTuple):
@@ -43,7 +43,7 @@ class AwaitedCommits:
         self._queues: dict[PartitionIndex, _Queue] = {}
 
     def add(self, partition: Partition, commit: Written) -> None:
-        """Wait for the replicas of `partition`, in which the commit was written."""
+        """Wait for the replicas of `partition`, to which the commit was written."""
         queue = self._queues.get(partition.index)
         if queue is None or queue.partition is not partition:
             if queue is not None:
@@ -53,7 +53,7 @@ class AwaitedCommits:
         queue.commits.append(commit)
 
     def _go_on(self, partition: Partition) -> None:
-        """Apply what the replicas have by now. What another broker leads since then, that one applies."""
+        """Apply what the replicas have by now. If another broker has become the leader, that one does so."""
         queue = self._queues.get(partition.index)
         if queue is None or queue.partition is not partition:
             return
@@ -83,7 +83,7 @@ class AwaitedCommits:
                     queue.commits[at] = commit._replace(offsets=left)
 
     def has(self, index: PartitionIndex) -> bool:
-        """Whether a commit in this partition waits: those behind it wait, too."""
+        """Whether a commit in this partition waits: those after it wait, too."""
         return index in self._queues
 
     def latest(self, group_id: str, topic: TopicName, partition: PartitionIndex) -> Committed | None:

@@ -62,7 +62,7 @@ class OffsetManager:
         self._classic = groups.classic_groups
         self._commit_log = commit_log
         self.awaited = AwaitedCommits(groups, self._apply)
-        """What was written and is not applied yet."""
+        """Commits that are written and not applied yet."""
 
     def validate_commit(
         self, group_id: str, generation: GenerationId, identity: Identity, absent: ErrorCode, version: int
@@ -135,8 +135,8 @@ class OffsetManager:
     def validate_txn_commit(self, group_id: str, generation: GenerationId, identity: Identity) -> ErrorCode:
         """What is wrong with a commit of a transaction, once `txn_status` allows it.
 
-        Old clients do not name their member (KIP-447).
-        Scala coordinators create the group here, others when the commit is stored (`store`).
+        Old clients do not name their member (KIP-447). Scala coordinators create the group here, others when the commit
+        is stored (`store`).
         """
         groups, classic = self._groups, self._classic
         modern = groups.modern_group(group_id)
@@ -306,7 +306,7 @@ class OffsetManager:
         """The replicas took too long with the commit that ends at this offset of the partition's log.
 
         The Scala coordinator has it in its log from then on, and in its map only when it reads the log again (asked of
-        2.3.1); the Java one, and a log of its own, show it once the replicas have it.
+        2.3.1); the Java one, and a separate log for offsets, show it once the replicas have it.
         """
         if self._groups.rules.coordinator == "scala" and not self.has_own_log:
             self.awaited.give_up(partition, end)
@@ -317,7 +317,7 @@ class OffsetManager:
         return self._groups.offsets.get(group_id, topic, partition) if waiting is None else waiting
 
     def exists(self, group_id: str, topic: TopicName, partition: PartitionIndex) -> bool:
-        """Whether there is an offset, be it one that waits or is pending."""
+        """Whether there is an offset, including one that waits or is pending."""
         place = group_id, topic, partition
         return self._groups.pending.has(*place) or self.last_written(*place) is not None
 
@@ -344,7 +344,7 @@ class OffsetManager:
             self._commit_log.read_again(index)
 
     def forget(self, group_id: str, partitions: Sequence[TopicPartition]) -> None:
-        """Offsets are gone, with what is pending or waits. Write it, if offsets have a log of their own."""
+        """Forget offsets, with what is pending or waits. Write that down, if offsets have a log of their own."""
         groups = self._groups
         if self._commit_log is not None:
             self._commit_log.forget(group_id, [place for place in partitions if self.exists(group_id, *place)])

@@ -80,7 +80,7 @@ class Expiry:
         """Remove offsets of some groups, and those groups that are left with nothing.
 
         `may_leave_bare`: the groups stay in releases where they outlive their offsets. `deletes_groups`: they go, even
-        if open transactions have offsets of them.
+        if open transactions hold offsets of them.
         """
         stay = may_leave_bare and self._rules.groups_outlive_offsets
         together: list[Removal] = []
@@ -97,13 +97,13 @@ class Expiry:
         self._carry_out(together)
 
     def _clean_up_together(self, expired: Mapping[str, Partitions], *, case_class: bool) -> None:
-        """Up to 0.10.0 all offsets are in one map, and groups leave nothing behind."""
+        """Remove offsets as up to 0.10.0, when all of them were in one map and groups left nothing behind."""
         chosen = {(group_id, *partition) for group_id, partitions in expired.items() for partition in partitions}
         ordered = order_of_all(self._oldest_first(list(expired)), case_class=case_class) if chosen else []
         self._carry_out([self._of_offsets(place[0], [place[1:]]) for place in ordered if place in chosen])
 
     def in_order(self, chosen: Mapping[str, Partitions]) -> dict[str, Partitions]:
-        """What groups lose, as the map of each group gives it back."""
+        """The offsets that groups lose, in the order of each group's map."""
         order = self._rules.expired_order
         if order != "by topic":
             return {group_id: expired_order(partitions, order) for group_id, partitions in chosen.items()}
@@ -120,7 +120,7 @@ class Expiry:
         }
 
     def _oldest_first(self, group_ids: Collection[str]) -> list[GroupTopicPartition]:
-        """Every offset of some groups, in the order in which their places were first committed, as the log has it."""
+        """Every offset of some groups, in the order in which the log says that their places were first committed."""
         groups, found = self._groups, dict[GroupTopicPartition, None]()
         indexes = sorted({groups.partition_of(group_id) for group_id in group_ids})
         logs = [partition for index in indexes if (partition := groups.partition(index)) is not None]
@@ -166,19 +166,19 @@ class Expiry:
         return Removal(group_id, tombstones, forget)
 
     def _leaves_tombstone(self, group_id: str, topic: TopicName, partition: PartitionIndex) -> bool:
-        """Whether it is written that an offset is gone. The Scala coordinator does not write it of what is pending or
-        waits, so a start brings that back (asked of 1.1.1, 2.4.1, 2.8.2, 3.9.1; and of 4.0.0 for the Java one).
+        """Whether the removal of an offset is written. The Scala coordinator writes none for what is pending or waits,
+        so a start brings that back (asked of 1.1.1, 2.4.1, 2.8.2, 3.9.1; and of 4.0.0 for the Java one).
         """
         if self._groups.rules.coordinator == "scala":
             return self._groups.offsets.get(group_id, topic, partition) is not None
         return self._manager.exists(group_id, topic, partition)
 
     def _is_held(self, group_id: str) -> bool:
-        """Whether the group stays until the transactions are decided that had offsets of it, even if these are gone."""
+        """Whether the group stays until all transactions that had offsets of it are decided, even if these are gone."""
         return self._groups.rules.coordinator == "scala" and self._groups.pending.is_open(group_id)
 
     def _of_bare_group(self, group_id: str, partitions: Partitions) -> list[Removal]:
-        """The removal of the group itself, if it has neither members nor offsets without `partitions`; those that are
+        """The removal of the group itself, if it has no members, and no offsets outside `partitions`; offsets that are
         pending or wait for replicas count.
         """
         groups, kept = self._groups, self._groups.offsets

@@ -55,7 +55,7 @@ def committed_order(
 
 
 def expired_order(partitions: Sequence[TopicPartition], order: ExpiredOrder) -> list[TopicPartition]:
-    """What one group loses at once, in `order` (`OffsetsBehaviour.expired_order`)."""
+    """The offsets that one group loses at once, in `order` (`OffsetsBehaviour.expired_order`)."""
     many = len(partitions) > SMALL
     match order:
         case "by topic":
@@ -78,8 +78,8 @@ def _by_topic(partitions: Sequence[TopicPartition]) -> list[TopicPartition]:
 
 
 def order_of_all(places: Iterable[GroupTopicPartition], *, case_class: bool) -> list[GroupTopicPartition]:
-    """All offsets of a broker up to 0.10.0, where one map has them (a Pool). `places`: in the order in which they were
-    put in; what is committed again keeps its place. `case_class`: up to 0.9.
+    """All offsets of a broker up to 0.10.0, as the one map that has them (a Pool) gives them back. `places`: in the
+    order in which they were put in; what is committed again keeps its place. `case_class`: up to 0.9.
     """
     hash_of = _case_class if case_class else _topic_partition
     return concurrent([(product_hash(_text(key[0]), hash_of(key[1:])), key) for key in places])

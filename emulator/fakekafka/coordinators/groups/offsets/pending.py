@@ -21,7 +21,7 @@ class PendingOffsets:
         self._by_producer: dict[ProducerId, dict[Key, tuple[Offset, Committed]]] = {}
         self._keeps_decided = keeps_decided
         self.decided: dict[Key, Offset] = {}
-        """The keys for which transactions wrote commits; where the last one that counted is in the topic, or -1."""
+        """For each key in commits of transactions: the offset in the topic of the last one that counted, or -1."""
         self._superseded: set[tuple[ProducerId, Key]] = set()
         self._emptied: set[tuple[ProducerId, str]] = set()
         """Producers whose open transaction had an offset of a group that was forgotten."""
@@ -43,13 +43,13 @@ class PendingOffsets:
                 self._superseded.add((producer, key))
 
     def decide(self, key: Key, at: Offset) -> None:
-        """The pending commit of `key` at offset `at` has become its offset: those before it never will."""
+        """The pending commit of `key` at offset `at` counts from now on: earlier ones never will."""
         self.supersede(key, at)
         if self._keeps_decided:
             self.decided[key] = at
 
     def complete(self, producer: ProducerId, groups: Container[str]) -> list[tuple[Key, Offset, Committed]]:
-        """The transaction is decided as far as `groups` go: each partition of the log gets a marker of its own.
+        """The transaction is decided as far as `groups` go: each partition of the log gets its own marker.
 
         Removes its offsets, and returns those that a commit applies, with their offsets in the log.
         """
@@ -97,7 +97,7 @@ class PendingOffsets:
         self._emptied = {one for one in self._emptied if one[1] not in groups}
 
     def absorb(self, other: "PendingOffsets") -> None:
-        """Take over the content of another one."""
+        """Take over the content of `other`."""
         for producer, pending in other._by_producer.items():
             self._by_producer.setdefault(producer, {}).update(pending)
         self._superseded |= other._superseded

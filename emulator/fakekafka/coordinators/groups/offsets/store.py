@@ -8,8 +8,8 @@
     16    4      leader epoch, -1: unknown
     20    8      commit timestamp, ms
 
-What only few entries have is kept separately: metadata that is not empty, and an expiry of their own. A row costs 28
-bytes and its share of what Python adds to each group, whatever the group's topics are: 30 to 55 bytes where it has ten
+What only a few entries have is kept separately: metadata that is not empty, and a separate expiry. A row costs 28 bytes
+and its share of what Python adds to each group, whatever the group's topics are: 30 to 55 bytes where the group has ten
 or more rows.
 """
 
@@ -194,7 +194,7 @@ def _signed(partition: int) -> PartitionIndex:
 
 
 def _note(side: _Side[T], group: str, topic: TopicName, partition: PartitionIndex, value: T | None) -> None:
-    """Remember, or forget, what only few entries have."""
+    """Remember, or forget, what only a few entries have."""
     if value is not None:
         side.setdefault(group, {})[topic, partition] = value
     else:

@@ -28,7 +28,7 @@ def simple(
     *,
     alike: bool,
 ) -> dict[str, Assignment]:
-    """The target of each member. `alike`: all subscribe to the same, so all topics are shared out together."""
+    """The target of each member. `alike`: all subscribe to the same topics, which are shared out together."""
     members = list(subscribers)
     shares: dict[str, set[TopicIdPartition]] = {member: set() for member in members}
     for topics in [list(partitions)] if alike else [[topic] for topic in partitions]:
@@ -41,7 +41,7 @@ def simple(
 
 
 class _Sharing:
-    """Sharing out some partitions among members, who are numbers here."""
+    """Sharing out some partitions among members, which are numbers here."""
 
     def __init__(
         self, had: Sequence[set[TopicIdPartition]], tps: Sequence[TopicIdPartition], *, by_topic: bool
@@ -148,7 +148,7 @@ def hashed(
     alike: bool,
 ) -> dict[str, Assignment]:
     """What each member is to have; members and topics in the order of the coordinator's maps. `alike`: all subscribe to
-    the same.
+    the same topics.
     """
     wanted = {
         member: [(topic, p) for topic in partitions if topic in topics for p in sorted(partitions[topic])]

@@ -66,7 +66,7 @@ class ShareGroup(ModernGroup[ShareMember, Assignment]):
         return "Stable" if self.members else "Empty"
 
     def with_member(self, member: ShareMember) -> dict[str, ShareMember]:
-        """The future members."""
+        """The future members: with `member` in its new state."""
         return {**self.members, member.id: member}
 
     def validate_offset_commit(self, epoch: int, member_id: str, version: int) -> ErrorCode:

@@ -32,7 +32,7 @@ LEAVE: Final = -1
 
 
 class ShareHeartbeat(NamedTuple):
-    """A ShareGroupHeartbeat request; None: unchanged."""
+    """A ShareGroupHeartbeat request; a field that is None is unchanged."""
 
     group_id: str
     member_id: str
@@ -75,7 +75,7 @@ def heartbeat(groups: ShareGroups, request: ShareHeartbeat) -> ShareHeartbeatRes
 
 
 def _member(groups: ShareGroups, group: ShareGroup, request: ShareHeartbeat) -> ShareMember:
-    """The previous state of the member. Raises `ApiError` for one that has lost touch, and if the group is full."""
+    """The previous state of the member. Raises `ApiError` if it has lost touch, or if the group is full."""
     if request.epoch == 0:
         groups.check_size(group, request.member_id)
         known = group.members.get(request.member_id)

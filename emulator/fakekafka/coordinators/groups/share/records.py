@@ -3,7 +3,7 @@
 
 type 10  a member: what it said about itself
 type 11  the group: its epoch and a hash of its topics
-type 12  the epoch of the target assignment; from 4.3 on when it was made
+type 12  the epoch of the target assignment; from 4.3 on also when it was made
 type 13  the target of a member
 type 14  what a member has
 type 15  for which topics the share coordinator has state

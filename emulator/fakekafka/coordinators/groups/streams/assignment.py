@@ -7,7 +7,7 @@ because the last one was made a moment ago (the assignment interval).
     STABLE ──a newer target──▶ gives up first ──▶ UNREVOKED_TASKS ──it has given up──▶ next epoch
                                gets what is free ──▶ STABLE, or UNRELEASED_TASKS while the rest is elsewhere
 
-An active task is at one process at a time. A process has a task in one role only: active, standby or warm-up.
+An active task is at only one process at a time. A process has a task in one role only: active, standby or warm-up.
 """
 
 from collections.abc import Mapping, Sequence
@@ -47,7 +47,7 @@ class Aim(NamedTuple):
 
 
 def reconciled(member: StreamsMember, aim: Aim) -> StreamsMember:
-    """The member after this step; itself if there is nothing to do."""
+    """The member after this step; `member` itself if there is nothing to do."""
     if member.is_reconciled(aim.epoch):
         return member
     if member.state is MemberState.UNREVOKED_TASKS:
@@ -118,12 +118,12 @@ class Wanted(NamedTuple):
 
 
 class Target(NamedTuple):
-    """The target of one member, and since which epoch."""
+    """The target of one member, and its epoch."""
 
     epoch: int
     tasks: Tasks
     delay: Status | None = None
-    """Why there is no newer one yet."""
+    """Why there is no newer target yet."""
 
 
 def target_for(

@@ -2,7 +2,7 @@
 (streams.assignor.StickyTaskAssignor, ProcessState).
 
 New tasks go to the process with the least load: tasks divided by members. A process has a task at most once. Which of
-several equal processes or members comes first is a matter of hash maps and heaps, so those are Java's.
+several equal processes or members comes first depends on hash maps and heaps, so Java's are imitated.
 """
 
 from collections.abc import Iterable, Sequence
@@ -138,7 +138,7 @@ class _Sharing:
             queue.add(process)
 
     def _back(self, member: Candidate | None, task: TaskId) -> bool:
-        """Give a member its previous task, if it may have that many."""
+        """Give a member its previous task, if it may have one more."""
         if member is None:
             return False
         process = self._processes[member.process_id]
@@ -202,7 +202,7 @@ class _Sharing:
 
     def _least(self, members: Sequence[Candidate], task: TaskId | None = None) -> Candidate | None:
         """The least loaded of the members that had a standby task. `task`: must not be at its process now. If the first
-        one's process has the task, none is found, whatever the others are like.
+        member's process has the task, the result is None, whatever the other members are like.
         """
         if not members:
             return None

@@ -1,9 +1,9 @@
 """A streams group (StreamsGroup): its members, epochs, topology and target assignment.
 
 A member (StreamsGroupMember) is usually one thread of a process; what matters for where a task may be is the process.
-Members are values, as those of consumer groups are.
+Members are values, like those of consumer groups.
 
-What is kept here comes from records (`replay`), but for the timers, the configured topology, the epoch of the endpoints
+What is kept here comes from records (`replay`), except the timers, the configured topology, the epoch of the endpoints
 and the member that asked for a shutdown: those are lost with the coordinator.
 """
 
@@ -47,7 +47,7 @@ class Tasks(NamedTuple):
 
 
 class Owned(NamedTuple):
-    """What somebody has."""
+    """The tasks that a member has."""
 
     active: Mapping[TaskId, int] = MappingProxyType({})
     """Each active task with the epoch in which the member got it."""
@@ -134,7 +134,7 @@ class StreamsGroup(CommittingGroup[StreamsMember, Tasks]):
     def __init__(self, id: str, first_epoch: int) -> None:
         super().__init__(id, first_epoch)
         self.validated_topology_epoch = 0
-        """The epoch of the topology for which nothing was missing; -1 if something is."""
+        """The epoch of the topology for which nothing was missing; -1 if something is missing."""
         self.configs = NO_CONFIGS
         """The hash of the topics as of the last epoch."""
         self._most_members = 0
@@ -190,7 +190,7 @@ class StreamsGroup(CommittingGroup[StreamsMember, Tasks]):
         self._most_members = max(self._most_members, len(self.members))
 
     def remove(self, member_id: str) -> None:
-        """Remove a member. With the last one a shutdown is over."""
+        """Remove a member. A shutdown is over when the last one is removed."""
         super().remove(member_id)
         if not self.members:
             self.shutdown_by = None

@@ -1,8 +1,8 @@
 """The streams groups that a broker coordinates: whether they are enabled, how they are configured, how records change
-them; and how members go: by themselves, or because nothing was heard of them
+them; and how members leave: by themselves, or because nothing was heard from them
 (GroupMetadataManager.streamsGroupFenceMember).
 
-When a member goes, the group epoch grows; the next heartbeat of another member makes the next assignment.
+When a member leaves, the group epoch grows; the next heartbeat of another member makes the next assignment.
 """
 
 from collections.abc import Callable
@@ -78,7 +78,7 @@ class StreamsGroups(ModernGroups[StreamsGroup]):
         return plan
 
     def forget(self, groups: dict[str, StreamsGroup], group_id: str) -> None:
-        """Forget a group, and that its first assignment waits."""
+        """Forget a group, and the delay of its first assignment."""
         super().forget(groups, group_id)
         if groups is self.groups and (timer := self.delays.pop(group_id, None)) is not None:
             timer.cancel()
@@ -134,7 +134,7 @@ class Membership:
         def over() -> None:
             known = self._group.members.get(member_id)
             if known is not None and epoch in (None, known.epoch):
-                with suppress(ApiError):  # nobody asked
+                with suppress(ApiError):  # there is no request to answer
                     self.fence(known)
 
         self._group.set_timer(kind, member_id, self._groups.timers.after(timeout_ms, over))

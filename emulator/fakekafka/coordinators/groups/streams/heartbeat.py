@@ -33,7 +33,7 @@ SHUTDOWN_APPLICATION: Final = 4
 
 
 class StreamsHeartbeat(NamedTuple):
-    """A StreamsGroupHeartbeat request; None: unchanged."""
+    """A StreamsGroupHeartbeat request; a field that is None is unchanged."""
 
     group_id: str
     member_id: str
@@ -101,7 +101,7 @@ def _plan(groups: StreamsGroups, request: StreamsHeartbeat) -> Plan[StreamsGroup
 
 
 def _member(group: StreamsGroup, request: StreamsHeartbeat) -> StreamsMember:
-    """The previous state of the member. Raises `ApiError` 25, and 110 for one that has lost touch."""
+    """The previous state of the member. Raises `ApiError` 25, or 110 if it has lost touch."""
     if request.epoch == 0:
         return group.members.get(request.member_id) or StreamsMember(request.member_id)
     member = group.require_member(request.member_id)

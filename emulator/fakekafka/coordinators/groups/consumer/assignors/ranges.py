@@ -1,11 +1,11 @@
-"""The range assignor: of each topic a range of partitions for each member (RangeAssignor)."""
+"""The range assignor: each member gets a range of each topic's partitions (RangeAssignor)."""
 
 from fakekafka.coordinators.groups.consumer.assignors import Answer, Question
 from fakekafka.ids import PartitionIndex, Uuid
 
 
 def by_range(question: Question) -> Answer:
-    """For each topic, the first partitions go to the first member, by instance id, then by member id (3.9 on)."""
+    """For each topic, the first partitions go to the first member, by instance id, then by member id (from 3.9 on)."""
     members = sorted(question.members, key=lambda m: (m.instance_id is None, m.instance_id or m.id))
     assignment: dict[str, dict[Uuid, frozenset[PartitionIndex]]] = {member.id: {} for member in members}
     for topic, count in question.partitions.items():

@@ -1,7 +1,7 @@
 """The uniform assignor: every member gets as many partitions as the others, and keeps what it has if possible.
 
-This is for members that all subscribe to the same topics (UniformHomogeneousAssignmentBuilder); for others it is in
-`uniform_balance`.
+This one is for members that all subscribe to the same topics (UniformHomogeneousAssignmentBuilder); the one for other
+members is in `uniform_balance`.
 """
 
 from collections.abc import Iterable
@@ -18,7 +18,7 @@ def by_count(question: Question) -> Answer:
 
 
 def by_count_of_4_0(question: Question) -> Answer:
-    """Up to 4.0.0 the first members have the extra partitions, whichever member had them before."""
+    """The assignment up to 4.0.0: the first members get the extra partitions, whichever member had them before."""
     return _assigned(question, extra_for_who_has_it=False)
 
 

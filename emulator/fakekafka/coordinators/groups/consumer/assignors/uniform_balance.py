@@ -60,7 +60,7 @@ class _Building:
         self.sizes[n] += 1
 
     def _topics(self) -> list[Uuid]:
-        """Those with the most partitions for a subscriber first."""
+        """The topics, beginning with the one that has the most partitions per subscriber."""
 
         def rank(topic: Uuid) -> tuple[float, int, tuple[int, int]]:
             count = len(self.subscribers[topic])
@@ -78,7 +78,7 @@ class _Building:
                     self._give(topic, partition, ranges.least_loaded())
 
     def balance(self) -> None:
-        """Move partitions until a whole round moved none."""
+        """Move partitions until a whole round moves none."""
         topics = [topic for topic in self._topics() if len(self.subscribers[topic]) > 1]
         last_moved = -1
         for _ in range(ROUNDS):
@@ -89,7 +89,7 @@ class _Building:
                     last_moved = n
 
     def _balance_topic(self, topic: Uuid) -> bool:
-        """Whether a partition has moved."""
+        """Move partitions of one topic. Returns whether any has moved."""
         subscribers = self.subscribers[topic]
         sizes = [self.sizes[n] for n in subscribers]
         if max(sizes) - min(sizes) <= 1:

@@ -28,7 +28,7 @@ from fakekafka.wire.internal.consumer_protocol import ConsumerProtocolSubscripti
 
 
 class ClassicJoin:
-    """A classic member joins, or joins again."""
+    """A JoinGroup of a classic member, new or known."""
 
     def __init__(self, groups: ConsumerGroups, group: ConsumerGroup, request: JoinRequest) -> None:
         self._groups = groups
@@ -146,7 +146,7 @@ class ClassicMembers:
         return SyncResult(ErrorCode.NONE, share, request.protocol_type, request.protocol_name)
 
     def heartbeat(self, generation: GenerationId, identity: Identity) -> ErrorCode:
-        """A classic member says that it is alive; 27 if it has to join again."""
+        """A classic member says that it is alive. Returns 27 if it has to join again."""
         try:
             member, _ = self._require(identity, generation)
         except ApiError as refused:

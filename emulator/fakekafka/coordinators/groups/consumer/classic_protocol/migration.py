@@ -81,8 +81,8 @@ def packed_assignment(cluster: "Cluster", target: Assignment, metadata: bytes) -
 
 
 def plan_for_member(groups: ConsumerGroups, group_id: str, *, joins: bool) -> Plan[ConsumerGroup]:
-    """A plan for the consumer group of a request; a member that joins may create it, or convert a classic group of that
-    name. Raises `ApiError` 69.
+    """A plan for the consumer group of a request; a member that joins may create the group, or convert a classic group
+    of that name. Raises `ApiError` 69.
     """
     group = groups.groups.get(group_id)
     if group is not None:
@@ -162,13 +162,13 @@ def _upgraded_member(groups: ConsumerGroups, classic: Group, old: ClassicGroupMe
 
 
 def downgrades_without(groups: ConsumerGroups, group: ConsumerGroup, gone: Sequence[Member]) -> bool:
-    """Whether only members of the classic protocol stay when some leave, including one of the consumer protocol."""
+    """Whether only members of the classic protocol remain once `gone`, some of the consumer protocol, have left."""
     left = len(group.members) - len(gone)
     return left > 0 and _only_classic_without(groups, group, gone) and left <= groups.config.int("group.max.size")
 
 
 def downgrades_for_another(groups: ConsumerGroups, group: ConsumerGroup, holder: Member) -> bool:
-    """Whether only members of the classic protocol stay when a classic process takes the place of a static member."""
+    """Whether only members of the classic protocol remain once a classic process has a static member's place."""
     may = groups.rules.replaced_downgrades and len(group.members) <= groups.config.int("group.max.size")
     return may and _only_classic_without(groups, group, [holder])
 
@@ -180,7 +180,7 @@ def _only_classic_without(groups: ConsumerGroups, group: ConsumerGroup, gone: Se
 
 
 def downgrade(groups: ConsumerGroups, group: ConsumerGroup, gone: Sequence[Member]) -> None:
-    """Turn the group into a classic group without `gone`, which rebalances at once. Raises `ApiError`."""
+    """Turn the group into a classic group without `gone`; it rebalances at once. Raises `ApiError`."""
     left = [member for member in group.ordered_members() if member not in gone]
     _change_over(groups, Plan(group), classic_group(groups, group, left, {}), {}, rebalances=True)
 

@@ -1,1 +1,1 @@
-"""The early access of consumer groups, in 3.5 to 3.7: records of its own, and other steps towards a target."""
+"""The early access of consumer groups, in 3.5 to 3.7: its own records, and different steps towards a target."""

@@ -1,7 +1,7 @@
 """How the early access (3.7) leads a member to its target (CurrentAssignmentBuilder of 3.7).
 
-A new target begins the way again: what the member has and may keep, what it must give up, and what it waits for are
-calculated at once and written down. The member's epoch is the target's as soon as it has nothing to give up, even
+With a new target everything starts over: what the member has and may keep, what it must give up, and what it waits for
+are calculated at once and written down. The member's epoch is the target's as soon as it has nothing to give up, even
 while it waits for partitions of others.
 """
 
@@ -26,7 +26,7 @@ class EarlyAim(NamedTuple):
 
 
 def reconciled_early(member: Member, aim: EarlyAim) -> Member:
-    """The member after this step; itself if there is nothing to do."""
+    """The member after this step; `member` itself if there is nothing to do."""
     notes = member.early or Early()
     if notes.target_epoch != aim.epoch:
         return _towards_new_target(member, aim)
@@ -64,7 +64,7 @@ def _towards_new_target(member: Member, aim: EarlyAim) -> Member:
 
 
 def _arrived(member: Member, aim: EarlyAim, kept: Assignment, pending: Assignment) -> Member:
-    """The member in the target's epoch, with those of the partitions it waits for that are free."""
+    """The member in the target's epoch, with the partitions of `pending` that are free."""
     assigned, left = dict(kept), {}
     for topic, partitions in pending.items():
         free = frozenset(p for p in partitions if (topic, p) not in aim.owned_by_group)

@@ -1,6 +1,6 @@
 """Records of consumer groups in the layouts of the early access (3.7), which have the types and versions of later ones.
 
-Of a member's assignment they keep more, so it is a message of its own; the others are translated on their way into the
+They keep more about a member's assignment, so that has its own message; the others are translated on their way into the
 log and out of it.
 """
 
@@ -101,7 +101,7 @@ def replay_into(group: ConsumerGroup, key: Message, value: Message | None) -> No
 
 
 def with_early_current(member: Member, value: early.EarlyCurrentMemberAssignmentValue) -> Member:
-    """The member as such a record says."""
+    """The member as such a record describes it."""
     owned = [
         {row.topic_id: dict.fromkeys(row.partitions, value.member_epoch) for row in rows}
         for rows in (value.assigned_partitions, value.partitions_pending_revocation)

@@ -1,8 +1,8 @@
-"""The "offset-commit-log": a keyed topic with one message for each committed offset, each a unit of its own.
+"""The "offset-commit-log": a keyed topic with one message for each committed offset, each in its own unit.
 
-A commit counts when all its messages are in the log of all replicas in sync. A broker that takes a partition over and
+A commit counts once all its messages are in the logs of all replicas in sync. A broker that takes a partition over and
 finds a commit without its last messages does not apply it; and since the cleaner keeps the last message of a key,
-whatever it says, the broker writes the true value after it once more. Commits in transactions stay in
+whatever it says, the broker writes the true value again after it. Commits in transactions stay in
 `__consumer_offsets`.
 """
 
@@ -30,7 +30,7 @@ class CommitLog:
         self._transactions: dict[PartitionIndex, int] = {}
         """The last transaction id of each partition that is led here: a counter that the leader keeps."""
         self._led: set[PartitionIndex] = set()
-        """The partitions whose log was read when this broker came to lead them."""
+        """The partitions whose log was read when this broker became their leader."""
         self._replicas: dict[PartitionIndex, Replica] = {}
         """The partitions that others lead."""
 
@@ -82,8 +82,8 @@ class CommitLog:
         return whole
 
     def _insist(self, index: PartitionIndex, entries: Sequence[Entry]) -> None:
-        """Append what must not be refused, whatever the topic's limits are and however few replicas are in sync: else
-        the cleaner would keep a part of a commit, or a start would bring a deleted offset back.
+        """Append what must not be refused, whatever the topic's limits are and however few replicas are in sync:
+        otherwise the cleaner would keep a part of a commit, or a start would bring a deleted offset back.
         """
         self._make()
         groups, partition = self._groups, self._groups.broker.partition(COMMIT_LOG, index)
@@ -93,7 +93,7 @@ class CommitLog:
             placed = entry._replace(at=partition.log.log_end_offset)
             message = message_of(placed, partition.log.config.message_format, partition.leader_epoch)
             if not append_copy(partition.log, message, groups.now):
-                break  # the disk has failed: whoever reads the log next goes on
+                break  # the disk has failed: the next broker to read the log goes on
         partition.advance_high_watermark()
         groups.waiters.wake(partition.key)
 
@@ -107,7 +107,7 @@ class CommitLog:
     # ---- the maps of all replicas
 
     def on_leadership(self, index: PartitionIndex, leads: bool) -> None:
-        """This or another broker leads a partition from now on; one that has a replica keeps a map either way."""
+        """This or another broker leads a partition from now on; a broker with a replica keeps a map either way."""
         partition = self._groups.broker.partitions.get((COMMIT_LOG, index))
         if not leads:
             self._led.discard(index)
@@ -127,7 +127,7 @@ class CommitLog:
             self._mend(index, torn, self._groups.offsets.get)
 
     def read_again(self, index: PartitionIndex) -> None:
-        """Read a partition once more, if it is led here: its offsets were forgotten with their groups."""
+        """Read a partition again, if it is led here: its offsets were forgotten with their groups."""
         if index in self._led:
             self._led.discard(index)
             self.on_leadership(index, leads=True)
@@ -141,7 +141,7 @@ class CommitLog:
         self._replicas.clear()
 
     def _mend(self, index: PartitionIndex, keys: Sequence[str], current_of: Current) -> None:
-        """Write the true values of keys once more, at the end of the log."""
+        """Write the true values of keys again, at the end of the log."""
         places = [offset_key_of(key, self._groups.cluster.topics) for key in dict.fromkeys(keys)]
         now = {place: current_of(*place) for place in places}
         kept = {place: committed for place, committed in now.items() if committed is not None}

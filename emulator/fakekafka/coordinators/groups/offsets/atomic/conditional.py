@@ -20,7 +20,7 @@ def commit_if(
     offset: Offset,
     expected: Offset | None,
 ) -> bool:
-    """Commit `offset` if `expected` is committed now (None: nothing is). Returns whether it was. Raises
+    """Commit `offset` if `expected` is committed now (None: nothing is). Returns whether it was committed. Raises
     `UsageError`.
     """
     if not 0 <= place[1] < 1 << 31 or not 0 <= offset < 1 << 63:

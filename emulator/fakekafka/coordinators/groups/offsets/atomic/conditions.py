@@ -1,7 +1,7 @@
 """Conditions of commits: "update the offset to x, iff the current offset is y", the design's open question.
 
 The design would have added the current offset to the request. Unmodified clients cannot send it, so it stands in front
-of the metadata: `if-offset=5;the metadata`. A condition is taken off before the commit is written; `if-offset=-1;`
+of the metadata: `if-offset=5;the metadata`. A condition is removed before the commit is written; `if-offset=-1;`
 expects that nothing is committed. If one condition of a commit is not met, the whole commit is refused with error 42
 (INVALID_REQUEST).
 """
@@ -26,7 +26,7 @@ class Conditional(NamedTuple):
 
 
 def judged(group_id: str, commits: Sequence[Entry], current_of: Current) -> Conditional:
-    """What is to be written of a commit, and whether its conditions are met."""
+    """A commit as it is to be written, and whether its conditions are met."""
     is_met = True
     plain: list[Entry] = []
     for topic, partition, committed in commits:

@@ -6,7 +6,7 @@
              0     8      offset
              8     8      transaction id: the commit to which it belongs
              16    4      transaction size: how many offsets that commit has
-             20           metadata, UTF-8: the design's messages have none, but gives it back
+             20           metadata, UTF-8: the design returns it, but its messages have no field for it
 
     header   "offsets-topic-end", 8 bytes, only where a transaction has committed an offset for the key, too: where
              the offsets topic ended, so that a start knows which of the two came last
@@ -25,9 +25,9 @@ from fakekafka.records.record import Record
 
 HEAD: Final = Struct(">qqi")
 DIGITS: Final = 10
-"""The highest partition has this many. `int` refuses thousands of them."""
+"""How many digits the highest partition has. `int` refuses thousands of digits."""
 SHOWN: Final = 100
-"""How much of a key a message has: clients may have written anything."""
+"""How many characters of a key an error shows: clients may have written anything."""
 TOPIC_END: Final = "offsets-topic-end"
 AT: Final = Struct(">q")
 

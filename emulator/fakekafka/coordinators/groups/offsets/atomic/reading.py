@@ -1,4 +1,4 @@
-"""Messages of the "offset-commit-log" put together to the commits that they are of."""
+"""Messages of the "offset-commit-log", put together into commits."""
 
 from typing import NamedTuple
 
@@ -23,7 +23,7 @@ class CommitReader:
 
     def __init__(self, start: Offset) -> None:
         self._behind = start
-        """The offset behind the last commit."""
+        """The offset after the last commit."""
         self._open: list[Entry] = []
 
     def take(self, entry: Entry) -> list[Commit]:
@@ -36,7 +36,7 @@ class CommitReader:
         return ended
 
     def close(self, end: Offset) -> list[Commit]:
-        """The commit whose messages end here: none if there are no messages of one."""
+        """The commit whose messages end here, if one has begun."""
         if not self._open:
             return []
         value = self._open[0].value

@@ -1,7 +1,7 @@
 """The map of one partition of the "offset-commit-log" on a broker that does not lead it.
 
 "All replicas will keep the in-memory lookup structure for offsets", and it contains "only committed offsets": a replica
-reads its log up to the high watermark, commit by commit. When it comes to lead, only what lies after is left to read.
+reads its log up to the high watermark, commit by commit. When it becomes the leader, only the rest is left to read.
 """
 
 from collections.abc import Iterator
@@ -30,7 +30,7 @@ class Replica:
         self._watch = groups.waiters.watch([partition.key], self._follow)
 
     def stop(self) -> None:
-        """Read nothing more."""
+        """Stop reading."""
         self._watch.cancel()
 
     def _begin(self) -> None:
@@ -43,7 +43,7 @@ class Replica:
         self._gone: dict[str, None] = {}
         """Keys whose offset was deleted."""
         self._torn: dict[str, None] = {}
-        """Keys whose last message is of a commit that is not whole."""
+        """Keys whose last message belongs to a commit that is not whole."""
         self._topic_ends: dict[Key, Offset] = {}
         """Where the offsets topic ended when a key had its last commit, if its message says so."""
 
@@ -51,7 +51,7 @@ class Replica:
         """Read what has become committed."""
         partition = self.partition
         if self._groups.broker.partitions.get((partition.topic.name, partition.index)) is not partition:
-            self.stop()  # so has the broker, or it no longer has the replica
+            self.stop()  # the broker has stopped, too, or no longer has the replica
             return
         if partition.high_watermark < self._read_to:
             self._begin()  # an unclean election has taken back what was committed
@@ -61,7 +61,7 @@ class Replica:
         """Read the log to its end, and move everything into the map of its new leader; what transactions have committed
         later stays.
 
-        Returns the keys whose last message is of a commit that was cut: the leader must write their values once more.
+        Returns the keys whose last message belongs to an incomplete commit: the leader must write their values again.
         """
         self.stop()
         end = self.partition.log.log_end_offset
@@ -79,7 +79,7 @@ class Replica:
         return list(self._torn)
 
     def _is_last(self, key: Key) -> bool:
-        """Whether no transaction has committed the key later. Those that are pending and older never will."""
+        """Whether no transaction has committed the key later. Older pending commits are dropped."""
         pending, topic_end = self._groups.pending, self._topic_ends.get(key, 0)
         pending.supersede(key, topic_end)
         return pending.decided.get(key, NO_OFFSET) < topic_end

@@ -27,7 +27,7 @@ SHOWN: Final = 3
 
 
 class Status(NamedTuple):
-    """What a member is told beside its tasks: a code (StreamsGroupHeartbeatResponse.Status) and a message."""
+    """What a member is told besides its tasks: a code (StreamsGroupHeartbeatResponse.Status) and a message."""
 
     code: int
     words: str
@@ -45,7 +45,7 @@ class Part(NamedTuple):
 
 
 class ConfiguredTopology(NamedTuple):
-    """A topology, configured with the topics of some moment."""
+    """A topology, configured with the topics of a certain moment."""
 
     metadata_hash: int
     """The hash of those topics."""

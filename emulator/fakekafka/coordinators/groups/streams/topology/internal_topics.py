@@ -1,4 +1,4 @@
-"""The internal topics of a topology are created by the broker (DefaultAutoTopicCreationManager).
+"""How the broker creates the internal topics of a topology (DefaultAutoTopicCreationManager).
 
 A heartbeat that finds them missing has them created, and the next one finds them. What could not be created is not
 tried again for two heartbeat intervals, and members are told why.
@@ -29,7 +29,7 @@ class InternalTopics:
     def __init__(self, broker: "Broker") -> None:
         self._broker = broker
         self._failures: dict[TopicName, tuple[TimestampMs, str]] = {}
-        """The failures: until when they count, and why."""
+        """For each failure, until when it counts, and why the topic could not be created."""
 
     def with_failures(self, statuses: Sequence[Status], topics: Sequence[NewTopic]) -> list[Status]:
         """The statuses of a member, with what is known about topics that are still missing."""

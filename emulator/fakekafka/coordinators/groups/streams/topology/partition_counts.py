@@ -1,8 +1,8 @@
 """How many partitions internal topics are to have (RepartitionTopics, CopartitionedTopicsEnforcer, ChangelogTopics).
 
-A repartition topic without a count of its own gets the largest count among the topics that the subtopology that writes
-it reads. Topics that are read together ("co-partitioned") must have the same count. A changelog has a partition for
-each task. An existing topic counts with its own number, whatever was decided for it.
+A repartition topic without its own count gets the largest count among the topics read by the subtopology that writes
+it. Topics that are read together ("co-partitioned") must have the same count. A changelog has a partition for each
+task. For an existing topic its own number counts, whatever was decided for it.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -14,7 +14,7 @@ from fakekafka.wire.internal.streams_group_records import Subtopology
 
 
 class Incomplete(Exception):
-    """Topics have incompatible numbers of partitions; the message says which."""
+    """Topics have incompatible numbers of partitions; the message names them."""
 
 
 class PartitionCounts:
