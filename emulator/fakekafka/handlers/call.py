@@ -81,19 +81,19 @@ class Call:
         self.now = now
         """The broker's wall clock at the step that runs the handler."""
         self.principal = principal
-        """The principal of the client; None: another broker, which may do everything."""
+        """The principal of the client; None for another broker, which may do everything."""
         self.listener = listener
         """The name of the listener that was asked."""
         self.software_name = software_name
-        """What the client called its software in ApiVersions (KIP-511); "" if it has not."""
+        """What the client called its software in ApiVersions (KIP-511); "" if it gave no name."""
         self.throttle_ms: DurationMs = 0
         """How long the client has to wait for what the request has changed (KIP-599)."""
         self.converted_away = 0
-        """By how many bytes converted records are smaller than they are stored."""
+        """By how many bytes converted records are smaller than the stored ones."""
 
     @property
     def reaches_controller(self) -> bool:
-        """Whether the broker may decide what only a controller decides; others answer 41.
+        """Whether the broker may decide what only a controller decides; other brokers answer 41.
 
         Under ZooKeeper one broker is the controller, and clients must ask that one. In KRaft mode every broker passes
         such requests on to the controllers.
@@ -117,7 +117,7 @@ class Call:
         return coordinators_of(self.broker).transactions
 
     def mutation_quota(self, first_refused: int) -> "MutationQuota":
-        """How many partitions the client may create and delete; from that version on it is refused the rest."""
+        """How many partitions the client may create and delete; from version `first_refused` on the rest is refused."""
         from fakekafka.admin.mutation_quota import mutation_quota  # few requests create or delete topics
 
         who = (self.principal or ANONYMOUS).name

@@ -173,8 +173,8 @@ def _id_in_session(topic_id: Uuid) -> Uuid | None:
 
 
 def _listed(request: FetchRequest, topics: Mapping[Uuid, Topic] | None, call: Call) -> list[Wanted]:
-    """The partitions that the request lists. One that is listed twice keeps its first place, with what was asked
-    last. `topics`: those that the broker knows, by id, if that is what the request calls them by.
+    """The partitions that the request lists. One that is listed twice keeps its first place, with the fields of
+    its last entry. `topics`: the topics that the broker knows, by id, if the request names them by id.
     """
     make = tuple.__new__  # much faster than calling the class
     if topics is not None:
@@ -335,7 +335,7 @@ def _new_session(fetch: Fetch, answers: list[Answer], call: Call) -> int:
 
 
 def _failed(request: FetchRequest, call: Call) -> FetchResponse:
-    """The answer to a request that failed as a whole: -1 at the top and at each partition; from version 13 on only at
+    """The answer to a request that failed as a whole: -1 at the top and at each partition; from version 13 on, only at
     the top.
     """
     error, behaviour = ErrorCode.UNKNOWN_SERVER_ERROR, call.profile.fetch

@@ -8,7 +8,7 @@ Behaviour
 * An id without an epoch, or an epoch without an id, is refused with 42, and so is an empty transactional id.
 
 Version notes
-* 3: the producer sends the id and epoch that it has (KIP-360). 4: an old epoch gets 90, which is 47 before (KIP-588).
+* 3: the producer sends its current id and epoch (KIP-360). 4: an old epoch gets 90 instead of 47 (KIP-588).
 * 6: two phases (KIP-939): without a timeout if `transaction.two.phase.commit.enable` says so, otherwise 53; a
   transaction that is to be kept gets 35.
 

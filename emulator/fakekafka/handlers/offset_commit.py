@@ -2,8 +2,8 @@
 
 Behaviour: the group's and the members' checks in `coordinators.groups`, one append for all partitions; version 0
 writes into ZooKeeper, each partition by itself, or gets 35 if there is no ZooKeeper. The answer waits until all
-replicas in sync have the commit (offsets.commit.required.acks, offsets.commit.timeout.ms); until then nobody else is
-told the offsets (`coordinators.groups.offsets.awaited`).
+replicas in sync have the commit (offsets.commit.required.acks, offsets.commit.timeout.ms); until then nobody else
+sees the offsets (`coordinators.groups.offsets.awaited`).
 Versions: 0 - 10; topic ids from 10 on.
 """
 
@@ -145,7 +145,7 @@ def _store_in_zookeeper(group_id: str, asked: Asked, call: Call) -> ErrorCode:
     p = asked.partition
     if utf16_units(p.committed_metadata or "") > call.broker.config.int("offset.metadata.max.bytes"):
         return ErrorCode.OFFSET_METADATA_TOO_LARGE
-    if not group_id:  # ZooKeeper has no node without a name (asked of 0.8.2.2)
+    if not group_id:  # ZooKeeper has no node without a name (recorded from 0.8.2.2)
         return ErrorCode.UNKNOWN_SERVER_ERROR
     call.broker.cluster.zookeeper_offsets.put(group_id, asked.topic, p.partition_index, p.committed_offset)
     return ErrorCode.NONE

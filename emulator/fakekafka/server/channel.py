@@ -60,7 +60,7 @@ class Channel:
         self._outbox = connection.outbox
         self._send_buffers: Callable[[Sequence[Buffer]], int] = _sending(client)
         self._is_full = False  # the socket takes no more bytes
-        self._is_paused = False  # a timer lets it go on sending
+        self._is_paused = False  # until a timer resumes sending
         self._is_closed = False
         self._watched = 0
         self.used_ns = 0
@@ -76,7 +76,7 @@ class Channel:
         self.close()
 
     def _find_out_who_it_is(self) -> None:
-        """Once the client is identified, its time is no longer limited."""
+        """Stop limiting the client's time once it is identified."""
         if self._connection.is_known:
             self.is_new = False
             self._server.newcomers.remove(self)
@@ -92,7 +92,7 @@ class Channel:
             self._watched = events
 
     def ready(self, events: int) -> None:
-        """Handle that the socket can be read or written."""
+        """Act on a socket that can be read or written."""
         if self._is_closed:
             return  # another event of the same pass has closed it
         if events & READ:

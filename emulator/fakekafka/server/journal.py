@@ -1,5 +1,5 @@
 """The last requests with their outcomes, for tests. A request is kept as the frame that came, and decoded when it is
-looked at. Brokers write offsets and times into the records of a Produce in place, so these appear as they were stored.
+examined. Brokers write offsets and times into the records of a Produce in place, so these appear as they were stored.
 """
 
 from collections import deque
@@ -34,7 +34,7 @@ ASKED_WITH_SECRETS: Final = frozenset(
     }
 )
 ANSWERED_WITH_SECRETS: Final = frozenset({ApiKey.CREATE_DELEGATION_TOKEN, ApiKey.DESCRIBE_DELEGATION_TOKEN})
-"""Requests and answers in which passwords and tokens may stand: they are kept without them, see `server.secrets`."""
+"""Requests and answers that may contain passwords and tokens: they are kept without them, see `server.secrets`."""
 LARGE: Final = 4096
 """Answers of this size or more are remembered as bytes and decoded when needed: an answer of thousands of partitions
 is tens of thousands of objects, which the garbage collector would traverse again and again.
@@ -60,7 +60,7 @@ class Entry:
 
     def __init__(self, call: Call, frame: bytearray | bytes) -> None:
         self.call = call
-        """The fields of its header and its connection."""
+        """The fields of the request's header and of its connection."""
         self.at_ms: TimestampMs = call.now
         """When it came, on the broker's wall clock."""
         self.size: int | None = 0

@@ -40,16 +40,16 @@ class Newcomers:
             self._turn_away_first(CROWDED)
 
     def remove(self, one: Newcomer) -> None:
-        """Remove a connection that is identified now, or gone."""
+        """Remove a connection that is now identified, or gone."""
         self._ends.pop(one, None)
 
     def expire(self, now_ms: DurationMs) -> None:
-        """Turn away every client whose time is over."""
+        """Turn away every client whose time is up."""
         while self._ends and next(iter(self._ends.values())) <= now_ms:
             self._turn_away_first(TOO_SLOW)
 
     def next_deadline_ms(self) -> DurationMs | None:
-        """When the next client's time is over; None if there are none."""
+        """When the next client's time is up; None if there are none."""
         return next(iter(self._ends.values()), None)
 
     def _turn_away_first(self, why: str) -> None:

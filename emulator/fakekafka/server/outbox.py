@@ -1,6 +1,6 @@
 """The bytes that one connection is sent: answers go in as pieces, buffers come out. No sockets here.
 
-Chunks are made when their turn comes, one at a time, so that no more of a large answer than that is in memory.
+Chunks are made one at a time, when their turn comes, so that only one chunk of a large answer is in memory.
 """
 
 from collections import deque

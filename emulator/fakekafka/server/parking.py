@@ -11,7 +11,7 @@ from fakekafka.wire.message import Request
 
 
 class Pending:
-    """A request that is not answered yet; the lower fields are those of one that waits."""
+    """A request that is not answered yet; the lower fields are those of a request that waits."""
 
     __slots__ = ("body", "call", "connection", "entry", "timers", "wait", "watch")
 
@@ -35,9 +35,9 @@ class Pending:
 
 
 class Parked:
-    """The requests that wait, at most one of each connection.
+    """The requests that wait, at most one per connection.
 
-    `resume(request, expired)`: called when one is woken or its time is over. `timers`: what measures that time,
+    `resume(request, expired)`: called when one is woken or its time is up. `timers`: what measures that time;
     several if broker time and real time differ.
     """
 

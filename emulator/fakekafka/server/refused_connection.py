@@ -1,4 +1,4 @@
-"""A connection that the broker has closed, or never served, because of the client at its other end."""
+"""A connection that the broker has closed, or never served, because of the client at the other end."""
 
 from typing import NamedTuple
 

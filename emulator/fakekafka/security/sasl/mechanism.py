@@ -6,7 +6,8 @@ from fakekafka.ids import TimestampMs
 
 
 class Refused(Exception):
-    """The client has not proved who it is. `shown`: whether the client gets this message, or the general one.
+    """The client has not proved who it is. `shown`: whether the client gets this message, instead of the general
+    one.
 
     `really`: the reason, which only tests see.
     """
@@ -36,7 +37,7 @@ class Mechanism(Protocol):
     """One login by one mechanism."""
 
     identity: Identity | None
-    """Set by the last answer of a login that succeeds."""
+    """The client's identity, set by the last answer of a login that succeeds."""
 
     def answer(self, token: bytes, now_ms: TimestampMs) -> bytes:
         """The answer to the client's token. Raises `Refused` or `Broken`."""
