@@ -52,7 +52,8 @@ OF_GROUPS: Final = ("COORDINATOR_LOAD_IN_PROGRESS", "NOT_COORDINATOR", "REBALANC
 def fault_plans(
     apis: Sequence[str] = OF_CLIENTS, *, max_rules: int = 4, max_times: int = 3, max_delay_ms: int = 200
 ) -> st.SearchStrategy[str]:
-    """Plans of up to `max_rules` faults that pass: each acts on one of the first requests of an API, or `max_times`.
+    """Plans of up to `max_rules` transient faults: each acts on one of an API's first requests, or on up to
+    `max_times`.
 
     They hold what a client must bear: errors that brokers give for a while, lost answers, dropped requests, delays. The
     rules may never act (`expected = false`). Raises `UsageError` for an API that does not exist.

@@ -168,7 +168,7 @@ class Held:
         self.let_go()
 
     def remove(self) -> None:
-        """Release all of them, and hold no more: `release` under the name that other rules have for it."""
+        """Release all of them, and hold no more; other rules have this method, too."""
         self.release()
 
     def let_go(self) -> None:

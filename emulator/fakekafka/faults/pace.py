@@ -1,4 +1,4 @@
-"""How fast an answer goes out: at so many bytes a second, or in slices."""
+"""How fast an answer goes out: at a limited rate, or in slices."""
 
 from typing import NamedTuple
 

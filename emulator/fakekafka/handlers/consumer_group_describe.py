@@ -93,7 +93,7 @@ def _shown(call: Call, member: GroupMember) -> Assigned:
 
 
 def _filled(call: Call) -> Filled:
-    """How the map of what a member has is filled."""
+    """How the map of a member's partitions is filled."""
     return Filled.COMPUTED if call.profile.consumer_groups.assignment_epochs else Filled.PUT
 
 

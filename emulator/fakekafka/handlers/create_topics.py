@@ -53,7 +53,7 @@ def handle(request: CreateTopicsRequest, call: Call) -> Result:
     if waits and request.timeout_ms > 0 and not _are_ready(done):
         return _until_ready(results, request.timeout_ms)
     if not waits and call.broker.cluster.pace is not None and not _are_ready(done):
-        return _until_ready(results, None)  # brokers know about it by the time at which the controllers answer
+        return _until_ready(results, None)  # brokers know about the topic by the time the controllers answer
     return _response(results, call, hurried=waits and request.timeout_ms <= 0)
 
 

@@ -51,7 +51,7 @@ EARLIEST: Final = -2
 LARGEST: Final = -3
 EARLIEST_LOCAL: Final = -4
 FIRST_OF_ONE_OFFSET: Final = 1
-"""KIP-79; below, the starts of segments are asked for, up to the number that the client wants."""
+"""KIP-79; in version 0, clients ask for the starts of segments, up to the number that they want."""
 FIRST_VERSION: Final = {LATEST: 1, EARLIEST: 1, LARGEST: 7, EARLIEST_LOCAL: 8, -5: 9, -6: 11}
 """The version that brought each special time."""
 CONSUMER: Final = -1

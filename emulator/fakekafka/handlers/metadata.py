@@ -36,7 +36,9 @@ from fakekafka.wire.apis.metadata import (
 )
 
 FIRST_OF_KIP_4 = 1
-"""Below, an empty list asks for all topics, and an offline replica is left out of its partition, which has an error."""
+"""In lower versions, an empty list asks for all topics, and an offline replica is left out of its partition, which has
+an error.
+"""
 FIRST_WITH_LISTENER_ERRORS = 6
 FIRST_WITH_TOPIC_IDS = 12
 PER_STEP: Final = 1000

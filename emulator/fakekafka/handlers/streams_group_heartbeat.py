@@ -195,7 +195,9 @@ def _check_features(request: StreamsGroupHeartbeatRequest) -> None:
 
 
 def _check(request: StreamsGroupHeartbeatRequest) -> None:
-    """Check it. Raises `ApiError` 42 or 130 (GroupCoordinatorService.throwIfStreamsGroupHeartbeatRequestIsInvalid)."""
+    """Check the request. Raises `ApiError` 42 or 130
+    (GroupCoordinatorService.throwIfStreamsGroupHeartbeatRequestIsInvalid).
+    """
     epoch = request.member_epoch
     kinds = (request.active_tasks, request.standby_tasks, request.warmup_tasks)
     _refuse_if(not request.member_id, "MemberId can't be empty.")

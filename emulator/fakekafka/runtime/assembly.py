@@ -259,7 +259,9 @@ def _roots(blueprint: Blueprint, source: Path | None, max_memory: int | None) ->
 
 
 def _on_disk(paths: Sequence[Path]) -> dict[str, Directory]:
-    """Raises `BrokerWillNotStart` if one is a file. From 1.0 on a real broker would go on with the others."""
+    """The directories on disk. Raises `BrokerWillNotStart` if one is a file. From 1.0 on a real broker would go on with
+    the others.
+    """
     for path in paths:
         if path.exists() and not path.is_dir():
             raise BrokerWillNotStart(f"{path} is not a readable log directory.")

@@ -116,7 +116,7 @@ class Runtime:
         self._starts_as = Life.SERVING  # what it was the last time
 
     def _secured(self, release: str, config: Mapping[str, object]) -> Mapping[str, object]:
-        """The properties, over those that the options about security imply."""
+        """The given properties, which take precedence over those that the options about security imply."""
         if self.security.is_plain:
             return config
         parsed = Release.parse(release)

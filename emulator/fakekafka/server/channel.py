@@ -1,7 +1,7 @@
 """One client's socket and its connection: moves bytes in and out, and takes turns with other channels.
 
-Every request passes through here, so it queries the connection as seldom as it can. A socket with TLS around it
-is an `EncryptedChannel`, which changes how bytes are received and sent.
+Every request passes through here, so the channel queries the connection as seldom as it can. A socket with TLS around
+it is an `EncryptedChannel`, which changes how bytes are received and sent.
 """
 
 from collections.abc import Callable, Sequence
@@ -94,7 +94,7 @@ class Channel:
     def ready(self, events: int) -> None:
         """Act on a socket that can be read or written."""
         if self._is_closed:
-            return  # another event of the same pass has closed it
+            return  # another event of the same pass has closed the channel
         if events & READ:
             self._read()
         if events & WRITE:
@@ -137,7 +137,7 @@ class Channel:
         if connection.has_request:
             server.flush_later(self)
             return True
-        return self._outbox.size > MAX_SENT or self.flush()  # a large answer gets a turn of its own
+        return self._outbox.size > MAX_SENT or self.flush()  # a large answer gets a separate turn
 
     def resume(self) -> None:
         """Go on sending after a pause."""

@@ -99,16 +99,16 @@ class Connection:
         """The login that must be completed before a request is handled; None if there is none."""
         self.id = id
         self.node_id = node_id
-        """The broker whose listener accepted it."""
+        """The broker whose listener accepted the connection."""
         self.host = host
         self.port = port
         self.state = State.OPEN
         self.client_id = ""
-        """The client id of its last request."""
+        """The client id of the last request."""
         self.software_name = ""
         """The name of the client's software from ApiVersions (KIP-511), or ""."""
         self.pace: Pace | None = None
-        """How its next answer is sent; None: as fast as possible."""
+        """How the next answer is sent; None: as fast as possible."""
         self.resets = False
         """Whether the connection ends with a RST."""
         self.unfinished: Callable[[], None] | None = None
@@ -117,7 +117,7 @@ class Connection:
         """Whether the client will send nothing more."""
         self._inbox = Inbox(max_frame_bytes, spare)
         self.outbox = Outbox()
-        """What the client is sent. Transports only ask for its size."""
+        """The bytes for the client. Transports only ask for their number."""
         self.space: Callable[[], memoryview] = self._inbox.space
         """Where to receive next, while `wants_bytes`."""
         self.data_to_send: Callable[[int], list[Buffer]] = self.outbox.ready
@@ -199,7 +199,7 @@ class Connection:
     # ---- answers to a request
 
     def send(self, pieces: Sequence[Piece]) -> None:
-        """Queue an answer. An answer that comes too late, to a connection that is closing, is dropped."""
+        """Queue an answer. An answer that comes too late, when the connection is closing, is dropped."""
         if self.state is B:
             self.outbox.put(pieces)
         elif self.state not in (C, X):

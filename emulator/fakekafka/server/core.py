@@ -32,7 +32,8 @@ class Core:
     `kill` ends a broker that halts because of a disk error.
 
     Two kinds of time: broker timers run on the cluster's clock. A parked request also runs out of patience in real
-    time, so that clients of a broker with a `ManualClock` do not wait for ever; `patience` is that real time.
+    time, so that clients of a broker with a `ManualClock` do not wait for ever; `patience` is the clock of that real
+    time.
     """
 
     def __init__(

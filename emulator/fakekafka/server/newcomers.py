@@ -2,7 +2,8 @@
 time.
 
 A real broker lets them wait as long as any idle connection (`connections.max.idle.ms`), however many they are.
-Here the oldest goes when there are too many, so that strangers cost a bounded amount of memory and of descriptors.
+Here the oldest is turned away when there are too many, so that strangers cost a bounded amount of memory and
+descriptors.
 """
 
 from typing import Final, Protocol
@@ -21,7 +22,7 @@ class Newcomer(Protocol):
     """A connection whose client is not identified yet."""
 
     def turn_away(self, why: str) -> None:
-        """Close it."""
+        """Close the connection."""
 
 
 class Newcomers:

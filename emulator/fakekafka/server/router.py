@@ -70,7 +70,7 @@ class Router:
             self._fail(connection, defect)
 
     def note_change(self, connection: Connection) -> None:
-        """Note that a connection has something to send, may be read, or has to close, although it has no step now."""
+        """Note that a connection has something to send, may be read, or has to close, outside its own step."""
         self.answered[connection] = None
 
     def refuse(self, connection: Connection, why: str) -> None:
@@ -92,7 +92,7 @@ class Router:
         self.refuse(connection, login_without_need(str(getattr(body, "mechanism", "")), self._protocol(connection)))
 
     def _note_unanswered(self, connection: Connection, frame: bytearray) -> None:
-        from fakekafka.server.strangers import what_was_asked  # few clients ask for APIs that do not exist
+        from fakekafka.server.strangers import what_was_asked  # few clients ask for what a release lacks
 
         broker = self._cluster.brokers[connection.node_id]
         self.refuse(connection, what_was_asked(frame, broker.accepted, broker.profile.release))

@@ -34,7 +34,7 @@ KEEPERS: Final[Mapping[Mode, tuple[str, str]]] = {
     "zk": ("zookeeper.connect", "localhost:2181"),
     "kraft": ("process.roles", "broker,controller"),
 }
-"""The property that says who keeps a broker's metadata."""
+"""The property that says what keeps a broker's metadata, by mode."""
 
 
 class Beginning(NamedTuple):

@@ -83,7 +83,7 @@ class SecuritySettings(NamedTuple):
     def set_up(self, cluster: Cluster) -> None:
         """Create the rules and credentials that an operator would have created, unless they exist.
 
-        Kept delegation tokens get their timers again.
+        The expiry of kept delegation tokens resumes.
         """
         if cluster.settings.tokens:
             from fakekafka.admin.delegation_tokens import sweep_tokens  # few clusters have any

@@ -46,7 +46,7 @@ def release_table() -> list[ReleaseRow]:
 def _row(line: str) -> ReleaseRow:
     rules = profile(Release.parse(line))
     default, produce, fetch = rules.mode, rules.advertised[ApiKey.PRODUCE], rules.advertised[ApiKey.FETCH]
-    newest = format_of(line)  # from 4.0 on protocol versions have no such name: the format is the newest
+    newest = format_of(line)  # None from 4.0 on, where no protocol version has this name: the newest
     return ReleaseRow(
         line,
         [str(release) for release in all_releases() if release.line == line],

@@ -6,8 +6,7 @@ from fakekafka.ids import TimestampMs
 
 
 class Refused(Exception):
-    """The client has not proved who it is. `shown`: whether the client gets this message, instead of the general
-    one.
+    """The client has not proved who it is. `shown`: whether the client gets this message, not the general one.
 
     `really`: the reason, which only tests see.
     """
