@@ -76,7 +76,7 @@ def requests(
     after: int = 0,
     limit: int = MOST,
 ) -> list[SeenRequest]:
-    """The last requests that match, oldest first; `after`: with higher numbers. Texts are shell patterns.
+    """The last requests that match, oldest first; `after`: only those with higher numbers. Texts are shell patterns.
 
     `api`: by name or key, several separated by commas. `version`: one, or the lowest and the highest.
     """
@@ -133,7 +133,7 @@ def wait_for_request(
 
 
 def requests_as_pcap(desk: Desk, numbers: Sequence[int] | None = None) -> Capture:
-    """Remembered requests as a packet capture, for Wireshark. `numbers`: of which requests; null: of all."""
+    """Remembered requests as a packet capture, for Wireshark. `numbers`: the requests; null: all of them."""
     return Capture(_written(_numbered(desk, numbers).to_pcap))
 
 

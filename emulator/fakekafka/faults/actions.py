@@ -253,7 +253,7 @@ def check_ending(how: str) -> None:
 
 @dataclass(frozen=True)
 class Delay(Action):
-    """Answer `ms` and up to `jitter_ms` more later, on the broker's clock.
+    """Answer later, by `ms` and up to `jitter_ms` more, on the broker's clock.
 
     `before`: the request is carried out after the delay instead of on arrival. `seed`: the seed of the jitter.
     """

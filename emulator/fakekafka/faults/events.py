@@ -83,7 +83,7 @@ class Tally(Protocol):
 
 
 class Event(Action):
-    """Something that happens at a time. Implementations are dataclasses, like other actions."""
+    """Something that happens at a certain time. Implementations are dataclasses, like other actions."""
 
     TAKES: ClassVar[tuple[str, ...]]
     """Fields of `Match` that it supports, besides `ANYWHERE`."""

@@ -159,7 +159,7 @@ class Held:
 
     @property
     def near_misses(self) -> list[str]:
-        """Requests that differed in only one field, in words."""
+        """Descriptions of requests that differed in only one field."""
         return self.rule.near_misses
 
     def release(self) -> None:

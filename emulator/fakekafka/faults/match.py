@@ -45,7 +45,7 @@ class Seen:
     version: int
     body: Request
     find_subjects: Callable[[], Subjects]
-    """Finds out what the request is about, which takes a while, so only rules that need it ask."""
+    """A function that finds out what the request is about, which takes a while, so only rules that need it call it."""
     client_id: str
     software_name: str
     """The name of the client's software from ApiVersions (KIP-511), or ""."""

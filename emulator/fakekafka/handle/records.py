@@ -95,7 +95,7 @@ class Records(Section):
     def commit_if(
         self, group: str, topic: TopicName, partition: PartitionIndex, offset: Offset, expected: Offset | None
     ) -> bool:
-        """Commit `offset` for a group, if `expected` is committed now (None: nothing). Returns whether it did.
+        """Commit `offset` for a group, if `expected` is committed now (None: nothing). Returns whether it committed.
         No request of Kafka can do this. Raises `UsageError` while no broker coordinates the group.
         """
         from fakekafka.coordinators.groups.offsets.atomic.conditional import (

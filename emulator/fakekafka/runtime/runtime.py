@@ -474,7 +474,7 @@ class Runtime:
 
     def _create_topics(self) -> None:
         """Create the topics in the options that do not exist yet."""
-        from fakekafka.admin import direct  # the rules of creating topics are loaded for the first one
+        from fakekafka.admin import direct  # only needed if topics are created
 
         cluster = self.core.cluster
         for name, partitions in (self._options.topics or {}).items():

@@ -1,4 +1,4 @@
-"""Whether the listeners that a broker advertises serve other brokers, too: `inter.broker.listener.name` and its kin.
+"""Whether the listeners that a broker advertises serve other brokers, too: `inter.broker.listener.name` and the like.
 
 Here brokers of one cluster talk in memory; but properties with which a release does not start are refused in its words
 (KafkaConfig.validateValues, getInterBrokerListenerNameAndSecurityProtocol, getControlPlaneListenerName).

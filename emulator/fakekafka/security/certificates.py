@@ -87,7 +87,7 @@ def _subject(certificate: bytes) -> Iterator[list[list[Element]]]:
 
 
 class AlternativeName(NamedTuple):
-    """A name beside the subject."""
+    """A name in addition to the subject."""
 
     kind: int
     """2: a host name; 7: an address (GeneralName)."""

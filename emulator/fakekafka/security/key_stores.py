@@ -20,15 +20,15 @@ T = TypeVar("T")
 PEM: Final = "PEM"
 JAVA_STORES: Final = ("JKS", "PKCS12")
 ALIAS: Final = "kafka"
-"""What Kafka calls the key of a PEM."""
+"""The name that Kafka gives to the key of a PEM."""
 NAMELESS: Final = "1"
-"""What Java calls the key of a PKCS12 that has no name there."""
+"""The name that Java gives to a key that has none in its PKCS12."""
 CERTIFICATE: Final = re.compile("-----BEGIN CERTIFICATE-----.*?-----END CERTIFICATE-----", re.DOTALL)
 KEY, CHAIN, TRUSTED = "ssl.keystore.key", "ssl.keystore.certificate.chain", "ssl.truststore.certificates"
 
 
 class UnreadableStore(BrokerWillNotStart):
-    """A store that cannot be read. `words`: without the reason."""
+    """A store that cannot be read. `words`: the message without the reason."""
 
     def __init__(self, words: str, why: object) -> None:
         super().__init__(f"{words}: {why}")
@@ -40,13 +40,13 @@ class StoreEntry(NamedTuple):
 
     alias: str
     certificate: bytes
-    """As DER."""
+    """The certificate as DER."""
     load: Callable[[ssl.SSLContext], None] | None = None
     """Have a context use the key. Raises `BrokerWillNotStart`. None: there is no key."""
 
 
 def store_entries(prop: Property, *, has_pem: bool) -> list[StoreEntry]:
-    """What is in the key store that a listener's properties name, with at least one key; nothing if they name none.
+    """What is in the key store that a listener's properties name, with at least one key; empty if they name none.
 
     `has_pem`: whether the release has PEM stores. Raises `BrokerWillNotStart`, mostly with the broker's words.
     """

@@ -123,7 +123,7 @@ def _with_sasl(listener: Listener, prop: Property, *, has_users: bool) -> Listen
 
 
 def _token_check(of_listener: Property) -> "Validate | None":
-    """What checks tokens of OAUTHBEARER; None: they are unsecured. Raises `BrokerWillNotStart`, `UsageError`."""
+    """The check of OAUTHBEARER tokens; None: they are unsecured. Raises `BrokerWillNotStart`, `UsageError`."""
 
     def prop(name: str) -> str | None:
         own = of_listener(f"{OAUTHBEARER.lower()}.{name}")

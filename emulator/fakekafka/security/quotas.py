@@ -111,7 +111,7 @@ class Usage:
         self._rates: dict[tuple[str, tuple[str, str], float], Rate] = {}
 
     def rate(self, key: str, sharers: tuple[str, str], quota: float) -> Rate:
-        """The rate of one quota. A new value starts again."""
+        """The rate of one quota. A quota with a new value starts a new rate."""
         rate = self._rates.get((key, sharers, quota))
         if rate is None:
             rate = self._rates[key, sharers, quota] = Rate(self._samples, self._window_ms)

@@ -46,7 +46,7 @@ class Secured(NamedTuple):
     context: ssl.SSLContext
     rules: MappingRules
     entries: Sequence[StoreEntry] = ()
-    """What is in the key store; nothing if the key is our own."""
+    """What is in the key store; empty if the key is our own."""
     has_trust_store: bool = False
     any_name: bool = False
     """Whether a changed key store may be for another name."""
@@ -71,7 +71,7 @@ class Encryption:
         self._built_for, self._secured = version(), build()
 
     def now(self) -> Secured:
-        """TLS for a new connection. If a change is no good, the last result stays in force."""
+        """TLS for a new connection. If a change cannot be used, the last result stays in force."""
         version = self._version()
         if version != self._built_for:
             self._built_for = version

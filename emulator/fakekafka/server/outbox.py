@@ -33,7 +33,7 @@ class Outbox:
                 self._ready.append(piece)
 
     def ready(self, most: int) -> list[Buffer]:
-        """The buffers to send next, up to the first chunks, or one chunk of those: `most` bytes of them. Raises
+        """At most `most` bytes to send next, as buffers: those up to the first `Chunks`, or one chunk. Raises
         `BreaksOff`.
         """
         if self._queue and not self._ready:

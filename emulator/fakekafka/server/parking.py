@@ -1,4 +1,4 @@
-"""A request until it is answered, and those that are parked meanwhile."""
+"""Requests until they are answered, and those that are parked meanwhile."""
 
 from collections.abc import Callable
 
@@ -25,7 +25,7 @@ class Pending:
         self.timers: list[Timer] = []
 
     def stop_waiting(self) -> None:
-        """Make sure that nothing wakes it any more."""
+        """Make sure that nothing wakes the request any more."""
         if self.watch is not None:
             self.watch.cancel()
             self.watch = None

@@ -10,7 +10,7 @@ class RefusedConnection(NamedTuple):
     """A refused connection. It prints as one line and holds no secret."""
 
     at_ms: TimestampMs
-    """When it was refused, on the broker's wall clock."""
+    """When the connection was refused, on the broker's wall clock."""
     broker: BrokerId
     listener: str
     host: str

@@ -65,7 +65,7 @@ class Router:
             from fakekafka.server.strangers import what_it_is  # few frames are too large
 
             self.refuse(connection, what_it_is(refused.size, self._protocol(connection)))
-            connection.close()  # every release
+            connection.close()  # as every release does
         except Exception as defect:  # in reading a request or writing an answer: handlers have a guard of their own
             self._fail(connection, defect)
 

@@ -1,7 +1,7 @@
 """Client quotas: what a request and its answer use, and how long the client has to wait for that (KIP-13, KIP-124,
 KIP-219).
 
-Nothing is counted while the cluster has no quotas. A handler, or a rule of faults, may throttle a request as well.
+Nothing is counted while the cluster has no quotas. A handler, or a fault rule, may throttle a request as well.
 """
 
 from typing import Any, Final, NamedTuple

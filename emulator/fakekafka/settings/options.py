@@ -138,7 +138,7 @@ class Options(NamedTuple):
     oauth: "bool | TokenIssuer" = False
     """Clients log in by OAUTHBEARER with tokens that `FakeKafka.oauth` signs (needs the extra "tls")."""
     acls: Sequence[str] | None = None
-    """Rules such as "User:alice allow Read,Write topic orders"; with any, clients may do only what rules allow."""
+    """Rules such as "User:alice allow Read,Write topic orders"; once given, clients may do only what rules allow."""
     authorizer: Decision | None = None
     """A function of (principal, operation, resource, host) that decides instead of rules."""
     partition_limit: int = OWN_PARTITION_LIMIT
@@ -158,8 +158,8 @@ class Options(NamedTuple):
     journal_bytes: int = JOURNAL_BYTES
     """How many bytes the remembered requests and answers may take together, not counting the last one."""
     on_broker_death: Callable[[BrokerId, OSError], None] | None = None
-    """A function that is called when a broker dies because it can no longer store anything, on the thread that owns the
-    state."""
+    """A function that is called, on the thread that owns the state, when a broker dies because it can no longer store
+    anything."""
 
     @property
     def each_broker(self) -> Sequence[BrokerSettings]:

@@ -1,4 +1,4 @@
-"""What a user asks for in security: `FakeKafka(users=..., tls=..., acls=..., sasl=..., authorizer=...)`.
+"""The security settings of a user: `FakeKafka(users=..., tls=..., acls=..., sasl=..., authorizer=...)`.
 
 It is turned into Kafka's own properties where these exist, so that properties given by the user take precedence.
 """
@@ -86,7 +86,7 @@ class SecuritySettings(NamedTuple):
         The expiry of kept delegation tokens resumes.
         """
         if cluster.settings.tokens:
-            from fakekafka.admin.delegation_tokens import sweep_tokens  # few clusters have any
+            from fakekafka.admin.delegation_tokens import sweep_tokens  # few clusters have tokens
 
             sweep_tokens(cluster.brokers[cluster.controller_id])
         for acl in self.acls:

@@ -27,9 +27,9 @@ class Identity(NamedTuple):
 
     name: str
     expires_at_ms: TimestampMs | None = None
-    """When the token that proved it ends."""
+    """When the token that proved the identity expires."""
     by_token: bool = False
-    """Whether it was proved by a delegation token."""
+    """Whether a delegation token proved the identity."""
 
 
 class Mechanism(Protocol):
