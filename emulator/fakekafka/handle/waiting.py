@@ -25,7 +25,7 @@ class Waiting(Section):
     def wait_for_records(
         self, topic: TopicName, count: int, *, partition: PartitionIndex | None = None, timeout: float = TIMEOUT_S
     ) -> "list[StoredRecord]":
-        """Wait until a topic, or one partition of it, holds `count` records or more; returns all of them, like `records`.
+        """Wait until a topic, or one partition of it, holds `count` records or more; returns all, like `records`.
 
         The topic may be created meanwhile. For all waits: `timeout` is in seconds of real time, even with a
         `ManualClock`; nothing polls; after `boot()`, without sockets, the condition is checked once. Raises
