@@ -116,7 +116,7 @@ class ManualClock:
             self._now_ms = now_ms
 
     def advance(self, ms: DurationMs) -> None:
-        """Let `ms` milliseconds pass. Before this returns, every timer that falls due runs, in order and on time."""
+        """Let `ms` milliseconds pass. Every timer that falls due runs, in order, at its own time, before the return."""
         self._check(ms)
         end = self._elapsed_ms + ms
         while (due := self._next_deadline_ms()) is not None and due <= end:
