@@ -145,7 +145,7 @@ def _store_in_zookeeper(group_id: str, asked: Asked, call: Call) -> ErrorCode:
     p = asked.partition
     if utf16_units(p.committed_metadata or "") > call.broker.config.int("offset.metadata.max.bytes"):
         return ErrorCode.OFFSET_METADATA_TOO_LARGE
-    if not group_id:  # ZooKeeper has no node without a name (recorded from 0.8.2.2)
+    if not group_id:  # ZooKeeper has no node without a name (asked of 0.8.2.2)
         return ErrorCode.UNKNOWN_SERVER_ERROR
     call.broker.cluster.zookeeper_offsets.put(group_id, asked.topic, p.partition_index, p.committed_offset)
     return ErrorCode.NONE

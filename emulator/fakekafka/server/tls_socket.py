@@ -18,7 +18,7 @@ WRITE_BYTES: Final = 262144
 
 NO_TLS: Final = b"\x15\x03\x03\x00\x02\x02\x50"
 """The answer to a client that does not speak TLS: the alert "internal error", fatal, which Kafka clients take for the
-size of a frame, 352,518,912 bytes. OpenSSL sends nothing. Recorded from 1.1.1 to 4.3.1 on JDK 17.
+size of a frame, 352,518,912 bytes. OpenSSL sends nothing. Asked of 1.1.1 to 4.3.1 on JDK 17.
 """
 
 

@@ -1,7 +1,7 @@
 """Broker properties that a release does not have: `FakeKafka(unknown_configs=...)`.
 
 A real broker ignores properties whose names it does not know: 0.8 warns about them in its log, later releases say
-nothing (recorded from 0.8.2.2 to 4.1.1). Here a name that another release has is ignored as well, with a Python
+nothing (asked of 0.8.2.2 to 4.1.1). Here a name that another release has is ignored as well, with a Python
 warning. A name that no release has is a `UsageError`, since it is more often a mistake than a plug-in's property; for
 the latter there is `unknown_configs="ignored"`.
 """
