@@ -62,7 +62,7 @@ _HOME: Final = {
 }
 """The module of each name."""
 
-if TYPE_CHECKING:  # the same for type checkers; a test compares the two
+if TYPE_CHECKING:  # the same names for type checkers; a test compares the two
     from fakekafka.clock import Clock, ManualClock, SystemClock
     from fakekafka.emulator import FakeKafka
     from fakekafka.errors import BrokerWillNotStart, ErrorCode, FakeKafkaError, UsageError

@@ -1,4 +1,4 @@
-"""Settings with which a client library talks to this broker, whatever old releases demand."""
+"""Settings with which a client library talks to this broker, including what old releases demand."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, NamedTuple, TypeAlias, assert_never, get_args
@@ -28,7 +28,7 @@ class Login(NamedTuple):
     user: str = ""
     password: str = ""
     issue: Issue | None = None
-    """What gives tokens, for OAUTHBEARER."""
+    """The function that issues tokens, for OAUTHBEARER."""
 
     def __repr__(self) -> str:
         return f"Login(listener={self.listener!r}, protocol={self.protocol!r}, user={self.user!r})"
@@ -69,8 +69,8 @@ def login_of(
 def client_config(client: Client, bootstrap_servers: str, release: Release, login: Login | None = None) -> ClientConfig:
     """Keyword arguments (kafka-python, aiokafka) or properties (the others) that connect `client`, and log it in.
 
-    Clients that cannot find out the release (before 0.10, which brought ApiVersions) are given it. Raises `UsageError`
-    for an unknown client.
+    Where clients cannot find out the release (before 0.10, which brought ApiVersions), the settings name it. Raises
+    `UsageError` for an unknown client.
     """
     if client not in CLIENTS:
         raise UsageError(f"no client called {client!r}: use one of {', '.join(CLIENTS)}")
@@ -130,7 +130,7 @@ def _for_python(client: Client, login: Login) -> ClientConfig:
     if login.ca_file is not None and client == "kafka-python":
         settings["ssl_cafile"] = login.ca_file
     elif login.ca_file is not None:
-        import ssl  # aiokafka takes a context
+        import ssl  # aiokafka takes an SSL context
 
         settings["ssl_context"] = ssl.create_default_context(cafile=login.ca_file)
     if login.mechanism is not None:

@@ -1,4 +1,4 @@
-"""How each client library is given tokens for OAUTHBEARER: by a function, or by an object of a class of its own."""
+"""How each client library is given tokens for OAUTHBEARER: by a function, or by an object of the library's class."""
 
 from collections.abc import Callable
 from importlib import import_module
@@ -8,16 +8,16 @@ from fakekafka.clock import SystemClock
 from fakekafka.errors import UsageError
 
 Issue: TypeAlias = Callable[[], tuple[str, int]]
-"""A new token, and for how many seconds it lasts."""
+"""A function that returns a new token, and for how many seconds it lasts."""
 PROVIDERS: Final = {
     "kafka-python": ("kafka.net.sasl.oauth", "kafka.sasl.oauth", "kafka.oauth.abstract"),
     "aiokafka": ("aiokafka.abc",),
 }
-"""Where a library, in one version or another, has its class AbstractTokenProvider."""
+"""The modules in which versions of the library have the class AbstractTokenProvider."""
 
 
 def token_settings(client: str, issue: Issue) -> dict[str, Any]:
-    """The settings. Raises `UsageError` for a client that takes tokens in no such way."""
+    """The settings. Raises `UsageError` for a client that takes tokens in neither way."""
     if client == "confluent-kafka":
         return {"oauth_cb": lambda config: _with_end(issue())}
     if client not in PROVIDERS:

@@ -2,8 +2,8 @@
 
 
 def is_compiled() -> bool:
-    """Whether the core is compiled. Interpreted it is the same source, and does the same more slowly."""
-    from importlib.machinery import EXTENSION_SUFFIXES  # here: few ask
+    """Whether the core is compiled. The interpreted core has the same source, and does the same more slowly."""
+    from importlib.machinery import EXTENSION_SUFFIXES  # imported here: few ask
     from importlib.util import find_spec
 
     spec = find_spec("fakekafka.records.hot")

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 class FakeKafka(Clients, Brokers, Topics, Records, Groups, Observation, Waiting):
     """A cluster of one release, or with `BrokerSettings` for each broker.
 
-    `release`: "0.8.0" … "4.3", or a patch release such as "0.10.2.2". `options`: see `Options`; the ones most used are
+    `release`: "0.8.0" … "4.3", or a patch release such as "0.10.2.2". `options`: see `Options`; the most used are
     `topics={"orders": 3}`, `config` with broker properties under Kafka's own names, `brokers=3`, and `log_dir`, without
     which everything is kept in memory.
 
@@ -56,8 +56,8 @@ class FakeKafka(Clients, Brokers, Topics, Records, Groups, Observation, Waiting)
     # ---- starting and stopping
 
     def start(self) -> Self:
-        """Start serving. Returns itself. Raises `UsageError` if it runs already, `BrokerWillNotStart` as the class
-        says.
+        """Start serving. Returns itself. Raises `UsageError` if the cluster runs already, `BrokerWillNotStart` as the
+        class does.
         """
         self._runtime.start()
         return self
@@ -68,9 +68,9 @@ class FakeKafka(Clients, Brokers, Topics, Records, Groups, Observation, Waiting)
         return self
 
     def stop(self, *, crash: bool = False, unsynced: Unsynced = "kept") -> None:
-        """Stop serving and close everything; `crash`: as if killed. Stopping twice does nothing. `unsynced`: what
-        happens in a crash to bytes that were never flushed: "kept" as when only the broker dies, "lost", or "some" of
-        them, at random.
+        """Stop serving and close everything. `crash`: whether to stop as if killed. Stopping again does nothing.
+        `unsynced`: what happens in a crash to bytes that were never flushed: "kept" as when only the broker dies,
+        "lost", or "some" of them, at random.
         """
         self._runtime.stop(crash=crash, unsynced=unsynced)
 
@@ -105,10 +105,11 @@ class FakeKafka(Clients, Brokers, Topics, Records, Groups, Observation, Waiting)
         drafts: Sequence[str] | None = None,
         max_memory: int | None = None,
     ) -> Self:
-        """A broker on a copy, in memory, of what `directory` holds: of `save`, of a `log_dir`, or of a real broker.
+        """A broker on a copy, in memory, of what `directory` holds: files of `save`, of a `log_dir`, or of a real
+        broker.
 
-        The directory stays as it is. `release` None: the one that wrote it, if fakekafka did, otherwise the newest. It
-        runs under ZooKeeper or in KRaft mode as the writer did, if it can. `drafts` None: those of the writer.
+        The directory stays as it is. `release` None: the one that wrote it, if fakekafka did, otherwise the newest. The
+        broker runs under ZooKeeper or in KRaft mode as the writer did, if it can. `drafts` None: the writer's.
         `max_memory`: as for the constructor. The broker is not started yet.
         """
         contents = what_lies_in(Path(directory))
@@ -132,8 +133,8 @@ class FakeKafka(Clients, Brokers, Topics, Records, Groups, Observation, Waiting)
         """Copy all files into an empty `directory`: what `log_dir` would hold now. Raises `UsageError` if it is not
         empty.
 
-        While the broker runs, that is what a kill would leave, and what the next start recovers; stop it first for the
-        files of a clean stop.
+        While the broker runs, the files are those that a kill would leave, which the next start recovers; stop it
+        first for the files of a clean stop.
         """
         self._runtime.save(directory)
 
@@ -141,8 +142,8 @@ class FakeKafka(Clients, Brokers, Topics, Records, Groups, Observation, Waiting)
         """Become what `directory` holds, in place: on the same ports, with the release and the brokers that wrote it.
 
         `directory`: as for `load`; it stays as it is. For clusters in memory. Raises `UsageError` for one with a
-        `log_dir`, and for a directory with another number of brokers or of another mode; the cluster stays as it
-        was then.
+        `log_dir`, and for a directory with another number of brokers or of another mode; in that case, the cluster
+        stays as it was.
         """
         self._runtime.restore(Path(directory))
 
@@ -170,7 +171,7 @@ class FakeKafka(Clients, Brokers, Topics, Records, Groups, Observation, Waiting)
 
     @property
     def is_running(self) -> bool:
-        """Whether it serves: between start and stop."""
+        """Whether the cluster serves: between start and stop."""
         return self._runtime.life is Life.SERVING
 
     def __reduce__(self) -> NoReturn:
@@ -186,8 +187,8 @@ class FakeKafka(Clients, Brokers, Topics, Records, Groups, Observation, Waiting)
         return str(self._runtime.blueprint.release)
 
     def explain(self) -> "list[Difference]":
-        """How this broker differs from a real one of its release, in everything, and why."""
-        from fakekafka.texts.explanation import differences  # loaded when first asked for, as what follows
+        """All ways in which this broker differs from a real one of its release, and why."""
+        from fakekafka.texts.explanation import differences  # only needed once asked for, like those below
 
         return differences(self._runtime.blueprint)
 
@@ -199,13 +200,13 @@ class FakeKafka(Clients, Brokers, Topics, Records, Groups, Observation, Waiting)
 
     @property
     def phase(self) -> "Phase":
-        """Its phase of an upgrade: release, inter-broker protocol, message format, levels of features."""
+        """The phase of an upgrade: release, inter-broker protocol, message format, feature levels."""
         return self._phases.current_phase
 
     def upgrade(self, start: str | None = None, to: str | None = None, *, via: Sequence[str] = ()) -> "Upgrade":
         """The steps of the documented way to release `to`, in order; each can be applied and rolled back.
 
-        `start`: the release that the cluster is now; optional, checked if given. `via`: where to stop on the way, see
+        `start`: the cluster's present release; optional, checked if given. `via`: where to stop on the way, see
         `releases.phases.recipe`. Nothing is done yet. Raises `UsageError` if there is no such upgrade path.
         """
         from fakekafka.upgrade.steps import upgrade
@@ -213,9 +214,9 @@ class FakeKafka(Clients, Brokers, Topics, Records, Groups, Observation, Waiting)
         return upgrade(self._phases, start, to, via)
 
     def upgrade_along(self, phases: "Sequence[Phase]", now: "Phase") -> "Upgrade":
-        """The steps of an upgrade that was begun earlier, between known phases. `now`: the one that the cluster is in.
+        """The steps of an upgrade that was begun earlier, between known phases. `now`: the cluster's present phase.
 
-        Nothing is done yet. Raises `UsageError` if the cluster is not as that phase says.
+        Nothing is done yet. Raises `UsageError` if the cluster does not match that phase.
         """
         from fakekafka.upgrade.steps import upgrade_along
 

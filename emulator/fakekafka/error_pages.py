@@ -6,7 +6,7 @@ from typing import Final
 
 HANDLE: Final = "reference/fakekafka.html"
 PAGES: Final[Mapping[str, str]] = {
-    "fakekafka": HANDLE,  # whatever has no page of its own: the handle's methods say what they raise
+    "fakekafka": HANDLE,  # everything without a page: the handle's methods say what they raise
     "fakekafka.advice": "recipes/upgrades.html",
     "fakekafka.bugs": "bugs/index.html",
     "fakekafka.cli": "reference/cli.html",
@@ -39,21 +39,21 @@ PAGES: Final[Mapping[str, str]] = {
     "fakekafka.watching.stored": HANDLE,
     "pytest_fakekafka": "reference/pytest.html",
 }
-"""A package or module -> the page about what it refuses. The longest name that fits counts."""
+"""The page about what a package or module refuses, by its name. The longest name that fits counts."""
 
 
 @cache
 def site() -> str | None:
     """Where this release's documentation is published, with a slash at its end; None: nowhere, as far as is known.
 
-    The package's metadata says so, and the release workflow writes it there: an address that nobody has claimed would
+    The package's metadata says so, and the release workflow writes it there: an unclaimed address would
     send readers to whoever claims it.
     """
     from importlib.metadata import PackageNotFoundError, metadata
 
     try:
         urls = metadata("fakekafka").get_all("Project-URL") or []
-    except PackageNotFoundError:  # the modules alone are on the path
+    except PackageNotFoundError:  # only the modules are on the path, without metadata
         return None
     named = dict(url.split(", ", 1) for url in urls)
     return named["Documentation"].rstrip("/") + "/" if "Documentation" in named else None
@@ -61,7 +61,7 @@ def site() -> str | None:
 
 def page_of(error: BaseException) -> str:
     """Where to read about an exception that was raised, by its innermost frame of this package: the page's address, or
-    its place in the documentation where that is not published.
+    its place in the documentation if that is not published.
     """
     module, at = "fakekafka", error.__traceback__
     while at is not None:

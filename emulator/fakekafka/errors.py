@@ -9,7 +9,9 @@ from functools import cached_property
 
 
 class FakeKafkaError(Exception):
-    """Base of every exception that this package raises on purpose. Where it is shown, its page is named below it."""
+    """Base of every exception that this package raises on purpose. When it is shown, its documentation page is named
+    below it.
+    """
 
     @cached_property
     def __notes__(self) -> list[str]:  # type: ignore[override]  # found when shown: most are caught, and cost nothing

@@ -50,7 +50,7 @@ Piece: TypeAlias = Buffer | Chunks
 
 
 def buffers(pieces: Iterable[Piece]) -> Iterator[Buffer]:
-    """The pieces, chunks one after the other. Raises `BreaksOff`."""
+    """The pieces as buffers, chunks one after the other. Raises `BreaksOff`."""
     for piece in pieces:
         if isinstance(piece, Chunks):
             yield from piece
@@ -59,7 +59,7 @@ def buffers(pieces: Iterable[Piece]) -> Iterator[Buffer]:
 
 
 def joined(pieces: Sequence[Piece]) -> Buffer:
-    """One buffer of all; a single one is not copied. Raises `BreaksOff`."""
+    """All pieces as one buffer; a single piece is not copied. Raises `BreaksOff`."""
     if Chunks in map(type, pieces):
         return b"".join(buffers(pieces))
     return pieces[0] if len(pieces) == 1 else b"".join(pieces)  # type: ignore[return-value, arg-type]  # all are buffers

@@ -1,4 +1,4 @@
-"""Plans of faults for property tests with hypothesis, which is not among fakekafka's own dependencies.
+"""Plans of faults for property tests with hypothesis, which is not one of fakekafka's dependencies.
 
     from fakekafka.strategies import fault_plans
 
@@ -6,7 +6,7 @@
     def test_no_record_is_lost(plan):
         with FakeKafka("2.3", topics={"orders": 1}, faults=plan) as kafka: ...
 
-A plan is text, so a failing example can be copied as it is; hypothesis makes it as small as it can.
+A plan is text, so a failing example can be copied as it is; hypothesis makes it as small as possible.
 """
 
 from collections.abc import Sequence
@@ -52,10 +52,11 @@ OF_GROUPS: Final = ("COORDINATOR_LOAD_IN_PROGRESS", "NOT_COORDINATOR", "REBALANC
 def fault_plans(
     apis: Sequence[str] = OF_CLIENTS, *, max_rules: int = 4, max_times: int = 3, max_delay_ms: int = 200
 ) -> st.SearchStrategy[str]:
-    """Plans of up to `max_rules` faults that pass: each acts on one of the first requests of an API, or `max_times`.
+    """Plans of up to `max_rules` transient faults: each acts on one of an API's first requests, or on up to
+    `max_times`.
 
-    What a client must bear: errors that brokers give for a while, lost answers, dropped requests, delays. The rules may
-    never act (`expected = false`). Raises `UsageError` for an API that does not exist.
+    They hold what a client must bear: errors that brokers give for a while, lost answers, dropped requests, delays. The
+    rules may never act (`expected = false`). Raises `UsageError` for an API that does not exist.
     """
     rules = st.one_of(*(_rules(name, max_times, max_delay_ms) for name in apis))
     return st.lists(rules, max_size=max_rules).map(lambda drawn: write_plan(drawn) or "\n")

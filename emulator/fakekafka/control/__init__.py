@@ -1,4 +1,4 @@
-"""A running cluster commanded from outside: an HTTP API in JSON, its description, and a page to look at.
+"""A running cluster commanded from outside: an HTTP API in JSON, its description, and a web page.
 
 The README of this folder says which file holds what.
 """

@@ -25,7 +25,7 @@ EVERY_ANSWER: Final = {
     "Referrer-Policy": "no-referrer",
 }
 OPEN: Final = ("/", "/openapi.json")
-"""What is served without a token: neither says anything about the cluster."""
+"""Paths that are served without a token: neither reveals anything about the cluster."""
 
 
 class Asked(NamedTuple):
@@ -53,7 +53,7 @@ class Answering:
         self._desk = desk
         self._guard = guard
         self._lock = threading.Lock()
-        """One operation at a time, so that nothing is asked of a cluster that is just being restarted."""
+        """One operation runs at a time, so that no operation meets a cluster that is being restarted."""
 
     def answer(self, asked: Asked) -> Answer:
         """The answer to any request; an error is JSON with a reason."""
@@ -137,7 +137,7 @@ def _query(text: str) -> dict[str, str]:
 
 
 def _body(operation: Operation, asked: Asked) -> Any:
-    """What the body says. Raises `Refused` for another type than the operation's, `UsageError` for invalid JSON."""
+    """What the body holds. Raises `Refused` for another type than the operation's, `UsageError` for invalid JSON."""
     if operation.method in IN_QUERY:
         if asked.body:
             raise UsageError(f"{asked.method} takes no body: arguments stand in the query")

@@ -17,17 +17,17 @@ class ClusterState(NamedTuple):
     release: str
     is_running: bool
     bootstrap_servers: str
-    """ "" while it does not run."""
+    """ "" while the cluster is not running."""
     brokers: dict[BrokerId, str]
-    """The brokers that run, each with its release."""
+    """The running brokers, each with its release."""
     phase: Phase
     versions_used: dict[str, list[int]]
     failures: list[str]
-    """Defects of fakekafka that came up."""
+    """Defects of fakekafka that have shown."""
 
 
 def cluster(desk: Desk) -> ClusterState:
-    """What is served: release, addresses, brokers that run, the phase of an upgrade, versions that clients use."""
+    """What is served: release, addresses, running brokers, the phase of an upgrade, versions that clients use."""
     kafka = desk.kafka
     runs = kafka.is_running
     return ClusterState(
@@ -74,7 +74,7 @@ class Time(NamedTuple):
     now_ms: TimestampMs
     elapsed_ms: DurationMs
     is_manual: bool
-    """Whether it stands until it is moved."""
+    """Whether the clock stands until it is moved."""
 
 
 def clock(desk: Desk) -> Time:

@@ -1,4 +1,4 @@
-"""Fault rules as they are seen from outside: numbered, with a switch each, written as in a plan.
+"""Fault rules as they are seen from outside: numbered, each with a switch, and written as in a plan.
 
 A rule that is switched off is out of force and kept here, with its hits; switched on again, it comes last.
 """
@@ -22,15 +22,15 @@ class FaultRule(NamedTuple):
     text: str
     """The rule as one line."""
     hits: int
-    """How often it has acted."""
+    """How often the rule has acted."""
     is_on: bool
-    """Whether it is in force."""
+    """Whether the rule is in force."""
     active: bool
-    """Whether it can still act."""
+    """Whether the rule can still act."""
     near_misses: list[str]
-    """Requests that differed in one thing only."""
+    """Requests that differed in only one field."""
     held: int | None
-    """How many requests a barrier holds; None: the rule is no barrier."""
+    """How many requests a barrier holds; None: the rule is not a barrier."""
 
 
 class FaultSwitches:
@@ -55,7 +55,7 @@ class FaultSwitches:
             assert isinstance(rule, Rule)
         else:
             (rule,) = (self._kafka.faults.add(planned) for planned in read_plan(_plan(table)))
-        number = self._number_one(rule)  # it may be over already, such as a disconnection
+        number = self._number_one(rule)  # a rule may be over already, such as a disconnection
         return self._shown(number, rule, self._number())
 
     def load(self, plan: str) -> list[FaultRule]:
@@ -76,7 +76,7 @@ class FaultSwitches:
         return self._shown(id, rule, self._number())
 
     def remove(self, id: int) -> None:
-        """Remove a rule; what it holds is let go."""
+        """Remove a rule; the requests that it holds continue."""
         self._rule_of(id).remove()
         del self._rules[id]
 
@@ -131,7 +131,7 @@ def _can_be_written(rule: Rule) -> bool:
 
 
 def _plan(table: Mapping[str, Any]) -> str:
-    """A rule as a plan of one."""
+    """A plan that holds only this rule."""
     return "\n".join(["[[fault]]", *(f"{_key(name)} = {_toml(name, value)}" for name, value in table.items()), ""])
 
 

@@ -22,8 +22,8 @@ def unused_faults(desk: Desk) -> list[str]:
 def add_fault(desk: Desk, rule: Mapping[str, object]) -> FaultRule:
     """Add a rule, written as in a plan: `{"fail": "NOT_LEADER_OR_FOLLOWER", "api": "Produce", "times": 2}`.
 
-    The actions are the methods of `FakeKafka.faults`, but for functions; `{"hold": true, "api": "JoinGroup"}` keeps
-    requests back until the rule is removed.
+    The actions are the methods of `FakeKafka.faults`, except those that take functions; `{"hold": true, "api":
+    "JoinGroup"}` keeps requests back until the rule is removed.
     """
     return desk.faults.add(rule)
 
@@ -44,12 +44,12 @@ def switch_fault(desk: Desk, id: int, on: bool) -> FaultRule:
 
 
 def remove_fault(desk: Desk, id: int) -> None:
-    """Remove a rule; what it holds back goes on."""
+    """Remove a rule; the requests that it holds continue."""
     desk.faults.remove(id)
 
 
 def wait_for_held(desk: Desk, id: int, count: int = 1, timeout: float = TIMEOUT_S) -> list[dict[str, Any]]:
-    """Wait until the barrier with this number holds `count` requests; those that have come, decoded, oldest first."""
+    """Wait until the barrier with this number holds `count` requests; returns them decoded, oldest first."""
     held = desk.faults.barrier(id)
     return [to_plain(request, version) for request, version in zip(held.wait(count, timeout), held.versions)]
 

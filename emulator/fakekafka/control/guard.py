@@ -1,6 +1,6 @@
 """Which requests are accepted.
 
-A page in a browser may send requests to any address that the browser reaches, this machine's own included, and a name
+A page in a browser may send requests to any address that the browser reaches, including this machine, and a name
 may be made to lead here (DNS rebinding). So on loopback, `Host` has to be a name of this machine. Everywhere, a request
 that says which site it comes from has to come from this server's own page, and what changes something has to be JSON or
 an archive, which no form can send (`answering`). Off loopback, a token is needed as well.
@@ -18,7 +18,7 @@ OWN_SITE: Final = ("same-origin", "none")
 
 
 class Refused(Exception):
-    """The request is refused, before any operation has begun, with a status of HTTP."""
+    """The request is refused, before any operation has begun, with an HTTP status."""
 
     def __init__(self, status: int, reason: str, headers: Mapping[str, str] = {}) -> None:
         super().__init__(reason)
@@ -32,7 +32,7 @@ def is_loopback(host: str) -> bool:
 
 
 class Guard:
-    """What a server at `host` asks of requests. Raises `UsageError` for an address off loopback without a token."""
+    """What a server at `host` requires of requests. Raises `UsageError` for an address off loopback without a token."""
 
     def __init__(self, host: str, token: str | None) -> None:
         if not is_loopback(host) and not token:

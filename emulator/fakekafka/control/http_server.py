@@ -1,8 +1,8 @@
-"""The control API's sockets: the standard library's HTTP server, in threads of its own.
+"""The control API's sockets: the standard library's HTTP server, in separate threads.
 
-Measured against uvicorn with Starlette: these are seven packages and take half a second to import, this one 60 ms, and
-only if it is used. What the standard library's server lacks for the open internet, loopback does not need; sizes, times
-and connections are bounded all the same.
+Measured against uvicorn with Starlette: those are seven packages and take half a second to import, this server takes
+60 ms, and only if it is used. What the standard library's server lacks for the open internet, loopback does not need;
+sizes, times and connections are bounded all the same.
 """
 
 import socket
@@ -29,8 +29,8 @@ MAX_PORT: Final = 65535
 class ControlServer:
     """The control API of one cluster. A context manager that ends with its block.
 
-    `token`: what clients have to know; None: nothing, which only loopback allows. Raises `UsageError` for an address
-    that cannot be.
+    `token`: what clients have to know; None: nothing, which only loopback allows. Raises `UsageError` for an
+    impossible address.
     """
 
     def __init__(self, kafka: FakeKafka, host: str = "127.0.0.1", port: int = 0, token: str | None = None) -> None:
@@ -49,16 +49,16 @@ class ControlServer:
 
     @property
     def url(self) -> str:
-        """Where it is, without the token."""
+        """The address, without the token."""
         return f"http://{f'[{self.host}]' if ':' in self.host else self.host}:{self.port}"
 
     @property
     def page_url(self) -> str:
-        """The page's address: the token, if there is one, follows the #, which browsers keep to themselves."""
+        """The page's address: the token, if there is one, follows the #, which browsers do not send."""
         return f"{self.url}/" + (f"#token={self.token}" if self.token is not None else "")
 
     def stop(self) -> None:
-        """Close the port. Requests that wait are not waited for."""
+        """Close the port. Waiting requests are abandoned."""
         self._server.shutdown()
         self._server.server_close()
         self._thread.join()
@@ -84,7 +84,7 @@ class _Server(ThreadingHTTPServer):
 
     def server_bind(self) -> None:
         """Bind; the base class would look up the machine's name, which may take seconds."""
-        if sys.platform != "win32":  # where it lets two programs have one port
+        if sys.platform != "win32":  # there the option lets two programs have one port
             self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         self.socket.bind(self.server_address)
         self.server_address = self.socket.getsockname()
@@ -117,7 +117,7 @@ class _Handler(BaseHTTPRequestHandler):
     server: _Server
 
     def handle_one_request(self) -> None:
-        """Read one request and answer it. The base class would look for a method for each word of HTTP."""
+        """Read one request and answer it. The base class would look for a Python method for each HTTP method."""
         try:
             self.raw_requestline = self.rfile.readline(MAX_LINE + 1)
             if len(self.raw_requestline) > MAX_LINE:

@@ -20,8 +20,8 @@ FIELDS: Final = (
     "version", "topic", "partition", "group", "transactional_id", "client_id", "software_name", "principal", "broker",
     "connection",
 )  # fmt: skip
-"""The parameters of `requests` and `wait_for_request` that are fields of a match: written out in both, because an
-operation's signature is its description.
+"""The parameters of `requests` and `wait_for_request` that are fields of a match. They are written out in both,
+because an operation's signature is its description.
 """
 VersionOrRange: TypeAlias = int | tuple[int, int]
 BrokerOrBrokers: TypeAlias = BrokerId | tuple[BrokerId, ...]
@@ -31,7 +31,7 @@ class RequestLine(NamedTuple):
     """A request in short."""
 
     number: int
-    """Counted from the cluster's start."""
+    """The request's number, counted from the cluster's start."""
     at_ms: TimestampMs
     api: str
     version: int
@@ -43,10 +43,10 @@ class RequestLine(NamedTuple):
     error: str | None
     """The errors in the answer, or how the request ended without one; None: no error, or it still waits."""
     is_over: bool
-    """Whether it has got whatever answer it gets."""
+    """Whether the request has its answer, or will never get one."""
     took_ms: DurationMs | None
     fault: str | None
-    """The fault rule that acted on it."""
+    """The fault rule that acted on the request."""
 
 
 class SeenRequest(NamedTuple):
@@ -54,7 +54,7 @@ class SeenRequest(NamedTuple):
 
     line: RequestLine
     request: dict[str, Any]
-    """Its fields; bytes are {"$hex": "…"}."""
+    """The request's fields; bytes are {"$hex": "…"}."""
     response: dict[str, Any] | None
 
 
@@ -76,9 +76,9 @@ def requests(
     after: int = 0,
     limit: int = MOST,
 ) -> list[SeenRequest]:
-    """The last requests that match, oldest first; `after`: with higher numbers. Texts are shell patterns.
+    """The last requests that match, oldest first; `after`: only those with higher numbers. Texts are shell patterns.
 
-    `api`: by name or key, several with commas between them. `version`: one, or the lowest and the highest.
+    `api`: by name or key, several separated by commas. `version`: one, or the lowest and the highest.
     """
     match = _match(locals())
     wanted = set(desk.kafka.requests.where(_apis(api), error=error, answered=answered, **match))
@@ -87,12 +87,12 @@ def requests(
 
 
 def _match(arguments: Mapping[str, Any]) -> dict[str, Any]:
-    """What an operation was given of the fields that a request can match."""
+    """The arguments of an operation that are conditions on a request."""
     return {name: arguments[name] for name in FIELDS if arguments[name] is not None}
 
 
 def _apis(text: str | None) -> tuple[str | int, ...] | None:
-    """APIs by name or key, written with commas between them."""
+    """APIs by name or key, separated by commas in the text."""
     if text is None:
         return None
     words = [word.strip() for word in text.split(",")]
@@ -133,7 +133,7 @@ def wait_for_request(
 
 
 def requests_as_pcap(desk: Desk, numbers: Sequence[int] | None = None) -> Capture:
-    """Remembered requests as a packet capture, for Wireshark. `numbers`: of which requests; null: of all."""
+    """Remembered requests as a packet capture, for Wireshark. `numbers`: the requests; null: all of them."""
     return Capture(_written(_numbered(desk, numbers).to_pcap))
 
 
@@ -148,7 +148,7 @@ def _numbered(desk: Desk, numbers: Sequence[int] | None) -> Requests:
 
 
 def _written(write: Callable[[Path], None]) -> bytes:
-    """What a function writes into a file."""
+    """The bytes that a function writes into a file."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / "requests"
         write(path)
@@ -195,5 +195,5 @@ def denials(desk: Desk) -> list[str]:
 
 
 def refused_connections(desk: Desk) -> list[RefusedConnection]:
-    """The last connections that were turned away, oldest first, each with the reason in words."""
+    """The last connections that were turned away, oldest first, each with the reason."""
     return desk.kafka.refused_connections

@@ -1,4 +1,4 @@
-"""Types that a module names for type checkers only, since what has them is loaded when it is first needed."""
+"""Types that a module imports for type checkers only, since their modules are loaded when first needed."""
 
 import ast
 import inspect
@@ -10,7 +10,7 @@ from typing import Any, get_type_hints
 
 
 def hints_of(annotated: Any) -> dict[str, Any]:
-    """The type hints of a function or a class, those included that only type checkers can resolve."""
+    """The type hints of a function or a class, including those that only type checkers can resolve."""
     return get_type_hints(annotated, localns=dict(_named_for_checkers(annotated.__module__)))
 
 

@@ -1,8 +1,8 @@
-"""An operation: a method and path of HTTP that lead to a method of `FakeKafka`, or to a function of this room.
+"""An operation: an HTTP method and path that lead to a method of `FakeKafka`, or to a function of this room.
 
 Everything else is read off the function: its parameters with types and defaults, its result, and its docstring. So
-there is one place where an operation is added (`table.py`), and the API, its description, `RemoteKafka` and `fakekafka
-ctl` have it.
+an operation is added in one place (`table.py`), and the API, its description, `RemoteKafka` and `fakekafka ctl` have
+it.
 """
 
 import inspect
@@ -16,7 +16,7 @@ from fakekafka.control.values import Json, read, read_text
 from fakekafka.errors import UsageError
 
 IN_QUERY: Final = frozenset({"GET", "DELETE"})
-"""Methods whose arguments stand in the query, since they have no body."""
+"""Methods whose arguments are in the query, since they have no body."""
 PLACEHOLDER: Final = re.compile(r"\{(\w+)\}")
 
 
@@ -55,7 +55,7 @@ class Parameter(NamedTuple):
     name: str
     hint: Any
     default: Any
-    """`inspect.Parameter.empty`: it must be given."""
+    """`inspect.Parameter.empty`: the argument must be given."""
 
     @property
     def is_required(self) -> bool:
@@ -67,12 +67,12 @@ class Operation(NamedTuple):
 
     method: str
     path: str
-    """With the names of arguments in braces: "/topics/{name}"."""
+    """The path, with the names of arguments in braces: "/topics/{name}"."""
     function: Callable[..., Any]
     subject: str
-    """What it is about: a heading of the description."""
+    """What the operation is about: a heading of the description."""
     waits: bool = False
-    """Whether it may take as long as its argument `timeout` says."""
+    """Whether the operation may take as long as its argument `timeout` says."""
     body: str = ""
     """The argument that is the whole body; "": each is a field of it."""
 
@@ -91,12 +91,12 @@ class Operation(NamedTuple):
 
     @property
     def in_path(self) -> list[str]:
-        """The arguments that stand in the path."""
+        """The arguments in the path."""
         return PLACEHOLDER.findall(self.path)
 
     @property
     def others(self) -> list[Parameter]:
-        """The arguments that stand in the query, or in the body."""
+        """The arguments in the query, or in the body."""
         return [each for each in self.described.parameters.values() if each.name not in self.in_path]
 
     @property

@@ -1,4 +1,4 @@
-"""The page under `/`: one file, and a policy that lets the browser run and load nothing but what stands in it."""
+"""The page under `/`: one file, and a policy by which the browser runs and loads nothing but what is in it."""
 
 import re
 from base64 import b64encode
@@ -18,7 +18,7 @@ def page() -> bytes:
 
 @cache
 def page_headers() -> dict[str, str]:
-    """The headers that come with it."""
+    """The headers that come with the page."""
     hashes = {kind.decode(): b64encode(sha256(text).digest()).decode() for kind, text in INLINE.findall(page())}
     policy = (
         f"default-src 'none'; script-src 'sha256-{hashes['script']}'; style-src 'sha256-{hashes['style']}';"

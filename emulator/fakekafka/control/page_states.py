@@ -14,7 +14,7 @@ from fakekafka.storage.conversion_bill import Conversion
 
 MOST_REFUSED: Final = 20
 LONGEST_S: Final = 2.0
-"""The page gets an answer at least this often: not every change shows in the journal."""
+"""The page gets an answer at least this often: not every change appears in the journal."""
 
 
 class PageState(NamedTuple):
@@ -34,7 +34,7 @@ class PageState(NamedTuple):
 
 
 def page_state(desk: Desk, after: int = -1, timeout: float = LONGEST_S) -> PageState:
-    """What the page shows, as soon as the number of requests is not `after`, or after `timeout` seconds."""
+    """What the page shows, as soon as the number of requests differs from `after`, or after `timeout` seconds."""
     kafka = desk.kafka
     runs = kafka.is_running
     if runs:

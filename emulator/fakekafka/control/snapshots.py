@@ -21,7 +21,7 @@ def snapshot(desk: Desk) -> Archive:
 
 
 def restore(desk: Desk, snapshot: Archive) -> None:
-    """Have the cluster become what a snapshot holds, on the same ports; see `FakeKafka.restore`."""
+    """Turn the cluster into the one in a snapshot, on the same ports; see `FakeKafka.restore`."""
     with TemporaryDirectory() as folder:
         unpack(snapshot, Path(folder))
         desk.kafka.restore(folder)
@@ -46,5 +46,5 @@ def unpack(data: bytes, folder: Path) -> None:
                 if not (folder / each.filename).resolve().is_relative_to(folder.resolve()):
                     raise UsageError(f"the snapshot holds {each.filename!r}, which lies outside it")
             archive.extractall(folder)
-    except (BadZipFile, RuntimeError) as e:  # the second one for other compressions, and for passwords
+    except (BadZipFile, RuntimeError) as e:  # RuntimeError: an unknown compression, or a password
         raise UsageError(f"the snapshot is not a zip file that can be read: {e}") from None

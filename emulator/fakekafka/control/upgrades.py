@@ -1,4 +1,4 @@
-"""Operations on the way from release to release."""
+"""Operations that upgrade a cluster from release to release."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -18,12 +18,12 @@ class UpgradeStep(NamedTuple):
 
 
 def upgrade_steps(desk: Desk, to: str, via: Sequence[str] = ()) -> list[UpgradeStep]:
-    """The steps of the documented way from what the cluster is now to release `to`."""
+    """The steps of the documented way from the cluster's present phase to release `to`."""
     return [UpgradeStep(step.name, step.before, step.after) for step in desk.kafka.upgrade(to=to, via=via)]
 
 
 def apply_upgrade_step(desk: Desk, to: str, step: str, via: Sequence[str] = ()) -> Phase:
-    """Apply the step of that name on the way to release `to`. Returns the phase that the cluster is in afterwards."""
+    """Apply the step with this name on the way to release `to`. Returns the phase in which the cluster is then."""
     phase = desk.kafka.upgrade(to=to, via=via)[step]
     phase.apply()
     desk.last_step = phase
@@ -31,7 +31,7 @@ def apply_upgrade_step(desk: Desk, to: str, step: str, via: Sequence[str] = ()) 
 
 
 def roll_back_upgrade_step(desk: Desk) -> list[Leftover]:
-    """Undo the step that was applied last. Returns what is left behind nevertheless."""
+    """Undo the step that was applied last. Returns what is left behind."""
     if desk.last_step is None:
         raise UsageError("no step of an upgrade was applied here")
     return desk.last_step.rollback()

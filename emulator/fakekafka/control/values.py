@@ -1,12 +1,12 @@
-"""Python values as JSON and back, as the type hints of a function say: one set of rules for server, client and schemas.
+"""Python values as JSON and back, by the type hints of a function: one set of rules for server, client and schemas.
 
-    bytes            a string if they are UTF-8, otherwise {"base64": "..."}; given, also {"json": any value}
+    bytes            a string if they are UTF-8, otherwise {"base64": "..."}; as input, also {"json": any value}
     named tuples     objects with their fields; so are dataclasses
     enums            the name of the member
     (topic, 3)       as a key: "topic-3", as Kafka writes a partition
     paths            strings
 
-`schema` describes the same as JSON Schema, so that what the OpenAPI document says is what is read and written.
+`schema` describes these forms as JSON Schema, so that the OpenAPI document says what is read and written.
 """
 
 import binascii
@@ -46,7 +46,7 @@ SHAPES: Final[Mapping[str, Schema]] = {
         ],
     }
 }
-"""Schemas that are named, beside those of named tuples."""
+"""Schemas that have names, besides those of named tuples."""
 AS_TEXT: Final = (Path, Release)
 """Types that are written as their `str`."""
 LISTS: Final = (list, Sequence, Collection, tuple, set, frozenset)
@@ -56,7 +56,7 @@ LISTS: Final = (list, Sequence, Collection, tuple, set, frozenset)
 
 
 def written(value: object) -> Json:
-    """A value as JSON. Raises `TypeError` for one that has no form there."""
+    """A value as JSON. Raises `TypeError` for a value that has no form in JSON."""
     if isinstance(value, Enum):
         return value.name
     if value is None or isinstance(value, (bool, str, float)):
@@ -93,7 +93,7 @@ def _written_key(key: object) -> str:
 
 
 def read(hint: Any, value: Json, name: str) -> Any:
-    """The value of a type that JSON stands for. `name`: what it is, for the `UsageError` where it cannot be."""
+    """The value of a type that JSON stands for. `name`: what it is called in a `UsageError`."""
     origin, arguments = get_origin(hint), get_args(hint)
     if hint is Any or hint is object:
         return value
@@ -200,7 +200,7 @@ def _number(text: str, name: str) -> int:
 
 
 def read_text(hint: Any, text: str, name: str) -> Any:
-    """The value of a type that a word stands for, in a path, a query or a command line: text where the type has text,
+    """The value of a type that a word stands for, in a path, a query or a command line: text if the type is text,
     otherwise JSON. An object for bytes is JSON, too.
     """
     options = get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)
@@ -283,7 +283,7 @@ class Schemas:
 
     def _of_record(self, kind: Any) -> Schema:
         if kind.__name__ not in self.named:
-            self._named(kind.__name__, {})  # it may hold itself
+            self._named(kind.__name__, {})  # a record may contain its own type
             hints = hints_of(kind)
             properties = {name: self.of(hint) for name, hint in hints.items()}
             optional = getattr(kind, "_field_defaults", {})

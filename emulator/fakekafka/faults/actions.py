@@ -70,9 +70,9 @@ class Link(Protocol):
     """The connection on which a request came, as far as faults change it."""
 
     pace: Pace | None
-    """How its next answer is sent; None: at once."""
+    """How the next answer is sent; None: at once."""
     resets: bool
-    """Whether it ends with a RST."""
+    """Whether the connection ends with a RST."""
 
 
 class Fault(NamedTuple):
@@ -83,7 +83,7 @@ class Fault(NamedTuple):
     match: Match
     named: TopicNamed
     handle: "Callable[[Request], Result]"
-    """Runs the handler, with this request or another one."""
+    """Run the handler, with this request or another one."""
     link: Link
 
     def proceed(self) -> Result:
@@ -99,22 +99,22 @@ class Action(Protocol):
     """What a rule does. Implementations name it as their base, for `end`."""
 
     NAME: ClassVar[str]
-    """Its name in `FakeKafka.faults` and in plans."""
+    """The action's name in `FakeKafka.faults` and in plans."""
     ON_REQUESTS: ClassVar[bool] = True
-    """Whether it acts on requests."""
+    """Whether the action is about requests."""
 
     def check(self, match: Match) -> None:
         """Raises `UsageError` if the action is impossible for such requests."""
 
     def check_brokers(self, running: Sequence[BrokerId]) -> None:
-        """Raises `UsageError` if the action needs a broker that does not run."""
+        """Raises `UsageError` if the action needs a broker that is not running."""
         return
 
     def run(self, fault: Fault) -> Result:
         """Carry out the action on a request."""
 
     def end(self) -> None:
-        """The rule is removed."""
+        """Undo what has to end when the rule is removed."""
         return
 
 
@@ -186,7 +186,7 @@ class Fail(Action):
     def _read(self, fault: Fault, said: Refused, answer: Response) -> Response:
         """The answer to a request that only reads, with the error where the rule wants it."""
         version, fits = fault.call.answer_version, fault.match.fits
-        if error_names(answer) and not fault.match.is_partial:  # nothing was read, so there is nothing to spoil
+        if error_names(answer) and not fault.match.is_partial:  # nothing was read, so no rows can get the error
             return refusal(fault.request, version, said.error, said.message, inner=True)
         changed = with_errors(answer, version, said, fits, fault.named)
         there = set(subjects(changed, fault.named).places)
@@ -213,7 +213,7 @@ class Fail(Action):
 
 
 def at_once(request: Request) -> Request:
-    """A request that does not wait: errors are answered without waiting for data."""
+    """The request without any waiting: errors are answered without waiting for data."""
     waits: dict[str, int] = {name: 0 for name in ("max_wait_ms", "min_bytes") if name in request.FIELDS}
     return type(request)(**(vars(request) | waits)) if waits else request
 
@@ -253,7 +253,7 @@ def check_ending(how: str) -> None:
 
 @dataclass(frozen=True)
 class Delay(Action):
-    """Answer `ms` and up to `jitter_ms` more later, on the broker's clock.
+    """Answer later, by `ms` and up to `jitter_ms` more, on the broker's clock.
 
     `before`: the request is carried out after the delay instead of on arrival. `seed`: the seed of the jitter.
     """
@@ -280,7 +280,7 @@ class Delay(Action):
 
 
 def pause(ms: DurationMs, go_on: "Callable[[], Result]") -> Wait:
-    """Wait this long, whatever happens, then go on."""
+    """Wait `ms`, whatever happens, then go on."""
 
     def resume(call: Call, expired: bool) -> Result:
         return go_on() if expired else waiting

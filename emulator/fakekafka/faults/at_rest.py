@@ -10,7 +10,7 @@ from fakekafka.storage.partition import Partition
 
 AtRest: TypeAlias = Literal["flip a byte", "bad crc", "zeros"]
 HEADER: Final = 61
-"""Bytes of a batch of format 2 before its records; older formats have more than that before their values."""
+"""The size of a batch header in format 2; in older formats, even more bytes than that precede the values."""
 
 
 def damage(partition: Partition, how: AtRest, offset: Offset | None = None) -> Offset:

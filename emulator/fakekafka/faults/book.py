@@ -24,7 +24,7 @@ class Book:
     def __init__(self, elapsed_ms: Callable[[], DurationMs], changed: "Callable[[Book | None], None]") -> None:
         self._elapsed_ms = elapsed_ms
         self._changed = changed
-        self._stage: Stage | None = None  # None: nothing runs
+        self._stage: Stage | None = None  # None: no cluster is running
         self._undo: dict[Rule, Sequence[Undo]] = {}
         self.rules: list[Rule] = []
         self.past: list[Rule] = []
@@ -75,13 +75,13 @@ class Book:
     # ---- what happens at a time
 
     def started(self, stage: Stage) -> None:
-        """The cluster has started, possibly again: schedule the events."""
+        """Schedule the events, now that the cluster has started, possibly again."""
         self._stage = stage
         for rule in list(self.rules):
             self._schedule(rule, stage)
 
     def stopped(self) -> None:
-        """The cluster has stopped, so there is nothing to undo."""
+        """Forget what would have to be undone: the cluster has stopped."""
         self._stage = None
         self._undo.clear()
         self._last.clear()

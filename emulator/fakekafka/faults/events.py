@@ -42,7 +42,7 @@ class Stage(Protocol):
         """Run `action` later, on the broker's clock."""
 
     def brokers(self) -> Sequence[BrokerId]:
-        """The brokers that run."""
+        """The running brokers."""
 
     def connections(self) -> Sequence[Connected]:
         """The open connections of clients."""
@@ -63,13 +63,13 @@ class Stage(Protocol):
         """Make files that match a pattern unreadable. Raises `UsageError` if its disk cannot fail."""
 
     def move_leader(self, topic: TopicName, partition: PartitionIndex | None, to: BrokerId) -> None:
-        """Raises `UsageError` if that broker cannot lead."""
+        """Move a leader. Raises `UsageError` if that broker cannot lead."""
 
     def move_coordinator(self, group: str | None, transactional_id: str | None, to: BrokerId) -> None:
-        """Raises `UsageError` if that broker cannot coordinate."""
+        """Move a coordinator. Raises `UsageError` if that broker cannot coordinate."""
 
     def move_controller(self, to: BrokerId) -> None:
-        """Raises `UsageError` if that broker does not run."""
+        """Move the controller. Raises `UsageError` if that broker is not running."""
 
 
 class Tally(Protocol):
@@ -83,14 +83,14 @@ class Tally(Protocol):
 
 
 class Event(Action):
-    """Something that happens at a time. Implementations are dataclasses, like other actions."""
+    """Something that happens at a certain time. Implementations are dataclasses, like other actions."""
 
     TAKES: ClassVar[tuple[str, ...]]
     """Fields of `Match` that it supports, besides `ANYWHERE`."""
     LASTS: ClassVar[bool] = True
-    """Whether it goes on until its rule is removed."""
+    """Whether the event goes on until its rule is removed."""
     ON_DISK: ClassVar[bool] = False
-    """Whether it needs disks that can fail."""
+    """Whether the event needs disks that can fail."""
     ON_REQUESTS: ClassVar[bool] = False
 
     def check(self, match: Match) -> None:
@@ -105,12 +105,12 @@ class Event(Action):
         """Let the event happen. Returns the functions that undo it."""
 
     def run(self, fault: Fault) -> Result:
-        """An event is not about requests."""
+        """Let the request pass: an event is not about requests."""
         return fault.proceed()
 
 
 def meant(stage: Stage, match: Match) -> list[BrokerId]:
-    """The running brokers that a rule means. Raises `UsageError` for one that does not run."""
+    """The running brokers that a rule names, or all. Raises `UsageError` for one that is not running."""
     running = list(stage.brokers())
     named = match.broker if isinstance(match.broker, tuple) else None if match.broker is None else (match.broker,)
     for node_id in named or ():
@@ -120,7 +120,7 @@ def meant(stage: Stage, match: Match) -> list[BrokerId]:
 
 
 def is_meant(connection: Connected, match: Match) -> bool:
-    """Whether a rule means a connection."""
+    """Whether a rule applies to a connection."""
     return (
         match.fits_broker(connection.node_id)
         and match.connection in (None, connection.id)
@@ -131,7 +131,7 @@ def is_meant(connection: Connected, match: Match) -> bool:
 
 
 def end_all(stage: Stage, match: Match, how: Ending, tally: Tally) -> None:
-    """End the open connections that a rule means."""
+    """End the open connections to which a rule applies."""
     for connection in stage.connections():
         if is_meant(connection, match):
             stage.end(connection, how)
@@ -165,7 +165,7 @@ class Disconnect(Event):
 
 @dataclass(frozen=True)
 class RefuseConnections(Event):
-    """Let nobody connect; connections that are open stay. `how`: "refused" as by a system where nobody listens, "close"
+    """Let nobody connect; connections that are open stay. `how`: "refused", as if nobody listened, "close"
     or "reset" after accepting, or "silence": accepted, and never answered.
     """
 

@@ -41,7 +41,7 @@ class Loop(Protocol):
         """Run `work` on that thread and return what it returns."""
 
     def need_faulty_disks(self) -> None:
-        """Have disks that can fail. Raises `UsageError` if it is too late for that."""
+        """Give brokers disks that can fail. Raises `UsageError` if it is too late for that."""
 
     def wake(self, key: Hashable) -> None:
         """Wake what waits for `key`. Works from any thread."""
@@ -151,7 +151,7 @@ class Faults:
         return self.add(Disconnect(how), expected=expected, **match)
 
     def refuse_connections(self, *, how: Refusing = "refused", expected: bool = True, **match: Any) -> Rule:
-        """Let nobody connect to `broker=` or to any: "refused" as where nobody listens, "close" or "reset" after
+        """Let nobody connect to `broker=` or to any: "refused" as if nobody listened, "close" or "reset" after
         accepting, or "silence", which accepts and never answers. Connections that are open stay.
         """
         return self.add(RefuseConnections(how), expected=expected, **match)

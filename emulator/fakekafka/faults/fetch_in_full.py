@@ -1,4 +1,4 @@
-"""All partitions of a Fetch within a session: its client names only those that change (KIP-227)."""
+"""All partitions of a Fetch within a session: its client names only the ones that change (KIP-227)."""
 
 from fakekafka.cluster.broker import Broker
 from fakekafka.faults.subjects import TopicOrPartition
@@ -17,7 +17,7 @@ def places_of_session(broker: Broker, request: Request) -> list[TopicOrPartition
 
 
 def in_full(broker: Broker, request: Request) -> Request:
-    """A Fetch that names every partition of its session as well. Only for finding out what the request is about."""
+    """A Fetch that also names every partition of its session. Only for finding out what the request is about."""
     if not isinstance(request, FetchRequest):
         return request
     topics = [*request.topics]

@@ -1,4 +1,4 @@
-"""The user's own function between a client and the broker, and requests that are held until the test lets them go."""
+"""The user's own function between a client and the broker, and requests that are held until the test releases them."""
 
 import inspect
 from collections.abc import Callable, Coroutine, Hashable
@@ -103,7 +103,7 @@ class Asked:
             self._future.add_done_callback(lambda done: intercept.loop.wake(self))
 
     def then(self, go_on: "Callable[[Any], Result]") -> Result:
-        """Continue with the function's result, as soon as there is one."""
+        """Continue with the function's result as soon as there is one."""
         if self._future is None:
             return go_on(self._said)
         return until(self, self._future.done, lambda: go_on(self._future.result()))
@@ -121,9 +121,9 @@ def on_answers_later(result: Result, ask: "Callable[[Response], Asked]") -> Resu
 
 
 class Held:
-    """A barrier: requests that wait until the test lets them go. A context manager: leaving it releases them.
+    """A barrier: requests that wait until the test releases them. A context manager: leaving it releases them.
 
-    It is used like a rule, too: `hits`, `active`, `near_misses`, `remove()` and its line are those of `rule`.
+    It can be used like a rule, too: `hits`, `active`, `near_misses`, `remove()` and its line are those of `rule`.
     """
 
     rule: Removable
@@ -159,7 +159,7 @@ class Held:
 
     @property
     def near_misses(self) -> list[str]:
-        """Requests that differed in only one field, in words."""
+        """Descriptions of requests that differed in only one field."""
         return self.rule.near_misses
 
     def release(self) -> None:
@@ -168,7 +168,7 @@ class Held:
         self.let_go()
 
     def remove(self) -> None:
-        """Release all of them, and hold no more: as for other rules."""
+        """Release all of them, and hold no more; other rules have this method, too."""
         self.release()
 
     def let_go(self) -> None:
@@ -178,7 +178,7 @@ class Held:
 
     @property
     def is_released(self) -> bool:
-        """Whether it holds no more."""
+        """Whether it holds nothing any more."""
         return self._released
 
     def take(self, request: Request, version: int) -> None:
@@ -208,7 +208,7 @@ class Hold(Action):
     held: Held = field(repr=False, compare=False)
 
     def check(self, match: Match) -> None:
-        """Nothing to check: every request can be held."""
+        """Accept any match: every request can be held."""
 
     def run(self, fault: Fault) -> Result:
         if self.held.is_released:

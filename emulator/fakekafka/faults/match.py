@@ -45,10 +45,10 @@ class Seen:
     version: int
     body: Request
     find_subjects: Callable[[], Subjects]
-    """Finds out what the request is about, which takes a while, so only rules that need it ask."""
+    """A function that finds out what the request is about, which takes a while, so only rules that need it call it."""
     client_id: str
     software_name: str
-    """What ApiVersions said on this connection (KIP-511); or ""."""
+    """The name of the client's software from ApiVersions (KIP-511), or ""."""
     principal: object
     """As text: "User:alice", or "" for a broker."""
     broker: BrokerId
@@ -71,12 +71,12 @@ class Seen:
 
 
 class Check(NamedTuple):
-    """One field of a match."""
+    """The check of one field of a match."""
 
     fits: Callable[[Seen], bool]
-    """Whether a request does not differ in it."""
+    """Whether a request has the right value."""
     words: Callable[[Seen], str]
-    """How a request differs in it."""
+    """How a request differs, as text."""
 
 
 ENOUGH: Final = 2
@@ -88,8 +88,9 @@ class Match:
     """The conditions on a request. None: anything. Texts are shell patterns: "slow-*".
 
     `version`: one, or the lowest and the highest. `broker`: one, or several. `nth`: only the nth request that matches
-    this, counted from 1. `times`: how often the rule acts, at most. `after_ms`, `until_ms`: since the rule was added,
-    on the broker's clock. `probability`: of acting, drawn with `seed`. `where`: asked last, with the decoded request.
+    the rest, counted from 1. `times`: how often the rule acts, at most. `after_ms`, `until_ms`: since the rule was
+    added, on the broker's clock. `probability`: of acting, drawn with `seed`. `where`: called last, with the decoded
+    request.
     """
 
     api: tuple[ApiKey, ...] | None = None
@@ -157,7 +158,7 @@ class Match:
         return not self.differences(seen)
 
     def differences(self, seen: Seen) -> list[str]:
-        """How a request differs from this, in words; two differences at most, since two are not a near miss."""
+        """How a request differs from the conditions; two differences at most, since two are not a near miss."""
         return [check.words(seen) for check in self.differing(seen)]
 
     def differing(self, seen: Seen) -> list[Check]:

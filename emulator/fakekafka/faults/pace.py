@@ -1,4 +1,4 @@
-"""How fast an answer goes out: at so many bytes a second, or in slices."""
+"""How fast an answer goes out: at a limited rate, or in slices."""
 
 from typing import NamedTuple
 
@@ -12,7 +12,7 @@ class Allowed(NamedTuple):
 
     bytes: int
     again_ms: DurationMs
-    """How long to wait once they have been sent; 0: not at all."""
+    """How long to wait once these bytes have been sent; 0: not at all."""
 
 
 class Pace:

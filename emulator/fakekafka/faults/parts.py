@@ -52,7 +52,7 @@ def part(element: S, wanted: Wanted, named: TopicNamed, within: str = "", topic:
 def _kept(
     name: str, of_structs: bool, value: Any, wanted: Wanted, named: TopicNamed, topic: TopicName | None
 ) -> list[Any] | None:
-    """What is left of a list; None if it is not about topics."""
+    """The elements of a list that are `wanted`; None if it is not about topics."""
     if of_structs:
         if topic is None and not any(_is_about_topics(each, name, named) for each in value):
             return None

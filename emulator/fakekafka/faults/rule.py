@@ -1,4 +1,4 @@
-"""A rule: when it acts (`Match`), what it does (`Action`), and how often it has."""
+"""A rule: when it acts (`Match`), what it does (`Action`), and how often it has acted."""
 
 from collections import deque
 from collections.abc import Callable, Iterable
@@ -14,7 +14,7 @@ from fakekafka.ids import ApiKey, DurationMs
 NEAR_MISSES: Final = 5
 """How many near misses are remembered: requests that differed in only one field."""
 NearMiss: TypeAlias = tuple[Seen, Check] | str
-"""A request and the check that it did not pass, put into words when somebody asks; or something else, in words."""
+"""A request and the check that it did not pass, described when somebody asks; or a text about something else."""
 
 
 class Rule:
@@ -43,8 +43,8 @@ class Rule:
         elapsed_ms: DurationMs,
         for_others: Callable[[], Iterable[Seen]] = tuple,
     ) -> None:
-        """Put it in force; `remove` ends that. `for_others`: the last requests about which it was not asked, because
-        they have another API.
+        """Put the rule in force; `remove` ends that. `for_others`: the last requests about which the rule was not
+        asked, because they have another API.
         """
         self._remove = remove
         self.added_ms = elapsed_ms
@@ -52,7 +52,7 @@ class Rule:
 
     @property
     def near_misses(self) -> list[str]:
-        """The last few requests that differed in only one field, in words."""
+        """Descriptions of the last few requests that differed in only one field."""
         return [
             each if isinstance(each, str) else f"{each[0]}: {each[1].words(each[0])}"
             for each in self._all_near_misses()
@@ -88,7 +88,7 @@ class Rule:
         self._near_misses.append(text)
 
     def remove(self) -> None:
-        """End it, and release what it holds."""
+        """End the rule, and release what it holds."""
         if self._remove is not None:
             remove, self._remove = self._remove, None
             self._near_misses = deque(self._all_near_misses(), NEAR_MISSES)
@@ -96,11 +96,11 @@ class Rule:
             remove(self)
 
     def is_for(self, api: ApiKey) -> bool:
-        """Whether it is asked about requests of an API."""
+        """Whether the rule is asked about requests of an API."""
         return self.action.ON_REQUESTS and (self.match.api is None or api in self.match.api)
 
     def acts_on(self, seen: Seen) -> bool:
-        """Whether it acts on this request, which is counted."""
+        """Whether the rule acts on this request, which is counted."""
         if self.is_spent:
             return False
         age_ms = seen.elapsed_ms - self.added_ms

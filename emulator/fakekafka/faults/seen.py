@@ -41,7 +41,7 @@ def names_of(broker: Broker) -> TopicNamed:
 
 
 def _unnamed(call: Call, body: Request) -> list[TopicOrPartition]:
-    """The topics of a request that names none: those of its fetch session, or all that there are."""
+    """The topics of a request that names none: those of its fetch session, or all topics."""
     if call.key is ApiKey.FETCH:
         return places_of_session(call.broker, body)
     topics = vars(body).get("topics", ())

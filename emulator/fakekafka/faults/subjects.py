@@ -1,7 +1,7 @@
 """What a request is about: the topics, partitions, groups and transactional ids that its fields name.
 
 The shapes of the messages show it: fields called `topic`, `topic_name` or `topic_id`, and `name` in a list of topics.
-So the answer holds for every API and version without a table of its own.
+So this works for every API and version, without a table for each.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -35,12 +35,12 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 def cached(function: F) -> F:
-    """`functools.cache` with the function's own type: that of `cache` takes no classes of messages."""
+    """`functools.cache` with the function's own type: the type of `cache` rejects classes of messages."""
     return cast(F, cache(function))
 
 
 class TopicOrPartition(NamedTuple):
-    """A topic that a request names, and the partition of it; `partition` None: the topic as a whole."""
+    """A topic that a request names, and its partition; `partition` None: the topic as a whole."""
 
     topic: TopicName
     partition: PartitionIndex | None

@@ -9,10 +9,10 @@ from fakekafka.storage.log_manager import Unsynced
 
 
 class Brokers(Section):
-    """Single brokers: stop, kill and start them, make them lag, make them lead.
+    """Single brokers: stop, kill and start them, make them lag or lead.
 
-    What others learn at once in an instant cluster they learn later in one with `pace="lifelike"`, on the broker's
-    clock.
+    In an instant cluster, the others learn of this at once; with `pace="lifelike"` they learn of it later, on the
+    broker's clock.
     """
 
     def stop_broker(self, node_id: BrokerId) -> None:
@@ -24,8 +24,8 @@ class Brokers(Section):
 
     def kill_broker(self, node_id: BrokerId, *, unsynced: Unsynced = "kept") -> None:
         """Kill one broker. The others notice at once or, in a lifelike cluster, when its session ends or it returns:
-        until then they name it as the leader of what it led. `unsynced`: as in `stop`. Raises `UsageError` if it does
-        not run.
+        until then they name it as the leader of the partitions that it led. `unsynced`: as in `stop`. Raises
+        `UsageError` if it does not run.
         """
         self._runtime.kill_broker(node_id, unsynced)
 
@@ -36,7 +36,7 @@ class Brokers(Section):
 
         `config` replaces the properties of this broker; None keeps them. In a lifelike cluster under ZooKeeper it
         serves no partition before it is told what it leads, about half a second later. Raises `BrokerWillNotStart`
-        where a broker of that release would not start on these files, and `UsageError` if it runs.
+        if a broker of that release would not start on these files, and `UsageError` if it runs.
         """
         self._runtime.start_broker(node_id, release, config)
 
@@ -52,13 +52,13 @@ class Brokers(Section):
         self._on_loop(lambda: self._running.cluster.running(node_id).follower.pause(True))
 
     def resume_replication(self, node_id: BrokerId) -> None:
-        """Let it fetch again. Raises `UsageError` if it does not run."""
+        """Let the broker fetch again. Raises `UsageError` if it does not run."""
         self._on_loop(lambda: self._running.cluster.running(node_id).follower.pause(False))
 
     def elect_leader(self, topic: TopicName, partition: PartitionIndex, broker: BrokerId | None = None) -> LeaderEpoch:
-        """Have the partition's leader elected again; returns the new leader epoch. `broker`: the future leader, one in
-        sync. None: the current leader. In a lifelike cluster the old leader hears of it first, and the new one a moment
-        later. Raises `UsageError` if there is no such partition, or the broker cannot lead it.
+        """Have the partition's leader elected again; returns the new leader epoch. `broker`: the future leader, which
+        must be in sync. None: the current leader. In a lifelike cluster the old leader hears of it first, and the new
+        one a moment later. Raises `UsageError` if there is no such partition, or the broker cannot lead it.
         """
         from fakekafka.watching.stored import found_topic
 

@@ -20,7 +20,7 @@ class Clients(Section):
 
     @property
     def bootstrap_servers(self) -> str:
-        """ "host:port" of every broker, separated by commas. IPv4 literals: nothing is resolved."""
+        """ "host:port" of every broker, separated by commas. The hosts are IPv4 literals, so nothing is resolved."""
         if self._runtime.life is not Life.SERVING:
             raise NotStarted
         return self._runtime.addresses.servers()
@@ -48,8 +48,8 @@ class Clients(Section):
 
         `user`: one of `users` or of a JAAS configuration, who logs in by `mechanism`; None: the first that the listener
         enables and for which there are passwords. `listener`: the name of the one to connect to; None: the first where
-        that user can log in. `quick`: True adds settings with which a consumer hurries, "producer" or "admin" those for
-        such clients; `quick_settings` explains each of them. Raises `UsageError` for a client, user, mechanism or
+        that user can log in. `quick`: True adds settings with which a consumer hurries, "producer" or "admin" settings
+        for such clients; `quick_settings` explains each of them. Raises `UsageError` for a client, user, mechanism or
         listener that is not known.
         """
         from fakekafka.client_configs import client_config
@@ -70,7 +70,7 @@ class Clients(Section):
 
         brokers = self._running.cluster.brokers
         if not brokers:
-            return None  # all are down, and will be back
+            return None  # all brokers are down, and will be back
         broker = min(brokers.items())[1]
         ca_file = None if self._runtime.tls is None else str(self._runtime.tls.ca_file)
         issuer, security = self._runtime.security.issuer, self._runtime.security
@@ -79,7 +79,7 @@ class Clients(Section):
         for one in broker.listeners:
             users = plain_users(broker.config.static.get, one.name) | users
         if user in users and user not in security.users:
-            mechanism = mechanism or "PLAIN"  # as which it is configured
+            mechanism = mechanism or "PLAIN"  # PLAIN: the user is in a JAAS configuration
         return login_of(broker.listeners, users, user, mechanism, listener, ca_file, issue)
 
     @property
@@ -91,7 +91,7 @@ class Clients(Section):
 
     @property
     def oauth(self) -> "TokenIssuer":
-        """The signer of the tokens for a broker with `oauth=True`. Raises `UsageError` if it takes no signed ones."""
+        """The signer of the tokens for a broker with `oauth=True`. Raises `UsageError` if it takes no signed tokens."""
         issuer = self._runtime.security.issuer
         if issuer is None:
             raise UsageError("this broker takes no signed tokens: say FakeKafka(oauth=True)")

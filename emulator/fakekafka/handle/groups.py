@@ -1,4 +1,4 @@
-"""The section about groups and transactions: what they are, and how to make them hurry."""
+"""The section about groups and transactions: their state, and how to make them hurry."""
 
 from typing import TYPE_CHECKING
 
@@ -21,10 +21,10 @@ class Groups(Section):
     def settle(self, group: str, *, members: int | None = None, timeout: float = 10.0) -> "GroupOverview":
         """Wait until a group is at rest, with `members` members (None: at least one); the broker hurries.
 
-        That means stable, or empty, with no member waiting to join. The initial delay of a new group ends at once. How
-        soon a member learns of others depends on the client: `client_config(..., quick=True)` makes that a tenth of a
-        second. A client that is gone without leaving the group stays a member until its session ends, as with a real
-        broker; `evict` ends it now. Raises `TimeoutError`, after `timeout` seconds, that says what the group waits for.
+        At rest means stable, or empty, with no member waiting to join. The initial delay of a new group ends at once.
+        How soon a member learns of others depends on the client: `client_config(..., quick=True)` makes that a tenth of
+        a second. A client that is gone without leaving the group stays a member until its session ends, as with a real
+        broker; `evict` ends it now. Raises `TimeoutError` after `timeout` seconds, which says what the group waits for.
         """
         from fakekafka.impatience.settling import settle
 
@@ -34,7 +34,7 @@ class Groups(Section):
         """End a member's session now, as if it had been silent for its session timeout.
 
         `member`: its member id, or its instance id or client id. A live client learns of it from its next heartbeat,
-        and joins again. Raises `UsageError` that lists the members.
+        and joins again. Raises `UsageError`, which lists the members, if none or several have that name.
         """
         from fakekafka.impatience.eviction import evict
 

@@ -29,7 +29,7 @@ class Observation(Section):
         return Requests(self._on_loop(lambda: list(self._running.router.journal.entries)))
 
     def counted_requests(self) -> "tuple[int, Requests]":
-        """How many requests were remembered since the start, and those that still are."""
+        """How many requests were remembered since the start, and those that are still remembered."""
         from fakekafka.watching.requests import Requests
 
         def counted() -> "tuple[int, list[Entry]]":
@@ -40,7 +40,7 @@ class Observation(Section):
         return count, Requests(entries)
 
     def wait_for_more_requests(self, after: int, timeout: float) -> bool:
-        """Wait for `timeout` seconds, or until the number of requests is no longer `after`; whether it has changed."""
+        """Wait at most `timeout` seconds until the number of requests is not `after`. Returns whether it changed."""
         return self._runtime.wait_until(lambda: self._running.router.journal.count != after, timeout)
 
     @property
@@ -61,7 +61,7 @@ class Observation(Section):
         return self._on_loop(lambda: summary(self._running.cluster, entries, rules, refused))
 
     def still_open(self, patience: float = 0.0) -> list[str]:
-        """What clients have not closed: members of groups, transactions, connections; a line for each.
+        """What clients have not closed: members of groups, transactions, connections; one line for each.
 
         `patience`: for this many seconds, wait for clients that are closing.
         """
@@ -86,7 +86,7 @@ class Observation(Section):
 
     @property
     def refused_connections(self) -> "list[RefusedConnection]":
-        """The last connections that were turned away, oldest first, each with the reason in words: a TLS handshake or a
+        """The last connections that were turned away, oldest first, each with the reason: a TLS handshake or a
         login that failed, a client of another protocol, a login that took too long, too many connections. `str` of one
         is a sentence.
         """

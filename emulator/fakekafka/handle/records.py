@@ -48,7 +48,7 @@ class Records(Section):
         return self._on_loop(lambda: stored_records(self._running.cluster, self._topic(topic), partition, broker))
 
     def last_records(self, topic: TopicName, most: int = 10) -> "list[StoredRecord]":
-        """The last records of each partition, up to `most` of each; of partitions with large segments none. Raises
+        """The last records of each partition, up to `most` of each; none of partitions with large segments. Raises
         `UsageError` if there is no such topic.
         """
         from fakekafka.watching.stored import last_records
@@ -77,7 +77,7 @@ class Records(Section):
         """Damage stored records: the batch that holds `offset`, or the last one; returns its first record's offset.
 
         `how`: "flip a byte" (the last one of the batch), "bad crc" (the checksum itself) or "zeros" (its content).
-        `broker`: whose copy; None: the leader's. Raises `UsageError` if nothing is stored there.
+        `broker`: the one whose copy is damaged; None: the leader. Raises `UsageError` if nothing is stored there.
         """
         from fakekafka.faults.at_rest import damage
         from fakekafka.watching.stored import hosted_partition
@@ -95,7 +95,7 @@ class Records(Section):
     def commit_if(
         self, group: str, topic: TopicName, partition: PartitionIndex, offset: Offset, expected: Offset | None
     ) -> bool:
-        """Commit `offset` for a group, if `expected` is what is committed now (None: nothing). Returns whether it was.
+        """Commit `offset` for a group, if `expected` is committed now (None: nothing). Returns whether it committed.
         No request of Kafka can do this. Raises `UsageError` while no broker coordinates the group.
         """
         from fakekafka.coordinators.groups.offsets.atomic.conditional import (

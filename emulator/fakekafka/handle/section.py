@@ -22,7 +22,7 @@ class Section:
 
     @property
     def _running(self) -> "Core":
-        """Raises `UsageError` if the cluster does not run."""
+        """The running cluster. Raises `UsageError` if it does not run."""
         return self._runtime.core
 
     def _on_loop(self, work: Callable[[], T]) -> T:
@@ -30,7 +30,7 @@ class Section:
         return self._runtime.call(work)
 
     def _topic(self, name: "TopicName") -> "Topic":
-        """Raises `UsageError` if there is no such topic."""
-        from fakekafka.watching.stored import found_topic  # what reads records is loaded by the first that does
+        """The topic of that name. Raises `UsageError` if there is no such topic."""
+        from fakekafka.watching.stored import found_topic  # only needed once records are read
 
         return found_topic(self._running.cluster, name)

@@ -23,7 +23,7 @@ class Topics(Section):
 
     def create_topic(self, name: TopicName, partitions: int = 1, config: Mapping[str, object] | None = None) -> None:
         """Create a topic. Raises `UsageError` with the broker's reason when it refuses."""
-        from fakekafka.admin import direct  # the rules of creating topics are loaded for the first one
+        from fakekafka.admin import direct  # only needed once a topic is created
 
         overrides = {key: str(value) for key, value in (config or {}).items()}
         self._on_loop(lambda: direct.create_topic(self._running.cluster, name, partitions, overrides))
@@ -40,11 +40,11 @@ class Topics(Section):
         self._on_loop(lambda: self._running.cluster.remove_topic(self._topic(name)))
 
     def compact(self, topic: TopicName, *, roll: bool = False) -> list[Compaction]:
-        """Run one pass of the cleaner over a topic, however little of it is dirty; returns what it did, by partition.
+        """Run one pass of the cleaner over a topic, however little is dirty; returns what the pass did, by partition.
 
-        As always, the active segment stays as it is, and what `min.compaction.lag.ms` or an open transaction holds.
-        `roll`: end the active segments first, so that every record so far can be compacted. Without this method, the
-        cleaner follows the clock. Raises `UsageError` for a topic whose `cleanup.policy` does not say "compact".
+        As always, the active segment stays as it is, like whatever `min.compaction.lag.ms` or an open transaction
+        holds. `roll`: end the active segments first, so that every record so far can be compacted. Without this method,
+        the cleaner follows the clock. Raises `UsageError` for a topic whose `cleanup.policy` does not say "compact".
         """
         return self._on_loop(lambda: compact_topic(self._running.cluster, self._topic(topic), roll))
 

@@ -25,12 +25,12 @@ class Waiting(Section):
     def wait_for_records(
         self, topic: TopicName, count: int, *, partition: PartitionIndex | None = None, timeout: float = TIMEOUT_S
     ) -> "list[StoredRecord]":
-        """Wait until a topic, or one partition of it, holds `count` records or more; returns all of them, as `records`.
+        """Wait until a topic, or one partition of it, holds `count` records or more; returns all, like `records`.
 
         The topic may be created meanwhile. For all waits: `timeout` is in seconds of real time, even with a
         `ManualClock`; nothing polls; after `boot()`, without sockets, the condition is checked once. Raises
-        `TimeoutError`, which says what there is instead, and `UsageError` if the broker is stopped. `aio` has them as
-        coroutines.
+        `TimeoutError`, which says what there is instead, and `UsageError` if the broker is stopped. `aio` has the waits
+        as coroutines.
         """
         return self._wait_for(self._conditions.records(topic, count, partition), timeout)
 
@@ -84,7 +84,7 @@ class Waiting(Section):
         return self._wait_for(self._conditions.requests(api, count, error, answered, match), timeout)
 
     def _wait_for(self, condition: "Condition[T]", timeout_s: float) -> T:
-        from fakekafka.watching.waits import wait_for  # waits are loaded by the first one
+        from fakekafka.watching.waits import wait_for  # only needed once something waits
 
         return wait_for(self._runtime, condition, timeout_s)
 

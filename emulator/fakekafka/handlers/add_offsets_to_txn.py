@@ -2,10 +2,10 @@
 
 Versions: 0 - 4.
 
-Behaviour: what joins is the partition of `__consumer_offsets` that the group belongs to.
+Behaviour: the partition of `__consumer_offsets` that the group belongs to joins the transaction.
 
 Version notes
-* 2: an old epoch gets 90, which is 47 before (KIP-588).
+* 2: an old epoch gets 90 instead of 47 (KIP-588).
 
 Not done: nothing.
 """

@@ -7,7 +7,7 @@ Behaviour
 * Clients may not add internal topics: 29. A transaction begins even without topics.
 
 Version notes
-* 2: an old epoch gets 90, which is 47 before (KIP-588).
+* 2: an old epoch gets 90 instead of 47 (KIP-588).
 * 4: several transactions in one request, and verification; for brokers, so any topic is allowed (KIP-890). A request
   without transactions is never answered. 5: verification may be answered with 120.
 

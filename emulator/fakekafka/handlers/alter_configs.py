@@ -49,7 +49,7 @@ def _alteration(resource: AlterConfigsResource) -> Alteration:
 
 
 def _answered_type(kind: int, call: Call) -> int:
-    """Up to 2.5 an unknown type is answered as 0."""
+    """The type that the answer has: up to 2.5, 0 for an unknown one."""
     profile = call.profile
     kept = profile.alter_configs.unknown_type_kept or is_known(profile, kind)
     return kind if kept or name_of_type(profile, kind) != "UNKNOWN" else 0

@@ -1,4 +1,4 @@
-"""AlterPartition (AlterIsr), key 56, from a client: a leader tells the controller who is in sync (KIP-497).
+"""AlterPartition (AlterIsr), key 56, from a client: a leader tells the controller which replicas are in sync (KIP-497).
 
 Behaviour: the client is not a broker, so its epoch is stale: 77; a KRaft broker closes the connection.
 Versions: 0 - 3, all alike.

@@ -1,4 +1,4 @@
-"""AlterPartitionReassignments, key 45: give partitions other replicas, or cancel that (KIP-455).
+"""AlterPartitionReassignments, key 45: give partitions other replicas, or cancel a reassignment (KIP-455).
 
 Behaviour: each partition is handled separately. See `admin/reassignments.py`.
 Versions: 0 - 1.

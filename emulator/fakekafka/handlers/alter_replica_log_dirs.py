@@ -1,8 +1,8 @@
 """AlterReplicaLogDirs, key 34: move partitions to other log directories of the same broker (KIP-113).
 
 Behaviour: a partition that lies elsewhere is moved; one that is already there stays; one that does not exist yet will
-be created there, and gets 3 or 9. A directory that is not in `log.dirs`, by its full name, gets 57, one that has failed
-56.
+be created there, and gets 3 or 9. A directory that is not in `log.dirs` by its full name gets 57; one that has
+failed gets 56.
 Asked of 1.0.2 to 4.1.1. 1.0 accepts moves but carries none out.
 Versions: 0 - 2, all alike.
 """

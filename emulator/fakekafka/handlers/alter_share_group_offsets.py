@@ -1,4 +1,4 @@
-"""AlterShareGroupOffsets, key 91: let a share group without members start elsewhere (KIP-932).
+"""AlterShareGroupOffsets, key 91: set the start offsets of a share group without members (KIP-932).
 
 Behaviour: `coordinators.groups.share`; a missing group is created; in 4.1 nothing happens; error 35
 while share groups are off.

@@ -1,6 +1,6 @@
 """AlterUserScramCredentials, key 51: set and delete users' passwords (KIP-554).
 
-Behaviour: all changes of one user are made, or none. See `admin/scram.py`.
+Behaviour: either all changes for a user are made, or none. See `admin/scram.py`.
 Versions: 0.
 """
 

@@ -81,19 +81,19 @@ class Call:
         self.now = now
         """The broker's wall clock at the step that runs the handler."""
         self.principal = principal
-        """The principal of the client; None: another broker, which may do everything."""
+        """The principal of the client; None for another broker, which may do everything."""
         self.listener = listener
         """The name of the listener that was asked."""
         self.software_name = software_name
-        """What the client called its software in ApiVersions (KIP-511); "" if it has not."""
+        """What the client called its software in ApiVersions (KIP-511); "" if it gave no name."""
         self.throttle_ms: DurationMs = 0
         """How long the client has to wait for what the request has changed (KIP-599)."""
         self.converted_away = 0
-        """By how many bytes converted records are smaller than they are stored."""
+        """By how many bytes converted records are smaller than the stored ones."""
 
     @property
     def reaches_controller(self) -> bool:
-        """Whether the broker may decide what only a controller decides; others answer 41.
+        """Whether the broker may decide what only a controller decides; other brokers answer 41.
 
         Under ZooKeeper one broker is the controller, and clients must ask that one. In KRaft mode every broker passes
         such requests on to the controllers.
@@ -117,7 +117,7 @@ class Call:
         return coordinators_of(self.broker).transactions
 
     def mutation_quota(self, first_refused: int) -> "MutationQuota":
-        """How many partitions the client may create and delete; from that version on it is refused the rest."""
+        """How many partitions the client may create and delete; from version `first_refused` on the rest is refused."""
         from fakekafka.admin.mutation_quota import mutation_quota  # few requests create or delete topics
 
         who = (self.principal or ANONYMOUS).name
@@ -144,12 +144,12 @@ class Call:
         return self.broker.authorizer is None or self.authorized(operation, ResourceType.CLUSTER, CLUSTER_NAME)
 
     def would_allow(self, operation: Operation, kind: ResourceType, name: str) -> bool:
-        """As `authorized`, for answers that only report what the client may do."""
+        """Like `authorized`, for answers that only report what the client may do."""
         authorizer, who = self.broker.authorizer, self.principal
         return authorizer is None or who is None or authorizer.would_allow(who, self.client_host, operation, kind, name)
 
     def would_allow_on_cluster(self, operation: Operation) -> bool:
-        """As `authorized_on_cluster`, where another right may suffice as well."""
+        """Like `authorized_on_cluster`, where another right may suffice as well."""
         return self.would_allow(operation, ResourceType.CLUSTER, CLUSTER_NAME)
 
     def authorized_on_any(self, operation: Operation, kind: ResourceType) -> bool:
@@ -163,7 +163,7 @@ class Call:
         return sum(1 << n for n in possible if self.would_allow(Operation(n), kind, name))
 
     def sees(self, kind: ResourceType, name: str) -> bool:
-        """Whether the client may describe a resource, for lists that leave out the others."""
+        """Whether the client may describe a resource, for lists that leave out other resources."""
         return self.would_allow(Operation.DESCRIBE, kind, name)
 
     def topic_refusal(self, operation: Operation, name: str) -> ErrorCode:
@@ -177,7 +177,7 @@ class Call:
         return ErrorCode.NONE if allowed else ErrorCode.TOPIC_AUTHORIZATION_FAILED
 
     def address_of(self, broker: "Broker") -> tuple[str, int]:
-        """Host and port that a broker tells the clients of the listener of this request."""
+        """Host and port that a broker gives to clients of this request's listener."""
         return broker.endpoints.get(self.listener) or (broker.host, broker.port)
 
     def endpoint_of(self, broker: "Broker") -> dict[str, Any]:
@@ -241,7 +241,7 @@ class Steps:
 
 
 def in_steps(work: "Stepwise[Result]") -> "Result":
-    """The result of `work` if it has a single step, or else the rest of it."""
+    """The result of `work` if it has a single step, otherwise the rest of it."""
     try:
         next(work)
     except StopIteration as end:

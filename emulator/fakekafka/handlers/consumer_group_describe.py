@@ -1,7 +1,7 @@
 """ConsumerGroupDescribe, key 69: state and members of consumer groups (KIP-848).
 
 Behaviour: error 69 for a group of another kind; error 35 while the protocol is off.
-Versions: 0 - 1; what protocol each member speaks from 1 on.
+Versions: 0 - 1; the protocol that each member speaks from 1 on.
 Not done: the other layout of 3.7, an early access.
 """
 
@@ -93,7 +93,7 @@ def _shown(call: Call, member: GroupMember) -> Assigned:
 
 
 def _filled(call: Call) -> Filled:
-    """How the map of what a member has is filled."""
+    """How the map of a member's partitions is filled."""
     return Filled.COMPUTED if call.profile.consumer_groups.assignment_epochs else Filled.PUT
 
 

@@ -1,6 +1,6 @@
 """ControlledShutdown, key 7, from a client: one broker asks the controller to let another one stop.
 
-Behaviour: a broker that does not run gets 8; a KRaft broker closes the connection.
+Behaviour: a broker that is not running gets 8; a KRaft broker closes the connection.
 Versions: 0 - 3, all alike.
 Not done: a running broker gets the answer that nothing is left to do, and keeps running.
 """

@@ -2,7 +2,7 @@
 
 Behaviour: 64 for clients that have not logged in, or did so with a token.
 Versions: 0 - 3.
-v3: a token for somebody else, with a right to that (KIP-373).
+v3: a token for somebody else, if the client has the right to create it (KIP-373).
 """
 
 from fakekafka.admin.delegation_tokens import create, secret_key

@@ -63,7 +63,7 @@ def _lacks_leader(result: Topic | ApiError) -> bool:
 def _response(
     done: Mapping[TopicName, Topic | ApiError], too_late: Callable[[Topic], bool] = lambda topic: False
 ) -> CreatePartitionsResponse:
-    """`too_late`: whether the client's time was over before this topic had its leaders."""
+    """`too_late`: whether the client's time ran out before this topic had its leaders."""
     results = []
     for name, result in done.items():
         error = ApiError(ErrorCode.NONE) if isinstance(result, Topic) else result

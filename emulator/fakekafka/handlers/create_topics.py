@@ -6,8 +6,8 @@ KRaft the controllers decide and nothing waits.
 Versions: 0 - 7.
 v0: no error messages. v1: error messages; `validate_only`.
 v5: what was created: partitions, replicas and all configs of the topic (KIP-525).
-v7: its id (KIP-516); under KRaft also of a topic that was only validated.
 v6: a client that creates too many gets 89 (KIP-599); older versions wait.
+v7: the topic's id (KIP-516); under KRaft also for a topic that was only validated.
 Not done: policies; a timeout of 0 under KRaft, which races there.
 """
 
@@ -53,14 +53,14 @@ def handle(request: CreateTopicsRequest, call: Call) -> Result:
     if waits and request.timeout_ms > 0 and not _are_ready(done):
         return _until_ready(results, request.timeout_ms)
     if not waits and call.broker.cluster.pace is not None and not _are_ready(done):
-        return _until_ready(results, None)  # brokers know about it by the time at which the controllers answer
+        return _until_ready(results, None)  # brokers know about the topic by the time the controllers answer
     return _response(results, call, hurried=waits and request.timeout_ms <= 0)
 
 
 def _refused_again(
     done: Mapping[TopicName, Created | ApiError], names: list[TopicName]
 ) -> list[tuple[TopicName, Created | ApiError]]:
-    """The refusals of topics that are named more often than once."""
+    """The refusals of topics that are named more than once."""
     again = [name for n, name in enumerate(names) if name in names[:n]]
     return [(name, done[name]) for name in again if isinstance(done[name], ApiError)]
 
@@ -94,7 +94,7 @@ def _new_topic(topic: CreatableTopic) -> NewTopic:
 def _response(
     results: list[tuple[TopicName, Created | ApiError]], call: Call, *, hurried: bool
 ) -> CreateTopicsResponse:
-    """`hurried`: the client gave no time to wait for leaders."""
+    """`hurried`: whether the client gave no time to wait for leaders."""
     topics = []
     for name, done in results:
         if isinstance(done, ApiError):

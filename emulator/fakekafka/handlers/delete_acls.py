@@ -1,8 +1,7 @@
 """DeleteAcls, key 31: remove the access control entries that filters match (KIP-140).
 
 Behaviour: an entry that several filters match is reported for one or for each of them, depending on the release.
-Without an authorizer:
-54, security is off.
+Without an authorizer: 54, security is off.
 Versions: 0 - 3, all alike.
 v1: prefixes, and the pattern type MATCH (KIP-290).
 Not done: nothing.

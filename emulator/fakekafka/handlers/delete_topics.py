@@ -3,7 +3,7 @@
 Behaviour: a topic is gone at once; its directories are removed later (`storage/deletion.py`). If delete.topic.enable is
 off, nothing is deleted.
 Versions: 0 - 6.
-v3: deletion that is off has an error code of its own (KIP-322). v5: error messages. v6: topics by id, too (KIP-516).
+v3: a separate error code if deletion is off (KIP-322). v5: error messages. v6: topics by id, too (KIP-516).
 v5: a client that deletes too many partitions gets 89 (KIP-599); older versions wait.
 Not done: a real broker answers a little before it forgets the topic's id.
 """
@@ -77,7 +77,7 @@ def _all_refused(targets: list[Target], error: ErrorCode) -> DeleteTopicsRespons
 
 
 def _response(resolved: list[ResolvedTarget], *, hurried: bool) -> DeleteTopicsResponse:
-    """`hurried`: the client's time was over before the topics were gone."""
+    """`hurried`: whether the client's time ran out before the topics were gone."""
     return DeleteTopicsResponse(responses=[_result(each, hurried) for each in resolved])
 
 

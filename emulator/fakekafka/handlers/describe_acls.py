@@ -1,7 +1,7 @@
 """DescribeAcls, key 29: the access control entries that a filter matches, by resource (KIP-140).
 
-Behaviour: in the order in which they were created; a real broker's is that of hash sets. Without an authorizer: 54,
-security is off.
+Behaviour: entries come in the order in which they were created; a real broker's order is that of hash sets.
+Without an authorizer: 54, security is off.
 Versions: 0 - 3, all alike.
 v1: prefixes, and the pattern type MATCH: entries that apply to a name (KIP-290).
 Not done: nothing.

@@ -1,6 +1,6 @@
 """DescribeCluster, key 60: the cluster's id, its controller, its brokers (KIP-700).
 
-Behaviour: a broker knows brokers only; a request for controllers is refused. Versions: 0 - 2. v1: which kind of nodes
+Behaviour: a broker knows only brokers; a request for controllers is refused. Versions: 0 - 2. v1: which kind of nodes
 is wanted (KIP-919). v2: fenced brokers (KIP-1073); there are none here.
 """
 

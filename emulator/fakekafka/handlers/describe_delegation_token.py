@@ -1,8 +1,7 @@
 """DescribeDelegationToken, key 41: the tokens that a client may see (KIP-48).
 
-Behaviour: those that belong to it, and others if it has the right to see them. 64 for clients that have not logged in,
-or did so with a token.
-Versions: 0 - 3, all alike.
+Behaviour: a client sees its own tokens, and others if it has the right to see them. 64 for clients that have not logged
+in, or did so with a token. Versions: 0 - 3, all alike.
 """
 
 from typing import TYPE_CHECKING

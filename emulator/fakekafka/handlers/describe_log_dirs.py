@@ -1,10 +1,10 @@
 """DescribeLogDirs, key 35: log directories of a broker, with the sizes of the partitions in them (KIP-113).
 
-Behaviour: every directory in the order of `log.dirs`. Null asks for everything in it. Partitions that are not there are
+Behaviour: every directory in the order of `log.dirs`. Null asks for all partitions. Partitions that are not there are
 left out. A directory that has failed has only error 56.
 Versions: 0 - 5.
-v4: size and free space of the disk (KIP-827), made up here. v5: whether the directory is cordoned (KIP-1066), which is
-never so.
+v4: size and free space of the disk (KIP-827), made up here. v5: whether the directory is cordoned (KIP-1066), which it
+never is here.
 Not done: partitions on their way from one directory to another: a move is complete when it is answered.
 """
 

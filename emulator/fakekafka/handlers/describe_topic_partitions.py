@@ -1,7 +1,7 @@
 """DescribeTopicPartitions, key 75: partitions of topics, page by page (KIP-966).
 
 Behaviour: topics come in the order of their names; one named twice comes twice. A page ends with the limit of the
-request or of the broker; the cursor says where to go on. An empty list asks for all topics.
+request or of the broker; the cursor says where to continue. An empty list asks for all topics.
 Versions: 0.
 """
 
@@ -44,7 +44,7 @@ def _known(call: Call) -> Mapping[TopicName, Topic]:
 def _page(
     names: list[TopicName], start: dict[TopicName, PartitionIndex], limit: int, call: Call, *, skips_missing: bool
 ) -> DescribeTopicPartitionsResponse:
-    """`start`: the first partition wanted of each topic, if it is not 0."""
+    """`start`: the first wanted partition of each topic, if it is not 0."""
     response = DescribeTopicPartitionsResponse(topics=[], next_cursor=None)
     page, topics = [], _known(call)
     for name in names:

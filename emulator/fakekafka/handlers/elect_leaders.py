@@ -45,7 +45,7 @@ def handle(request: ElectLeadersRequest, call: Call) -> ElectLeadersResponse | O
 
 
 def _unsupported(request: ElectLeadersRequest) -> ElectLeadersResponse | Outcome:
-    """The broker's own refusal. It fails to make one that names no topics, and leaves the client waiting."""
+    """The broker's own refusal. It fails to answer a request that names no topics, and leaves the client waiting."""
     if request.topic_partitions is None:
         return Outcome.HANG
     words = "Not yet supported when using a Raft-based metadata quorum: ELECT_LEADERS"

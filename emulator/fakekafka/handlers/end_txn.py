@@ -5,7 +5,7 @@ Versions: 0 - 5.
 Behaviour: success means that the decision has been written. The markers are written at once, as far as they can be.
 
 Version notes
-* 2: an old epoch gets 90, which is 47 before (KIP-588).
+* 2: an old epoch gets 90 instead of 47 (KIP-588).
 * 5: the producer's epoch rises with every transaction, and the answer has it (KIP-890).
 
 Not done: nothing.

@@ -1,6 +1,6 @@
 """ExpireDelegationToken, key 40: set when a token ends (KIP-48).
 
-Behaviour: only the owner and the renewers may. 64 for clients that have not logged in, or did so with a token.
+Behaviour: only the owner and the renewers may do so. 64 for clients that have not logged in, or did so with a token.
 Versions: 0 - 2, all alike.
 """
 

@@ -12,7 +12,8 @@ Behaviour
 
 Version notes
 * 0, 1: format 0 only; 2, 3: formats 0 and 1; 4 and later: whatever is stored.
-* 3: whole units, and a limit for the whole answer (KIP-74). Below, a unit may be cut, and there is no such limit.
+* 3: whole units, and a limit for the whole answer (KIP-74). In lower versions a unit may be cut, and there is no such
+  limit.
 * 4: isolation level (KIP-98). 5: log start offset. 7: sessions. 9: leader epochs (KIP-320). 10: zstd (KIP-110).
 * 11: any replica may serve (KIP-392). 12: diverging epochs (KIP-595). 13: topic ids (KIP-516).
 * 15: followers name themselves in `replica_state` (KIP-903). 16: the current leader and its address (KIP-951).
@@ -173,8 +174,8 @@ def _id_in_session(topic_id: Uuid) -> Uuid | None:
 
 
 def _listed(request: FetchRequest, topics: Mapping[Uuid, Topic] | None, call: Call) -> list[Wanted]:
-    """The partitions that the request lists. One that is listed twice keeps its first place, with what was asked
-    last. `topics`: those that the broker knows, by id, if that is what the request calls them by.
+    """The partitions that the request lists. One that is listed twice keeps its first place, with the fields of
+    its last entry. `topics`: the topics that the broker knows, by id, if the request names them by id.
     """
     make = tuple.__new__  # much faster than calling the class
     if topics is not None:
@@ -217,10 +218,10 @@ def _fetch(request: FetchRequest, context: Context, call: Call) -> Fetch:
 
 
 def _preference(rack: str, broker: Broker) -> "Callable[[Partition, Offset], BrokerId | None] | None":
-    """What chooses a replica for a consumer in `rack`, if the broker does."""
+    """The function that chooses a replica for a consumer in `rack`; None if the broker chooses none."""
     if broker.profile.broker_configs.get("replica.selector.class") is None:
         return None
-    from fakekafka.cluster.rack_selection import replica_in_rack, selects_by_rack  # few brokers do
+    from fakekafka.cluster.rack_selection import replica_in_rack, selects_by_rack  # few brokers select by rack
 
     return partial(replica_in_rack, broker, rack) if selects_by_rack(broker) else None
 
@@ -335,7 +336,7 @@ def _new_session(fetch: Fetch, answers: list[Answer], call: Call) -> int:
 
 
 def _failed(request: FetchRequest, call: Call) -> FetchResponse:
-    """The answer to a request that failed as a whole: -1 at the top and at each partition; from version 13 on only at
+    """The answer to a request that failed as a whole: -1 at the top and at each partition; from version 13 on, only at
     the top.
     """
     error, behaviour = ErrorCode.UNKNOWN_SERVER_ERROR, call.profile.fetch

@@ -35,7 +35,7 @@ REFUSALS: Final = (
     ErrorCode.UNKNOWN_TOPIC_OR_PARTITION,
 )
 NAMELESS: Final = (None, ZERO_UUID)
-"""A topic that was asked for by the id of zeros."""
+"""A topic that was asked for by an id of zeros."""
 LEADER_ERRORS: Final = (ErrorCode.NOT_LEADER_OR_FOLLOWER, ErrorCode.FENCED_LEADER_EPOCH)
 
 
@@ -50,7 +50,7 @@ class Answer(NamedTuple):
 
 
 def is_untried(read: Read, broker: Broker) -> bool:
-    """Whether the partition was not tried: the client has no right to it, or the metadata do not have it
+    """Whether the partition was not tried: the client has no right to it, or it is not in the metadata
     (`FetchBehaviour.order`).
     """
     name, result = read.wanted.name, read.result
@@ -101,7 +101,7 @@ def answer_each(reads: list[Read], read_committed: bool, call: Call) -> list[Ans
 
 
 def bill(answers: Iterable[Answer], call: Call) -> None:
-    """Count what is sent as it is stored."""
+    """Count the bytes that are sent exactly as they are stored."""
     for _, partition, _, size in answers:
         if size and partition is not None:
             call.broker.bill.sent((call.version, call.client_id), partition.topic.name, size)

@@ -54,7 +54,7 @@ def handle(request: FindCoordinatorRequest, call: Call) -> FindCoordinatorRespon
 
 
 def _find(call: Call, kind: int, key: str) -> CoordinatorLookup | None:
-    """None: the release closes the connection."""
+    """Look up one key. None if the release closes the connection."""
     if kind in TOPICS:
         return _in_topic(call, TOPICS[kind], key)
     if kind == SHARE:

@@ -4,11 +4,11 @@ Versions: 0 - 6.
 
 Behaviour
 * Without a transactional id every call gets a new id with epoch 0, whatever id the producer had.
-* With one, the id stays and the epoch rises; what was open is aborted first (`coordinators.transactions`).
+* With one, the id stays and the epoch rises; an open transaction is aborted first (`coordinators.transactions`).
 * An id without an epoch, or an epoch without an id, is refused with 42, and so is an empty transactional id.
 
 Version notes
-* 3: the producer sends the id and epoch that it has (KIP-360). 4: an old epoch gets 90, which is 47 before (KIP-588).
+* 3: the producer sends its current id and epoch (KIP-360). 4: an old epoch gets 90 instead of 47 (KIP-588).
 * 6: two phases (KIP-939): without a timeout if `transaction.two.phase.commit.enable` says so, otherwise 53; a
   transaction that is to be kept gets 35.
 
@@ -45,7 +45,7 @@ def _initialised(request: InitProducerIdRequest, call: Call) -> Answer:
         return _refused(ErrorCode.TRANSACTIONAL_ID_AUTHORIZATION_FAILED)
     if request.keep_prepared_txn:
         return _refused(ErrorCode.UNSUPPORTED_VERSION)
-    from fakekafka.coordinators.transactions.transaction import ProducerIdAndEpoch  # few need it
+    from fakekafka.coordinators.transactions.transaction import ProducerIdAndEpoch  # few producers need it
 
     timeout_ms = None if request.enable2_pc else request.transaction_timeout_ms
     known = ProducerIdAndEpoch(request.producer_id, request.producer_epoch) if has_id else None

@@ -1,4 +1,4 @@
-"""LeaderAndIsr, key 4, from a client: under ZooKeeper, a controller says who leads.
+"""LeaderAndIsr, key 4, from a client: under ZooKeeper, a controller says which brokers lead.
 
 Behaviour: the client is not the controller, so its epoch is stale: 11.
 Versions: 0 - 7, all alike.

@@ -51,9 +51,9 @@ EARLIEST: Final = -2
 LARGEST: Final = -3
 EARLIEST_LOCAL: Final = -4
 FIRST_OF_ONE_OFFSET: Final = 1
-"""KIP-79; below, the starts of segments are asked for, up to the number that the client wants."""
+"""KIP-79; in version 0, clients ask for the starts of segments, up to the number that they want."""
 FIRST_VERSION: Final = {LATEST: 1, EARLIEST: 1, LARGEST: 7, EARLIEST_LOCAL: 8, -5: 9, -6: 11}
-"""The version that brought a special time."""
+"""The version that brought each special time."""
 CONSUMER: Final = -1
 DEBUGGING_CONSUMER: Final = -2
 READ_COMMITTED: Final = 1
@@ -67,7 +67,7 @@ class Question(NamedTuple):
     topic: TopicName
     asked: ListOffsetsPartition
     is_duplicate: bool
-    """The request asks for the partition more than once."""
+    """Whether the request asks for the partition more than once."""
 
 
 def handle(request: ListOffsetsRequest, call: Call) -> ListOffsetsResponse | Outcome:
@@ -80,7 +80,7 @@ def handle(request: ListOffsetsRequest, call: Call) -> ListOffsetsResponse | Out
             case "error for all":
                 answer = answer if call.version < FIRST_OF_ONE_OFFSET else _failed
             case "error":
-                pass  # each partition says so
+                pass  # each partition has the error
             case rule:
                 assert_never(rule)
     answered: dict[TopicName, list[ListOffsetsPartitionResponse]] = {topic.name: [] for topic in request.topics}
@@ -186,7 +186,7 @@ def _answer(
 
 
 def _is_refused(timestamp: int, call: Call) -> bool:
-    """Whether it is a special timestamp that the release, or the version, does not know, where that is checked."""
+    """Whether the time is a special one that the release or the version does not know and therefore refuses."""
     behaviour = call.profile.list_offsets
     if timestamp >= 0 or not behaviour.special_times_checked:
         return False

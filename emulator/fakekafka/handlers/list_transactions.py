@@ -7,7 +7,7 @@ Behaviour
 * 14 while any of them is being loaded.
 
 Version notes
-* 1: only transactions that began longer ago than `duration_filter` ms (KIP-994). Ids without one began at -1.
+* 1: only transactions that began longer ago than `duration_filter` ms (KIP-994). Ids without a transaction began at -1.
 * 2: only ids that a pattern (`jvm.re2`) matches as a whole (KIP-1152); an invalid one gets 128, a very large one -1.
 
 Not done: nothing.

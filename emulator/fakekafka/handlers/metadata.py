@@ -1,18 +1,18 @@
 """Metadata, key 3: brokers, the controller, topics with their partitions and leaders.
 
 Behaviour: a missing topic is created, with the broker's defaults, if the broker's configuration and the request allow
-it; the answer that creates it has no partitions yet. Internal topics are created with the broker's own
-settings. Existing topics come first, then the others.
+it; the answer that creates it has no partitions yet. Internal topics are created with the broker's settings
+for them. Existing topics come first, then the others.
 Versions: 0 - 13.
-v0: an empty list asks for all topics; a partition with replicas on brokers that do not run has error 9.
+v0: an empty list asks for all topics; a partition with replicas on brokers that are not running has error 9.
 v1: null asks for all topics.
 v4: the client may forbid creation.
 v6: a partition without a leader may have error 72.
-v8-10: authorized operations of the cluster, if asked for; of topics from 8 on. Without an authorizer: all of them.
+v8-10: authorized operations on the cluster, if asked for; on topics from 8 on. Without an authorizer: all of them.
 v10, v11: topic ids are refused: error 42 in the form of a failed request. v12: served; if there is one id, topics given
 by name are ignored (KIP-516).
 
-The answer to a request for very much is made in steps, between which other clients get their turn.
+A very large answer is made in steps, between which other clients get their turn.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -36,7 +36,9 @@ from fakekafka.wire.apis.metadata import (
 )
 
 FIRST_OF_KIP_4 = 1
-"""Below, an empty list asks for all topics, and an offline replica is left out of its partition, which has an error."""
+"""In lower versions, an empty list asks for all topics, and an offline replica is left out of its partition, which has
+an error.
+"""
 FIRST_WITH_LISTENER_ERRORS = 6
 FIRST_WITH_TOPIC_IDS = 12
 PER_STEP: Final = 1000
@@ -140,7 +142,7 @@ def _creates(request: MetadataRequest, call: Call) -> bool:
 
 
 def _refusal_of_creation(missing: Sequence[TopicName], call: Call) -> ErrorCode | None:
-    """The error of all topics, if they are too many to be created; None if they are not."""
+    """The error of all topics if there are too many to create; otherwise None."""
     try:
         check_creation(call.broker, missing)
     except ApiError as refused:
@@ -149,7 +151,7 @@ def _refusal_of_creation(missing: Sequence[TopicName], call: Call) -> ErrorCode 
 
 
 def _seen(refused: ApiError, call: Call) -> ErrorCode:
-    """What the client learns: under KRaft the controllers refuse a topic after the answer has been given."""
+    """The error that the client sees: under KRaft the controllers refuse a topic after the answer has been given."""
     seen = not call.profile.admin.by_controllers or refused.code == ErrorCode.INVALID_TOPIC_EXCEPTION
     return refused.code if seen else call.profile.metadata.auto_created
 

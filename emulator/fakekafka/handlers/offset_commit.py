@@ -2,8 +2,8 @@
 
 Behaviour: the group's and the members' checks in `coordinators.groups`, one append for all partitions; version 0
 writes into ZooKeeper, each partition by itself, or gets 35 if there is no ZooKeeper. The answer waits until all
-replicas in sync have the commit (offsets.commit.required.acks, offsets.commit.timeout.ms); until then nobody else is
-told the offsets (`coordinators.groups.offsets.awaited`).
+replicas in sync have the commit (offsets.commit.required.acks, offsets.commit.timeout.ms); until then nobody else
+sees the offsets (`coordinators.groups.offsets.awaited`).
 Versions: 0 - 10; topic ids from 10 on.
 """
 

@@ -7,7 +7,7 @@ Behaviour
 * An unknown epoch: -1, error 0.
 
 Version notes
-* 1: which epoch it is that ends there (KIP-279). 2: the leader epoch that the client believes in (KIP-320).
+* 1: which epoch ends there (KIP-279). 2: the leader epoch that the client believes in (KIP-320).
 * 3: the id of the replica that asks. A follower gets the same answer as a consumer.
 
 Not done: nothing.

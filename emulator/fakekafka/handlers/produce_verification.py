@@ -1,6 +1,6 @@
 """Whether the partitions of a Produce request are in the producer's transaction (KIP-890).
 
-Used by `produce` before it appends transactional sets, in releases whose coordinator does so.
+Used by `produce` before it appends transactional sets, in releases whose coordinator verifies this.
 """
 
 from collections.abc import Iterable, Mapping
@@ -22,7 +22,7 @@ Unverified: TypeAlias = Mapping[TopicPartition, tuple[ErrorCode, str | None]]
 def unverified_partitions(sets: Iterable[ProducedSet], transactional_id: str | None, call: Call) -> Unverified:
     """Partitions that are not in the producer's transaction.
 
-    The coordinator is not asked about those that have an open transaction of the producer already.
+    The coordinator is not asked about partitions in which the producer already has an open transaction.
     """
     if transactional_id is None or call.profile.transactions.verified == "nothing":
         return {}

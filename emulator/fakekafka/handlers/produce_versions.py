@@ -43,4 +43,4 @@ def _row(version: int) -> ProduceVersion:
 
 
 VERSIONS: Final = tuple(map(_row, range(ProduceRequest.VERSIONS.high + 1)))
-"""The row of a version."""
+"""The row of each version."""

@@ -1,6 +1,6 @@
 """PushTelemetry, key 72: a client sends its metrics (KIP-714).
 
-Behaviour: they are checked and dropped; served without being advertised, as there is no telemetry receiver.
+Behaviour: the metrics are checked and dropped; served without being advertised, as there is no telemetry receiver.
 Versions: 0.
 """
 

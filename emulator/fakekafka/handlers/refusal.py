@@ -28,13 +28,13 @@ _OTHER_NAMES: Final = {
 ERRORS: Final = ("error_code", "partition_error_code")
 MESSAGES: Final = ("error_message",)
 OF_A_FETCH: Final = "high_watermark"
-"""Both what a Fetch knows and what it is told have that name (KIP-1166), so it does not identify a partition."""
+"""A field of a Fetch request and one of its answer have this name (KIP-1166), so it does not identify a partition."""
 INVALID_HIGH_WATERMARK: Final = -1
 
 
 def guarded(handle: Handler, body: Request, call: Call) -> Result:
-    """`handle(body, call)`. A disk error refuses all of it (KafkaApis.handleError); any other exception is recorded for
-    the test, and closes the connection.
+    """`handle(body, call)`. A disk error refuses the whole request (KafkaApis.handleError); any other exception is
+    recorded for the test, and closes the connection.
     """
     try:
         return handle(body, call)

@@ -1,6 +1,6 @@
 """RenewDelegationToken, key 39: prolong a token (KIP-48).
 
-Behaviour: only the owner and the renewers may. 64 for clients that have not logged in, or did so with a token.
+Behaviour: only the owner and the renewers may do so. 64 for clients that have not logged in, or did so with a token.
 Versions: 0 - 2, all alike.
 """
 

@@ -1,4 +1,4 @@
-"""SaslAuthenticate, key 36, where no login is needed, or it is complete: 34 (KIP-152).
+"""SaslAuthenticate, key 36, where no login is needed, or the login is complete: 34 (KIP-152).
 
 Behaviour: logins themselves are not handled here, see `security/sasl/authentication.py`.
 Versions: 0 - 2, all alike.

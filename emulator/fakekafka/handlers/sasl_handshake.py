@@ -1,4 +1,4 @@
-"""SaslHandshake, key 17, where the connection needs no login, or no other one: 34 (KIP-43).
+"""SaslHandshake, key 17, where the connection needs no login, or no further one: 34 (KIP-43).
 
 Behaviour: logins themselves are not handled here, see `security/sasl/authentication.py`.
 Versions: 0 - 1, both alike.

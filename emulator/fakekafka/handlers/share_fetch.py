@@ -5,11 +5,11 @@ Behaviour
 * The session says which partitions are read (`coordinators.share_partitions`); available records are locked for the
   member (`coordinators.share_partitions`).
 * If less than `min_bytes` is available, the request waits, up to its time, for records or for locks to end.
-* The first answer of a session shows all partitions that were read; later ones those with news.
+* The first answer of a session shows all partitions that were read; later answers only those with news.
 * A request that renews locks must not ask for records, or it is refused.
 
 Versions: 1 - 2; renewed locks and exact numbers of records from 2 on; version 0 was the early access of 3.9 and 4.0.
-Not done: 4.1 answers a request for no records with errors of its own.
+Not done: 4.1 answers a request for no records with special errors.
 """
 
 from typing import Final, NamedTuple
@@ -142,7 +142,7 @@ def _acknowledged(fetch: Fetch, call: Call) -> Fetch:
 
 
 def _give(fetch: Fetch, *, waited: bool = False, at_last: bool = False) -> Acquisitions:
-    """Give what the partitions of the session have now."""
+    """Give the records that the partitions of the session have now."""
     request = fetch.request
     want = Want(request.max_records, request.batch_size, request.share_acquire_mode == RECORD_LIMIT)
     limits = Limits(request.max_bytes, request.min_bytes, want)

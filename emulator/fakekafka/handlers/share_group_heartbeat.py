@@ -44,7 +44,7 @@ def _refused(error: ErrorCode, words: str | None = None) -> ShareGroupHeartbeatR
 
 
 def _check(request: ShareGroupHeartbeatRequest, call: Call) -> None:
-    """Raises `ApiError` 42 (GroupMetadataManager.throwIfShareGroupHeartbeatRequestIsInvalid)."""
+    """Check the fields. Raises `ApiError` 42 (GroupMetadataManager.throwIfShareGroupHeartbeatRequestIsInvalid)."""
     explained = call.profile.share_groups.empty_member_id == "in words"
     if not request.member_id and not explained:
         raise ApiError(ErrorCode.INVALID_REQUEST)

@@ -2,7 +2,7 @@
 
 Behaviour: `coordinators.groups.streams`; error 35 while streams groups are off. Missing internal topics are created
 once the answer is made. Features that no release has yet are refused with 42: static members, warm-up tasks, offsets of
-tasks, source topics by pattern; other topologies for a group that has one.
+tasks, source topics by pattern; a different topology for a group that has one.
 Versions: 0 - 1.
 v1: a wider field for the acceptable recovery lag, which is not filled in; the broker may ask for a description of the
 topology (KIP-1331).
@@ -95,7 +95,7 @@ def _answered(request: StreamsGroupHeartbeatRequest, call: Call) -> StreamsGroup
 
 
 def _forbidden(topics: Sequence[NewTopic], call: Call) -> list[TopicName]:
-    """The internal topics that the client may not create; then none is."""
+    """The internal topics that the client may not create. If there are any, none is created."""
     if not topics or call.would_allow_on_cluster(Operation.CREATE):
         return []
     names = [topic.name for topic in topics]
@@ -168,7 +168,7 @@ def _tasks(rows: Sequence[TaskIds]) -> frozenset[TaskId]:
 
 
 def _tags(rows: Sequence[KeyValue] | None) -> Mapping[str, str] | None:
-    """Raises `ApiError` -1 for a duplicate tag."""
+    """The client's tags. Raises `ApiError` -1 for a duplicate tag."""
     if rows is None:
         return None
     tags = {row.key: row.value for row in rows}
@@ -181,7 +181,7 @@ def _tags(rows: Sequence[KeyValue] | None) -> Mapping[str, str] | None:
 
 
 def _check_features(request: StreamsGroupHeartbeatRequest) -> None:
-    """Raises `ApiError` 42 (throwIfStreamsGroupHeartbeatRequestIsUsingUnsupportedFeatures)."""
+    """Check the features. Raises `ApiError` 42 (throwIfStreamsGroupHeartbeatRequestIsUsingUnsupportedFeatures)."""
     topology = request.topology
     patterns = topology is not None and any(part.source_topic_regex for part in topology.subtopologies)
     for is_used, words in (
@@ -195,7 +195,9 @@ def _check_features(request: StreamsGroupHeartbeatRequest) -> None:
 
 
 def _check(request: StreamsGroupHeartbeatRequest) -> None:
-    """Raises `ApiError` 42 or 130 (GroupCoordinatorService.throwIfStreamsGroupHeartbeatRequestIsInvalid)."""
+    """Check the request. Raises `ApiError` 42 or 130
+    (GroupCoordinatorService.throwIfStreamsGroupHeartbeatRequestIsInvalid).
+    """
     epoch = request.member_epoch
     kinds = (request.active_tasks, request.standby_tasks, request.warmup_tasks)
     _refuse_if(not request.member_id, "MemberId can't be empty.")

@@ -92,7 +92,7 @@ def _store(request: TxnOffsetCommitRequest, asked: Sequence[Asked], call: Call) 
     error = error or offsets.validate_txn_commit(group_id, request.generation_id_or_member_epoch, identity)
     error = error or _stale(request, asked, call)
     if error is ErrorCode.NONE and request.producer_epoch <= NO_PRODUCER_EPOCH:
-        error = ErrorCode.UNKNOWN_SERVER_ERROR  # there is no such batch (MemoryRecordsBuilder)
+        error = ErrorCode.UNKNOWN_SERVER_ERROR  # no batch can have this epoch (MemoryRecordsBuilder)
     if error is ErrorCode.COORDINATOR_LOAD_IN_PROGRESS and call.version < FIRST_THAT_AWAITS_LOADING:
         error = call.profile.transactions.loading_offsets
     if error is not ErrorCode.NONE:
@@ -111,8 +111,8 @@ def _stale(request: TxnOffsetCommitRequest, asked: Sequence[Asked], call: Call) 
 
 
 def _refusal_by_coordinator(request: TxnOffsetCommitRequest, call: Call) -> ErrorCode:
-    """The coordinator's refusal if the group's commits do not belong to the transaction. It is not asked if the
-    producer already has some.
+    """The coordinator's refusal if the group's commits do not belong to the transaction. The
+    coordinator is not asked if the producer already has pending commits in the partition.
     """
     if call.profile.transactions.verified != "records and offsets":
         return ErrorCode.NONE

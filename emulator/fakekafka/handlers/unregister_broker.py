@@ -1,6 +1,6 @@
 """UnregisterBroker, key 64: have the controllers forget a broker (KIP-500).
 
-Behaviour: a broker is forgotten, until it starts again; one that is not registered gets 102. One that still runs keeps
+Behaviour: a broker is forgotten until it starts again; one that is not registered gets 102. One that still runs keeps
 answering, but leads nothing, is in sync with nothing, and is not in the metadata (asked of 3.9.1 and 4.1.1).
 Versions: 0.
 """

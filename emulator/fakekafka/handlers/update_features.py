@@ -1,8 +1,8 @@
-"""UpdateFeatures, key 57: change the finalized levels of features (KIP-584).
+"""UpdateFeatures, key 57: change the finalized feature levels (KIP-584).
 
-Behaviour: each update is handled separately; from 4.0 on, if one is refused all are. See `admin/feature_updates.py`.
+Behaviour: each update is handled separately; from 4.0 on, if one is refused, all are. See `admin/feature_updates.py`.
 Versions: 0 - 2.
-v0: a downgrade is allowed or not. v1: safe or unsafe downgrades; `validate_only` (KIP-778).
+v0: a flag allows downgrades. v1: safe or unsafe downgrades; `validate_only` (KIP-778).
 v2: one error for all, no results (KIP-1022).
 """
 

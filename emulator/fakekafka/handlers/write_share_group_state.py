@@ -1,4 +1,4 @@
-"""WriteShareGroupState, key 85: a leader writes down how far share partitions were delivered (KIP-932).
+"""WriteShareGroupState, key 85: a leader stores how far share partitions were delivered (KIP-932).
 
 Behaviour: `coordinators.share_partitions`. Brokers send it to each other; real ones answer clients, too.
 Versions: 0 - 1; the number of finished records from 1 on (KIP-1226); the early access of 3.9 and 4.0 is not served.

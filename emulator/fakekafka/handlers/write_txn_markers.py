@@ -4,12 +4,13 @@ Versions: 0 - 2.
 
 Behaviour
 * Every marker is written to every partition that is led here; each gets its own error.
-* An impossible producer id or epoch fails the whole answer with -1, though markers before it are written.
+* An impossible producer id or epoch fails the whole answer with -1, although markers before it are written.
 * Several markers of one producer share one result; the last one for a partition counts.
 * A partition that a marker names twice gets it once; from 3.7 on there is no answer then.
 
 Version notes
-* 2: transaction version of each marker (KIP-1228). With version 2 the epoch must have risen, if one is open.
+* 2: transaction version of each marker (KIP-1228). In transaction version 2 the epoch must have risen, if a
+  transaction is open.
 
 Not done: nothing.
 """

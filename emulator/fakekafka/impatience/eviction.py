@@ -31,7 +31,7 @@ def evict(cluster: Cluster, group_id: str, member: str) -> None:
 
 
 def remove(groups: GroupCoordinator, group: Group, member_id: str) -> None:
-    """Remove a member of a classic group; the others share what it had."""
+    """Remove a member of a classic group; the others share its partitions."""
     Rebalance(groups.classic_groups, group).remove_member(group.members[member_id])
 
 

@@ -1,6 +1,6 @@
 """Settings with which a client hurries, and why each of them saves time in a test.
 
-Clients are made for networks with thousands of others: they wait before they try again, and rarely send signs of life.
+Clients are made for networks with thousands of others: they wait before they try again, and rarely send heartbeats.
 In a test every such wait is lost time. None of these settings changes what a client does, only when.
 """
 
@@ -85,7 +85,7 @@ def quick_settings(client: str, role: Role = "consumer") -> tuple[QuickSetting, 
 
     Raises `UsageError` for an unknown client or role.
     """
-    if client == "spark":  # the settings of Java's client, under names of its own
+    if client == "spark":  # the settings of Java's client, under other names
         return tuple(each._replace(name=f"kafka.{each.name}") for each in FOR_ALL["java"])
     if client not in FOR_ALL:
         raise UsageError(f"no client called {client!r}: use one of {', '.join((*FOR_ALL, 'spark'))}")
@@ -95,7 +95,7 @@ def quick_settings(client: str, role: Role = "consumer") -> tuple[QuickSetting, 
 
 
 def quick_config(client: str, quick: bool | Role) -> dict[str, int]:
-    """The settings alone, as the client takes them; none if `quick` is False."""
+    """The settings alone, as the client takes them; empty if `quick` is False."""
     if quick is False:
         return {}
     return {each.name: each.value for each in quick_settings(client, "consumer" if quick is True else quick)}

@@ -75,6 +75,6 @@ def _end_initial_delay(group: Group) -> None:
     timer = group.join_timer
     if group.join_is_initial and timer is not None and timer.action is not None and not group.pending_ids:
         action = timer.action
-        group.new_member_added = False  # it would prolong the delay
+        group.new_member_added = False  # the flag would prolong the delay
         timer.cancel()
         action()

@@ -19,7 +19,7 @@ from fakekafka.wire.codec import decode
 from fakekafka.wire.internal.consumer_protocol import ConsumerProtocolAssignment
 
 NO_STATE = "Empty"
-"""The state of a group that exists through its offsets only."""
+"""The state of a group that exists only through its offsets."""
 VERSION_BYTES = 2
 
 
@@ -32,9 +32,9 @@ class MemberOverview(NamedTuple):
     instance_id: str | None
     """The instance id of a static member (KIP-345)."""
     partitions: list[str]
-    """Its partitions, such as "orders-0"; empty for streams groups."""
+    """The member's partitions, such as "orders-0"; empty for streams groups."""
     waits: bool
-    """Whether it has joined, and waits for the others."""
+    """Whether the member has joined, and waits for the others."""
 
 
 class OffsetOverview(NamedTuple):
@@ -55,7 +55,7 @@ class GroupOverview(NamedTuple):
     kind: str
     """ "classic", "consumer", "share" or "streams"."""
     state: str
-    """The release's name for it: "Stable", "PreparingRebalance" …"""
+    """The release's name for the state: "Stable", "PreparingRebalance" …"""
     generation: int
     """The epoch, in groups that have epochs."""
     assignor: str | None
@@ -167,5 +167,5 @@ def _offsets(groups: GroupCoordinator, group_id: str) -> list[OffsetOverview]:
 
 
 def _host(text: str) -> str:
-    """Java writes addresses with a slash in front."""
+    """The address without the slash that Java writes in front."""
     return text.removeprefix("/")

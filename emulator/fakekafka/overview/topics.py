@@ -20,12 +20,12 @@ class PartitionOverview(NamedTuple):
     end_offset: Offset
     high_watermark: Offset
     last_stable_offset: Offset
-    """Below it, no transaction is open."""
+    """The offset below which no transaction is open."""
     size: int
-    """Bytes of its segments."""
+    """The bytes of all segments."""
     segments: int
     message_format: Magic
-    """The format in which it stores: 0, 1 or 2."""
+    """The format in which the partition stores records: 0, 1 or 2."""
 
 
 class TopicOverview(NamedTuple):

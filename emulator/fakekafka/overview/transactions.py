@@ -10,7 +10,7 @@ from fakekafka.state.topics import TRANSACTION_STATE
 
 
 class TransactionOverview(NamedTuple):
-    """A transactional id: its producer, and the last transaction that it had."""
+    """A transactional id: its producer, and its last transaction."""
 
     id: str
     state: str

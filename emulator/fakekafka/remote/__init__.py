@@ -1,4 +1,4 @@
-"""A cluster in another process, commanded like one in this: `RemoteKafka`, with the methods of `FakeKafka`.
+"""A cluster in another process, commanded like one in this process: `RemoteKafka`, with the methods of `FakeKafka`.
 
     fakekafka serve --control 127.0.0.1:9099
 

@@ -11,7 +11,7 @@ from fakekafka.control.values import read, word, written
 from fakekafka.errors import BrokerWillNotStart, FakeKafkaError, UsageError
 
 PATIENCE_S: Final = 60.0
-"""How long an answer may take, beyond what is waited for."""
+"""How long an answer may take, beyond the wait that was asked for."""
 ERRORS: Final[dict[str, type[Exception]]] = {
     "UsageError": UsageError,
     "BrokerWillNotStart": BrokerWillNotStart,
@@ -40,8 +40,8 @@ class Client:
         self._token = token if token is not None else fragment
 
     def call(self, name: str, arguments: dict[str, Any]) -> Any:
-        """Call an operation. Returns and raises what the operation does there, and raises `FakeKafkaError` if nobody
-        answers.
+        """Call an operation. Returns and raises what the operation does in the other process, and raises
+        `FakeKafkaError` if nobody answers.
         """
         operation = BY_NAME[name]
         body = self._exchange(operation, arguments)
@@ -64,7 +64,7 @@ class Client:
         return body
 
     def _sent(self, operation: Operation, arguments: dict[str, Any]) -> tuple[bytes | None, dict[str, str]]:
-        """Body and headers."""
+        """The body and headers of a request."""
         headers = {} if self._token is None else {"Authorization": f"Bearer {self._token}"}
         if operation.method in IN_QUERY:
             return None, headers

@@ -1,4 +1,4 @@
-"""The waits of `RemoteKafka` as coroutines. Each holds a thread while it waits, and that thread a connection."""
+"""The waits of `RemoteKafka` as coroutines. Each holds a thread and a connection while it waits."""
 
 from asyncio import to_thread
 from typing import TYPE_CHECKING, Any
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class RemoteAio:
-    """Each method means what the method of that name means in `FakeKafka`."""
+    """Each method does what the method of the same name does in `FakeKafka`."""
 
     def __init__(self, waits: "RemoteWaits") -> None:
         self._waits = waits

@@ -1,4 +1,4 @@
-"""Fault rules of a cluster elsewhere."""
+"""Fault rules of a cluster in another process."""
 
 import inspect
 from collections.abc import Callable, Iterable, Mapping
@@ -50,15 +50,15 @@ class RemoteRule(Remote):
 
     @property
     def near_misses(self) -> list[str]:
-        """Requests that differed in one thing only, in words."""
+        """Descriptions of the requests that differed in only one field."""
         return self._looked_up().near_misses
 
     def switch(self, on: bool) -> None:
-        """Switch it off, or on again."""
+        """Switch the rule off, or on again."""
         self._switch(self.id, on)
 
     def remove(self) -> None:
-        """Remove it; what it holds is let go."""
+        """Remove the rule; the requests that it holds continue."""
         self._looked_up()  # keeps the hits
         if any(each.id == self.id for each in self._all()):
             self._remove(self.id)
@@ -97,7 +97,7 @@ class RemoteHeld(RemoteRule):
         return self._taken
 
     def _note_taken(self) -> None:
-        """Keep the requests that are held now: they are gone with the rule."""
+        """Keep the requests that are held now: they disappear with the rule."""
         if any(each.id == self.id for each in self._all()):
             self._taken = self.wait(0)
 
@@ -142,7 +142,7 @@ def written_as_plan(method: Callable[..., Any], arguments: dict[str, Any]) -> di
 
 
 def sent(kind: type[R], method: Callable[..., Any]) -> Callable[..., R]:
-    """A method that sends a rule; it takes and raises what this method of `Faults` does."""
+    """A method that sends a rule; it takes and raises the same as this method of `Faults`."""
     signature = inspect.signature(method)
 
     @wraps(method)
@@ -154,7 +154,7 @@ def sent(kind: type[R], method: Callable[..., Any]) -> Callable[..., R]:
 
 
 class RemoteFaults(Remote):
-    """The faults of a cluster elsewhere; see `Faults`. Functions cannot be sent: there is no `intercept`."""
+    """The faults of a cluster in another process; see `Faults`. Functions cannot be sent: there is no `intercept`."""
 
     _add = forwarded(operations.add_fault)
     _all = forwarded(operations.faults)

@@ -1,4 +1,4 @@
-"""Methods that call an operation: a line each, with the types of the method that they stand for."""
+"""Methods that call an operation: one line each, with the types of the method that they stand for."""
 
 import inspect
 from collections.abc import Callable
@@ -12,14 +12,14 @@ R = TypeVar("R")
 
 
 class Remote:
-    """Something that is elsewhere."""
+    """Something in another process."""
 
     def __init__(self, client: Client) -> None:
         self._client = client
 
 
 def forwarded(function: Callable[Concatenate[Any, P], R]) -> Callable[Concatenate[Remote, P], R]:
-    """A method that calls the operation of this function; it takes, gives and raises the same."""
+    """A method that calls the operation of this function; it takes, returns and raises the same."""
     signature = inspect.signature(function)
 
     @wraps(function)

@@ -25,10 +25,10 @@ from fakekafka.upgrade.leftovers import Leftover
 class RemoteKafka(RemoteWaits):
     """A cluster behind the control API at `url`, "http://127.0.0.1:9099".
 
-    Methods take, return and raise what those of `FakeKafka` do. What it cannot do: `boot` and `connect` (there are
+    Methods take, return and raise what those of `FakeKafka` do. What this class lacks: `boot` and `connect` (there are
     sockets already), `load` (`restore` does it in place), `tls`, `oauth`, and fault rules that are functions.
-    `why_denied` gives sentences, and requests have their fields as attributes of plain objects. As a context manager
-    it leaves the cluster as it is.
+    `why_denied` returns sentences, and requests have their fields as attributes of plain objects. As a context
+    manager, it leaves the cluster as it is.
     """
 
     def __init__(self, url: str, token: str | None = None) -> None:
@@ -70,7 +70,7 @@ class RemoteKafka(RemoteWaits):
         return self
 
     def save(self, directory: str | Path) -> None:
-        """Copy all files of the cluster into an empty `directory` here. Raises `UsageError` if it is not empty."""
+        """Copy all files of the cluster into an empty local `directory`. Raises `UsageError` if it is not empty."""
         target = Path(directory)
         target.mkdir(parents=True, exist_ok=True)
         if any(target.iterdir()):
@@ -78,7 +78,7 @@ class RemoteKafka(RemoteWaits):
         snapshots.unpack(self._snapshot(), target)
 
     def restore(self, directory: str | Path) -> None:
-        """Have the cluster become what `directory`, here, holds; see `FakeKafka.restore`."""
+        """Turn the cluster into the one in a local `directory`; see `FakeKafka.restore`."""
         self._restore(snapshots.packed(Path(directory)))
 
     # ---- what it is
@@ -91,7 +91,7 @@ class RemoteKafka(RemoteWaits):
 
     @property
     def is_running(self) -> bool:
-        """Whether it serves."""
+        """Whether the cluster serves."""
         return self._state.is_running
 
     @property
@@ -101,7 +101,7 @@ class RemoteKafka(RemoteWaits):
 
     @property
     def bootstrap_servers(self) -> str:
-        """ "host:port" of every broker, separated by commas. Raises `UsageError` while it does not run."""
+        """ "host:port" of every broker, separated by commas. Raises `UsageError` while the cluster is not running."""
         state = self._state
         if not state.is_running:
             raise UsageError("not started: start() starts it again")
@@ -118,7 +118,7 @@ class RemoteKafka(RemoteWaits):
 
     @property
     def phase(self) -> Phase:
-        """The phase of an upgrade that it is in."""
+        """The phase of an upgrade in which the cluster is."""
         return self._state.phase
 
     @property
@@ -128,7 +128,7 @@ class RemoteKafka(RemoteWaits):
 
     @property
     def failures(self) -> Sequence[str]:
-        """Defects of fakekafka that came up, as text."""
+        """Defects of fakekafka that have shown, as text."""
         return self._state.failures
 
     client_config = forwarded(FakeKafka.client_config)
@@ -144,7 +144,7 @@ class RemoteKafka(RemoteWaits):
 
     @property
     def refused_connections(self) -> list[RefusedConnection]:
-        """The last connections that were turned away, oldest first, each with the reason in words."""
+        """The last connections that were turned away, oldest first, each with the reason."""
         return self._refused_connections()
 
     # ---- brokers
@@ -213,7 +213,7 @@ class RemoteKafka(RemoteWaits):
 
 
 class RemoteClock(Remote):
-    """The clock of a cluster elsewhere. Only a manual one can be moved: `serve --manual-clock`."""
+    """The clock of a cluster in another process. Only a manual one can be moved: `serve --manual-clock`."""
 
     _clock = forwarded(cluster_states.clock)
     _advance = forwarded(cluster_states.advance_clock)
@@ -231,7 +231,7 @@ class RemoteClock(Remote):
         return self._clock().elapsed_ms
 
     def advance(self, ms: DurationMs) -> None:
-        """Let `ms` milliseconds pass; every timer that falls due runs before the return."""
+        """Let `ms` milliseconds pass; every timer that falls due runs before this returns."""
         self._advance(ms)
 
     def set(self, now_ms: TimestampMs) -> None:
@@ -248,7 +248,7 @@ class RemoteClock(Remote):
 
 
 class RemoteUpgrade(Remote):
-    """The steps of an upgrade, in order; also by name."""
+    """The steps of an upgrade, in order; they are also found by name."""
 
     _steps = forwarded(upgrades.upgrade_steps)
 
@@ -289,5 +289,5 @@ class RemoteStep(Remote):
         self._apply(self._to, self.name, self._via)
 
     def rollback(self) -> list[Leftover]:
-        """Roll back, if this step was applied last. Returns what is left behind nevertheless."""
+        """Roll back, if this step was applied last. Returns what is left behind."""
         return self._rollback()

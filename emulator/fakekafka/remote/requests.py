@@ -1,4 +1,4 @@
-"""Requests that a cluster elsewhere remembers."""
+"""Requests that a cluster in another process remembers."""
 
 import inspect
 from collections.abc import Iterable
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 HEX: Final = "$hex"
 EVERY: Final = 1 << 31
-"""More requests than are remembered."""
+"""More requests than are ever remembered."""
 FIELDS: Final = frozenset(inspect.signature(journal.requests).parameters)
 """Fields of a match that say something about a request by itself."""
 
@@ -39,7 +39,7 @@ def _value(value: Any) -> Any:
 
 
 class RemoteEntry:
-    """One request: what its line says, as attributes, and `request` and `response` decoded."""
+    """One request: the fields of its line as attributes, and `request` and `response` decoded."""
 
     def __init__(self, seen: SeenRequest) -> None:
         self.line = seen.line
@@ -56,7 +56,7 @@ class RemoteEntry:
 
 
 class RemoteJournal(Remote):
-    """The journal of a cluster elsewhere."""
+    """The journal of a cluster in another process."""
 
     _requests = forwarded(journal.requests)
     _wait = forwarded(journal.wait_for_request)
@@ -66,7 +66,7 @@ class RemoteJournal(Remote):
     def picked(
         self, api: "Apis" = None, error: str | None = None, answered: bool | None = None, **match: Any
     ) -> list[SeenRequest]:
-        """The requests that match; see `Requests.where`. Raises as it does."""
+        """The requests that match; see `Requests.where`, also for what it raises."""
         return self._requests(**_as_sent(api, match), error=error, answered=answered, limit=EVERY)
 
     def waited_for(
@@ -84,7 +84,7 @@ class RemoteJournal(Remote):
 
 
 def _as_sent(api: "Apis", match: dict[str, Any]) -> dict[str, Any]:
-    """A filter as the operations take it. Raises `UsageError` for one that no request could pass."""
+    """A filter as the operations take it. Raises `UsageError` for a filter that no request could pass."""
     wanted = matching(api, match)
     if wanted.where is not None:
         raise UsageError("where= takes a function, which cannot be sent to another process")
@@ -102,7 +102,7 @@ class RemoteRequests(list[RemoteEntry]):
     def where(
         self, api: "Apis" = None, *, error: str | None = None, answered: bool | None = None, **match: Any
     ) -> "RemoteRequests":
-        """Those that match: `topic=`, `group=`, `client_id=`, …; see `Requests.where`."""
+        """The requests that match: `topic=`, `group=`, `client_id=`, …; see `Requests.where`."""
         own = {entry.number for entry in self}
         picked = self._journal.picked(api, error, answered, **match)
         return RemoteRequests(self._journal, (each for each in picked if each.line.number in own))

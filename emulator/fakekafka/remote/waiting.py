@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class RemoteWaits(Remote):
-    """Waits for what clients do; the other process waits, and answers when it has come."""
+    """Waits for what clients do; the other process waits, and answers when it has happened."""
 
     wait_for_records = forwarded(FakeKafka.wait_for_records)
     wait_for_commit = forwarded(FakeKafka.wait_for_commit)

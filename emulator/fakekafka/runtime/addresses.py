@@ -42,11 +42,11 @@ class Addresses:
         return ",".join(f"{host}:{port}" for (_, name), port in sorted(self._bound.items()) if name == listener)
 
     def tell(self, broker: "Broker", place: int) -> None:
-        """Let the `place`-th broker claim to listen there, though it has no sockets yet."""
+        """Have the `place`-th broker claim to listen there, although it has no sockets yet."""
         broker.listen_on(self.host, self.ports[place])
 
     def listen(self, server: "TcpServer", broker: "Broker", place: int) -> None:
-        """Bind every listener of a broker: on the ports of its properties, if these name several listeners."""
+        """Bind every listener of a broker: on the ports in its properties, if these name several listeners."""
         several, bound = len(broker.listeners) > 1, {}
         for n, listener in enumerate(broker.listeners):
             host = (several and listener.host) or self.host

@@ -1,7 +1,7 @@
 """How a cluster is put together from what the user asked for, and how single brokers of it stop, die and start.
 
-What then happens at once takes a real cluster some time, and a lifelike one: the controller hears of a clean stop, or
-misses a killed broker after its session (zookeeper.session.timeout.ms, broker.session.timeout.ms).
+What then happens at once here takes some time in a real cluster, and in a lifelike one: the controller hears of a
+clean stop, or misses a killed broker after its session (zookeeper.session.timeout.ms, broker.session.timeout.ms).
 
 Long, since planning, booting, stopping and restarting share `Storage`.
 """
@@ -34,16 +34,16 @@ if TYPE_CHECKING:
     from fakekafka.log.faulty_files import DiskFaults
 
 MEMORY = "/memory"
-"""The name of a log directory that has no other."""
+"""The name of a log directory that has no other name."""
 
 
 class Storage:
     """Where a cluster's files are. `roots`: the directories that the user named, by path, on disk or in memory.
 
-    `elsewhere`: directories of the n-th brokers that have theirs in other places. `disks`: what may go wrong on the
-    disk of each broker. `ids`: ids of the n-th brokers whose properties have one; the others have the id in their
-    files, otherwise n. Raises `UsageError` if two have the same, and `BrokerWillNotStart` if files are another
-    broker's.
+    `elsewhere`: the directories of brokers that keep them in other places, by the broker's number. `disks`: what may
+    go wrong on the disk of each broker. `ids`: the ids of brokers whose properties have one, by the broker's number;
+    the others have the id in their files, otherwise their number. Raises `UsageError` if two have the same id, and
+    `BrokerWillNotStart` if files belong to another broker.
     """
 
     def __init__(
@@ -70,7 +70,7 @@ class Storage:
             )
         self.cluster_file: ReadClusterFile | None = read_cluster_file(self.root)
         self.is_new = True
-        """Whether no broker has used it yet."""
+        """Whether no broker has used the files yet."""
 
     def _of_broker(self, roots: Mapping[str, Directory], n: int) -> dict[str, Directory]:
         folder = broker_folder(n)
@@ -79,7 +79,7 @@ class Storage:
         return {f"{path}/{folder}": root.directory(folder) for path, root in roots.items()}
 
     def empty(self, node_id: BrokerId) -> None:
-        """Delete the files of a broker that does not run."""
+        """Delete the files of a broker that is not running."""
         for directory in self.directories[node_id].values():
             for name in directory.directories():
                 directory.delete_directory(name)
@@ -87,7 +87,7 @@ class Storage:
                 directory.delete(name)
 
     def save(self, cluster: Cluster, author: Author, target: Directory, *, stopped: bool) -> None:
-        """Copy all files; what is only in memory is written."""
+        """Copy all files, including what is only in memory."""
         from fakekafka.log.copying import copy_directory
 
         for n, node_id in enumerate(sorted(self.directories)):
@@ -106,7 +106,7 @@ def _failing(places: Mapping[str, Directory], disk: "DiskFaults") -> dict[str, D
 
 
 def log_folder(m: int) -> str:
-    """The folder of the m-th of several log directories, where they are copied into one."""
+    """The folder of the m-th of several log directories, when all are copied into one directory."""
     return f"log-dir-{m}"
 
 
@@ -133,9 +133,9 @@ class Contents(NamedTuple):
     release: str
     brokers: int
     mode: Mode | None
-    """The keeper of its metadata; None: no file tells."""
+    """The keeper of the metadata; None: no file says."""
     drafts: tuple[str, ...] = ()
-    """Designs that Kafka never shipped, which the writer played."""
+    """Designs that Kafka never shipped and that the writer played."""
 
 
 def save_all(cluster: Cluster, blueprint: Blueprint, storage: Storage, directory: str | Path, *, stopped: bool) -> None:
@@ -163,7 +163,7 @@ def what_lies_in(path: Path) -> Contents:
 
 
 def check_source(blueprint: Blueprint, path: Path) -> None:
-    """Raises `UsageError` if a cluster of this blueprint cannot become, in memory, what lies in a directory."""
+    """Raises `UsageError` if a cluster of this blueprint cannot become, in memory, the one stored in a directory."""
     if blueprint.log_dirs:
         raise UsageError("a cluster with a log_dir cannot become another: start one on a copy with FakeKafka.load")
     source = what_lies_in(path)
@@ -175,7 +175,7 @@ def check_source(blueprint: Blueprint, path: Path) -> None:
 
 
 def _mode_of(directory: Directory) -> Mode | None:
-    """In which mode a real broker wrote it: KRaft has files of version 1, and a log of its own (KIP-631)."""
+    """The mode of the real broker that wrote a directory: KRaft has files of version 1 and a metadata log (KIP-631)."""
     if METADATA_DIRECTORY in directory.directories():
         return "kraft"
     modes: dict[str, Mode] = {"0": "zk", "1": "kraft"}
@@ -207,7 +207,7 @@ def plan_cluster(
     disks: "Sequence[DiskFaults]" = (),
     max_memory: int | None = None,
 ) -> tuple[Cluster, Storage]:
-    """A cluster without brokers, and the place of their files. `source`: a directory to be read into memory. `disks`:
+    """A cluster without brokers, and the place for their files. `source`: a directory to be read into memory. `disks`:
     what may go wrong on the disk of each broker. `max_memory`: how many bytes of logs stay in memory.
     """
     elsewhere = {n: _on_disk(own.log_dirs) for n, own in blueprint.own.items() if own.log_dirs != blueprint.log_dirs}
@@ -240,7 +240,7 @@ def _given_id(blueprint: Blueprint) -> BrokerId | None:
 
 
 def _roots(blueprint: Blueprint, source: Path | None, max_memory: int | None) -> dict[str, Directory]:
-    """The log directories by path. In memory they have the names that `log.dirs` gives them."""
+    """The log directories by path. In memory they have the names in `log.dirs`."""
     if blueprint.log_dirs:
         return _on_disk(blueprint.log_dirs)
     paths = _named(blueprint.config)
@@ -259,7 +259,9 @@ def _roots(blueprint: Blueprint, source: Path | None, max_memory: int | None) ->
 
 
 def _on_disk(paths: Sequence[Path]) -> dict[str, Directory]:
-    """Raises `BrokerWillNotStart` if one is a file. From 1.0 on a real broker would go on with the others."""
+    """The directories on disk. Raises `BrokerWillNotStart` if one is a file. From 1.0 on a real broker would go on with
+    the others.
+    """
     for path in paths:
         if path.exists() and not path.is_dir():
             raise BrokerWillNotStart(f"{path} is not a readable log directory.")
@@ -303,7 +305,7 @@ def boot(cluster: Cluster, blueprint: Blueprint, storage: Storage) -> None:
 
 
 def _form_features(cluster: Cluster, blueprint: Blueprint) -> None:
-    """The levels of a new cluster's features. Raises `BrokerWillNotStart` for levels that the release does not know."""
+    """The feature levels of a new cluster. Raises `BrokerWillNotStart` for levels that the release does not know."""
     features, rules = cluster.settings.features, blueprint.profile
     if not rules.has_quorum:
         features.clear()  # after a rollback from KRaft
@@ -314,7 +316,7 @@ def _form_features(cluster: Cluster, blueprint: Blueprint) -> None:
 
 
 def formed_with(blueprint: Blueprint, wanted: Mapping[str, int]) -> Blueprint:
-    """The blueprint with other levels of features of a new cluster. Raises `UsageError`."""
+    """The blueprint with other feature levels for a new cluster. Raises `UsageError`."""
     levels = with_levels(blueprint.release, blueprint.profile.mode, blueprint.first_features, wanted)
     return blueprint._replace(features=levels)
 
@@ -359,8 +361,8 @@ def _new_broker(cluster: Cluster, blueprint: Blueprint, storage: Storage, node_i
 
 
 def _take_over(cluster: Cluster, storage: Storage) -> None:
-    """Infer from a directory's contents what no file of ours says: for a real broker's directory, or one that was not
-    stopped.
+    """Infer from a directory's contents what no file of ours says: for the directory of a real broker, or of a cluster
+    that was not stopped.
     """
     if storage.cluster_file is None:
         known = Checkpoints(next(iter(next(iter(storage.directories.values())).values()))).meta_properties()

@@ -59,7 +59,7 @@ class Life(Enum):
 
 
 class NotStarted(UsageError):
-    """What was asked for needs a cluster that runs."""
+    """The cluster must run for what was asked."""
 
     def __init__(self) -> None:
         super().__init__("not started: use `with FakeKafka(...)`, or start()")
@@ -69,14 +69,14 @@ class Attached(Protocol):
     """Something that goes on while the cluster runs, and rests while it does not."""
 
     def started(self) -> None:
-        """The cluster runs. Called on the thread that owns its state."""
+        """Begin: the cluster runs now. Called on the thread that owns its state."""
 
     def stopped(self) -> None:
-        """The cluster runs no more."""
+        """Rest: the cluster no longer runs."""
 
 
 class Runtime:
-    """One cluster. Raises `UsageError` for options that cannot be, `BrokerWillNotStart` for refused ones."""
+    """One cluster. Raises `UsageError` for impossible options, `BrokerWillNotStart` for refused ones."""
 
     def __init__(self, options: Options) -> None:
         _check(options)
@@ -113,17 +113,17 @@ class Runtime:
         self._server: TcpServer | MemoryServer | None = None
         self._disk_has_failed = False
         self._process = os.getpid()
-        self._starts_as = Life.SERVING  # as it was the last time
+        self._starts_as = Life.SERVING  # what it was the last time
 
     def _secured(self, release: str, config: Mapping[str, object]) -> Mapping[str, object]:
-        """The properties, over those that the options about security imply."""
+        """The given properties, which take precedence over those that the options about security imply."""
         if self.security.is_plain:
             return config
         parsed = Release.parse(release)
         return {**self.security.properties(parsed, mode_of(parsed, config)), **config}
 
     def _following(self, release: str | None, config: Mapping[str, object] | None) -> Mapping[str, object] | None:
-        """The properties of another release: the options about security imply others there."""
+        """The properties for another release: the options about security imply other properties there."""
         if release is None and config is None:
             return None
         own, security = self.blueprint, self.security
@@ -198,7 +198,7 @@ class Runtime:
             self._take_time(self.cluster)
 
     def _take_time(self, cluster: Cluster) -> None:
-        """From now on things take their time, if that was asked for: the first start does not, but each later one."""
+        """Let things take time from now on, if that was asked for: the first start is instant, later ones are not."""
         if self.blueprint.pace == "lifelike":
             from fakekafka.cluster.news import News  # most clusters are instant
             from fakekafka.pace.lifelike import Lifelike
@@ -262,7 +262,7 @@ class Runtime:
         self.blueprint = blueprint
 
     def need_faulty_disks(self) -> None:
-        """Have disks that can fail. Raises `UsageError` if the brokers have others already."""
+        """Give brokers disks that can fail. Raises `UsageError` if the brokers have others already."""
         if self.disks:
             return
         if self.cluster is not None:
@@ -275,12 +275,12 @@ class Runtime:
 
     @property
     def is_running(self) -> bool:
-        """Whether its brokers run."""
+        """Whether the brokers run."""
         return self._core is not None
 
     @property
     def core(self) -> Core:
-        """Raises `UsageError` if the cluster does not run."""
+        """The running cluster. Raises `UsageError` if the cluster does not run."""
         if self._core is None:
             raise NotStarted
         return self._core
@@ -349,7 +349,7 @@ class Runtime:
         return self._server.call(work)
 
     def _check_process(self) -> None:
-        """A fork copies the object, but neither its thread nor its data: the sockets are still the parent's."""
+        """Refuse to work in a fork, which copies the object, but not its thread: the sockets are still the parent's."""
         if os.getpid() != self._process:
             raise UsageError(
                 f"this FakeKafka belongs to process {self._process}, from which this one was forked: start one of your"
@@ -399,7 +399,7 @@ class Runtime:
         self._leave(node_id, partial(assembly.kill_broker, node_id=node_id, unsynced=unsynced))
 
     def _die(self, node_id: BrokerId, error: OSError) -> None:
-        """A broker's disk has failed."""
+        """Kill a broker whose disk has failed."""
         self._disk_has_failed = True
         self._kill(node_id, "kept")
         if self._options.on_broker_death is not None:
@@ -438,14 +438,14 @@ class Runtime:
         self.call(copy) if self.is_running else copy()
 
     def restore(self, directory: Path) -> None:
-        """Become what a directory holds, in memory. Raises `UsageError` if that cannot be."""
+        """Become the cluster in a directory, in memory. Raises `UsageError` if that is impossible."""
         check_source(self.blueprint, directory)
         self.stop()
         self.cluster, self.storage, self.source = None, None, directory
         self.start() if self._starts_as is Life.SERVING else self.boot()
 
     def reset(self) -> None:
-        """Start over, empty, on the same ports: every broker runs again, as at first."""
+        """Start over, empty, on the same ports: every broker runs again, as at the first start."""
         self.call(self._reset)
 
     def _reset(self) -> None:
@@ -473,8 +473,8 @@ class Runtime:
         self.blueprint = first
 
     def _create_topics(self) -> None:
-        """The topics of the options, as far as they are not there."""
-        from fakekafka.admin import direct  # the rules of creating topics are loaded for the first one
+        """Create the topics in the options that do not exist yet."""
+        from fakekafka.admin import direct  # only needed if topics are created
 
         cluster = self.core.cluster
         for name, partitions in (self._options.topics or {}).items():
@@ -483,7 +483,7 @@ class Runtime:
 
 
 def _check(options: Options) -> None:
-    """Raises `UsageError` for numbers and words that cannot be."""
+    """Raises `UsageError` for impossible numbers and words."""
     if options.journal < 0 or options.journal_bytes < 0:
         raise UsageError("journal and journal_bytes must not be negative; journal=0 remembers nothing")
     if options.max_memory is not None and (options.max_memory < 0 or options.log_dir is not None):
@@ -497,7 +497,7 @@ def _check(options: Options) -> None:
 def _beginning(options: Options) -> Beginning:
     if options.phase is None:
         return Beginning(NEWEST if options.release is None else options.release, options.config or {})
-    from fakekafka.upgrade.phase_keeper import begin  # loaded for those who name a phase
+    from fakekafka.upgrade.phase_keeper import begin  # only needed if a phase is named
 
     return begin(options.phase, options.release, options.config or {})
 
@@ -505,6 +505,6 @@ def _beginning(options: Options) -> Beginning:
 def _tls(options: Options) -> "Tls | None":
     if options.tls is not True:
         return options.tls or None
-    from fakekafka.settings.tls import Tls  # loaded for those who ask for certificates
+    from fakekafka.settings.tls import Tls  # only needed if certificates are asked for
 
     return Tls()

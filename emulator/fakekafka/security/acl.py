@@ -83,7 +83,7 @@ class AclFilter(NamedTuple):
         return NOTHING in (self.resource_type, self.pattern, self.operation, self.permission)
 
     def matches(self, acl: Acl) -> bool:
-        """Whether the filter lets `acl` through."""
+        """Whether the filter matches `acl`."""
         return (
             self.resource_type in (ANY, acl.resource_type)
             and self._matches_name(acl)

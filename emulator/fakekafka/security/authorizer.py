@@ -1,7 +1,7 @@
 """Authorization: SimpleAclAuthorizer, AclAuthorizer and StandardAuthorizer, which weigh rules in the same way.
 
 Super users may do everything; then any rule that denies wins; then any that allows the operation, or one that implies
-it; and if no rule is about the resource, `allow.everyone.if.no.acl.found` decides.
+it; and if there is no rule about the resource, `allow.everyone.if.no.acl.found` decides.
 """
 
 from collections import deque
@@ -50,7 +50,7 @@ class Denial(NamedTuple):
 
 
 CustomAuthorizer: TypeAlias = Callable[[Principal, str, Resource, str], bool]
-"""Whether a principal may do an operation ("Read") on a resource, from a host."""
+"""Whether a principal may perform an operation ("Read") on a resource, from a host."""
 
 
 class Authorizer:
@@ -73,7 +73,7 @@ class Authorizer:
         return f"<Authorizer with {len(self._acls)} rules>"
 
     def allows(self, who: Principal, host: str, operation: Operation, kind: ResourceType, name: str) -> bool:
-        """Whether `who` may do it. A refusal is remembered."""
+        """Whether `who` may perform the operation. A refusal is remembered."""
         allowed = self.would_allow(who, host, operation, kind, name)
         if not allowed:
             self._remember(who, host, operation, Resource(kind, name))
@@ -99,7 +99,7 @@ class Authorizer:
         return acls if shortest == 1 else [acl for acl in acls if acl.pattern == LITERAL or len(acl.name) >= shortest]
 
     def allows_on_any(self, who: Principal, host: str, operation: Operation, kind: ResourceType) -> bool:
-        """Whether there is any resource of a type that `who` may do it to (KIP-679)."""
+        """Whether there is any resource of a type on which `who` may perform an operation (KIP-679)."""
         if self._custom is not None:
             return bool(self._custom(who, name_of(operation), Resource(kind, WILDCARD), host))
         if str(who) in self._super_users:

@@ -1,6 +1,6 @@
-"""Whether the listeners that a broker advertises serve other brokers, too: `inter.broker.listener.name` and its kin.
+"""Whether the listeners that a broker advertises serve other brokers, too: `inter.broker.listener.name` and the like.
 
-Here brokers of one cluster talk in memory; but properties that a release does not start with are refused in its words
+Here brokers of one cluster talk in memory; but properties with which a release does not start are refused in its words
 (KafkaConfig.validateValues, getInterBrokerListenerNameAndSecurityProtocol, getControlPlaneListenerName).
 """
 

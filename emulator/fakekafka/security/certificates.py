@@ -19,7 +19,7 @@ KEYWORDS: Final = {
     "0.9.2342.19200300.100.1.25": "DC",
     "0.9.2342.19200300.100.1.1": "UID",
 }
-"""The attributes that have a name in RFC 2253; of others Java writes the number, and the value in hexadecimal."""
+"""The attributes that have a name in RFC 2253; for others Java writes the number, and the value in hexadecimal."""
 ENCODINGS: Final = {0x0C: "utf-8", 0x13: "ascii", 0x14: "latin-1", 0x16: "ascii", 0x1C: "utf-32-be", 0x1E: "utf-16-be"}
 """How the kinds of strings are encoded, by their tags."""
 COMPARED: Final = (0x0C, 0x13)
@@ -28,11 +28,11 @@ ESCAPED: Final = ',=+<>#;"\\'
 VERSION, EXTENSIONS = 0xA0, 0xA3
 ALTERNATIVE_NAMES: Final = "2.5.29.17"
 GENERAL_NAME: Final = 0x1F
-"""The bits of a tag that say of which kind an alternative name is."""
+"""The bits of a tag that say what kind of alternative name it is."""
 HOST, ADDRESS = 2, 7
 _LONG_FORM: Final = 0x80
 _AFTER_SERIAL: Final = 4
-"""The subject's place behind the serial number: algorithm, issuer and validity come first."""
+"""The subject's place after the serial number: algorithm, issuer and validity come first."""
 
 
 class Element(NamedTuple):
@@ -41,7 +41,7 @@ class Element(NamedTuple):
     tag: int
     content: bytes
     whole: bytes
-    """With its tag and its length."""
+    """The element with its tag and its length."""
 
 
 def elements(der: bytes) -> Iterator[Element]:
@@ -87,10 +87,10 @@ def _subject(certificate: bytes) -> Iterator[list[list[Element]]]:
 
 
 class AlternativeName(NamedTuple):
-    """A name beside the subject."""
+    """A name in addition to the subject."""
 
     kind: int
-    """2: of a host; 7: an address (GeneralName)."""
+    """2: a host name; 7: an address (GeneralName)."""
     text: str
 
 
@@ -113,7 +113,7 @@ def _alternative_name(one: Element) -> AlternativeName:
 
 
 def host_names(certificate: bytes) -> list[str]:
-    """The names of hosts among the alternative names."""
+    """The host names among the alternative names."""
     return [name.text.lower() for name in alternative_names(certificate) if name.kind == HOST]
 
 

@@ -33,7 +33,7 @@ class JavaEntry(NamedTuple):
 
     alias: str
     chain: list[bytes]
-    """The certificates of the key, its own first; or the one that is trusted."""
+    """The certificates of the key, its own first; or the trusted one."""
     key: bytes | None = None
     """The private key, as PKCS8; None: the certificate is trusted."""
 
@@ -45,8 +45,8 @@ class JavaEntry(NamedTuple):
 def read_jks(data: bytes, store_password: str | None, key_password: str | None) -> list[JavaEntry]:
     """Read a store; its entries are in the order in which Java enumerates them, that of a Hashtable.
 
-    Without its password it is not checked; without the keys' password there are no keys. Raises `WrongPassword`, and
-    `MalformedBytes` for bytes that are not such a store.
+    Without the store's password it is not checked; without the keys' password there are no keys. Raises
+    `WrongPassword`, and `MalformedBytes` for bytes that are not such a store.
     """
     content, seal = data[:-_DIGEST_BYTES], data[-_DIGEST_BYTES:]
     if store_password is not None:
@@ -90,7 +90,7 @@ def _entries(reader: _Reader, password: str | None) -> list[JavaEntry]:
     for _ in range(reader.number(">I")):
         kind = reader.number(">I")
         alias = reader.bytes(">H").decode("utf-8", "replace")
-        reader.number(">Q")  # when it was created
+        reader.number(">Q")  # when the entry was created
         if kind == _KEY:
             key = reader.bytes()
             chain = [_certificate(reader, typed) for _ in range(reader.number(">I"))]

@@ -1,7 +1,7 @@
 """Key stores and trust stores of a listener: JKS, PKCS12 and PEM, in files or as texts in the properties (KIP-651).
 
-OpenSSL takes a key from a file only. So a key from any other source lies for a moment in a directory of its
-owner's, locked with a password that nobody knows; keys from the properties lie there as given.
+OpenSSL takes a key from a file only. So a key from any other source lies for a moment in a directory that only its
+owner can read, locked with a random password; keys from the properties lie there as given.
 """
 
 import re
@@ -20,15 +20,15 @@ T = TypeVar("T")
 PEM: Final = "PEM"
 JAVA_STORES: Final = ("JKS", "PKCS12")
 ALIAS: Final = "kafka"
-"""What Kafka calls the key of a PEM."""
+"""The name that Kafka gives to the key of a PEM."""
 NAMELESS: Final = "1"
-"""What Java calls the key of a PKCS12 that has no name there."""
+"""The name that Java gives to a key that has none in its PKCS12."""
 CERTIFICATE: Final = re.compile("-----BEGIN CERTIFICATE-----.*?-----END CERTIFICATE-----", re.DOTALL)
 KEY, CHAIN, TRUSTED = "ssl.keystore.key", "ssl.keystore.certificate.chain", "ssl.truststore.certificates"
 
 
 class UnreadableStore(BrokerWillNotStart):
-    """A store that cannot be read. `words`: without the reason."""
+    """A store that cannot be read. `words`: the message without the reason."""
 
     def __init__(self, words: str, why: object) -> None:
         super().__init__(f"{words}: {why}")
@@ -40,13 +40,13 @@ class StoreEntry(NamedTuple):
 
     alias: str
     certificate: bytes
-    """As DER."""
+    """The certificate as DER."""
     load: Callable[[ssl.SSLContext], None] | None = None
-    """Has a context use the key. Raises `BrokerWillNotStart`. None: there is no key."""
+    """Have a context use the key. Raises `BrokerWillNotStart`. None: there is no key."""
 
 
 def store_entries(prop: Property, *, has_pem: bool) -> list[StoreEntry]:
-    """What is in the key store that a listener's properties name, with at least one key; nothing if they name none.
+    """What is in the key store that a listener's properties name, with at least one key; empty if they name none.
 
     `has_pem`: whether the release has PEM stores. Raises `BrokerWillNotStart`, mostly with the broker's words.
     """
@@ -81,7 +81,7 @@ def _pem_entry(place: str, password: str | None) -> StoreEntry:
 
 
 def _first_certificate(text: str) -> bytes:
-    """The first certificate of a PEM, as DER; nothing where there is none, which OpenSSL then refuses."""
+    """The first certificate of a PEM, as DER; empty if there is none, which OpenSSL then refuses."""
     match = CERTIFICATE.search(text)
     return b"" if match is None else ssl.PEM_cert_to_DER_cert(match.group())
 
@@ -106,7 +106,7 @@ def trusts(prop: Property) -> bool:
 
 
 def _certificates(text: str) -> bytes:
-    """The certificates of a PEM, as DER; what stands between them is a comment. Raises `ValueError`."""
+    """The certificates of a PEM, as DER; any text between them is a comment. Raises `ValueError`."""
     return b"".join(map(ssl.PEM_cert_to_DER_cert, CERTIFICATE.findall(text)))
 
 
@@ -147,7 +147,7 @@ def _load_texts(context: ssl.SSLContext, text: str, password: str | None) -> Non
 
 
 def _java_entries(data: bytes, password: str, key_password: str | None) -> list[StoreEntry]:
-    """What is in a store; of a PKCS12 the first key. Java reads both kinds, whichever the type says."""
+    """What is in a store; from a PKCS12, only the first key. Java reads both kinds, whichever the type says."""
     entries = _jks(data, password, key_password) if data.startswith(MAGIC) else _pkcs12(data, password)
     if not any(one.load for one in entries):
         raise ValueError("there is no private key in it")

@@ -22,7 +22,7 @@ PROTOCOLS: Final = ("PLAINTEXT", "SSL", "SASL_PLAINTEXT", "SASL_SSL")
 PROTOCOL_MAP: Final = "listener.security.protocol.map"
 NO_REAUTHENTICATION: Final = "0"
 JAAS: Final = "sasl.jaas.config"
-"""Brokers read it only with a mechanism before it (JaasContext)."""
+"""Brokers read this property only with a mechanism before its name (JaasContext)."""
 NO_JAAS: Final = (
     "Could not find a 'KafkaServer' or '{listener}.KafkaServer' entry in the JAAS configuration."
     " System property 'java.security.auth.login.config' is not set"
@@ -36,7 +36,7 @@ def listeners(
     prop: Property, says: "ListenersBehaviour", default: str = PLAINTEXT, *, has_users: bool = True
 ) -> list[Listener]:
     """The listeners for clients that the properties name, in order; one of protocol `default` if they name none.
-    `has_users`: somebody can log in even if no JAAS configuration names anybody.
+    `has_users`: whether somebody can log in even if no JAAS configuration names any user.
 
     Raises `BrokerWillNotStart` with the broker's words, and `UsageError` for what is not supported.
     """
@@ -50,7 +50,7 @@ def listeners(
 
 
 def advertised(prop: Property, says: "ListenersBehaviour") -> dict[str, tuple[str, int]]:
-    """Host and port that each listener tells its clients, by name. Raises `BrokerWillNotStart`."""
+    """Host and port that each listener gives its clients, by name. Raises `BrokerWillNotStart`."""
     endpoints = _endpoints(prop("advertised.listeners") or "", protocol_map(prop(PROTOCOL_MAP), says), says)
     return {listener.name: (listener.host, listener.port) for listener in endpoints}
 
@@ -123,7 +123,7 @@ def _with_sasl(listener: Listener, prop: Property, *, has_users: bool) -> Listen
 
 
 def _token_check(of_listener: Property) -> "Validate | None":
-    """What checks tokens of OAUTHBEARER; None: they are unsecured. Raises `BrokerWillNotStart`, `UsageError`."""
+    """The check of OAUTHBEARER tokens; None: they are unsecured. Raises `BrokerWillNotStart`, `UsageError`."""
 
     def prop(name: str) -> str | None:
         own = of_listener(f"{OAUTHBEARER.lower()}.{name}")

@@ -19,7 +19,7 @@ class NoRuleApplies(ConnectionError):
 
 
 class Rule(NamedTuple):
-    """One rule; `pattern` None: DEFAULT, which takes the name as it is."""
+    """One rule; `pattern` None: DEFAULT, which leaves the name as it is."""
 
     pattern: re.Pattern[str] | None
     replacement: str = ""

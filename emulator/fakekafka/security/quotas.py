@@ -19,8 +19,8 @@ PRECEDENCE: Final = (
     (False, False, True, True),
     (False, False, True, False),
 )
-"""The precedence of quotas, strongest first: whether a quota names a user, this one (or the default), a client id, and
-this one.
+"""The precedence of quotas, strongest first: whether a quota names a user, whether that is this user (or the default),
+and likewise for the client id.
 """
 
 
@@ -32,7 +32,7 @@ class Rate:
         self._samples: deque[list[float]] = deque()  # when the sample began, and its usage
 
     def record(self, value: float, now: TimestampMs) -> None:
-        """Count this much usage."""
+        """Count this usage."""
         if not self._samples or now - self._samples[-1][0] >= self._window_ms:
             self._samples.append([now, 0])
             while len(self._samples) > self._most:
@@ -80,7 +80,7 @@ def found_quota(
 
 
 class TokenBucket:
-    """What may be used at once, refilled at the rate of a quota (TokenBucket.java, KIP-599). Full at first."""
+    """The usage that is allowed at once, refilled at the rate of a quota (TokenBucket.java, KIP-599). Full at first."""
 
     def __init__(self, quota: float, burst: float) -> None:
         self._quota, self._burst = quota, burst
@@ -88,7 +88,7 @@ class TokenBucket:
         self._at: TimestampMs | None = None
 
     def use(self, amount: float, now: TimestampMs) -> None:
-        """Use this much, even if less is left."""
+        """Use this amount, even if less is left."""
         self._refill(now)
         self._left = min(self._burst, self._left - amount)
 
@@ -111,7 +111,7 @@ class Usage:
         self._rates: dict[tuple[str, tuple[str, str], float], Rate] = {}
 
     def rate(self, key: str, sharers: tuple[str, str], quota: float) -> Rate:
-        """The rate of one quota. A new value starts again."""
+        """The rate of one quota. A quota with a new value starts a new rate."""
         rate = self._rates.get((key, sharers, quota))
         if rate is None:
             rate = self._rates[key, sharers, quota] = Rate(self._samples, self._window_ms)

@@ -14,17 +14,17 @@ CONFIG_EXCEPTION: Final = "org.apache.kafka.common.config.ConfigException"
 
 
 class Renewal(NamedTuple):
-    """What becomes of a new file at the place of the old one, once the broker is told."""
+    """What happens to a new file in the place of the old one, once the broker is notified."""
 
     is_noticed: bool
     takes_any: bool
-    """Whether it is taken for whatever name it is: it is compared with itself."""
+    """Whether the file is taken whatever name it is for: the broker compares it with itself."""
     is_refused: bool
     """Whether a request is refused if the file is for another name."""
 
 
 def renewal(rules: TlsBehaviour) -> Renewal:
-    """What the release does."""
+    """How the release treats a new file."""
     match rules.renewed_store:
         case "not noticed":
             return Renewal(is_noticed=False, takes_any=True, is_refused=False)

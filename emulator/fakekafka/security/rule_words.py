@@ -28,7 +28,7 @@ FEWEST_WORDS: Final = 4
 
 
 def name_of(number: ResourceType | Operation) -> str:
-    """ "TransactionalId", "DescribeConfigs": from the enum names of Kafka's command line tools."""
+    """ "TransactionalId", "DescribeConfigs": an enum name in the spelling of Kafka's command line tools."""
     return "".join(part.capitalize() for part in number.name.split("_"))
 
 

@@ -18,10 +18,10 @@ from fakekafka.security.principal import ANONYMOUS, Principal, user
 
 CLIENT_AUTH: Final = {"none": ssl.CERT_NONE, "requested": ssl.CERT_OPTIONAL, "required": ssl.CERT_REQUIRED}
 BY_NAME: Final = ("PKIX", "NewSunX509", "X509", "SunPKIX")
-"""Names of the key manager that looks at SNI (ssl.keymanager.algorithm)."""
+"""Names of the key manager that considers SNI (ssl.keymanager.algorithm)."""
 VERSIONS: Final = {"TLSv1.2": ssl.TLSVersion.TLSv1_2, "TLSv1.3": ssl.TLSVersion.TLSv1_3}
 OLD_VERSIONS: Final = ("TLSv1.1", "TLSv1", "SSLv3", "SSLv2Hello")
-"""Versions that Java also knows. OpenSSL no longer speaks them, nor has Java since 2021."""
+"""Versions that Java also knows. OpenSSL no longer speaks them, and Java has not since 2021."""
 PROPERTIES: Final = (
     "ssl.keystore.location",
     "ssl.keystore.type",
@@ -46,16 +46,16 @@ class Secured(NamedTuple):
     context: ssl.SSLContext
     rules: MappingRules
     entries: Sequence[StoreEntry] = ()
-    """What is in the key store; nothing if the key is our own."""
+    """What is in the key store; empty if the key is our own."""
     has_trust_store: bool = False
     any_name: bool = False
     """Whether a changed key store may be for another name."""
     any_alternative_name: bool = False
-    """Whether it may lack alternative names."""
+    """Whether a changed key store may lack alternative names."""
 
 
 class Encryption:
-    """How a listener speaks TLS: as `build` returns it, which is called again when `version` has changed.
+    """How a listener speaks TLS: the result of `build`, which is called again when `version` has changed.
 
     New connections use the newest result; open ones keep theirs, as in Kafka. `may_replace`: whether a result may take
     the place of an older one.
@@ -71,7 +71,7 @@ class Encryption:
         self._built_for, self._secured = version(), build()
 
     def now(self) -> Secured:
-        """TLS for a new connection. If a change is no good, the last result stays in force."""
+        """TLS for a new connection. If a change cannot be used, the last result stays in force."""
         version = self._version()
         if version != self._built_for:
             self._built_for = version
@@ -117,7 +117,7 @@ def secured(given: Property, known: Property, own: Callable[[], ssl.SSLContext] 
 
 
 def _limited(context: ssl.SSLContext, given: Property, known: Property, *, has_pem: bool) -> ssl.SSLContext:
-    """The context, with whom it trusts, and what it demands of clients."""
+    """The context, with the certificates that it trusts and what it demands of clients."""
     load_trusted(context, given, has_pem=has_pem)
     demanded = known("ssl.client.auth") or "none"
     if demanded not in CLIENT_AUTH:
@@ -131,10 +131,10 @@ def _limited(context: ssl.SSLContext, given: Property, known: Property, *, has_p
 
 
 def _managed(entries: Sequence[StoreEntry], contexts: Mapping[str, ssl.SSLContext], known: Property) -> ssl.SSLContext:
-    """The context of the key that Java's key manager takes. `entries`: keys, as Java enumerates them.
+    """The context of the key that Java's key manager chooses. `entries`: keys, as Java enumerates them.
 
     SunX509, the default, takes the first of a HashMap, which it fills from the store; PKIX the one whose certificate is
-    for the name that the client asks for (SNI), in whatever case, possibly with a wildcard, or else the store's first.
+    for the name that the client asks for (SNI), in any case, possibly with a wildcard, or otherwise the store's first.
     """
     if len(entries) == 1 or known("ssl.keymanager.algorithm") not in BY_NAME:
         return contexts[in_order([(java_hash(alias), alias) for alias in contexts], MapKind.JAVA)[0]]
@@ -156,7 +156,7 @@ def values_of(given: Property) -> tuple[object, ...]:
 
 
 def files_of(given: Property) -> tuple[object, ...]:
-    """The files on which TLS depends. Equal as long as none has changed."""
+    """The files on which TLS depends. They are equal as long as none has changed."""
     places = [given(name) for name in PROPERTIES if name.endswith(".location")]
     return tuple(_file_state(Path(place)) for place in places if place)
 
@@ -174,7 +174,7 @@ def _elements(text: str | None) -> list[str]:
 
 
 def _enabled(names: list[str]) -> list[ssl.TLSVersion]:
-    """The versions among `ssl.enabled.protocols` that are played. Raises `BrokerWillNotStart`, `UsageError`."""
+    """The versions in `ssl.enabled.protocols` that are supported here. Raises `BrokerWillNotStart`, `UsageError`."""
     for name in names:
         if name not in VERSIONS and name not in OLD_VERSIONS:
             raise BrokerWillNotStart(f"Unsupported protocol: {name}")

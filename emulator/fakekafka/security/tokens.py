@@ -30,7 +30,7 @@ class Token:
         self.issued_at_ms = issued_at_ms
         self.expires_at_ms = expires_at_ms
         self.ends_at_ms = ends_at_ms
-        """The latest time to which a renewal can extend it."""
+        """The latest time to which a renewal can extend the token."""
 
     def __repr__(self) -> str:
         return f"Token({self.id!r}, owner={str(self.owner)!r})"

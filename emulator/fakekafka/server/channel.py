@@ -1,7 +1,7 @@
 """One client's socket and its connection: moves bytes in and out, and takes turns with other channels.
 
-Every request passes through here, so it queries the connection as seldom as it can. A socket with TLS around it
-is an `EncryptedChannel`, which changes how bytes are received and sent.
+Every request passes through here, so the channel queries the connection as seldom as it can. A socket with TLS around
+it is an `EncryptedChannel`, which changes how bytes are received and sent.
 """
 
 from collections.abc import Callable, Sequence
@@ -60,7 +60,7 @@ class Channel:
         self._outbox = connection.outbox
         self._send_buffers: Callable[[Sequence[Buffer]], int] = _sending(client)
         self._is_full = False  # the socket takes no more bytes
-        self._is_paused = False  # a timer lets it go on sending
+        self._is_paused = False  # until a timer resumes sending
         self._is_closed = False
         self._watched = 0
         self.used_ns = 0
@@ -76,7 +76,7 @@ class Channel:
         self.close()
 
     def _find_out_who_it_is(self) -> None:
-        """Once the client is identified, its time is no longer limited."""
+        """Stop limiting the client's time once it is identified."""
         if self._connection.is_known:
             self.is_new = False
             self._server.newcomers.remove(self)
@@ -92,9 +92,9 @@ class Channel:
             self._watched = events
 
     def ready(self, events: int) -> None:
-        """Handle that the socket can be read or written."""
+        """Act on a socket that can be read or written."""
         if self._is_closed:
-            return  # another event of the same pass has closed it
+            return  # another event of the same pass has closed the channel
         if events & READ:
             self._read()
         if events & WRITE:
@@ -137,7 +137,7 @@ class Channel:
         if connection.has_request:
             server.flush_later(self)
             return True
-        return self._outbox.size > MAX_SENT or self.flush()  # a large answer gets a turn of its own
+        return self._outbox.size > MAX_SENT or self.flush()  # a large answer gets a separate turn
 
     def resume(self) -> None:
         """Go on sending after a pause."""

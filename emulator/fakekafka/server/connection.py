@@ -79,7 +79,7 @@ class WrongState(Exception):
 
 
 class Connection:
-    """State of one connection. `id` is unique in the life of a server; `host` and `port` are the client's."""
+    """State of one connection. `id` is unique during the life of a server; `host` and `port` are the client's."""
 
     def __init__(
         self,
@@ -92,32 +92,32 @@ class Connection:
         listener: str = "",
     ) -> None:
         self.listener = listener
-        """The name of the listener that accepted it."""
+        """The name of the listener that accepted the connection."""
         self.principal: Principal = ANONYMOUS
         """The principal of the client, once it has logged in."""
         self.authentication: Authentication | None = None
         """The login that must be completed before a request is handled; None if there is none."""
         self.id = id
         self.node_id = node_id
-        """The broker whose listener accepted it."""
+        """The broker whose listener accepted the connection."""
         self.host = host
         self.port = port
         self.state = State.OPEN
         self.client_id = ""
-        """The client id of its last request."""
+        """The client id of the last request."""
         self.software_name = ""
-        """What ApiVersions called the client's software (KIP-511); or ""."""
+        """The name of the client's software from ApiVersions (KIP-511), or ""."""
         self.pace: Pace | None = None
-        """How its next answer is sent; None: as fast as possible."""
+        """How the next answer is sent; None: as fast as possible."""
         self.resets = False
-        """Whether it ends with a RST."""
+        """Whether the connection ends with a RST."""
         self.unfinished: Callable[[], None] | None = None
         """The next step of the request that is in flight, if it is handled in steps."""
         self.has_ended = False
         """Whether the client will send nothing more."""
         self._inbox = Inbox(max_frame_bytes, spare)
         self.outbox = Outbox()
-        """What the client is sent. Transports only ask for its size."""
+        """The bytes for the client. Transports only ask for their number."""
         self.space: Callable[[], memoryview] = self._inbox.space
         """Where to receive next, while `wants_bytes`."""
         self.data_to_send: Callable[[int], list[Buffer]] = self.outbox.ready
@@ -132,18 +132,18 @@ class Connection:
         self._inbox.trust(max_frame_bytes)
 
     def distrust(self, max_frame_bytes: int) -> None:
-        """Accept frames up to this size, but buffer little of one: the client is not identified yet."""
+        """Accept frames up to this size, but buffer only the start of one: the client is not identified yet."""
         self._inbox.distrust(max_frame_bytes)
 
     # ---- what the client sends
 
     def received(self, count: int) -> None:
-        """`count` bytes were written into the last `space()`; 0: the client sends no more."""
+        """Note that `count` bytes were written into the last `space()`; 0: the client sends no more."""
         self._inbox.received(count)
         self.has_ended = self.has_ended or not count
 
     def nothing_came(self) -> None:
-        """The client has sent nothing to write into the last `space()`."""
+        """Note that the client has sent nothing to write into the last `space()`."""
         self._inbox.nothing_came()
 
     def receive(self, data: Buffer) -> int:
@@ -183,30 +183,30 @@ class Connection:
         self._on(Event.HOLD)
 
     def admit(self) -> None:
-        """Serve it from now on."""
+        """Serve the connection from now on."""
         self._on(Event.ADMIT)
 
     @property
     def is_held(self) -> bool:
-        """Whether it waits to be served."""
+        """Whether the connection is waiting to be served."""
         return self.state is L
 
     @property
     def is_known(self) -> bool:
-        """Whether its client has logged in, or need not."""
+        """Whether the client has logged in, or need not."""
         return self.authentication is None or self.authentication.has_succeeded
 
     # ---- answers to a request
 
     def send(self, pieces: Sequence[Piece]) -> None:
-        """Queue an answer. An answer that comes too late, to a connection that is closing, is dropped."""
+        """Queue an answer. An answer that comes too late, when the connection is closing, is dropped."""
         if self.state is B:
             self.outbox.put(pieces)
         elif self.state not in (C, X):
             raise WrongState(f"an answer without a request: the connection is {self.state.name}")
 
     def done(self) -> None:
-        """The request has its answers, or needs none."""
+        """Note that the request has its answers, or needs none."""
         if self.state is B:  # written out for speed; the table says the same
             self.state = O
         else:
@@ -231,7 +231,7 @@ class Connection:
         self._on(Event.CLOSE)
 
     def closed(self) -> None:
-        """The transport has closed; nothing can be sent or received any more."""
+        """Note that the transport has closed: nothing can be sent or received any more."""
         self.outbox.clear()
         self._inbox.clear()
         self.unfinished = None

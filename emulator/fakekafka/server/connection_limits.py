@@ -1,9 +1,9 @@
 """How many connections a broker takes, and how fast: ConnectionQuotas of SocketServer.
 
 `max.connections.per.ip` and its overrides (KAFKA-1512), `max.connections` (KIP-402), `max.connection.creation.rate` and
-`connection_creation_rate` of addresses (KIP-612). A connection that is too many for its address is closed at once. One
-that comes too fast for its address is closed when it would be in time. If the broker or the listener has too many
-connections, or they come too fast, the acceptor sleeps: new clients are connected but not served yet.
+`connection_creation_rate` of addresses (KIP-612). A connection that is one too many for its address is closed at
+once. One that comes too fast for its address is closed when it would have been in time. If the broker or the listener
+has too many connections, or they come too fast, the acceptor sleeps: new clients are connected but not served yet.
 """
 
 from collections import Counter, deque
@@ -40,7 +40,7 @@ class ConnectionLimits:
     """The limits of all brokers of a cluster.
 
     `connections`: those that are already served. `opened` is called with a connection that is served from now on,
-    `refused` with one that has to close, and why.
+    `refused` with one that has to close, and the reason.
     """
 
     def __init__(
@@ -107,7 +107,7 @@ class ConnectionLimits:
         self._later(acceptor.broker, wait_ms, wake_up)
 
     def _later(self, broker: Broker, wait_ms: DurationMs, action: Callable[[], None]) -> None:
-        """Run `action` when this much time has passed on the wall clock, as Kafka does, or in real time.
+        """Run `action` when `wait_ms` have passed on the wall clock, as Kafka does, or in real time.
 
         It may run twice.
         """
@@ -126,7 +126,7 @@ class ConnectionLimits:
             others.after(wait_ms, action)
 
     def _wait_ms(self, acceptor: _Acceptor, now: TimestampMs) -> DurationMs:
-        """How long until the next connection is in time."""
+        """How long until the next connection is no longer too early."""
         broker, listener = acceptor.broker, acceptor.listener
         waits = [0]
         if not _is_protected(broker, listener):
@@ -185,8 +185,8 @@ class ConnectionLimits:
     def _too_fast_ms(
         self, broker: Broker, whose: str, quota: float, now: TimestampMs, *, forgiving: bool = False
     ) -> DurationMs:
-        """Count one more connection. Returns how much too early it came, a window at most. `forgiving`: if it did, it
-        does not count.
+        """Count one more connection. Returns how much too early it came, a window at most. `forgiving`: a connection
+        that came too early does not count.
         """
         if quota == UNLIMITED:
             return 0
@@ -212,7 +212,7 @@ def _of_listener(broker: Broker, listener: str, name: str) -> int:
 
 
 def _is_protected(broker: Broker, listener: str) -> bool:
-    """Whether brokers talk to each other there: other listeners must make room for it (KIP-402)."""
+    """Whether brokers talk to each other on the listener: other listeners must make room for it (KIP-402)."""
     config = broker.config
     between = config.text("inter.broker.listener.name") or config.text("security.inter.broker.protocol")
     return len(broker.listeners) > 1 and listener == between.upper()
@@ -237,5 +237,5 @@ def _rate_of_address(broker: Broker, host: str) -> float:
 
 
 def _address(name: str) -> str:
-    """Whether a broker could resolve the address. Host names are not looked up: only "localhost" resolves."""
+    """The address that a name stands for. Host names are not looked up: only "localhost" is resolved."""
     return "127.0.0.1" if name == "localhost" else name

@@ -32,7 +32,8 @@ class Core:
     `kill` ends a broker that halts because of a disk error.
 
     Two kinds of time: broker timers run on the cluster's clock. A parked request also runs out of patience in real
-    time, so that clients of a broker with a `ManualClock` do not wait for ever; `patience` is that real time.
+    time, so that clients of a broker with a `ManualClock` do not wait for ever; `patience` is the clock of that real
+    time.
     """
 
     def __init__(
@@ -55,7 +56,7 @@ class Core:
     # ---- connections
 
     def connect(self, node_id: BrokerId, host: str, port: int, listener: str | None = None) -> Connection:
-        """A client connected to a listener of broker `node_id`; None: its first one."""
+        """Connect a client to a listener of broker `node_id`; None: its first one."""
         self._next_connection_id += 1
         broker = self.cluster.brokers[node_id]
         limit = broker.config.int("socket.request.max.bytes")
@@ -101,7 +102,7 @@ class Core:
             self.router.parked.forget(connection)
 
     def disconnect(self, connection: Connection) -> None:
-        """The client has left, or the transport closed the connection."""
+        """Forget a connection: the client has left, or the transport has closed it."""
         connection.closed()
         self.connections.pop(connection.id, None)
         self.router.parked.forget(connection)
@@ -114,7 +115,7 @@ class Core:
             self.run(lambda: broker.coordinators.end_connection(connection.id))
 
     def end(self, connection: Connection, how: "Ending") -> None:
-        """End a connection on purpose: "close" it after what it has to send, "reset" it, or have it fall silent."""
+        """End a connection on purpose: "close" it once everything is sent, "reset" it, or have it fall silent."""
         self.router.parked.forget(connection)
         match how:
             case "silence":
@@ -148,8 +149,8 @@ class Core:
         self._run_ready()
 
     def take_answered(self) -> Collection[Connection]:
-        """The connections in `answered`, which is empty then: they have something to send, and may have requests that
-        came meanwhile.
+        """Empty `answered` and return its connections: they have something to send, and may have requests that came
+        meanwhile.
         """
         if not self.answered:
             return ()

@@ -31,7 +31,7 @@ class EncryptedChannel(Channel):
 
     @property
     def _has_more(self) -> bool:
-        """Whether plain bytes have already arrived that may be taken."""
+        """Whether there are decrypted bytes that may be taken."""
         return (
             not self._is_closed
             and self._tls.has_more

@@ -13,13 +13,13 @@ from fakekafka.security.principal import ANONYMOUS
 from fakekafka.wire.message import Request
 
 MOST: Final = 5
-"""Topics, groups, … that are named; further ones are only counted."""
+"""How many topics, groups, … are named; further ones are only counted."""
 TOLD: Final = ("acks", "transaction_result", "member_id", "generation_id", "member_epoch", "max_wait_ms", "committed")
 """Top-level fields of requests that matter, if they are set."""
 
 
 def gist(call: Call, request: Request) -> str:
-    """ "orders-0, orders-1, 3 kB of records, acks=-1": topics, groups, offsets and what else there is."""
+    """ "orders-0, orders-1, 3 kB of records, acks=-1": topics, groups, offsets and whatever else there is."""
     return ", ".join(_parts(call, request))
 
 

@@ -1,4 +1,4 @@
-"""Why a TLS handshake failed, in words for the person whose test it is."""
+"""Explanations of failed TLS handshakes, for the person whose test it is."""
 
 import ssl
 from collections.abc import Mapping

@@ -1,8 +1,8 @@
 """The bytes that one connection sends, cut into frames. No sockets here.
 
 `space()` says where to receive, `received(n)` how much came, and `next_frame()` gives frames while there are any. Small
-frames are copied out of a buffer that connections borrow while they need one; a large one is received into a buffer of
-its own, which is handed on as it is, so that record bytes reach the log without another copy.
+frames are copied out of a buffer that connections borrow while they need one; a large one is received into a separate
+buffer, which is handed on as it is, so that record bytes reach the log without another copy.
 
 A claimed length allocates nothing by itself: a large frame's buffer starts at 1 MiB and doubles as bytes come in. An
 idle connection has no buffer.
@@ -17,7 +17,7 @@ BUFFER_BYTES = 65536
 LARGE = 32768
 FIRST_ALLOCATION = 1 << 20
 MOST_OF_STRANGERS = 1 << 19
-"""How many bytes are kept of one frame of a client that has not logged in, whatever its release allows."""
+"""How many bytes of one frame are kept for a client that has not logged in, whatever the release allows."""
 ENDLESS = 1 << 31
 MAX_SPARE = 16
 """How many buffers are kept for future connections."""
@@ -72,7 +72,7 @@ class Inbox:
         return self._view[self._end :]
 
     def received(self, count: int) -> None:
-        """`count` bytes were written into the last `space()`."""
+        """Note that `count` bytes were written into the last `space()`."""
         if self._large is not None:
             self._large_filled += count
             self.has_frame = self._large_filled == self._large_size or self._large_filled > self._most_received
@@ -82,7 +82,7 @@ class Inbox:
             self._look_ahead()
 
     def nothing_came(self) -> None:
-        """Nothing was written into the last `space()`, so others may use the buffer meanwhile."""
+        """Note that nothing was written into the last `space()`, so others may use the buffer meanwhile."""
         if self._start == self._end:
             self._release()
 
@@ -102,7 +102,7 @@ class Inbox:
     def distrust(self, max_frame_bytes: int) -> None:
         """Refuse frames of this size once `MOST_OF_STRANGERS` bytes of one have come: the client is not identified.
 
-        What a client says to send costs it no less than it costs us.
+        Memory grows with what a client has sent, not with what it claims to send.
         """
         self._max_frame_bytes = max_frame_bytes
         self._first_allocation, self._most_received = LARGE, MOST_OF_STRANGERS

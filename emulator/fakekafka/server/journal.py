@@ -1,5 +1,5 @@
 """The last requests with their outcomes, for tests. A request is kept as the frame that came, and decoded when it is
-looked at. Brokers write offsets and times into the records of a Produce in place, so these appear as they were stored.
+examined. Brokers write offsets and times into the records of a Produce in place, so these appear as they were stored.
 """
 
 from collections import deque
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 JOURNAL_LENGTH: Final = 200
 """How many requests are remembered by default."""
 JOURNAL_BYTES: Final = 1 << 24
-"""The size of all remembered requests and answers; only the last one may exceed it."""
+"""The most bytes of all remembered requests and answers; only the last one may exceed this."""
 ASKED_WITH_SECRETS: Final = frozenset(
     {
         ApiKey.SASL_AUTHENTICATE,
@@ -34,7 +34,7 @@ ASKED_WITH_SECRETS: Final = frozenset(
     }
 )
 ANSWERED_WITH_SECRETS: Final = frozenset({ApiKey.CREATE_DELEGATION_TOKEN, ApiKey.DESCRIBE_DELEGATION_TOKEN})
-"""Requests and answers in which passwords and tokens may stand: they are kept without them, see `server.secrets`."""
+"""Requests and answers that may contain passwords and tokens: they are kept without them, see `server.secrets`."""
 LARGE: Final = 4096
 """Answers of this size or more are remembered as bytes and decoded when needed: an answer of thousands of partitions
 is tens of thousands of objects, which the garbage collector would traverse again and again.
@@ -60,20 +60,20 @@ class Entry:
 
     def __init__(self, call: Call, frame: bytearray | bytes) -> None:
         self.call = call
-        """The fields of its header and its connection."""
+        """The fields of the request's header and of its connection."""
         self.at_ms: TimestampMs = call.now
-        """When it came, on the broker's wall clock."""
+        """When the request came, on the broker's wall clock."""
         self.size: int | None = 0
         """Bytes of both frames; None if the entry is forgotten."""
         self.fault: str | None = None
-        """The fault rule that acted on it, as one line."""
+        """The fault rule that acted on the request, as one line."""
         self.took_ms: DurationMs | None = None
         """How long the answer took, on the broker's elapsed time; None if there is no answer."""
         self._came_ms: DurationMs = call.broker.cluster.timers.elapsed_ms  # delays count from here
         self._answer: Response | type[Response] | None = None
         self._answer_frame: Buffer = b""  # if only the answer's class is kept
         self.outcome: Outcome | None = None
-        """How it ended without an answer."""
+        """How the request ended, if without an answer."""
         self._frame = frame
         self._request: Request | None = None
 
@@ -95,7 +95,7 @@ class Entry:
 
     @property
     def frame(self) -> bytes:
-        """The bytes that came, with their size in front."""
+        """The bytes that came, preceded by their size."""
         return SIZE.pack(len(self._frame)) + self._frame
 
     @property
@@ -105,17 +105,17 @@ class Entry:
 
     @property
     def version(self) -> int:
-        """The version of the API in which it was sent."""
+        """The API version of the request."""
         return self.call.version
 
     @property
     def client_id(self) -> str | None:
-        """The client id of its header."""
+        """The client id in the request's header."""
         return self.call.client_id
 
     @property
     def connection(self) -> int:
-        """The number of the connection on which it came."""
+        """The number of the connection on which the request came."""
         return self.call.connection_id
 
     @property
@@ -125,12 +125,12 @@ class Entry:
 
     @property
     def answered_ms(self) -> TimestampMs | None:
-        """When it was answered: `at_ms` and what the answer took; None if there is no answer."""
+        """When the request was answered: `at_ms` plus `took_ms`; None if there is no answer."""
         return None if self.took_ms is None else self.at_ms + self.took_ms
 
     @property
     def is_over(self) -> bool:
-        """Whether it has been answered, or never will be."""
+        """Whether the request has been answered, or never will be."""
         return self._answer is not None or self.outcome is not None
 
     @property
@@ -153,7 +153,7 @@ class Entry:
 
     @property
     def gist(self) -> str:
-        """What it is about: topics, groups, offsets and what else matters, in a few words."""
+        """What the request is about: topics, groups, offsets and whatever else matters, in a few words."""
         from fakekafka.server.gist import gist  # only when needed
 
         return gist(self.call, self.request)
@@ -172,11 +172,11 @@ class Journal:
     def __init__(self, length: int = JOURNAL_LENGTH, max_bytes: int = JOURNAL_BYTES) -> None:
         self.length = length
         self.entries: deque[Entry] = deque()
-        """Oldest first."""
+        """The remembered requests, oldest first."""
         self.versions_used: set[tuple[ApiKey, int]] = set()
         """Every version in which an API was requested, however long ago."""
         self.count = 0
-        """How many have been remembered so far, including those that are forgotten."""
+        """How many requests have been remembered so far, including those that are forgotten."""
         self._max_bytes = max_bytes
         self.refused: deque[RefusedConnection] = deque(maxlen=JOURNAL_LENGTH)
         """The last clients that were turned away, oldest first."""
@@ -235,6 +235,6 @@ class Journal:
 
 
 def _without_secrets(call: Call, frame: bytearray) -> bytes:
-    from fakekafka.server.secrets import public_frame  # few requests carry any
+    from fakekafka.server.secrets import public_frame  # few requests carry secrets
 
     return public_frame(call, frame)

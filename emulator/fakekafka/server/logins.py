@@ -28,7 +28,7 @@ class Logins:
         self._cluster, self._journal = cluster, journal
 
     def react(self, connection: Connection, login: "Authentication", request: Asked) -> "Reaction | None":
-        """Handle a frame. None if it is for the handlers, or gets the release's usual reaction to such a frame."""
+        """Handle a frame. Returns None if it is for the handlers, or if the release reacts to it as usual."""
         elapsed_ms, now_ms = self._cluster.timers.elapsed_ms, self._cluster.clock.now_ms
         if isinstance(request, ReadRequest):
             reaction = login.request(request.key, request.version, request.body, elapsed_ms, now_ms)

@@ -2,7 +2,8 @@
 time.
 
 A real broker lets them wait as long as any idle connection (`connections.max.idle.ms`), however many they are.
-Here the oldest goes when there are too many, so that strangers cost a bounded amount of memory and of descriptors.
+Here the oldest is turned away when there are too many, so that strangers cost a bounded amount of memory and
+descriptors.
 """
 
 from typing import Final, Protocol
@@ -21,7 +22,7 @@ class Newcomer(Protocol):
     """A connection whose client is not identified yet."""
 
     def turn_away(self, why: str) -> None:
-        """Close it."""
+        """Close the connection."""
 
 
 class Newcomers:
@@ -40,16 +41,16 @@ class Newcomers:
             self._turn_away_first(CROWDED)
 
     def remove(self, one: Newcomer) -> None:
-        """Remove a connection that is identified now, or gone."""
+        """Remove a connection that is now identified, or gone."""
         self._ends.pop(one, None)
 
     def expire(self, now_ms: DurationMs) -> None:
-        """Turn away every client whose time is over."""
+        """Turn away every client whose time is up."""
         while self._ends and next(iter(self._ends.values())) <= now_ms:
             self._turn_away_first(TOO_SLOW)
 
     def next_deadline_ms(self) -> DurationMs | None:
-        """When the next client's time is over; None if there are none."""
+        """When the next client's time is up; None if there are none."""
         return next(iter(self._ends.values()), None)
 
     def _turn_away_first(self, why: str) -> None:

@@ -1,6 +1,6 @@
 """The bytes that one connection is sent: answers go in as pieces, buffers come out. No sockets here.
 
-Chunks are made when their turn comes, one at a time, so that no more of a large answer than that is in memory.
+Chunks are made one at a time, when their turn comes, so that only one chunk of a large answer is in memory.
 """
 
 from collections import deque
@@ -33,7 +33,7 @@ class Outbox:
                 self._ready.append(piece)
 
     def ready(self, most: int) -> list[Buffer]:
-        """The buffers to send next, up to the first chunks, or one chunk of those: `most` bytes of them. Raises
+        """At most `most` bytes to send next, as buffers: those up to the first `Chunks`, or one chunk. Raises
         `BreaksOff`.
         """
         if self._queue and not self._ready:

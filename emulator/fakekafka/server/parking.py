@@ -1,4 +1,4 @@
-"""A request until it is answered, and those that are parked meanwhile."""
+"""Requests until they are answered, and those that are parked meanwhile."""
 
 from collections.abc import Callable
 
@@ -11,7 +11,7 @@ from fakekafka.wire.message import Request
 
 
 class Pending:
-    """A request that is not answered yet; the lower fields are those of one that waits."""
+    """A request that is not answered yet; the lower fields are those of a request that waits."""
 
     __slots__ = ("body", "call", "connection", "entry", "timers", "wait", "watch")
 
@@ -25,7 +25,7 @@ class Pending:
         self.timers: list[Timer] = []
 
     def stop_waiting(self) -> None:
-        """Make sure that nothing wakes it any more."""
+        """Make sure that nothing wakes the request any more."""
         if self.watch is not None:
             self.watch.cancel()
             self.watch = None
@@ -35,9 +35,9 @@ class Pending:
 
 
 class Parked:
-    """The requests that wait, at most one of each connection.
+    """The requests that wait, at most one per connection.
 
-    `resume(request, expired)`: called when one is woken or its time is over. `timers`: what measures that time,
+    `resume(request, expired)`: called when one is woken or its time is up. `timers`: what measures that time;
     several if broker time and real time differ.
     """
 

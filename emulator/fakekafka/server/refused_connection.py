@@ -1,4 +1,4 @@
-"""A connection that the broker has closed, or never served, because of the client at its other end."""
+"""A connection that the broker has closed, or never served, because of the client at the other end."""
 
 from typing import NamedTuple
 
@@ -10,7 +10,7 @@ class RefusedConnection(NamedTuple):
     """A refused connection. It prints as one line and holds no secret."""
 
     at_ms: TimestampMs
-    """When it was refused, on the broker's wall clock."""
+    """When the connection was refused, on the broker's wall clock."""
     broker: BrokerId
     listener: str
     host: str

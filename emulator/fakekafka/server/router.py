@@ -65,7 +65,7 @@ class Router:
             from fakekafka.server.strangers import what_it_is  # few frames are too large
 
             self.refuse(connection, what_it_is(refused.size, self._protocol(connection)))
-            connection.close()  # every release
+            connection.close()  # as every release does
         except Exception as defect:  # in reading a request or writing an answer: handlers have a guard of their own
             self._fail(connection, defect)
 
@@ -92,7 +92,7 @@ class Router:
         self.refuse(connection, login_without_need(str(getattr(body, "mechanism", "")), self._protocol(connection)))
 
     def _note_unanswered(self, connection: Connection, frame: bytearray) -> None:
-        from fakekafka.server.strangers import what_was_asked  # few clients ask what there is not
+        from fakekafka.server.strangers import what_was_asked  # few clients ask for what a release lacks
 
         broker = self._cluster.brokers[connection.node_id]
         self.refuse(connection, what_was_asked(frame, broker.accepted, broker.profile.release))
@@ -246,7 +246,7 @@ class Router:
             connection.done()
 
     def _resume(self, request: Pending, expired: bool) -> None:
-        """Resume a parked request that was woken, or whose time is over."""
+        """Resume a parked request that was woken, or whose time is up."""
         wait = request.wait
         assert wait is not None
         self._cluster.timers.wake_up()

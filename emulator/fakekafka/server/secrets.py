@@ -11,11 +11,11 @@ from fakekafka.wire.frames import SIZE, read_request_header, request_frame, requ
 from fakekafka.wire.message import Response
 
 PLACES: Final = ("upsertions", "tokens")
-"""Lists in whose elements secrets may stand."""
+"""Lists whose elements may contain secrets."""
 SECRETS: Final = ("auth_bytes", "salted_password", "hmac")
 """Fields that are secrets: of a login, of a user, of a delegation token."""
 BROKER: Final = 4
-"""The type of a broker as a resource of configs; the configs of others are no secrets."""
+"""The type of a broker as a resource of configs; the configs of other resources are not secret."""
 
 
 def public_frame(call: Call, frame: bytearray) -> bytes:

@@ -1,8 +1,8 @@
-"""Clients that do not speak Kafka's protocol, recognised by the first bytes that they send, and clients that ask what
-the release does not have.
+"""Clients that do not speak Kafka's protocol, recognised by the first bytes that they send, and clients that ask for
+what the release does not have.
 
 A broker takes these bytes for the size of a frame, finds it too large, and closes the connection; the client waits
-until its own timeout. What it was is remembered for the user who looks for the reason.
+until its own timeout. The reason is remembered for the user who looks for it.
 """
 
 from typing import Final

@@ -132,7 +132,7 @@ class TcpServer:
 
     def refuse(self, node_id: BrokerId, how: "Refusing", on_refused: Callable[[], None]) -> Callable[[], None]:
         """Refuse clients that connect to a broker from now on. Returns what ends that. `on_refused` is called for each
-        that is seen: on a closed port, the system refuses clients by itself.
+        client that is seen: on a closed port, the system itself refuses clients.
         """
         if how != "refused":
             self._refusals[node_id] = refusal = Refusal(how, on_refused)
@@ -236,7 +236,7 @@ class TcpServer:
         select, turns = self._selector.select, self.turns
         while not self._stopping:
             for key, events in select(self._wait_s()):
-                try:  # as `_guarded`, which would be one more function for each request
+                try:  # like `_guarded`, which would be one more function for each request
                     key.data(events)
                 except Exception as e:
                     self.core.cluster.failures.append(e)
@@ -312,8 +312,8 @@ class TcpServer:
             self._channels[connection.id] = channel = self._channel(client, connection, self._encryption[node_id, name])
             if channel.is_new:
                 self.newcomers.add(channel, elapsed_ns() // 1_000_000)
-            channel.ready(READ)  # clients that had to wait have already sent requests
-            if connection.is_closing:  # there are limits, and it is beyond them
+            channel.ready(READ)  # a client that had to wait has already sent requests
+            if connection.is_closing:  # the connection exceeds a limit
                 self._flush(channel)
 
     def _channel(self, client: socket.socket, connection: Connection, encryption: "Encryption | None") -> Channel:
@@ -355,7 +355,7 @@ class TcpServer:
 
     @property
     def elapsed_ms(self) -> DurationMs:
-        """The broker's clock."""
+        """The time on the broker's clock."""
         return self.core.cluster.clock.elapsed_ms
 
     def reset(self, client: Socket) -> None:

@@ -1,7 +1,7 @@
 """Client quotas: what a request and its answer use, and how long the client has to wait for that (KIP-13, KIP-124,
 KIP-219).
 
-Nothing is counted while the cluster has no quotas. A handler, or a rule of faults, may throttle a request as well.
+Nothing is counted while the cluster has no quotas. A handler, or a fault rule, may throttle a request as well.
 """
 
 from typing import Any, Final, NamedTuple
@@ -18,7 +18,7 @@ from fakekafka.wire.message import Request, Response
 
 PRODUCED, CONSUMED, REQUESTS = "producer_byte_rate", "consumer_byte_rate", "request_percentage"
 NOMINAL_PERCENT: Final = 0.01
-"""The time of a thread that one request is charged with: 0.1 ms of a second, whatever the machine."""
+"""The thread time that one request is charged with: 0.1 ms of a second, whatever the machine."""
 FIRST_WITH_TAGS: Final = 12
 """The first version of Fetch whose header has tags, which do not count."""
 LONGEST_FOR_REQUESTS_MS: Final[DurationMs] = 1000
@@ -92,7 +92,7 @@ class Throttling:
 
 
 def _without_records(response: FetchResponse) -> FetchResponse:
-    """The answer to a client that must wait, and then ask again. A refused session stays refused
+    """The answer to a client that must wait and then ask again. A refused session stays refused
     (`FetchContext.getThrottledResponse`).
     """
     return FetchResponse(session_id=response.session_id, error_code=response.error_code, responses=[])

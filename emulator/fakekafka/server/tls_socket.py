@@ -1,6 +1,6 @@
 """A socket with TLS around it, for the loop: it never blocks, and buffers the bytes in between.
 
-It looks like the socket that it wraps as far as a channel uses one. Plain bytes may be left in it that no event of the
+It looks like the socket that it wraps, as far as a channel uses one. Plain bytes may be left in it that no event of the
 system reports (`has_more`), and encrypted ones that the system did not take yet (`push`).
 """
 
@@ -17,8 +17,8 @@ WRITE_BYTES: Final = 262144
 
 
 NO_TLS: Final = b"\x15\x03\x03\x00\x02\x02\x50"
-"""What a client gets that speaks no TLS: the alert "internal error", fatal, which Kafka clients take for the size of a
-frame, 352,518,912 bytes. OpenSSL sends nothing. Asked of 1.1.1 to 4.3.1 on a JDK 17.
+"""The answer to a client that does not speak TLS: the alert "internal error", fatal, which Kafka clients take for the
+size of a frame, 352,518,912 bytes. OpenSSL sends nothing. Asked of 1.1.1 to 4.3.1 on JDK 17.
 """
 
 
@@ -85,8 +85,8 @@ class TlsSocket:
                 raise
 
     def _decrypt(self, space: memoryview) -> int:
-        """What the records that have come hold: clients may send small ones. Raises `ssl.SSLError`; where a record
-        after good ones is broken, only the next time.
+        """The plain bytes of all records that have come: clients may send small ones. Raises `ssl.SSLError`; if
+        a record after good ones is broken, only the next time.
         """
         taken = self._read(space)
         with suppress(ssl.SSLError):

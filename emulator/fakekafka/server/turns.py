@@ -3,7 +3,7 @@
 A turn does one thing of bounded size for one connection: handle one request, or make and send a part of an answer.
 The time of a turn is charged to the connection, and earlier charges are halved after each period. So a new client is
 served before those that keep the broker busy, and none waits for ever. Of those that have had no turn at all, the
-newest goes first: a crowd of demanding clients does not keep the next one waiting.
+newest goes first, so that a crowd of demanding clients does not keep the next one waiting.
 """
 
 import heapq

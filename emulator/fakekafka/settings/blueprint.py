@@ -27,14 +27,14 @@ LogDirsGiven: TypeAlias = str | Path | Sequence[str | Path] | None
 """Where the user wants files: in a directory, in several, or in memory."""
 PROTOCOL: Final = "inter.broker.protocol.version"
 KINDS: Final = ("ssl.", "sasl.", "listener", "security.", "password.encoder.", "principal.", "control.plane.", "early.")
-"""How the names of properties about security begin."""
+"""The beginnings of the names of properties about security."""
 WITH_KAFKAS_DEFAULTS: Final = frozenset({"group.initial.rebalance.delay.ms"})
-"""Configs that have a default of ours because tests need not wait. A lifelike cluster has Kafka's."""
+"""Configs with a default of ours, so that tests need not wait. A lifelike cluster has Kafka's default."""
 KEEPERS: Final[Mapping[Mode, tuple[str, str]]] = {
     "zk": ("zookeeper.connect", "localhost:2181"),
     "kraft": ("process.roles", "broker,controller"),
 }
-"""The property that says who keeps a broker's metadata."""
+"""The property that says what keeps a broker's metadata, by mode."""
 
 
 class Beginning(NamedTuple):
@@ -44,14 +44,14 @@ class Beginning(NamedTuple):
     config: Mapping[str, object]
     features: Mapping[str, int] | None = None
     phase: "Phase | None" = None
-    """The phase of an upgrade in which it begins, if the user named one."""
+    """The phase of an upgrade in which the cluster begins, if the user named one."""
 
     def __repr__(self) -> str:
         return f"<Beginning as {self.release} with the properties {sorted(self.config)}>"  # values may be secrets
 
 
 def paths_of(given: LogDirsGiven) -> tuple[Path, ...]:
-    """Each directory."""
+    """The directories, as a tuple of paths."""
     if given is None:
         return ()
     return (Path(given),) if isinstance(given, (str, Path)) else tuple(map(Path, given))
@@ -70,17 +70,17 @@ class Blueprint(NamedTuple):
     ranges: ApiRanges
     """What is advertised: the release's versions within the caps."""
     accepted: ApiRanges
-    """What is accepted: including what a release accepts without advertising it, and without what it advertises and
-    refuses.
+    """What is accepted: it includes versions that a release accepts without advertising them, and lacks those that it
+    advertises and refuses.
     """
     features: Mapping[str, int] | None = None
-    """Levels of features of a new cluster (KIP-584); None: as the release forms one."""
+    """Feature levels of a new cluster (KIP-584); None: the release's own."""
     quirks: str = ""
     """Which historic quirks are switched on or off, see `releases.quirks`."""
     unknown_configs: UnknownConfigs = "refused"
     """What becomes of properties that no release has."""
     drafts: tuple[str, ...] = ()
-    """Designs that Kafka never shipped, as they were asked for."""
+    """Designs that Kafka never shipped, as the user named them."""
     pace: Pace = "instant"
     own: Mapping[BrokerId, "Blueprint"] = {}
     """Settings of brokers that differ from the others."""
@@ -146,7 +146,7 @@ class Blueprint(NamedTuple):
         )
 
     def unplayed_of_security(self, name: str) -> str | None:
-        """Why a property that was given has no further effect; None: it has, or is the release's default anyway."""
+        """Why a given property has no further effect; None: it has an effect, or is the release's default anyway."""
         definition = self.profile.broker_configs.get(name)
         if name in self.ignored or (definition is not None and definition.default == self.config[name]):
             return None
@@ -155,14 +155,14 @@ class Blueprint(NamedTuple):
 
             return why_not_played(self.config[name])
         if not name.startswith(KINDS):
-            return None  # most properties are of other kinds, and load nothing for this
+            return None  # most properties are of other kinds, and nothing is loaded for them
         from fakekafka.releases.configs.unplayed_security import unplayed
 
         return unplayed(name)
 
     @property
     def unplayed(self) -> dict[str, str]:
-        """The properties that have another value than their default and are not played: what a client would notice."""
+        """Properties that differ from their default and are not played, each with what a client would notice."""
         table = self.profile.broker_configs
         given = {name: text for name, text in self.config.items() if name in table and text != table[name].default}
         return {name: what for name in given if (what := unplayed(name)) is not None}
@@ -174,13 +174,13 @@ class Blueprint(NamedTuple):
 
     @property
     def first_features(self) -> Mapping[str, int]:
-        """The levels of features of a new cluster."""
+        """The feature levels of a new cluster."""
         if self.features is not None:
             return self.features
         return formed_features(self.release, self.profile.mode, self.config.get(PROTOCOL))
 
     def of_broker(self, node_id: BrokerId) -> "Blueprint":
-        """What is asked of one broker."""
+        """The blueprint of one broker."""
         return self.own.get(node_id, self)
 
     def with_each(self, settings: Sequence[BrokerSettings]) -> "Blueprint":
@@ -203,7 +203,7 @@ class Blueprint(NamedTuple):
         config: Mapping[str, object] | None,
         log_dirs: tuple[Path, ...] = (),
     ) -> "Blueprint":
-        """The blueprint with another release, another configuration or directories of its own for one broker. Raises as
+        """The blueprint with another release, another configuration or separate directories for one broker. Raises as
         `of` does.
         """
         if release is None and config is None and not log_dirs:
@@ -235,7 +235,7 @@ class Blueprint(NamedTuple):
 def _with_quirks(played: Profile, quirks: str) -> Profile:
     if not quirks:
         return played
-    from fakekafka.releases.quirks import patched  # loaded for those who ask
+    from fakekafka.releases.quirks import patched  # only needed if quirks are asked for
 
     return patched(played, quirks)
 
@@ -247,13 +247,13 @@ def _versions_with_quirks(versions: "Mapping[ApiKey, Versions]", rules: Profile)
 
 
 def _with_drafts(played: Profile, drafts: Sequence[str]) -> Profile:
-    from fakekafka.drafts.known import parse_drafts, with_drafts  # loaded for those who ask
+    from fakekafka.drafts.known import parse_drafts, with_drafts  # only needed if drafts are asked for
 
     return with_drafts(played, parse_drafts(drafts, played))
 
 
 def _check_combinations(values: BrokerConfig, played: Profile) -> None:
-    """Raises `BrokerWillNotStart` for properties that do not go together."""
+    """Raises `BrokerWillNotStart` for properties that contradict each other."""
     from fakekafka.releases.configs.combinations import first_problem
 
     problem = first_problem(_judged(values, played), played.release, played.mode, played.log.formats_compared)
@@ -262,7 +262,7 @@ def _check_combinations(values: BrokerConfig, played: Profile) -> None:
 
 
 def _judged(values: BrokerConfig, rules: Profile) -> "Lookup":
-    """Values as the rules between them see them: where any compression type goes, none is judged."""
+    """Values as the rules between them see them: a release that takes any compression type does not judge it."""
     if not rules.any_compression_type:
         return values.value
     return lambda name: "producer" if name == "compression.type" else values.value(name)
@@ -286,13 +286,13 @@ def _asked_mode(config: Mapping[str, str | None]) -> Mode | None:
 
 
 def mode_of(release: Release, config: Mapping[str, object]) -> Mode:
-    """The mode in which a broker with these properties runs. Raises `UsageError` if the release cannot."""
+    """The mode in which a broker with these properties runs. Raises `UsageError` if the release lacks it."""
     given = {name: None if value is None else config_text(value) for name, value in config.items()}
     return check_mode(release, _asked_mode(heeded(given, release, "ignored")))
 
 
 def keeper(release: Release, mode: Mode | None, config: Mapping[str, object] | None = None) -> dict[str, str]:
-    """The property that has a release run in that mode, if it can, would not anyway, and `config` says nothing."""
+    """The property by which a release runs in that mode; none if it cannot, does so by default, or `config` decides."""
     said = _asked_mode({name: config_text(value) for name, value in (config or {}).items()})
     others = set(release.modes) - {release.default_mode}
     return {} if mode is None or said is not None or mode not in others else dict([KEEPERS[mode]])
@@ -308,7 +308,7 @@ def config_text(value: object) -> str:
 
 
 def warn_of_ignored(blueprint: Blueprint) -> None:
-    """Warn of properties of a new cluster that have no effect."""
+    """Warn about properties of a new cluster that have no effect."""
     for one in (blueprint, *blueprint.own.values()):
         if not one.config:
             continue

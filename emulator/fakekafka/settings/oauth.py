@@ -1,11 +1,11 @@
-"""Somebody who signs tokens for OAUTHBEARER, made for one test: its keys, and tokens. Needs the extra "tls".
+"""A signer of tokens for OAUTHBEARER, made for one test: its keys and its tokens. Needs the extra "tls".
 
     issuer = TokenIssuer()
     with FakeKafka("3.9", sasl=["OAUTHBEARER"], oauth=issuer) as kafka:
         Producer(kafka.client_config("confluent-kafka", user="alice", mechanism="OAUTHBEARER"))
         issuer.token("alice", lifetime_s=60)         # or a token to do with what you like
 
-The public keys lie in a file that brokers read. `serve()` also gives them, and tokens, over HTTP.
+The public keys are in a file that brokers read. `serve()` also offers them, and tokens, over HTTP.
 """
 
 import base64
@@ -25,9 +25,9 @@ HANDLER: Final = "org.apache.kafka.common.security.oauthbearer.{}OAuthBearerVali
 
 
 class TokenIssuer:
-    """Signs tokens with a key of its own. `name`: the issuer that they tell, which brokers expect.
+    """Signs tokens with its own key. `name`: the issuer in them, which brokers expect.
 
-    `audience`: what they are for, which brokers expect if it is given. `now_s`: when they are issued; None: now.
+    `audience`: the audience in them, which brokers expect if it is given. `now_s`: when they are issued; None: now.
     """
 
     def __init__(
@@ -37,13 +37,13 @@ class TokenIssuer:
         self.audience = audience
         self._now_s = now_s or (lambda: SystemClock().now_ms / 1000)
         self.lifetime_s = LIFETIME_S
-        """How long the tokens are valid that `client_config` and the HTTP server give."""
+        """The lifetime of the tokens that `client_config` and the HTTP server give."""
 
     def __repr__(self) -> str:
         return f"<TokenIssuer {self.name}>"
 
     def token(self, user: str, *, lifetime_s: float | None = None, **claims: object) -> str:
-        """A token of that user. `claims`: other ones, or in place of usual ones; None leaves one out."""
+        """A token of a user. `claims`: additions to the usual claims, or replacements for them; None leaves one out."""
         now = self._now_s()
         usual = {"sub": user, "iss": self.name, "iat": int(now), "exp": int(now + (lifetime_s or self.lifetime_s))}
         if self.audience is not None:
@@ -53,7 +53,7 @@ class TokenIssuer:
         return f"{signed}.{_text(self._signature(signed.encode()))}"
 
     def broker_config(self, listener: str, line: tuple[int, ...]) -> dict[str, object]:
-        """The properties by which brokers of a line accept the tokens on a listener."""
+        """The properties by which brokers of a release line accept the tokens on a listener."""
         package = "secured." if line < (3, 4) else ""
         prefix = f"listener.name.{listener.lower()}.oauthbearer"
         properties: dict[str, object] = {
@@ -72,7 +72,7 @@ class TokenIssuer:
         from tempfile import mkdtemp
         from weakref import finalize
 
-        folder = mkdtemp(prefix="fakekafka-oauth-")  # only its owner can read it
+        folder = mkdtemp(prefix="fakekafka-oauth-")  # only the owner can read it
         finalize(self, rmtree, folder, ignore_errors=True)
         path = Path(folder) / "jwks.json"
         path.write_text(json.dumps(self.jwks), "utf-8")
@@ -86,14 +86,14 @@ class TokenIssuer:
         return {"keys": [{"kty": "RSA", "kid": self._kid, "use": "sig", "alg": "RS256", "n": n, "e": e}]}
 
     def renew_key(self) -> None:
-        """Sign with another key from now on; the file, and what is served, have it at once."""
+        """Sign with another key from now on; the file and the server have it at once."""
         self.__dict__.pop("_key", None)
         if "jwks_file" in self.__dict__:
             self.jwks_file.write_text(json.dumps(self.jwks), "utf-8")
 
     @contextmanager
     def serve(self) -> Iterator[str]:
-        """Serve "/jwks" and "/token" (the grant "client_credentials", the client's id is the user); gives the URL."""
+        """Serve "/jwks" and "/token" (grant "client_credentials"; the client's id is the user). Yields the URL."""
         from fakekafka.settings.oauth_server import served
 
         with served(lambda: self.jwks, lambda user, scope: (self.token(user, scope=scope), self.lifetime_s)) as url:

@@ -20,7 +20,7 @@ Grant: TypeAlias = Callable[[str, str | None], tuple[str, int]]
 
 @contextmanager
 def served(keys: Callable[[], dict[str, object]], grant: Grant) -> Iterator[str]:
-    """Serve on a free port of the loopback, in a thread; gives the URL."""
+    """Serve on a free port of the loopback, in a thread. Yields the URL."""
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
@@ -40,7 +40,7 @@ def served(keys: Callable[[], dict[str, object]], grant: Grant) -> Iterator[str]
             _answer(self, {"access_token": token, "token_type": "Bearer", "expires_in": lifetime_s})
 
         def log_message(self, format: str, *args: object) -> None:
-            """Say nothing: it could be a secret."""
+            """Log nothing: it could be a secret."""
 
     server = ThreadingHTTPServer((HOST, 0), Handler)
     server.daemon_threads = True
@@ -64,7 +64,7 @@ def _answer(handler: BaseHTTPRequestHandler, value: Any) -> None:
 
 
 def _user(authorization: str) -> str:
-    """The client's id in a header of basic authentication; empty if there is none."""
+    """The client id in a header of basic authentication; empty if there is none."""
     scheme, _, encoded = authorization.partition(" ")
     if scheme.lower() != "basic":
         return ""

@@ -1,7 +1,7 @@
 """Every option of a new cluster, in one place.
 
 `FakeKafka`, the marker and the factory of the pytest plug-in all take what `Options` has: an option that is added here
-(and to `KeywordOptions`, for type checkers) is known to all of them.
+(and to `KeywordOptions`, for type checkers) works in all of them.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -29,7 +29,7 @@ ApiRanges: TypeAlias = dict[ApiKey, tuple[int, int]]
 def capped(ranges: Mapping[ApiKey, tuple[int, int]], caps: Mapping[str, ApiRange]) -> ApiRanges:
     """`ranges` within `caps`, which are given by API name ("ListOffsets" or "LIST_OFFSETS").
 
-    Raises `UsageError` for an unknown API, and for a cap that leaves no version of it.
+    Raises `UsageError` for an unknown API, and for a cap that leaves it without a version.
     """
     out = dict(ranges)
     for name, cap in caps.items():
@@ -57,28 +57,29 @@ def _key(name: str) -> ApiKey:
 
 
 class BrokerSettings(NamedTuple):
-    """What is different about one broker of several: `FakeKafka(brokers=[BrokerSettings(), BrokerSettings("0.11.0")])`.
+    """How one broker of several differs: `FakeKafka(brokers=[BrokerSettings(), BrokerSettings("0.11.0")])`.
 
     Options that are None are those of the cluster.
     """
 
     release: str | None = None
-    """Its release, named as that of a cluster."""
+    """The broker's release, named like a cluster's."""
     config: Mapping[str, object] | None = None
     """Properties that override those of the cluster."""
     log_dir: str | Path | Sequence[str | Path] | None = None
-    """Where it keeps its files, maybe in several directories, in place of a folder in the cluster's."""
+    """Where the broker keeps its files, maybe in several directories, instead of a folder in the cluster's directory.
+    """
 
     def __repr__(self) -> str:
         return f"<BrokerSettings {self.release}, properties {sorted(self.config or ())}>"  # values may be secrets
 
 
 Pace: TypeAlias = Literal["instant", "lifelike"]
-"""At once; or a moment later, as real clusters do it."""
+"""Whether things happen at once, or a moment later as in real clusters."""
 
 
 def check_pace(pace: str) -> None:
-    """Check that it is one of the two words. Raises `UsageError` if not."""
+    """Check that `pace` is one of the two words. Raises `UsageError` if not."""
     if pace not in get_args(Pace):
         raise UsageError(f"pace={pace!r}: use one of {', '.join(get_args(Pace))}")
 
@@ -107,19 +108,19 @@ class Options(NamedTuple):
     host: str = "127.0.0.1"
     """The address to bind."""
     port: int | Sequence[int] = 0
-    """0 chooses a free one. With several brokers, one number is the first one's port and the others take free ones; or
-    the port of each.
+    """0 chooses a free one. With several brokers, one number is the first broker's port, and the others take free
+    ones; several numbers are one port for each.
     """
     phase: str | None = None
     """Begin in the middle of an upgrade, "0.10.2 -> 2.3: new code, old format"; then `release` may be left out."""
     pace: Pace = "instant"
-    """With "lifelike", what a real cluster does a moment later happens a moment later, on the broker's clock: leaders
+    """With "lifelike", what takes a real cluster a moment takes a moment here, on the broker's clock: leaders
     of new topics, coordinators, markers of transactions; `explain()` says what stays instant.
     """
     quirks: str = ""
-    """Historic defects on or off, "repaired" or "-KAFKA-6739", see `fakekafka quirks`."""
+    """Historic defects, switched on or off: "repaired" or "-KAFKA-6739"; see `fakekafka quirks`."""
     features: Mapping[str, int] | None = None
-    """Levels of a new KRaft cluster, `{"metadata.version": 14}`."""
+    """Feature levels of a new KRaft cluster, `{"metadata.version": 14}`."""
     drafts: Sequence[str] = ()
     """Designs that Kafka never shipped, `["KIP-984"]`, see docs/drafts.md. A setting follows a name:
     `"KIP-984:position=11"`.
@@ -137,16 +138,16 @@ class Options(NamedTuple):
     oauth: "bool | TokenIssuer" = False
     """Clients log in by OAUTHBEARER with tokens that `FakeKafka.oauth` signs (needs the extra "tls")."""
     acls: Sequence[str] | None = None
-    """Rules such as "User:alice allow Read,Write topic orders", which all clients need from then on."""
+    """Rules such as "User:alice allow Read,Write topic orders"; once given, clients may do only what rules allow."""
     authorizer: Decision | None = None
     """A function of (principal, operation, resource, host) that decides instead of rules."""
     partition_limit: int = OWN_PARTITION_LIMIT
-    """How many partitions one request may create on releases that have no bound of their own: they would try to make a
-    million of them. A request beyond it gets error 37.
+    """How many partitions one request may create on releases that have no such bound: they would try to make a million
+    of them. A request beyond the limit gets error 37.
     """
     max_memory: int | None = None
-    """How many bytes of its logs a cluster in memory keeps there, apart from the last set written; beyond it, what was
-    written longest ago moves to temporary files, in the directory that `TMPDIR` names. None: there is no bound.
+    """How many bytes of its logs a cluster in memory keeps there, apart from the last set written; beyond that, what
+    was written longest ago moves to temporary files, in the directory that `TMPDIR` names. None: there is no bound.
     """
     faults: str | Path | None = None
     """A plan of faults: the path of a TOML file, or its text; see `fakekafka.faults.plan`."""
@@ -155,9 +156,10 @@ class Options(NamedTuple):
     journal: int = JOURNAL_LENGTH
     """How many requests `FakeKafka.requests` remembers; 0: none."""
     journal_bytes: int = JOURNAL_BYTES
-    """How many bytes the remembered requests and answers may have together, not counting the last one."""
+    """How many bytes the remembered requests and answers may take together, not counting the last one."""
     on_broker_death: Callable[[BrokerId, OSError], None] | None = None
-    """Called when a broker dies because it can no longer store anything, on the thread that owns the state."""
+    """A function that is called, on the thread that owns the state, when a broker dies because it can no longer store
+    anything."""
 
     @property
     def each_broker(self) -> Sequence[BrokerSettings]:

@@ -1,4 +1,4 @@
-"""What a user says about security: `FakeKafka(users=..., tls=..., acls=..., sasl=..., authorizer=...)`.
+"""The security settings of a user: `FakeKafka(users=..., tls=..., acls=..., sasl=..., authorizer=...)`.
 
 It is turned into Kafka's own properties where these exist, so that properties given by the user take precedence.
 """
@@ -24,7 +24,7 @@ SCRAM_ITERATIONS: Final = 4096
 
 
 class SecuritySettings(NamedTuple):
-    """What the user said. Shows no passwords."""
+    """What the user asked for. Shows no passwords."""
 
     users: Mapping[str, str] = {}
     acls: tuple[Acl, ...] = ()
@@ -39,7 +39,7 @@ class SecuritySettings(NamedTuple):
 
     @property
     def is_plain(self) -> bool:
-        """Whether it implies no properties, as for most clusters."""
+        """Whether no properties follow, as for most clusters."""
         return not (self.mechanisms or self.encrypted or self.acls)
 
     @property
@@ -50,7 +50,7 @@ class SecuritySettings(NamedTuple):
         return "SSL" if self.encrypted else "PLAINTEXT"
 
     def properties(self, release: Release, mode: Mode) -> dict[str, object]:
-        """The broker properties that express it. Raises `UsageError` for what the release does not have."""
+        """The broker properties that express the settings. Raises `UsageError` for what the release does not have."""
         properties: dict[str, object] = {}
         for name in self.mechanisms:
             if release.line_number < FIRST_WITH[name]:
@@ -83,10 +83,10 @@ class SecuritySettings(NamedTuple):
     def set_up(self, cluster: Cluster) -> None:
         """Create the rules and credentials that an operator would have created, unless they exist.
 
-        Delegation tokens that were kept expire again.
+        The expiry of kept delegation tokens resumes.
         """
         if cluster.settings.tokens:
-            from fakekafka.admin.delegation_tokens import sweep_tokens  # few clusters have any
+            from fakekafka.admin.delegation_tokens import sweep_tokens  # few clusters have tokens
 
             sweep_tokens(cluster.brokers[cluster.controller_id])
         for acl in self.acls:

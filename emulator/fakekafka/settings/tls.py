@@ -1,6 +1,6 @@
 """The certificates of one cluster, created for it and deleted with it. Needs the extra "tls" (cryptography).
 
-Everything lies in one directory that only its owner can read, and that is deleted with the object.
+Everything is in one directory, which only its owner can read and which is deleted with the object.
 """
 
 from datetime import UTC
@@ -28,7 +28,9 @@ class ClientCertificate(NamedTuple):
 
 
 class Tls:
-    """An authority, the brokers' certificate, and those of clients. `hosts`: names and addresses of the brokers."""
+    """An authority, the brokers' certificate, and the clients' certificates. `hosts`: names and addresses of the
+    brokers.
+    """
 
     def __init__(self, *hosts: str) -> None:
         self._hosts = (*HOSTS, *hosts)
@@ -40,7 +42,7 @@ class Tls:
     @cached_property
     def _path(self) -> Path:
         """A directory that only its owner can read."""
-        from shutil import rmtree  # modules that only TLS needs are loaded for it
+        from shutil import rmtree  # only TLS needs these modules
         from tempfile import mkdtemp
         from weakref import finalize
 
@@ -60,13 +62,13 @@ class Tls:
         return path
 
     def client_certificate(self, subject: str = "CN=client") -> ClientCertificate:
-        """A certificate for a client, with that distinguished name: its principal, unless rules say otherwise."""
+        """A certificate for a client with this distinguished name: its principal, unless rules say otherwise."""
         if subject not in self._clients:
             self._clients[subject] = self._written(f"client-{len(self._clients)}", subject, ())
         return self._clients[subject]
 
     def server_context(self) -> "ssl.SSLContext":
-        """The brokers' TLS context. It trusts the clients' certificates, and asks for none."""
+        """The brokers' TLS context. It trusts the clients' certificates, but asks for none."""
         import ssl
 
         files = self._written("broker", "CN=fakekafka", self._hosts)
@@ -87,7 +89,7 @@ class Tls:
 def _minted(
     subject: str, issuer: "tuple[Any, Certificate] | None", hosts: tuple[str, ...]
 ) -> "tuple[Any, Certificate]":
-    """A key and its certificate; without an issuer it is an authority."""
+    """A new key and its certificate; without an issuer, that of an authority."""
     from datetime import datetime, timedelta
 
     x509, ec, hashes = _library()

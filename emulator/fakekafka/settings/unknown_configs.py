@@ -1,9 +1,9 @@
 """Broker properties that a release does not have: `FakeKafka(unknown_configs=...)`.
 
-A real broker ignores properties whose names it does not know: 0.8 warns of them in its log, later ones say nothing
-(asked of 0.8.2.2 to 4.1.1). Here a name that another release has is ignored as well, with a Python warning. A name that
-no release has is a `UsageError`, since it is more often a mistake than a plug-in's property;
-`unknown_configs="ignored"` is for the latter.
+A real broker ignores properties whose names it does not know: 0.8 warns about them in its log, later releases say
+nothing (asked of 0.8.2.2 to 4.1.1). Here a name that another release has is ignored as well, with a Python
+warning. A name that no release has is a `UsageError`, since it is more often a mistake than a plug-in's property; for
+the latter there is `unknown_configs="ignored"`.
 """
 
 from collections.abc import Mapping
@@ -18,7 +18,7 @@ UnknownConfigs: TypeAlias = Literal["refused", "ignored"]
 
 
 def check(choice: UnknownConfigs) -> None:
-    """Check that it is one of the known words. Raises `UsageError` if not."""
+    """Check that a word is one of the known ones. Raises `UsageError` if not."""
     if choice not in get_args(UnknownConfigs):
         raise UsageError(f"unknown_configs={choice!r}: use one of {', '.join(get_args(UnknownConfigs))}")
 
@@ -41,7 +41,7 @@ def heeded(config: Mapping[str, str | None], release: Release, unknown: UnknownC
 
 
 def warn_of(ignored: Mapping[str, str], unplayed: Mapping[str, str], release: Release) -> None:
-    """Warn, three callers up, that properties have no effect: in that release, or here."""
+    """Warn, three callers up, about properties without effect in that release, or here."""
     for name, what in unplayed.items():
         warn(f"{name} has no effect here: in a real broker, {what}", stacklevel=5)
     for name, known in ignored.items():

@@ -3,5 +3,5 @@
 summary        the report of a failed test
 explanation    how a broker differs from a real one: `explain()`
 release_table  the table of releases
-terminal       names that clients made up, fit for a terminal
+terminal       names from clients, made fit for a terminal
 """

@@ -23,9 +23,9 @@ class Difference(NamedTuple):
     what: str
     """The config, API or ability that differs."""
     real: str
-    """How it is in a real broker."""
+    """What a real broker does."""
     here: str
-    """How it is here."""
+    """What this one does."""
     why: str
     """The reason."""
 
@@ -130,7 +130,7 @@ def _lifelike_under_zookeeper(blueprint: Blueprint) -> bool:
 
 
 def _if_instant(applies: Callable[[Blueprint], bool]) -> Callable[[Blueprint], bool]:
-    """What a lifelike cluster does as a real one."""
+    """A condition that no lifelike cluster meets, since it does as a real one."""
     return lambda blueprint: blueprint.pace == "instant" and applies(blueprint)
 
 

@@ -17,7 +17,7 @@ class ReleaseRow(NamedTuple):
     patches: list[str]
     """Its patch releases, oldest first. The line's name means the last one."""
     modes: list[Mode]
-    """The controller modes in which it can run, its default first."""
+    """The controller modes in which it can run, the default first."""
     produce: tuple[int, int]
     """The versions of Produce that it advertises; Fetch likewise."""
     fetch: tuple[int, int]
@@ -46,7 +46,7 @@ def release_table() -> list[ReleaseRow]:
 def _row(line: str) -> ReleaseRow:
     rules = profile(Release.parse(line))
     default, produce, fetch = rules.mode, rules.advertised[ApiKey.PRODUCE], rules.advertised[ApiKey.FETCH]
-    newest = format_of(line)  # no name of a protocol version from 4.0 on: those are of the newest format
+    newest = format_of(line)  # None from 4.0 on, where no protocol version has this name: the newest
     return ReleaseRow(
         line,
         [str(release) for release in all_releases() if release.line == line],

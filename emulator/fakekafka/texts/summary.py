@@ -1,6 +1,6 @@
 """A running cluster as text, for a person whose test has failed: topics, groups, conversions, the last requests.
 
-The text is for reading. Tests that want to know something ask `FakeKafka` for the value.
+The text is for reading. Tests ask `FakeKafka` for values instead.
 """
 
 from collections.abc import Iterator, Sequence
@@ -26,8 +26,8 @@ LAST: Final = 20
 def summary(
     cluster: Cluster, requests: Sequence[Entry], rules: Sequence[object] = (), refused: Sequence[object] = ()
 ) -> str:
-    """The whole report. `requests`: the remembered requests, oldest first. `rules`: of faults, and `refused`
-    connections, each printing as one line.
+    """The whole report. `requests`: the remembered requests, oldest first. `rules`: fault rules, and
+    `refused`: connections, each of which prints as one line.
     """
     last = requests[-LAST:]
     return "\n".join(

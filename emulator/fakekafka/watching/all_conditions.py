@@ -1,4 +1,4 @@
-"""Everything that can be waited for in one cluster. Imported by the first wait: it knows the coordinators."""
+"""Everything that can be waited for in one cluster. Imported by the first wait, as it imports the coordinators."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Conditions:
-    """Makes conditions. The methods `wait_for_…` of `FakeKafka` say what each means."""
+    """Makes conditions. See the methods `wait_for_…` of `FakeKafka` for what each means."""
 
     def __init__(self, loop: Loop) -> None:
         self.loop = loop

@@ -1,8 +1,8 @@
 """The journal as a packet capture: a pcap file that Wireshark's dissector of Kafka reads.
 
-Each connection is a TCP stream of its own, made up around the frames that the journal kept: a handshake, then requests
+Each connection is a separate TCP stream, made up around the frames that the journal kept: a handshake, then requests
 and answers in segments. Brokers get the addresses 10.0.0.1, 10.0.0.2, … and port 9092, which Wireshark takes for Kafka
-without being told; the client of connection n is 10.1.x.y.
+by default; the client of connection n is 10.1.x.y.
 """
 
 import struct
@@ -47,7 +47,7 @@ class Stream:
         self.sent = [0, 0]
 
     def handshake(self) -> Iterator[bytes]:
-        """Its first three packets."""
+        """The first three packets."""
         yield self._packet(0, SYN, b"", acknowledges=False)
         self.sent[0] += 1
         yield self._packet(1, SYN | ACK, b"")
@@ -105,7 +105,7 @@ def _events(entries: Sequence[Entry]) -> Iterator[Event]:
 
 
 def _answer(entry: Entry) -> bytes:
-    """The frame of the answer; nothing if there is none, or it cannot be read any more."""
+    """The frame of the answer; empty if there is none, or it cannot be read any more."""
     if entry.response is None:
         return b""
     pieces = response_frame(entry.response, entry.call.answer_version, entry.call.correlation_id)

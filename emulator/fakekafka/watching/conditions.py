@@ -21,7 +21,7 @@ class Condition(Protocol[Got]):
         """The result; None while the condition is not met."""
 
     def instead(self) -> str:
-        """A description of what there is instead."""
+        """What there is instead, as text."""
 
 
 class RecordsThere:
@@ -43,7 +43,7 @@ class RecordsThere:
         if topic is None:
             return None
         if self._partition is not None:
-            found_topic(cluster, self._topic, self._partition)  # raises
+            found_topic(cluster, self._topic, self._partition)  # raises if there is no such partition
         spans = self._spans(cluster, topic)
         ends = [end for _, end in spans]
         if sum(end - start for start, end in spans) < self._count or ends == self._ends:

@@ -21,7 +21,7 @@ T = TypeVar("T")
 
 
 class Aio:
-    """The waits of `FakeKafka` as coroutines; each means what the method of that name means there."""
+    """The waits of `FakeKafka` as coroutines; each does what the method of the same name does there."""
 
     def __init__(self, loop: Loop) -> None:
         self._loop = loop

@@ -1,4 +1,4 @@
-"""What transactions have decided in a partition: what a read_committed reader is not given, and the control batches."""
+"""What transactions have decided in a partition: what a read_committed reader does not get, and the control batches."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
@@ -44,11 +44,11 @@ class Decided(NamedTuple):
     left_out: frozenset[Offset]
     """Records below the stable offset that a read_committed reader leaves out."""
     open_producers: frozenset[ProducerId]
-    """Those with a transaction that has not ended."""
+    """The producers with a transaction that has not ended."""
 
 
 def decided(partition: Partition) -> Decided:
-    """Reads every batch of a partition."""
+    """The decided transactions of a partition. Reads every batch."""
     log, start = partition.log, partition.log_start_offset
     batches = [unit for segment in log.segments for unit in segment.batches() if unit.last_offset >= start]
     stable = partition.last_stable_offset

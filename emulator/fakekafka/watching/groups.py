@@ -1,4 +1,4 @@
-"""Groups of every kind as a test sees them: their state, and who is in them."""
+"""Groups of every kind as a test sees them: their state and their members."""
 
 from typing import Final, NamedTuple
 
@@ -21,7 +21,7 @@ class GroupState(NamedTuple):
     id: str
     """The group's id."""
     state: str
-    """The release's name for it: "Stable", "Empty", "PreparingRebalance" …"""
+    """The release's name for the state: "Stable", "Empty", "PreparingRebalance" …"""
     members: tuple[str, ...]
     """Member ids."""
     kind: str

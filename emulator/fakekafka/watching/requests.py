@@ -20,11 +20,11 @@ class Requests(list[Entry]):
     def where(
         self, api: "Apis" = None, *, error: str | None = None, answered: bool | None = None, **match: Any
     ) -> "Requests":
-        """Those of an API, by name or key, that are like `match`: any field of a fault rule's match, such as
+        """The requests of an API, by name or key, that fit `match`: any field of a fault rule's match, such as
         `topic="orders"`, `client_id="svc-*"`, `group=`, `version=`, `broker=`, `where=`.
 
-        `error`: with this one among the errors of the answer, or "closed", "no answer". `answered`: with an answer
-        already, or without. Raises `UsageError` for an API or a field that does not exist.
+        `error`: one that the answer has, or "closed", "no answer". `answered`: whether there is an answer already.
+        Raises `UsageError` for an API or a field that does not exist.
         """
         wanted = Wanted(api, error, answered, match)
         return Requests(each for each in self if wanted.is_like(each))
@@ -38,7 +38,7 @@ class Requests(list[Entry]):
 
     def to_pcap(self, path: str | Path) -> None:
         """Write a capture that Wireshark shows as Kafka: each broker is a host that listens on port 9092, whatever its
-        port really is, and what was encrypted is plain. Answers that cannot be read any more are left out.
+        real port, and encrypted connections are plain. Answers that cannot be read any more are left out.
         """
         from fakekafka.watching.capture import capture
 

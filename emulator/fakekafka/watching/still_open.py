@@ -10,7 +10,7 @@ from fakekafka.state.topics import CONSUMER_OFFSETS, TRANSACTION_STATE
 
 
 def still_open(cluster: Cluster, connections: Iterable[Connection]) -> list[str]:
-    """A line for each thing that a client has not closed."""
+    """One line for each thing that a client has not closed."""
     return [*_members(cluster), *_transactions(cluster), *_connections(connections)]
 
 

@@ -1,4 +1,4 @@
-"""What is stored, as values for tests: records and committed offsets. And appending a record without a client."""
+"""What is stored, as values for tests: records and committed offsets; and a way to append a record without a client."""
 
 from collections import deque
 from collections.abc import Iterator, Sequence
@@ -44,7 +44,7 @@ class StoredRecord(NamedTuple):
     partition: PartitionIndex
     """The partition's number, from 0."""
     offset: Offset
-    """Its place in the partition, from 0."""
+    """The record's place in the partition, from 0."""
     timestamp: TimestampMs
     """Milliseconds since 1970; -1 if there is none."""
     timestamp_type: str | None
@@ -67,11 +67,11 @@ class CommittedOffset(NamedTuple):
     offset: Offset
     """The offset from which the group goes on reading."""
     metadata: str
-    """The text that the client has sent with it."""
+    """The text that the client has sent with the offset."""
     leader_epoch: LeaderEpoch
-    """The epoch of the leader from which the last record was read; -1 if the client has not said."""
+    """The epoch of the leader from which the last record was read; -1 if the client has not sent it."""
     commit_timestamp: TimestampMs
-    """When it was committed, in milliseconds since 1970, on the broker's clock."""
+    """When the offset was committed, in milliseconds since 1970, on the broker's clock."""
 
 
 def found_topic(cluster: Cluster, name: TopicName, index: PartitionIndex | None = None) -> Topic:
@@ -101,7 +101,7 @@ def stored_records(
 
 
 def last_records(cluster: Cluster, topic: Topic, most: int) -> list[StoredRecord]:
-    """The last records of each partition that has a leader, up to `most` of each; none of large segments.
+    """The last records of each partition that has a leader, up to `most` of each; none from large segments.
 
     Raises `UsageError` for a negative number.
     """
@@ -132,7 +132,7 @@ def _records_of(partition: Partition) -> list[StoredRecord]:
 
 
 def _records_in(partition: Partition, batch: Batch) -> Iterator[StoredRecord]:
-    """The records of a batch that are not deleted; of a transaction's marker none."""
+    """The records of a batch that are not deleted; none if it is a transaction's marker."""
     codec = CODEC_NAMES[batch.codec] if batch.codec < len(CODEC_NAMES) else _plugin_of(batch)
     for r in () if batch.is_control else batch.records():
         if r.offset >= partition.log_start_offset:
@@ -151,7 +151,7 @@ def _records_in(partition: Partition, batch: Batch) -> Iterator[StoredRecord]:
 
 
 def _plugin_of(batch: Batch) -> str:
-    """The alias of the plug-in that has compressed a batch. Raises `MalformedBytes` if it is not here."""
+    """The alias of the plug-in that has compressed a batch. Raises `MalformedBytes` if the plug-in is missing."""
     if not isinstance(batch, RecordBatch) or batch.plugged is None:
         raise UnknownCodec(f"codec {batch.codec}")
     return batch.plugged.of_batch(batch.attributes).alias

@@ -22,7 +22,7 @@ class TransactionState(NamedTuple):
     producer_id: ProducerId
     """The number by which brokers know the producer."""
     producer_epoch: ProducerEpoch
-    """One more for each producer that takes over the id; older ones are fenced."""
+    """Higher by one for each producer that takes over the id; older producers are fenced."""
     partitions: tuple[TopicPartition, ...]
     """The partitions in the transaction; once it is decided, those that still lack their marker."""
 

@@ -22,7 +22,7 @@ class Loop(Protocol):
 
     @property
     def core(self) -> Core:
-        """Raises `UsageError` if nothing runs."""
+        """The running cluster. Raises `UsageError` if there is none."""
 
     @property
     def clock_is_manual(self) -> bool:
@@ -35,7 +35,7 @@ class Loop(Protocol):
         """Block the caller until a condition is met. Returns whether it was met in time."""
 
     def watch_for(self, is_so: Callable[[], bool], tell: Callable[[], None]) -> Watcher:
-        """Have `tell` called, on that thread, as soon as a condition is met."""
+        """Have `tell` called on that thread as soon as a condition is met."""
 
 
 class Awaited(Generic[T]):

@@ -1,8 +1,8 @@
-"""What a client must be allowed for each API, where an authorizer is configured.
+"""The rights that a client needs for each API, if an authorizer is configured.
 
 A guard runs before a handler: it asks `call.authorized(...)`, passes on what is allowed, and puts refusals into the
-answer, at the release's place. Without an authorizer nothing here is loaded. An API that is not in `GUARDS` needs no
-right.
+answer, where the release puts them. Without an authorizer nothing here is loaded. An API that is not in `GUARDS` needs
+no right.
 """
 
 from collections.abc import Callable

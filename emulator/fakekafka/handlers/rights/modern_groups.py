@@ -70,7 +70,7 @@ def streams_group_heartbeat(request: Any, call: Call, handle: Handle) -> Result:
 
 
 def _topics_of_members(row: Any) -> set[str]:
-    """The topics that a described group has assigned, or will."""
+    """The topics that a described group has assigned, or will assign."""
     assigned = (getattr(member, name, None) for member in row.members for name in ("assignment", "target_assignment"))
     return {part.topic_name for one in assigned if one is not None for part in one.topic_partitions}
 
@@ -80,7 +80,7 @@ def _topics_of_topology(row: Any) -> set[str]:
 
 
 def _described(topics_of: Callable[[Any], Iterable[str]], words: str) -> Guard:
-    """Describe on each group, and on all of its topics: else the group is answered with `words` alone."""
+    """Describe on each group, and on all of its topics; otherwise the group is answered with `words` alone."""
 
     def visible(row: Any, call: Call) -> Any:
         names = sorted(topics_of(row)) if row.error_code == NONE and call.profile.authorization.describes_topics else ()
@@ -146,7 +146,7 @@ def share_acknowledge(request: Any, call: Call, handle: Handle) -> Result:
 
 
 def _of_readable_topics(request: Any, call: Call, handle: Handle) -> Result:
-    """The session goes on even if no topic may be read."""
+    """Refuse the topics that may not be read. The session goes on even if none may be read."""
 
     def refusal_of(topic: Any) -> ErrorCode:
         return topic_refusal(call, Operation.READ, topic)

@@ -64,7 +64,7 @@ def say(message: S, words: str | None) -> S:
 
 
 def on_cluster(operation: Operation, error: ErrorCode = CLUSTER_ERROR) -> Guard:
-    """A guard that passes or refuses a whole request by a right on the cluster."""
+    """A guard that allows or refuses a whole request, depending on a right on the cluster."""
 
     def check(request: Request, call: Call, handle: Handle) -> Result:
         if call.authorized_on_cluster(operation):
@@ -75,7 +75,7 @@ def on_cluster(operation: Operation, error: ErrorCode = CLUSTER_ERROR) -> Guard:
 
 
 def on_group(operation: Operation) -> Guard:
-    """A guard that passes or refuses a whole request by a right on its group."""
+    """A guard that allows or refuses a whole request, depending on a right on its group."""
 
     def check(request: Request, call: Call, handle: Handle) -> Result:
         if may_group(call, operation, request.group_id):  # type: ignore[attr-defined]

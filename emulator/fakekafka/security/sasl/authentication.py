@@ -30,19 +30,19 @@ class Reaction(NamedTuple):
     """The reaction to something that a client sent."""
 
     response: Response | None = None
-    """The answer."""
+    """An answer with a header."""
     token: bytes | None = None
-    """The answer, if it has no header."""
+    """An answer without a header."""
     refused_with: ErrorCode | None = None
     """Answer the request in its own form, with this error."""
     ends: bool = False
-    """Close the connection then."""
+    """Whether to close the connection then."""
     delayed: bool = False
-    """Answer and close only after the delay of failed logins."""
+    """Whether to answer and close only after the delay of failed logins."""
     why: str = ""
     """Why the client is turned away, for tests to examine; empty: it is not turned away."""
     forgotten: bool = False
-    """The broker lost track of the connection: nothing is answered any more, and nothing closes it."""
+    """Whether the broker has lost track of the connection: nothing is answered any more, and nothing closes it."""
 
 
 EXPIRED: Final = "its login has expired"
@@ -96,7 +96,7 @@ class Authentication:
         return self._state is _State.BARE_TOKENS
 
     def versions_answered(self, error: int) -> None:
-        """ApiVersions was answered before authentication."""
+        """Note that ApiVersions was answered before authentication."""
         self._asked_versions = self._asked_versions or error == ErrorCode.NONE
 
     # ---- what the client sends
@@ -104,7 +104,7 @@ class Authentication:
     def request(
         self, key: ApiKey, version: int, body: Request, elapsed_ms: DurationMs, now_ms: TimestampMs
     ) -> Reaction | None:
-        """React to a request. None if it is for the handlers."""
+        """React to a request. Returns None if it is for the handlers."""
         if self._state is _State.DONE:
             return self._after_login(key, version, body, elapsed_ms)
         if self._state is _State.AUTHENTICATE:
@@ -120,13 +120,13 @@ class Authentication:
         return _failed(f"{key.name} came before its login")
 
     def unreadable(self, elapsed_ms: DurationMs) -> Reaction | None:
-        """React to a frame that is not a request of the release. None if the release's usual reaction applies."""
+        """React to a frame that is not a request of the release. Returns None if the release reacts as usual."""
         if self._state is _State.DONE:
             return self._expired() if self._is_over(elapsed_ms) else None
         return _failed("bytes that are not a request came before its login")
 
     def unknown_versions(self, elapsed_ms: DurationMs) -> Reaction | None:
-        """React to ApiVersions in a version that the release lacks. None if the release's usual answer applies."""
+        """React to ApiVersions in a version that the release lacks. Returns None if the release answers as usual."""
         if self._state is _State.AUTHENTICATE:
             answer = ApiVersionsResponse(error_code=ErrorCode.ILLEGAL_SASL_STATE, api_keys=[])
             why = "API_VERSIONS came where its login was to go on"

@@ -1,6 +1,6 @@
 """The public keys of the issuer of tokens: `sasl.oauthbearer.jwks.endpoint.url`, a file or a URL (RFC 7517).
 
-They are fetched when the broker starts, which fails if they cannot be. An unknown id causes them to be fetched again
+They are fetched when the broker starts; if that fails, it does not start. An unknown id causes them to be fetched again
 in the background, as RefreshingHttpsJwks does; the login that named it fails.
 """
 

@@ -6,7 +6,7 @@ from fakekafka.ids import TimestampMs
 
 
 class Refused(Exception):
-    """The client has not proved who it is. `shown`: whether the client gets this message, or the general one.
+    """The client has not proved who it is. `shown`: whether the client gets this message, not the general one.
 
     `really`: the reason, which only tests see.
     """
@@ -27,16 +27,16 @@ class Identity(NamedTuple):
 
     name: str
     expires_at_ms: TimestampMs | None = None
-    """When the token that proved it ends."""
+    """When the token that proved the identity expires."""
     by_token: bool = False
-    """Whether it was proved by a delegation token."""
+    """Whether a delegation token proved the identity."""
 
 
 class Mechanism(Protocol):
     """One login by one mechanism."""
 
     identity: Identity | None
-    """Set by the last answer of a login that succeeds."""
+    """The client's identity, set by the last answer of a login that succeeds."""
 
     def answer(self, token: bytes, now_ms: TimestampMs) -> bytes:
         """The answer to the client's token. Raises `Refused` or `Broken`."""

@@ -1,6 +1,7 @@
-"""OAUTHBEARER (RFC 7628, KIP-255) with the unsecured tokens of OAuthBearerUnsecuredValidatorCallbackHandler, or others.
+"""OAUTHBEARER (RFC 7628, KIP-255) with the unsecured tokens of OAuthBearerUnsecuredValidatorCallbackHandler, or
+signed ones.
 
-A token that is refused is answered by a JSON status, which the client acknowledges before the login fails.
+A refused token is answered with a JSON status, which the client acknowledges before the login fails.
 """
 
 import base64
@@ -24,7 +25,7 @@ JWS_PARTS: Final = 3
 
 
 class InvalidToken(Exception):
-    """A token that is refused, with the reason, which the client does not get."""
+    """A refused token, with the reason, which the client does not get."""
 
 
 Validate = Callable[[str, TimestampMs], Identity]

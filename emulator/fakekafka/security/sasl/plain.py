@@ -42,7 +42,7 @@ class Plain:
         return b""
 
     def _is_password(self, name: str, password: str) -> bool:
-        """Whether it is the user's password, compared in constant time."""
+        """Whether a password is the user's, compared in constant time."""
         expected = self._passwords.get(name)
         same = compare_digest((expected or "").encode(), password.encode())
         return same and expected is not None

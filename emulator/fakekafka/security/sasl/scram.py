@@ -1,4 +1,4 @@
-"""SCRAM-SHA-256 and SCRAM-SHA-512 (RFC 5802, RFC 7677), the server's side as Kafka's ScramSaslServer has it.
+"""SCRAM-SHA-256 and SCRAM-SHA-512 (RFC 5802, RFC 7677), the server's side, as in Kafka's ScramSaslServer.
 
 The regular expressions are those of ScramMessages: what they ignore in a message is not part of what is signed.
 """

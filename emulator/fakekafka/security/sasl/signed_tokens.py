@@ -1,6 +1,6 @@
 """Signed tokens of OAUTHBEARER (KIP-768): OAuthBearerValidatorCallbackHandler with the keys of a JWKS endpoint.
 
-A token names a key by its id; the keys come from a file or from a URL (`jwks.py`). Needs the extra "tls".
+A token names a key by id; the keys come from a file or from a URL (`jwks.py`). Needs the extra "tls".
 """
 
 import base64
@@ -19,10 +19,10 @@ FindKey = Callable[[str | None], Any]
 
 
 class TokenRules(NamedTuple):
-    """What a token must say."""
+    """The claims that a token must make."""
 
     audience: tuple[str, ...] = ()
-    """One of these, if there are any."""
+    """The audiences of which a token must name one, if there are any."""
     issuer: str | None = None
     skew_s: int = DEFAULT_SKEW_S
     """How far the clocks of the issuer and the broker may be apart."""
