@@ -248,7 +248,9 @@ def _counted(name: str, compact: bool, nullable: bool, read_all: ReadAll) -> Fie
 
 
 def _structs(name: str, cls: type[Struct], version: int, flexible: bool, nullable: bool) -> FieldReader:
-    """An array of structs: `_counted` and `struct_reader` in one function, because topics and partitions pass here."""
+    """An array of structs: `_counted` and `struct_reader` in one function, because all topics and partitions pass
+    through it.
+    """
     new = object.__new__
     steps = _steps(cls, version, flexible)
     read_tags = _tags(cls, version)
