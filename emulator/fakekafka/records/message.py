@@ -169,7 +169,7 @@ def misread(batch: Batch) -> Message:
 
 
 def without_offset(wrapper: Message) -> Message:
-    """A wrapper whose offset is ignored: the offsets of its messages count as they are."""
+    """A wrapper whose offset is ignored: the offsets of its messages are taken as they are."""
     data = bytearray(wrapper.data)
     set_offset(data, 0)
     return Message(data)

@@ -96,7 +96,8 @@ def units_in_file(
 
 
 def view(buffer: Buffer, unit: Unit, dialect: Dialect | None = None) -> Batch:
-    """The batch that stands at `unit`. Raises `CorruptUnit` when the unit is too small for its format, or no format.
+    """The batch that stands at `unit`. Raises `CorruptUnit` when the unit is too small for its format, or has an
+    unknown one.
 
     `dialect`: how a draft reads units of format 2; None: as they were shipped.
     """

@@ -1,7 +1,7 @@
 """Format 2: the record batch, compressed or not. 0.11.0 and later (KIP-98, KIP-82).
 
     at    size
-    0     8      base offset: of slot 0, also when its record was compacted away
+    0     8      base offset: of slot 0, even when its record was compacted away
     8     4      size of what follows
     12    4      leader epoch: -1 from clients, the broker stamps it
     16    1      magic, 2
@@ -201,7 +201,7 @@ class RecordBatch:
         return messages
 
     def place(self, base_offset: Offset, leader_epoch: LeaderEpoch) -> None:
-        """Write where it goes into the unit, whose bytes must be writable."""
+        """Write its place in the log into the unit, whose bytes must be writable."""
         unit = self.data
         assert not isinstance(unit, bytes)
         set_base_offset(unit, base_offset)

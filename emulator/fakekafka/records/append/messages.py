@@ -55,7 +55,7 @@ def codec_of(sent: Message, rules: AppendBehaviour) -> CodecId:
 
 
 def last_codec(messages: list[Message], rules: AppendBehaviour) -> CodecId:
-    """The codec of the last message that has one: it counts for the whole set."""
+    """The codec of the last message that has one: it applies to the whole set."""
     return next((codec for m in reversed(messages) if (codec := codec_of(m, rules))), NONE)
 
 
