@@ -7,8 +7,8 @@ All checkpoints have one form (OffsetCheckpoint, CheckpointFile): version, numbe
     orders 0 17
     orders 1 4
 
-The order of lines is a map's in real brokers. A checkpoint that has never been written is a file of 0 bytes: brokers
-make it when they look for it.
+In real brokers the lines are in the order of a map. A checkpoint that has never been written is a file of 0 bytes:
+brokers create it when they look for it.
 """
 
 from collections.abc import Iterable, Mapping

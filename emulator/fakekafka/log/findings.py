@@ -21,7 +21,7 @@ class FindingKind(StrEnum):
     OFFSET_ORDER = "offset order"
     OVERLAP = "overlap"
     GAP = "gap"
-    """Offsets are missing between two segments of a log that was not compacted, or behind the newest one."""
+    """Offsets are missing between two segments of a log that was not compacted, or after the newest one."""
     INDEX = "index"
     TIME_INDEX = "timeindex"
     TRANSACTION_INDEX = "txnindex"

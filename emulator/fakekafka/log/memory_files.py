@@ -186,7 +186,7 @@ class MemoryDirectory:
         return child
 
     def put(self, name: str, directory: "MemoryDirectory") -> None:
-        """Have `directory` here under that name."""
+        """Keep `directory` here under that name."""
         if self._directories is None:
             self._directories = {}
         self._directories[name] = directory

@@ -177,7 +177,7 @@ class Opening:
             self._segments.append(segment)
 
     def _without_overflow(self, act: Callable[[], T]) -> T:
-        """Do this, and again after each segment that reaches further than its index can say has been split
+        """Do `act`, and do it again after each split of a segment that reaches further than its index can express
         (Log.retryOnOffsetOverflow, KAFKA-6264).
         """
         while True:
@@ -187,7 +187,7 @@ class Opening:
                 self._split(overflow.segment)
 
     def _split(self, segment: Segment) -> None:
-        from fakekafka.log.splitting import parts_of  # hardly a log needs it
+        from fakekafka.log.splitting import parts_of  # hardly any log needs it
 
         parts = parts_of(segment, self._new_part, self._now)
         for part in reversed(parts):
