@@ -22,7 +22,7 @@ class Lineage(NamedTuple):
 
     @classmethod
     def of(cls, starts: Iterable[EpochEntry], end: Offset) -> Self:
-        """`starts`: changes of the epoch, by offset. One that a lower epoch follows cannot be, and is left out."""
+        """`starts`: changes of the epoch, by offset. One that a lower epoch follows is impossible, and is left out."""
         kept: list[EpochEntry] = []
         for one in starts:
             while kept and kept[-1].epoch > one.epoch:

@@ -71,7 +71,7 @@ def _inflated_size(codec: CodecId, data: bytes) -> int:
 
 
 def _headers_claimed(payload: bytes, count: int) -> int:
-    """How many headers the records of a batch say they have, up to the first record that cannot be."""
+    """How many headers the records of a batch say they have, up to the first record that is impossible."""
     total = at = 0
     try:
         for _ in range(count):

@@ -28,7 +28,7 @@ def binary(data: bytes, spans: Spans) -> Any:
     edges[0::2] = spans.starts
     edges[1::2] = spans.starts + np.maximum(spans.sizes, 0)
     if null.any():
-        np.maximum.accumulate(edges, out=edges)  # a null's place means nothing: it must only not go back
+        np.maximum.accumulate(edges, out=edges)  # a null's place means nothing: it just must not go back
     wide = len(data) > MOST_BYTES
     offsets = pa.py_buffer(edges if wide else edges.astype(np.int32))
     kind = pa.large_binary() if wide else pa.binary()

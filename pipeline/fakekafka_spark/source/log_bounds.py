@@ -1,8 +1,8 @@
-"""Where logs that are made of others begin and end: also if their last records could not be kept, or none at all.
+"""Where logs that are made of others begin and end, even if their last records, or all of them, could not be kept.
 
 A consumer's committed offset is valid between the two. The beginning is the base of the first segment and, as in a
 broker's log directory, a line in `log-start-offset-checkpoint`. The end is that of an empty newest segment: a broker of
-any release goes on there.
+any release continues there.
 """
 
 import json

@@ -44,7 +44,7 @@ class PartsSource(DataSource):
 
 
 class PartsReader(DataSourceReader):
-    """Looks at every part of every segment, each in a task."""
+    """Checks every part of every segment, each in a task."""
 
     def __init__(self, options: Mapping[str, str]) -> None:
         self.options = dict(options)
