@@ -3,7 +3,7 @@
 One file a cell, written in one go: a cell that crashed has no file, and the report says so. Its first row is of stage
 `cell`; the others are of these kinds:
 
-    produced, stored, consumed    one row a record: what the client handed over, what lies in the broker's log, what a
+    produced, stored, consumed    one row a record: what the client handed over, what is in the broker's log, what a
                                   client got. Rows of one record have the same `uid`.
     fact                          a name, a value, and maybe the value that a real broker or client shows: API versions
                                   on the wire, conversions, errors; what it cost, in `amount`

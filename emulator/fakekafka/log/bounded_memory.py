@@ -1,9 +1,9 @@
 """Directories in memory with a bound: beyond it, what was written longest ago moves to temporary files.
 
-What has moved is a view of a memory map, so it is read, cut and sent as before; the system loads its pages when
-somebody reads them, and drops them when it needs the room. A temporary file has no name, takes what leaves memory until
-it holds 64 MiB, and gives its space and its descriptors back as soon as nothing refers to any of its bytes. `TMPDIR`
-says where it is: that must not be in memory, too.
+What has moved is a view of a memory map, so it is read, cut and sent as before; the system loads its pages when they
+are read, and drops them when it needs the room. A temporary file has no name, takes what leaves memory until it holds
+64 MiB, and gives its space and its descriptors back as soon as nothing refers to any of its bytes. `TMPDIR` says where
+it is: that must not be in memory, too.
 
 The bound counts the bytes of logs, and of files that are written whole, such as checkpoints, which leave first; indexes
 are small and stay.
@@ -22,9 +22,9 @@ from fakekafka.log.files import write_whole
 from fakekafka.log.memory_files import MemoryDirectory, MemoryFile
 
 KEPT: Final = 2
-"""A part of the bound, 1/2, stays in memory when something has to leave: so that it leaves in few large pieces."""
+"""A part of the bound, 1/2, stays in memory when something has to leave: so that it leaves in a few large pieces."""
 WINDOW: Final = 1 << 26
-"""The size of a temporary file. What leaves at once and is larger gets a file of its own."""
+"""The size of a temporary file. What leaves at once and is larger gets its own file."""
 
 
 class _Window(mmap):

@@ -87,7 +87,7 @@ def time_faults(data: bytes, places: Places) -> Faults:
 
 
 def txn_faults(data: bytes, places: Places) -> Faults:
-    """Entries can be read, and their markers lie in the segment."""
+    """Entries can be read, and their markers are in the segment."""
     yield from _cut(data, txn_index.ENTRY_SIZE)
     index = TxnIndex()
     try:

@@ -34,7 +34,7 @@ def is_root(directory: ReadableDirectory) -> bool:
 
 
 def check_root(directory: ReadableDirectory) -> Iterator[Finding]:
-    """Checkpoints that cannot be read, lie before a log that is here or name one that is not, and directories that do
+    """Checkpoints that cannot be read, point before a log that is here or name one that is not, and directories that do
     not belong to a partition.
     """
     folders = frozenset(directory.directories())

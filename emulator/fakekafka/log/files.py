@@ -207,7 +207,7 @@ class DiskFile:
 
 
 class _Window:
-    """A part of a file as it is sent, on a descriptor of its own: deleting or renaming the file does not matter."""
+    """A part of a file as it is sent, with its own descriptor: deleting or renaming the file does not matter."""
 
     __slots__ = ("_descriptor", "_end", "_start")
 

@@ -1,4 +1,4 @@
-"""What a check of a partition's files finds, and what it remembers of a log while it looks at its indexes."""
+"""What a check of a partition's files finds, and what it remembers about a log while it checks its indexes."""
 
 from array import array
 from bisect import bisect_left, bisect_right

@@ -17,7 +17,7 @@ SNAPSHOT: Final = ".snapshot"
 SEGMENT_SUFFIXES: Final = (LOG, OFFSET_INDEX, TIME_INDEX, TXN_INDEX)
 """The files of one segment, in the order in which brokers rename and delete them."""
 BESIDE_LOG: Final = (OFFSET_INDEX, TIME_INDEX, TXN_INDEX, SNAPSHOT)
-"""The files with an offset in their names that lie beside a log."""
+"""The files with an offset in their names that are beside a log."""
 
 DELETED: Final = ".deleted"
 CLEANED: Final = ".cleaned"
@@ -35,7 +35,7 @@ META_PROPERTIES: Final = "meta.properties"
 CLEAN_SHUTDOWN: Final = ".kafka_cleanshutdown"
 LOCK: Final = ".lock"
 CLUSTER_FILE: Final = "fakekafka-cluster.json"
-"""Not one of Kafka's files: it holds what ZooKeeper or the quorum would know. Brokers look at directories only and
+"""Not one of Kafka's files: it holds what ZooKeeper or the quorum would know. Brokers only look at directories and
 never see it.
 """
 

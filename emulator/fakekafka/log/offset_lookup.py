@@ -1,4 +1,4 @@
-"""Looking up offsets by time, as ListOffsets asks of a log (Log.fetchOffsetByTimestamp, fetchOffsetsBefore).
+"""Looking up offsets by time in a log, as ListOffsets does (Log.fetchOffsetByTimestamp, fetchOffsetsBefore).
 
 Not here: which answers a reader may see (high watermark, isolation), and which releases refuse which requests.
 """

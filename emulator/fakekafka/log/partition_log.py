@@ -539,7 +539,7 @@ class PartitionLog:
             segment.rename("")
 
     def aborted_from(self, start: Offset, upper: Offset) -> list[AbortedTxn]:
-        """Aborted transactions that began below `upper` and whose markers lie in the segment of `start` or later."""
+        """Aborted transactions that began below `upper` and whose markers are in the segment of `start` or later."""
         transactions: list[AbortedTxn] = []
         for segment in self.segments[self._at(start) :]:
             some, complete = segment.load_txn_index().overlapping(self.log_start_offset, upper)

@@ -2,7 +2,7 @@
 
 Pure questions about a list of segments; `PartitionLog.delete_old_segments` asks them in the release's order and acts on
 the answers. The answer is always a number of segments counted from the oldest: the walk ends at the first one that
-stays, so a young segment protects the old ones after it (Log.deletableSegments, CleanupManager up to 0.10.0).
+stays, so a recent segment protects the old ones after it (Log.deletableSegments, CleanupManager up to 0.10.0).
 """
 
 from collections.abc import Callable, Sequence

@@ -302,7 +302,7 @@ class Segment:
             self.load_time_index().maybe_append(*self.find_max_timestamp())
 
     def add_aborted(self, entry: AbortedTxn) -> None:
-        """Note an aborted transaction whose marker lies here. The file exists from the first one on."""
+        """Note an aborted transaction whose marker is here. The file exists from the first one on."""
         index = self.load_txn_index()
         index.append(entry)
         self._directory.map(self.name(names.TXN_INDEX), index.content)

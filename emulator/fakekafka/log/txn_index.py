@@ -35,7 +35,7 @@ class AbortedTxn(NamedTuple):
 
 
 class TxnIndex:
-    """The aborted transactions whose markers lie in one segment."""
+    """The aborted transactions whose markers are in one segment."""
 
     __slots__ = ("entries",)
 

@@ -1,4 +1,4 @@
-"""Where the units of one segment lie: two arrays, filled while appending or by walking the file once.
+"""Where the units of one segment are: two arrays, filled while appending or by walking the file once.
 
 A unit is a message, a wrapper or a batch. A real broker has no such table: it consults the offset index and reads
 headers from there on. The answers are the same, and `Units.find` takes the index's position to make sure of it: logs

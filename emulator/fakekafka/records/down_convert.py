@@ -105,7 +105,7 @@ class Rules(NamedTuple):
     first_offset: Offset
     """The fetch offset."""
     drop_headers: bool = True
-    """If False, `CannotConvertHeaders` is raised (0.11.0, 1.0.0, 1.0.1, 1.1.0)."""
+    """Whether headers are dropped; otherwise `CannotConvertHeaders` is raised (0.11.0, 1.0.0, 1.0.1, 1.1.0)."""
     tally: Tally | None = None
     """Counts the converted units, if not None."""
     buffer: Literal["estimated", "grows"] = "grows"
@@ -118,7 +118,7 @@ class Rules(NamedTuple):
 
 
 def whole_units(pieces: Sequence[Piece], dialect: Dialect | None = None) -> Iterator[Batch]:
-    """The whole units of a slice. A cut last one is left out; units may reach over several pieces.
+    """The whole units of a slice. An incomplete last one is left out; units may reach over several pieces.
 
     `dialect`: see `scan.view`. Raises `CorruptUnit`.
     """

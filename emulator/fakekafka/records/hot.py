@@ -9,7 +9,7 @@ when it is even. The file is long because calls within a compiled module cost le
 A format 2 record (all varints zigzag):
 
     length        varint    bytes that follow
-    attributes    int8      written 0, never looked at
+    attributes    int8      written 0, never checked
     timestamp     varlong   minus the batch's base timestamp
     offset        varint    minus the batch's base offset
     key           varint length (negative: null), bytes

@@ -176,7 +176,7 @@ def without_offset(wrapper: Message) -> Message:
 
 
 def split(data: bytes) -> list[Message]:
-    """The messages of a set, a cut last one left out. Raises `CorruptUnit`."""
+    """The messages of a set, except an incomplete last one. Raises `CorruptUnit`."""
     starts = hot.message_positions(data)
     whole = memoryview(data)
     sizes = [12 + int.from_bytes(data[at + 8 : at + 12], "big") for at in starts]

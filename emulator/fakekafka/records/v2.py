@@ -84,7 +84,7 @@ class RecordBatch:
     codec: CodecId
     plugged: PluggedCodecs | None = None
     """Knows codecs that Kafka does not have; set by the maker of the view."""
-    _payload: Decompressed | None = None  # once it was asked for
+    _payload: Decompressed | None = None  # once it was needed
 
     def __init__(self, data: Buffer) -> None:
         if len(data) < HEADER_BYTES:
@@ -340,7 +340,7 @@ def empty(batch: RecordBatch) -> bytes:
     """What the cleaner leaves of a batch whose records are all gone: 61 bytes that keep its offsets and its producer's
     state.
 
-    Codec and delete horizon go, as does the base timestamp (DefaultRecordBatch.writeEmptyHeader).
+    Codec and delete horizon are dropped, as is the base timestamp (DefaultRecordBatch.writeEmptyHeader).
     """
     kept = batch.attributes & (bits.LOG_APPEND_TIME | bits.TRANSACTIONAL | bits.CONTROL)
     body = BODY.pack(kept, batch.last_offset_delta, NO_TIMESTAMP, batch.max_timestamp, batch.producer_id,

@@ -185,7 +185,7 @@ class Struct:
 
 
 class Message(Struct):
-    """A struct with versions of its own: the content of a frame, a coordinator record or a file."""
+    """A struct with its own versions: the content of a frame, a coordinator record or a file."""
 
     VERSIONS: ClassVar[Versions] = NEVER
     FLEXIBLE: ClassVar[Versions] = NEVER
@@ -218,7 +218,9 @@ class Response(Message):
 
 
 def _equal(a: Any, b: Any) -> bool:
-    """Equality that takes a missing array (an empty tuple) for an empty list, and buffers by their bytes."""
+    """Whether two values are equal, where a missing array (an empty tuple) equals an empty list, and buffers are
+    compared by their bytes.
+    """
     if isinstance(a, (list, tuple)) and isinstance(b, (list, tuple)):
         return len(a) == len(b) and all(map(_equal, a, b))
     return bool(a == b)

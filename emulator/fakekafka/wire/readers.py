@@ -144,7 +144,7 @@ def _compact_string(name: str, nullable: bool) -> FieldReader:
 
 
 def _binary(name: str, compact: bool, nullable: bool, copy: bool) -> FieldReader:
-    """`copy`: values are bytes of their own; otherwise they point into the frame."""
+    """`copy`: values are copies; otherwise they point into the frame."""
 
     def read(buffer: Buffer, at: int, fields: Fields) -> int:
         if compact:

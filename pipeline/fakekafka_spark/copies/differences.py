@@ -100,7 +100,7 @@ def differences(copies: Sequence[Copy], storages: Sequence[Storage], suspect: Su
 
 
 def _is_same(copies: Sequence[Copy], seen: Sequence[Seen | None], leader: Lineage, offset: Offset) -> bool:
-    """Whether all copies have the same at an offset, as far as it lies in their logs."""
+    """Whether all copies have the same at an offset, as far as their logs reach."""
     there = {(one.content, one.epoch, one.is_damaged) for one in seen if one is not None}
     absent = any(one is None and copy.start <= offset < copy.end for copy, one in zip(copies, seen))
     return len(there) == 1 and not absent and offset < leader.end and not next(iter(there))[2]

@@ -3,8 +3,8 @@
 The first marker of a producer after a batch of its open transaction says what became of that batch (KIP-98). So the
 outcome of a batch is found by looking ahead in the log until every producer that was met has its marker, usually a few
 batches further on. The `.txnindex` files, from which brokers answer, may be missing or wrong in a backup; they are
-asked only where the log cannot answer: where something between a batch and the next marker of its producer is damaged
-or missing, the marker that is found may belong to a later transaction.
+consulted only where the log cannot answer: where something between a batch and the next marker of its producer is
+damaged or missing, the marker that is found may belong to a later transaction.
 """
 
 from collections.abc import Iterator

@@ -24,7 +24,7 @@ from fakekafka_spark.views import INDEX, RECORDS, TIMEINDEX
 from fakekafka_spark.wanted import LOWEST, Bounds, SegmentFile
 
 MOST_TASKS = 100_000
-"""The most tasks of one job: Spark's driver keeps some kilobytes for each."""
+"""The most tasks of one job: Spark's driver keeps a few kilobytes for each."""
 
 
 class LocatedPartition(NamedTuple):

@@ -3,7 +3,7 @@
 One row a segment, even for one that is empty; one more for the other files of a partition or of a broker's log
 directory if anything is wrong with those. `faults` counts the findings, `kinds` names them, `findings` says what they
 are. The findings are those of `fakekafka check`, from the same code (`fakekafka.log.findings.FindingKind`), for logs
-that are too big to be looked at in one process.
+that are too big to be checked in one process.
 
 `timestamp_disorder` counts units that are older than the one before; that is not a fault, since producers set
 timestamps.

@@ -7,7 +7,7 @@ stay valid, and partitions without records are there as well. The report adds up
 
     aborted_left_out        records of aborted transactions: nothing would mark them as such afterwards. With
                             `isolation="read_uncommitted"` they are kept, readable by all, and counted as revived
-    undecided_left_out      records of transactions that are open at the end, and what lies after their beginning
+    undecided_left_out      records of transactions that are open at the end, and what comes after their beginning
     control_lost            commit and abort marks, those of aborted transactions too
     headers_lost            records with headers, into format 0 or 1
     timestamps_lost         records with a timestamp, into format 0

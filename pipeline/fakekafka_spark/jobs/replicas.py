@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 PARTITION = ("topic", "partition")
 WORK = "topic string, partition int, number bigint, work binary"
-"""For each partition, one row with its copies, whose number is -1, and one for each range that has to be looked at."""
+"""For each partition, one row with its copies, whose number is -1, and one for each range that has to be examined."""
 OFFSETS = ("log_start_offset", "log_end_offset")
 COUNTS = ("diverged", "damaged", "altered", "missing", "repacked")
 RESULT = {
@@ -97,7 +97,7 @@ def _work(table: Any, options: Mapping[str, str]) -> Any:
 
 
 def _digests(batch: Any, options: Mapping[str, str]) -> Any:
-    """The rows of `_work`, with differences in place of ranges to be looked at."""
+    """The rows of `_work`, with differences in place of ranges to be examined."""
     import pyarrow as pa
 
     from fakekafka_spark.copies.differences import differences

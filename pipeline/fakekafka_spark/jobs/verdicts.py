@@ -6,7 +6,7 @@ headers only where log and answer are of format 2, timestamps only where both ha
 with what the log says, not with what the client sent.
 
     lost            a wanted record that some reader did not get
-    not_stored      a wanted record that is not in the log (in cells whose log was looked at)
+    not_stored      a wanted record that is not in the log (in cells whose log was inspected)
     duplicated      wanted once, but got or stored twice
     unwanted        got, although it was refused or aborted
     unknown         stored or got, but never produced

@@ -153,7 +153,7 @@ def _large(units: Units, number: int) -> Iterator[Group]:
 
 
 def _parts(units: Units, number: int) -> Iterator[tuple[bytes, Walked]]:
-    """The records of a batch, some at a time: a part of its payload, and where whole records lie in it.
+    """The records of a batch, some at a time: a part of its payload, and where whole records are in it.
 
     Raises `MalformedBytes` where lengths are impossible, or do not end with the payload.
     """

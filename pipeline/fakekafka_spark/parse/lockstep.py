@@ -36,7 +36,7 @@ NONE: Longs = np.empty(0, np.int64)
 
 
 class Payloads(NamedTuple):
-    """Where the records of each batch lie in a buffer, decompressed."""
+    """Where the records of each batch are in a buffer, decompressed."""
 
     data: bytes
     starts: Longs
@@ -82,7 +82,7 @@ def read(payloads: Payloads) -> tuple[Fields, Flags]:
 
 
 class Walked(NamedTuple):
-    """Where some neighbouring records lie."""
+    """Where some neighbouring records are."""
 
     starts: Longs
     """After the record's length."""
@@ -173,7 +173,7 @@ class _Places(NamedTuple):
 
 
 def _places(payloads: Payloads, data: Bytes, counts: Longs) -> _Places:
-    """Where each record lies, by the chain of their lengths."""
+    """Where each record is, by the chain of their lengths."""
     total = int(counts.sum())
     starts, raws = np.empty(total, np.int64), np.zeros(total, np.int64)
     odd = np.zeros(total, bool)

@@ -66,7 +66,7 @@ def timestamps(milliseconds: Longs) -> Any:
 
 
 def codec_names(codecs: Longs) -> Any:
-    """Codecs by name; one that nobody knows is named by its number."""
+    """Codecs by name; an unknown one is named by its number."""
     names = pa.array([*CODEC_NAMES, "5", "6", "7"])
     return pa.DictionaryArray.from_arrays(pa.array(codecs.astype(np.int32)), names).cast(pa.string())
 

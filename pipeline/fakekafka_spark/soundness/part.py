@@ -5,8 +5,8 @@ This finds no faults; it proves that there are none. A part in which anything is
 and `fakekafka check` cannot disagree about damage, as long as no odd part passes for plain; that is tested on
 mutants of logs of every format.
 
-What a part cannot know is what lies before it. It says what its neighbour needs (`first`, `last`, `first_key`), and
-`joined` compares: so a segment of any size is looked at by as many tasks as there are parts.
+What a part cannot know is what comes before it. It says what its neighbour needs (`first`, `last`, `first_key`), and
+`joined` compares: so a segment of any size is checked by as many tasks as there are parts.
 """
 
 from typing import NamedTuple

@@ -1,7 +1,7 @@
 """Filters that Spark hands down, and what they save.
 
 Equality and IN on `topic` and `partition`, and bounds on `offset` and `timestamp`, choose partitions and blocks by the
-indexes. Every filter goes back to Spark, which looks at each row again.
+indexes. Every filter goes back to Spark, which checks each row again.
 
 The source may take filters only from a Spark that keeps them with the scan. Up to 4.3 (seen with 4.1.4, 4.2.1
 and 4.3.0) the outcome of `pushFilters`, the partitions and the pickled reader, stays with the relation

@@ -5,7 +5,7 @@
     df.write.format("kafkalog").option("release", "2.3").save("/data/made")
 
 Every Spark user who has this package installed imports this module (see `pyspark_fakekafka`), so it imports nothing
-that takes time; what does the work is imported when it is asked for.
+that takes time; what does the work is imported when it is needed.
 """
 
 import json

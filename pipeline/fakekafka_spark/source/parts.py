@@ -1,6 +1,6 @@
 """The source `kafkalog_parts`, which only the audit reads: a row for each part of each segment and each log directory.
 
-What a part says about itself goes through Spark as pickled bytes: nobody else is meant to read it.
+What a part says about itself goes through Spark as pickled bytes: nothing else is meant to read it.
 """
 
 import pickle

@@ -93,7 +93,7 @@ class KafkalogWriter(DataSourceArrowWriter):
             self.abort(messages)
 
     def abort(self, messages: list[WriterCommitMessage | None]) -> None:
-        """Leave nothing. Tasks that failed have no message here, but their files lie in the run's directory."""
+        """Leave nothing. Tasks that failed have no message here, but their files are in the run's directory."""
         journal.remove(self.run)
         for empty in (self.run.parent, self.root):
             if empty.is_dir() and not any(empty.iterdir()):

@@ -60,7 +60,7 @@ def error_of(wrong: MalformedBytes, compressed_batch: bool, skipping: bool, rule
 
 
 def checked_batches(data: Buffer, target: AppendTarget, rules: AppendBehaviour, from_client: bool) -> list[Batch]:
-    """The units of a set; a cut last one is left out. Raises `CorruptUnit`, `SetRefused`."""
+    """The units of a set; an incomplete last one is left out. Raises `CorruptUnit`, `SetRefused`."""
     whole = memoryview(data)
     batches: list[Batch] = []
     for position, offset, size, magic in scan.units(data):

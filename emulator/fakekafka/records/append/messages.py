@@ -34,7 +34,7 @@ def refused(wrong: MalformedBytes, rules: AppendBehaviour) -> SetRefused:
 
 
 def checked_messages(data: Buffer, target: AppendTarget, rules: AppendBehaviour) -> list[Message]:
-    """The units of the set (Log.analyzeAndValidateMessageSet). A cut last one is left out."""
+    """The units of the set (Log.analyzeAndValidateMessageSet). An incomplete last one is left out."""
     whole = memoryview(data)
     messages = []
     for unit in scan.units_of_any_magic(data):

@@ -3,7 +3,7 @@
     key     int16 record type | key (version 0)
     value   int16 version     | value               an empty value deletes what the key names
 
-Here are the records of offsets and classic groups. Those of the newer kinds of groups have files of their own;
+Here are the records of offsets and classic groups. Those of the newer kinds of groups have their own files;
 `RECORDS` names them all. Kafka's sources before 4.1 take the record type for the version of the key: the bytes are the
 same.
 
