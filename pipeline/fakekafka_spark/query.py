@@ -22,7 +22,7 @@ EARLIEST, LATEST = -2, -1
 WORDS = {"earliest": EARLIEST, "latest": LATEST}
 
 Offsets: TypeAlias = dict[TopicName, dict[str, Offset]]
-"""By topic, then by partition; JSON has texts for keys."""
+"""Offsets by topic, then by partition; in JSON, keys are texts."""
 
 OPTIONS = (
     "view", "columns", "mode", "isolation", "control", "deleted", "checkCrcs", "useIndex", "splitBytes", "pushdown",
@@ -62,7 +62,7 @@ class Query(NamedTuple):
 
     @classmethod
     def of(cls, options: Mapping[str, str]) -> Self:
-        """Raises `UsageError`."""
+        """The query that these options ask for. Raises `UsageError`."""
         options = {name.lower(): value for name, value in options.items()}
         check_names(options, OPTIONS)
         view = view_of(options.get("view", "records"))

@@ -23,20 +23,23 @@ LOCAL_SETTINGS = {
     "spark.driver.host": "127.0.0.1",
     "spark.driver.bindAddress": "127.0.0.1",
 }
-"""For masters on this machine."""
+"""Settings for masters on this machine."""
 
 ARROW_OPTIONS = "-Darrow.enable_unsafe_memory_access=true -Darrow.enable_null_check_for_get=false"
 """Arrow's Java code otherwise checks every access twice: an eighth of what reading costs."""
 COLLECTOR = "-XX:+UseParallelGC"
-"""Cheaper for many short-lived rows than the default, which is made for short pauses: a quarter of the JVM's part."""
+"""It is cheaper for many short-lived rows than the default, which is made for short pauses: a quarter of the JVM's
+part.
+"""
 JVM_SETTINGS = ("spark.driver.defaultJavaOptions", "spark.executor.defaultJavaOptions")
-"""What comes before the user's own `extraJavaOptions`."""
+"""The options that come before the user's own `extraJavaOptions`."""
 SAYS_JVM_OPTIONS = ("JDK_JAVA_OPTIONS", "JAVA_TOOL_OPTIONS", "SPARK_SUBMIT_OPTS", "SPARK_CONF_DIR", "SPARK_HOME")
 """Where a user may have chosen a collector; a JVM does not start with two."""
 
 ALLOCATION = {"MALLOC_TRIM_THRESHOLD_": str(256 << 20), "MALLOC_MMAP_THRESHOLD_": str(64 << 20)}
-"""glibc: give memory back when there is much of it. It otherwise takes and returns every chunk of a log that a worker
-reads: a seventh of the worker's time."""
+"""Have glibc give memory back only when there is much of it. It otherwise takes and returns every chunk of a log that a
+worker reads: a seventh of the worker's time.
+"""
 
 
 def session(master: str | None = None, config: Mapping[str, str] | None = None) -> "SparkSession":

@@ -26,7 +26,7 @@ class WrappingIndex(OffsetIndex):
 
     @property
     def last_offset(self) -> Offset:
-        """As in the file; but a far offset that was added by this object is still known."""
+        """The last entry's offset as the file has it; but a far offset that was added by this object is still known."""
         return super().last_offset if self._far_offset is None else self._far_offset
 
     def append(self, offset: Offset, position: Position) -> None:

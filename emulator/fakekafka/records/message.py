@@ -84,7 +84,7 @@ class Message:
 
     @property
     def key(self) -> bytes | None:
-        """Raises `FieldPastEnd`."""
+        """The key. Raises `FieldPastEnd`."""
         return self._field(self._key_at)[0]
 
     @property

@@ -49,7 +49,7 @@ class First(NamedTuple):
     offset: Offset | None
     """None: there is no difference."""
     timestamp: TimestampMs | None
-    """Of the right record, or else of the copy's own."""
+    """The timestamp of the right record, or otherwise of the copy's own."""
     segment: Offset | None
     """Where it is in this copy; None if it is missing."""
     position: Position | None

@@ -24,7 +24,7 @@ from fakekafka_spark.parse.chunks import Longs
 OFFSET_ENTRY = np.dtype([("offset", ">i4"), ("position", ">i4")])
 TIME_ENTRY = np.dtype([("timestamp", ">i8"), ("offset", ">i4")])
 WIDE_ENTRY = np.dtype([("offset", ">i4"), ("position", ">i4"), ("timestamp", ">i8")])
-"""Of an offset index, in logs of the draft KIP-33-16-byte-entries."""
+"""An entry of an offset index in logs of the draft KIP-33-16-byte-entries."""
 assert (OFFSET_ENTRY.itemsize, TIME_ENTRY.itemsize) == (offset_index.ENTRY_SIZE, time_index.ENTRY_SIZE)
 assert WIDE_ENTRY.itemsize == wide_index.ENTRY.size
 

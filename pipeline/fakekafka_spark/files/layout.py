@@ -58,7 +58,7 @@ class Partition(NamedTuple):
     noted: Noted
     """What else the checkpoints beside it say."""
     segments: tuple[Segment, ...]
-    """By base offset. A path that names one segment gives just that one."""
+    """The segments by base offset. A path that names one segment gives just that one."""
     files: Mapping[str, int]
     """The sizes of all files, by name."""
 

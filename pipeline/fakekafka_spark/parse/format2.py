@@ -25,7 +25,7 @@ from fakekafka_spark.parse.units import Units
 GROUP_BYTES = 32 << 20
 GROUP_RECORDS = 1 << 18
 SLICE_RECORDS = 1 << 16
-"""Of a batch that is larger than a group: how many records come out at once."""
+"""How many records of a batch that is larger than a group come out at once."""
 FAR = 1 << 62
 """Base offsets and timestamps beyond it may leave 64 bits when a delta is added."""
 

@@ -29,7 +29,7 @@ MOST_HEADERS = 1 << 22
 while the smallest ones have two in the log.
 """
 FEW_BATCHES = 24
-"""With fewer, going through one after the other is faster."""
+"""With fewer batches, going through one after the other is faster."""
 WALKED_AT_ONCE = 1 << 10
 """This many records of a batch may turn out to be all of one length, which a vector operation finds out."""
 NONE: Longs = np.empty(0, np.int64)

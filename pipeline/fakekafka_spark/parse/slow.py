@@ -22,7 +22,7 @@ from fakekafka_spark.parse.spans import Headers, Records, Spans
 from fakekafka_spark.parse.units import Units
 
 MOST_RECORDS = 1 << 21
-"""Of a unit in which something is odd: each takes about a hundred bytes here."""
+"""How many records of a unit in which something is odd may be read: each takes about a hundred bytes here."""
 
 
 def read(units: Units, number: int) -> tuple[Records, str | None]:

@@ -68,7 +68,7 @@ class Known(NamedTuple):
 
     @classmethod
     def parsed(cls, text: str) -> Self:
-        """From `as_text`."""
+        """Read what `as_text` has written."""
         formats, codecs, *others = json.loads(text)
         return cls(tuple(formats), tuple(codecs), *others)
 

@@ -24,7 +24,7 @@ GONE: Final = "-gone"
 LOGGER: Final = logging.getLogger("fakekafka_spark")
 
 Moves: TypeAlias = Sequence[tuple[Path, Path]]
-"""From where to where, in their order."""
+"""Where each directory moves from and to, in the order of the moves."""
 
 
 def commit(root: Path, run: Path, moves: Moves) -> None:

@@ -29,7 +29,9 @@ class Bounds(NamedTuple):
 
     @classmethod
     def parsed(cls, text: str) -> "dict[str, Bounds]":
-        """Keyed by the name of the partition's directory. Raises `UsageError` for a name that no partition has."""
+        """The bounds of logs, by the names of their partitions' directories. Raises `UsageError` for a name that no
+        partition has.
+        """
         by_name = {name: cls(*bounds) for name, bounds in json.loads(text).items()}
         for name in by_name:
             topic, partition = names.partition_of(name) or (name, 0)

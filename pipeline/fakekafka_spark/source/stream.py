@@ -135,7 +135,7 @@ class KafkalogStreamReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
             yield from one.tail.cut(plan.between(one.place, one.partition, self.query, bounds))
 
     def _begin(self, key: Key, one: _CurrentPartition, begun: Mapping[Key, At]) -> Offset:
-        """Where to go on in a partition: where the stream stands, unless that is not in the log any more."""
+        """Where to go on in a partition: where the stream left off, unless that is not in the log any more."""
         if key not in begun:
             return one.start  # a new partition
         offset, epoch = begun[key]

@@ -48,7 +48,9 @@ class Output:
             self._note_time(batch.max_timestamp, batch.last_offset)
 
     def append_info(self) -> AppendInfo:
-        """Raises `CleaningFailed` if the release finds no last offset, or reads the first unit and cannot."""
+        """What an append needs to know about the units. Raises `CleaningFailed` if the release finds no last offset, or
+        reads the first unit and cannot.
+        """
         if self._rules.rebuilt_format == "configured outside":
             check_inside(self._batches[0])
         if self._last_offset == NO_OFFSET:

@@ -41,7 +41,7 @@ class AppendTarget(NamedTuple):
     codec: CodecId | None = None
     """`compression.type`; None: the producer's."""
     level: int | None = None
-    """Of `codec` (KIP-390); None: the default."""
+    """The level of `codec` (KIP-390); None: the default."""
     compacted: bool = False
     append_time: bool = False
     """Whether `message.timestamp.type` is LogAppendTime."""
