@@ -37,7 +37,7 @@ from fakekafka.releases.behaviours.append import AppendBehaviour
 
 def error_of(wrong: MalformedBytes, compressed_batch: bool, skipping: bool, rules: AppendBehaviour) -> ErrorCode:
     """What the release answers about bytes that cannot be read. `skipping`: whether the reader skips keys and values.
-    `compressed_batch`: whether it is a compressed batch of format 2. Tested with 11 releases from 0.11.0.3 to 4.3.1,
+    `compressed_batch`: whether it is a compressed batch of format 2. Asked of 11 releases from 0.11.0.3 to 4.3.1,
     see `malformed`.
     """
     newest = rules.compressed_reader == "skipping, lengths ignored"

@@ -42,7 +42,7 @@ def readable(sent: Message) -> Message:
 
 def in_format(entry: Entry, magic: Magic, rules: AppendBehaviour) -> bytes:
     """A message of a wrapper in format `magic`; unchanged if it already has that format. In a message of format 0, too,
-    bit 3 says append time, though format 0 has no such bit (tested with 0.10.2.2).
+    bit 3 says append time, though format 0 has no such bit (asked of 0.10.2.2).
     """
     stored_message = entry.message
     if stored_message.magic == magic:
