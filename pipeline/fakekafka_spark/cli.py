@@ -8,7 +8,7 @@
     fakekafka-spark verdicts obs/ --cells cells.parquet --out report/
 
 The exit status is 0 only if nothing is wrong; 1 where an audit found faults, copies differ, a watch gave an
-alert, or a verdict is neither "ok" nor "skipped"; 2 for a wrong call, and for what is not there or cannot be read.
+alert, or a verdict is neither "ok" nor "skipped"; 2 for wrong usage, and for what is not there or cannot be read.
 """
 
 import argparse
@@ -110,7 +110,7 @@ def parser() -> argparse.ArgumentParser:
 
 
 def _add_own(words: dict[str, argparse.ArgumentParser]) -> None:
-    """The options that only one command has."""
+    """Add the options that only one command has."""
     words["convert"].add_argument("target", help="directory to write to; made if it is missing")
     words["convert"].add_argument("--release", default=NEWEST, help="the Kafka release that would have written it")
     words["convert"].add_argument("--format", type=int, choices=(0, 1, 2), help="default: the release's own")

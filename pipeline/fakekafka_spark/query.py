@@ -22,7 +22,7 @@ EARLIEST, LATEST = -2, -1
 WORDS = {"earliest": EARLIEST, "latest": LATEST}
 
 Offsets: TypeAlias = dict[TopicName, dict[str, Offset]]
-"""By topic, then by partition; JSON has texts for keys."""
+"""Offsets by topic, then by partition; in JSON, keys are texts."""
 
 OPTIONS = (
     "view", "columns", "mode", "isolation", "control", "deleted", "checkCrcs", "useIndex", "splitBytes", "pushdown",
@@ -39,7 +39,7 @@ class Query(NamedTuple):
     columns: tuple[str, ...]
     mode: str
     committed: bool = False
-    """Leave out what was aborted and what is undecided."""
+    """Whether what was aborted and what is undecided is left out."""
     control: bool = False
     deleted: bool = False
     """Whether records below the log start offset are wanted."""
@@ -50,7 +50,7 @@ class Query(NamedTuple):
     """None: all."""
     partitions: frozenset[PartitionIndex] | None = None
     named_topics: frozenset[TopicName] = frozenset()
-    """Those that the user named, which must be there; filters may ask for what is not."""
+    """The topics that the user named, which must exist; filters may ask for others."""
     named_partitions: frozenset[PartitionIndex] = frozenset()
     starts: Offset | Offsets = EARLIEST
     ends: Offset | Offsets = LATEST
@@ -62,7 +62,7 @@ class Query(NamedTuple):
 
     @classmethod
     def of(cls, options: Mapping[str, str]) -> Self:
-        """Raises `UsageError`."""
+        """The query that these options ask for. Raises `UsageError`."""
         options = {name.lower(): value for name, value in options.items()}
         check_names(options, OPTIONS)
         view = view_of(options.get("view", "records"))
@@ -96,7 +96,7 @@ class Query(NamedTuple):
         )
 
     def wanted(self) -> Wanted:
-        """What a reader of one segment is told; the bounds are the split's."""
+        """What a reader of one segment is given; the bounds are the split's."""
         return Wanted(self.view, self.columns, self.mode, self.check_crcs, self.control, committed=self.committed,
                       streamed=self.streamed)  # fmt: skip
 

@@ -1,7 +1,7 @@
 """A Spark session that finds Java and knows the source `kafkalog`.
 
 Nothing here is needed to use the source: `spark.dataSource.register(KafkalogSource)`, or just having the package
-`pyspark_fakekafka` installed, does it in any session. What a session of one's own should set is in SETTINGS.
+`pyspark_fakekafka` installed, does it in any session. SETTINGS has what a session of your own should set.
 """
 
 import os
@@ -16,33 +16,36 @@ if TYPE_CHECKING:
 
 SETTINGS = {
     "spark.sql.python.filterPushdown.enabled": "true",  # without it no source is asked about filters
-    "spark.python.unix.domain.socket.enabled": str(os.name == "posix").lower(),  # rows come through it, for less
+    "spark.python.unix.domain.socket.enabled": str(os.name == "posix").lower(),  # rows come through it, at less cost
     "spark.ui.enabled": "false",
 }
 LOCAL_SETTINGS = {
     "spark.driver.host": "127.0.0.1",
     "spark.driver.bindAddress": "127.0.0.1",
 }
-"""For masters on this machine."""
+"""Settings for masters on this machine."""
 
 ARROW_OPTIONS = "-Darrow.enable_unsafe_memory_access=true -Darrow.enable_null_check_for_get=false"
-"""Arrow's Java code otherwise looks at every access twice: an eighth of what reading costs."""
+"""Arrow's Java code otherwise checks every access twice: an eighth of what reading costs."""
 COLLECTOR = "-XX:+UseParallelGC"
-"""Cheaper for many short-lived rows than the default, which is made for short pauses: a quarter of the JVM's part."""
+"""It is cheaper for many short-lived rows than the default, which is made for short pauses: a quarter of the JVM's
+part.
+"""
 JVM_SETTINGS = ("spark.driver.defaultJavaOptions", "spark.executor.defaultJavaOptions")
-"""What comes before the user's own `extraJavaOptions`."""
+"""The options that come before the user's own `extraJavaOptions`."""
 SAYS_JVM_OPTIONS = ("JDK_JAVA_OPTIONS", "JAVA_TOOL_OPTIONS", "SPARK_SUBMIT_OPTS", "SPARK_CONF_DIR", "SPARK_HOME")
 """Where a user may have chosen a collector; a JVM does not start with two."""
 
 ALLOCATION = {"MALLOC_TRIM_THRESHOLD_": str(256 << 20), "MALLOC_MMAP_THRESHOLD_": str(64 << 20)}
-"""glibc: give memory back when there is much of it. It otherwise takes and returns every chunk of a log that a worker
-reads: a seventh of the worker's time."""
+"""Have glibc give memory back only when there is much of it. It otherwise takes and returns every chunk of a log that a
+worker reads: a seventh of the worker's time.
+"""
 
 
 def session(master: str | None = None, config: Mapping[str, str] | None = None) -> "SparkSession":
     """The running session, or a new one. `master`: `spark-submit`'s, or `local[*]`.
 
-    `config`: Spark settings, such as {"spark.driver.memory": "4g"}. Raises `UsageError` where no Java is to be found.
+    `config`: Spark settings, such as {"spark.driver.memory": "4g"}. Raises `UsageError` where no Java can be found.
     """
     from pyspark.sql import SparkSession
 
@@ -74,7 +77,7 @@ def _masters(master: str | None) -> dict[str, str]:
 
 
 def jvm_settings(settings: Mapping[str, str]) -> dict[str, str]:
-    """How to start JVMs and workers, besides what the user says; what `spark-submit` was told must stay."""
+    """How to start JVMs and workers, besides what the user says; what was given to `spark-submit` must stay."""
     if "SPARK_ENV_LOADED" in os.environ:
         return {}
     chosen = any("GC" in value for name, value in settings.items() if name.endswith("JavaOptions"))
@@ -85,7 +88,7 @@ def jvm_settings(settings: Mapping[str, str]) -> dict[str, str]:
 
 
 def _prepare_environment() -> None:
-    """What the JVM and the Python workers are started with. Workers otherwise run the first `python3` on the path."""
+    """What the JVM and the Python workers are started with. Otherwise, workers run the first `python3` on the path."""
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     for name, value in ALLOCATION.items():
         os.environ.setdefault(name, value)

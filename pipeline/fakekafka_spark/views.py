@@ -89,7 +89,7 @@ def view_of(name: str) -> View:
 
 
 def mode_of(view: View, name: str | None) -> str:
-    """The mode of that name, in any case; None is the view's default. Raises `UsageError`."""
+    """The mode of that name, in upper or lower case; None is the view's default. Raises `UsageError`."""
     mode = view.mode if name is None else name.upper()
     if mode not in MODES:
         raise UsageError(f"there is no mode {name!r}: the modes are {', '.join(MODES)}")

@@ -16,7 +16,7 @@ class DamagedLog(FakeKafkaError):
 
 
 class SegmentFile(NamedTuple):
-    """Whose segment it is."""
+    """A segment's partition, and its place."""
 
     topic: TopicName
     partition: PartitionIndex
@@ -36,7 +36,7 @@ class Bounds(NamedTuple):
     offset_end: Offset = HIGHEST
     """The first offset that is not wanted any more."""
     timestamp_from: TimestampMs = LOWEST
-    """Only spares opening units that are older; the offsets are exact."""
+    """Only saves opening units that are older; the offsets are exact."""
 
 
 class Wanted(NamedTuple):

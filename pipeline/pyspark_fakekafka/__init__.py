@@ -1,5 +1,5 @@
 """Makes the source `kafkalog` known to every Spark session: Spark imports top-level packages called `pyspark_*` when a
-data source is first used, and registers their `DefaultSource`. Everybody with this installed pays for the import, so
+data source is first used, and registers their `DefaultSource`. Everybody who has this installed pays for the import, so
 there is nothing else here.
 """
 

@@ -1,7 +1,7 @@
 """What accompanies bytes that are to be appended, and what an append returns.
 
 The bytes are final: offsets, leader epochs and timestamps are in them (`records.append` saw to that). `AppendInfo` says
-what the log would otherwise have to find out by reading them again. `LogAppendInfo` of real brokers.
+what the log would otherwise have to find out by reading them again. Real brokers call it `LogAppendInfo`.
 """
 
 from collections.abc import Sequence
@@ -50,7 +50,7 @@ class Appended(NamedTuple):
 
 
 def as_replica(batches: Sequence[Batch]) -> AppendInfo:
-    """The info of units whose offsets a leader gave: the largest timestamp counts with its unit's last offset."""
+    """The info of units whose offsets a leader gave: the largest timestamp is noted with its unit's last offset."""
     max_timestamp, at = NO_TIMESTAMP, NO_OFFSET
     for batch in batches:
         if batch.max_timestamp > max_timestamp:

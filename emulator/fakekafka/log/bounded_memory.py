@@ -1,12 +1,12 @@
 """Directories in memory with a bound: beyond it, what was written longest ago moves to temporary files.
 
-What has moved is a view of a memory map, so it is read, cut and sent as before; the system loads its pages when
-somebody reads them, and drops them when it needs the room. A temporary file has no name, takes what leaves until it has
-64 MiB, and gives its room and its descriptors back as soon as nobody refers to any of its bytes. `TMPDIR` says where it
-lies: that must not be memory, too.
+What has moved is a view of a memory map, so it is read, cut and sent as before; the system loads its pages when they
+are read, and drops them when it needs the room. A temporary file has no name, takes what leaves memory until it holds
+64 MiB, and gives its space and its descriptors back as soon as nothing refers to any of its bytes. `TMPDIR` says where
+it is: that must not be in memory, too.
 
-Counted are the bytes of logs, and of files that are written whole, such as checkpoints, which leave first; indexes are
-small and stay.
+The bound counts the bytes of logs, and of files that are written whole, such as checkpoints, which leave first; indexes
+are small and stay.
 """
 
 import os
@@ -22,9 +22,9 @@ from fakekafka.log.files import write_whole
 from fakekafka.log.memory_files import MemoryDirectory, MemoryFile
 
 KEPT: Final = 2
-"""A part of the bound, 1/2, stays in memory when something has to leave: so that it leaves in few large pieces."""
+"""A part of the bound, 1/2, stays in memory when something has to leave: so that it leaves in a few large pieces."""
 WINDOW: Final = 1 << 26
-"""The size of a temporary file. What leaves at once and is larger gets a file of its own."""
+"""The size of a temporary file. What leaves at once and is larger gets its own file."""
 
 
 class _Window(mmap):
@@ -48,7 +48,9 @@ class _Window(mmap):
         return self._used + size <= len(self)
 
     def add(self, pieces: Sequence[Buffer]) -> memoryview:
-        """Write `pieces`, and return a view of them. Raises OSError if the disk is full: the next ones go there."""
+        """Write `pieces`, and return a view of them. Raises OSError if the disk is full; the next pieces then take the
+        same place.
+        """
         at = self._used
         for piece in pieces:
             write_whole(self._descriptor, piece, at)
@@ -63,10 +65,10 @@ class Overflow:
 
     def __init__(self, max_bytes: int) -> None:
         self.max_bytes = max_bytes
-        self._at_most = 0  # the bytes in memory, those of files included that are gone since they were last counted
+        self._at_most = 0  # the bytes in memory, including those of files that have gone since the last count
         self._files: WeakValueDictionary[int, BoundedFile] = WeakValueDictionary()
         self._numbers = count()
-        self._window: Callable[[], _Window | None] = lambda: None  # the last one, unless nobody refers to it any more
+        self._window: Callable[[], _Window | None] = lambda: None  # the last one, unless nothing refers to it any more
 
     def watch(self, file: "BoundedFile") -> None:
         """Count a new file."""
@@ -77,7 +79,7 @@ class Overflow:
         return sum(file.in_memory for file in self._files.values())
 
     def make_room(self, size: int) -> None:
-        """Have room for `size` more bytes. Raises OSError if there is none for those that have to leave."""
+        """Make room for `size` more bytes. Raises OSError if the disk has none for those that have to leave."""
         self._at_most += size
         if self._at_most > self.max_bytes:
             self._at_most = self.in_memory() + size
@@ -97,7 +99,7 @@ class Overflow:
         self._at_most -= at
 
     def _stored(self, files: "list[BoundedFile]") -> memoryview:
-        """What several files have in memory, in a temporary file. Raises OSError if it has no room."""
+        """Store what several files have in memory in a temporary file. Raises OSError if it has no room."""
         pieces = [piece for file in files for piece in file.own()]
         try:
             return self._with_room(sum(map(len, pieces))).add(pieces)
@@ -145,11 +147,11 @@ class BoundedFile(MemoryFile):
         return self.size - self._moved
 
     def own(self) -> list[Buffer]:
-        """These bytes."""
+        """The bytes that are in memory."""
         return self.read(self._moved, self.in_memory)
 
     def move(self, place: memoryview) -> None:
-        """They are in `place` from now on."""
+        """Take the bytes that were in memory from `place` from now on."""
         left = self.read(0, self._moved)
         starts = self._starts[: len(left)]
         self._buffers, self._starts = [*left, place], [*starts, self._moved]

@@ -1,9 +1,10 @@
 """Check whether a partition's directory is what it promises to be (fsck): it is only read, and nothing is repaired.
 
-Units are whole, their checksums right, their records those of their headers, their offsets ascending from segment to
-segment without a gap, and as far as checkpoints say; index entries point at units; time index entries are true;
-transaction indexes list what markers abort; snapshots and leader epochs can be read and lie within the log. A log is
-read in pieces, so its size does not matter. `findings.FindingKind` is the list of everything that may be found.
+It is sound if units are whole, their checksums are right, and their records are what their headers say; if offsets
+ascend from segment to segment without a gap, as far as checkpoints say; if index entries point at units; time index
+entries are true; transaction indexes list what markers abort; and snapshots and leader epochs can be read and lie
+within the log. A log is read in pieces, so its size does not matter. `findings.FindingKind` is the list of everything
+that may be found.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -27,7 +28,7 @@ LEFT_OVER = {
     names.TEMPORARY: "was being written",
 }
 INDEXES = (names.OFFSET_INDEX, names.TIME_INDEX)
-"""Those that every segment has, if its release knows them."""
+"""The indexes that every segment has, if its release knows them."""
 
 
 def ignored(size: int) -> None:
@@ -70,7 +71,7 @@ def segments(directory: ReadableDirectory) -> list[str]:
 def around(
     directory: ReadableDirectory, checked: Sequence[CheckedSegment], compacted_to: Offset, reached: Offset
 ) -> Iterator[Finding]:
-    """What is wrong with a partition beyond its single segments, which are checked one by one."""
+    """What is wrong with a partition, apart from its single segments, which are checked one by one."""
     yield from _between(checked, compacted_to)
     if checked and checked[-1].end < reached:
         name = names.of_offset(checked[-1].base, names.LOG)

@@ -1,6 +1,6 @@
 """Check the entries of a segment's indexes against its log.
 
-An index that is not trimmed yet may hold remnants behind its entries: what a truncation or a recovery has dropped stays
+An index that is not trimmed yet may hold remnants after its entries: what a truncation or a recovery has dropped stays
 in the file until it is trimmed (`stored_index.py`). So there the entries end before one that lies beyond the end of the
 log, or does not come after the one before.
 """
@@ -29,7 +29,7 @@ def offset_faults(data: bytes, places: Places) -> Faults:
 
 
 def wide_faults(data: bytes, places: Places) -> Faults:
-    """Also, in a draft's entries with timestamps: these do not descend, and no record up to there is younger."""
+    """Also, in a draft's entries with timestamps: these do not descend, and no record up to there has a later one."""
     index = WideIndex(places.base, len(data))
     yield from _offset_faults(data, places, index)
     previous = NO_TIMESTAMP
@@ -64,8 +64,9 @@ def _offset_faults(data: bytes, places: Places, index: OffsetIndex) -> Faults:
 
 def time_faults(data: bytes, places: Places) -> Faults:
     """Timestamps ascend, and an entry's is the largest up to its offset. The last entry of a segment that is closed has
-    its largest timestamp, by which retention goes (KIP-33; LogSegment.onBecomeInactiveSegment). Up to 1.1 brokers that
-    convert to format 0, which has no timestamps, index those that came (recorded from 0.10.2.2, 0.11.0.3 and 1.1.1).
+    its largest timestamp, by which retention decides (KIP-33; LogSegment.onBecomeInactiveSegment). Up to 1.1 brokers
+    that convert to format 0, which has no timestamps, index those that came (recorded from 0.10.2.2, 0.11.0.3 and
+    1.1.1).
     """
     yield from _cut(data, time_index.ENTRY_SIZE)
     index = TimeIndex(places.base, len(data))
@@ -90,7 +91,7 @@ def time_faults(data: bytes, places: Places) -> Faults:
 
 
 def txn_faults(data: bytes, places: Places) -> Faults:
-    """Entries can be read, and their markers lie in the segment."""
+    """Entries can be read, and their markers are in the segment."""
     yield from _cut(data, txn_index.ENTRY_SIZE)
     index = TxnIndex()
     try:
@@ -107,9 +108,9 @@ INDEX_CHECKS: Final[Mapping[str, Callable[[bytes, Places], Faults]]] = {
     names.TIME_INDEX: time_faults,
     names.TXN_INDEX: txn_faults,
 }
-"""By the suffix of the file."""
+"""The checks of indexes, by the suffix of their files."""
 WIDE_CHECKS: Final[Mapping[str, Callable[[bytes, Places], Faults]]] = {**INDEX_CHECKS, names.OFFSET_INDEX: wide_faults}
-"""In logs of the draft with timestamps in the offset index."""
+"""The checks in logs of the draft with timestamps in the offset index."""
 
 
 def _cut(data: bytes, entry_size: int) -> Faults:
@@ -118,8 +119,8 @@ def _cut(data: bytes, entry_size: int) -> Faults:
 
 
 def _used(data: bytes, entry_size: int, places: Places) -> bytes:
-    """The entries of an index. Brokers cut off room for more with a roll (AbstractIndex.trimToValidSize), and take
-    zeros in older segments for entries. Only 0.10.1 leaves such, by a bug (KAFKA-4734).
+    """The entries of an index. Brokers cut off the room for more at a roll (AbstractIndex.trimToValidSize), and take
+    zeros in older segments for entries. Only 0.10.1 leaves such zeros, through a bug (KAFKA-4734).
     """
     return without_padding(data, entry_size) if places.is_newest else data
 

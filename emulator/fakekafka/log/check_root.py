@@ -13,7 +13,7 @@ from fakekafka.log.findings import FindingKind as Kind
 
 OFFSETS: Final = (names.RECOVERY_POINTS, names.HIGH_WATERMARKS, names.LOG_STARTS, names.CLEANER_OFFSETS)
 OF_EVERY_LOG: Final = (names.RECOVERY_POINTS, names.HIGH_WATERMARKS)
-"""Those that name all logs of the directory and, unless they are seconds old, no other."""
+"""The checkpoints that name all logs of the directory and, unless they are seconds old, no other."""
 ROOT_FILES: Final = (*OFFSETS, names.META_PROPERTIES)
 """Files that only the log directory of a broker has."""
 MARKS: Final = (names.DELETE_DIRECTORY, names.FUTURE_DIRECTORY, names.STRAY_DIRECTORY)
@@ -29,12 +29,12 @@ class Noted(NamedTuple):
 
 
 def is_root(directory: ReadableDirectory) -> bool:
-    """Whether it is the log directory of a broker."""
+    """Whether a directory is the log directory of a broker."""
     return any(directory.exists(name) for name in ROOT_FILES)
 
 
 def check_root(directory: ReadableDirectory) -> Iterator[Finding]:
-    """Checkpoints that cannot be read, lie before a log that is here or name one that is not, and directories that do
+    """Checkpoints that cannot be read, point before a log that is here or name one that is not, and directories that do
     not belong to a partition.
     """
     folders = frozenset(directory.directories())
@@ -101,6 +101,6 @@ def read_offsets(directory: ReadableDirectory, name: str) -> dict[TopicPartition
 
 
 def _first_offset(directory: ReadableDirectory) -> Offset | None:
-    """None: there is no log."""
+    """Where a log begins; None if there is none."""
     bases = (names.offset_of(name) for name in directory.names() if names.is_segment_file(name, names.LOG))
     return min((base for base in bases if base is not None), default=None)

@@ -45,8 +45,8 @@ def check_segment(
     """Look through the log file `name` and the indexes beside it.
 
     `seen` is called with the number of bytes that were read. `records`: whether to read batches whose checksum is
-    right. `dialect`: see `scan.view`. `wide_entries`: whether those of the offset index have timestamps, as in a draft.
-    `is_newest`: see `Places`.
+    right. `dialect`: see `scan.view`. `wide_entries`: whether the entries of the offset index have timestamps, as in a
+    draft. `is_newest`: see `Places`.
     """
     base = names.offset_of(name)
     assert base is not None

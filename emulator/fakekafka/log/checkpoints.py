@@ -7,8 +7,8 @@ All checkpoints have one form (OffsetCheckpoint, CheckpointFile): version, numbe
     orders 0 17
     orders 1 4
 
-The order of lines is a map's in real brokers. A checkpoint that has never been written is a file of 0 bytes: brokers
-make it when they look for it.
+In real brokers the lines are in the order of a map. A checkpoint that has never been written is a file of 0 bytes:
+brokers create it when they look for it.
 """
 
 from collections.abc import Iterable, Mapping
@@ -70,7 +70,7 @@ class Checkpoints:
         return self._root.exists(names.CLEAN_SHUTDOWN)
 
     def mark_clean_shutdown(self, content: bytes) -> None:
-        """`content`: nothing up to 3.6, then a small JSON object (`clean_shutdown_content`)."""
+        """Write the marker. `content`: nothing up to 3.6, then a small JSON object (`clean_shutdown_content`)."""
         self._root.replace(names.CLEAN_SHUTDOWN, content)
 
     def unmark_clean_shutdown(self) -> None:
@@ -90,7 +90,9 @@ class Checkpoints:
         return {key.strip(): value.strip() for key, _, value in pairs}
 
     def write_meta_properties(self, properties: Mapping[str, str], written_at: str) -> None:
-        """As java.util.Properties stores them. `written_at`: the date of the second line, as Java prints dates."""
+        """Write the properties as java.util.Properties stores them. `written_at`: the date of the second line, as Java
+        prints dates.
+        """
         text = f"#\n#{written_at}\n" + "".join(f"{key}={value}\n" for key, value in properties.items())
         self._root.replace(names.META_PROPERTIES, text.encode())
 

@@ -48,7 +48,7 @@ class LogConfig(NamedTuple):
     producer_expiration_ms: DurationMs = 604_800_000
     """`transactional.id.expiration.ms` up to 3.3, `producer.id.expiration.ms` from 3.4 (KIP-854)."""
     compression_type: str = "producer"
-    """A codec's name, "uncompressed" or "producer". The log itself does not ask: its readers and writers do."""
+    """A codec's name, "uncompressed" or "producer". The log itself does not use it: its readers and writers do."""
     dialect: Dialect | None = None
     """How a draft reads units of format 2; None: as they were shipped."""
     times_by: DraftTimeIndex | None = None

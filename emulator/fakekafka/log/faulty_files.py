@@ -1,12 +1,12 @@
-"""A directory on which things go wrong: for tests of what a log makes of a crash, a full disk, or a bad one.
+"""A directory in which things go wrong, for tests of how a log copes with a crash, a full disk or a bad one.
 
 It wraps another directory (`files.py`) and passes everything on. `DiskFaults` says what is to happen, and is
 shared by the directories below. Every operation that changes a file is a *write*, and writes are counted; so a test can
 stop a story at its first write, at its second, and so on, until the story completes.
 
 What is on disk after a crash is `survivors`: all that was written, as when a process dies, or only what was synced and
-a random part of the rest, as when the machine does. New names, lengths cut off and whole files that were replaced are
-safe at once: a journaling file system takes care of them.
+a random part of the rest, as when the machine does. New names, truncations and replaced whole files are safe at once: a
+journaling file system takes care of them.
 """
 
 import errno
@@ -42,7 +42,7 @@ class DiskFaults:
         self.unreadable: set[str] = set()
         """Names of files that cannot be read, or patterns: "*.log"."""
         self.writes = 0
-        """How many writes there were."""
+        """How many writes there have been."""
 
     @property
     def has_stopped(self) -> bool:

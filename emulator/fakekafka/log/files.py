@@ -4,11 +4,11 @@ A `Directory` holds two kinds of files. A `File` is appended to and read in piec
 small and lives in its owner's memory, as an index lives in a real broker's memory map: its content is whatever its
 owner's `content()` returns when it is read. In memory that is all; on disk the bytes are written by `flush()`.
 
-This module is not a cache and knows nothing of Kafka. Times of last modification are the caller's (`now`, the broker's
-clock), never the system's.
+This module is not a cache and knows nothing about Kafka. Times of last modification are the caller's (`now`, the
+broker's clock), never the system's.
 
-It is longer than others, since nothing else may touch the disk: what a directory promises is next to the only code that
-keeps the promise with system calls.
+It is longer than other modules, since nothing else may touch the disk: what a directory promises is next to the only
+code that keeps the promise with system calls.
 """
 
 import errno
@@ -207,7 +207,7 @@ class DiskFile:
 
 
 class _Window:
-    """A part of a file as it is sent, on a descriptor of its own: deleting or renaming the file does not matter."""
+    """A part of a file as it is sent, with its own descriptor: deleting or renaming the file does not matter."""
 
     __slots__ = ("_descriptor", "_end", "_start")
 
@@ -268,7 +268,9 @@ class _Descriptors:
         self._ignore_case: bool | None = None
 
     def ignore_case(self, path: Path) -> bool:
-        """Whether the disk of the tree takes names that differ in case for one; asked once, of a path in it."""
+        """Whether the disk of the tree takes names that differ only in case for one; found out once, from a path in
+        it.
+        """
         if self._ignore_case is None:
             self._ignore_case = _ignores_case(path)
         return self._ignore_case
@@ -302,7 +304,7 @@ class DiskDirectory:
 
     @classmethod
     def for_reading(cls, path: Path | str) -> Self:
-        """A directory that is there, which may lie on a medium that takes no writes. Its owner closes it."""
+        """A directory that exists, maybe on a read-only medium. Its owner closes it."""
         return cls(path, _Descriptors(os.O_RDONLY))
 
     def names(self) -> list[str]:
@@ -333,7 +335,7 @@ class DiskDirectory:
     def replace(self, name: str, content: bytes, *, private: bool = False) -> None:
         temporary = self.path / (name + TEMPORARY)
         if private:
-            temporary.unlink(missing_ok=True)  # one that was left behind would keep the rights that it has
+            temporary.unlink(missing_ok=True)  # one that was left behind would keep its permissions
         with open(temporary, "wb", opener=_private if private else None) as file:
             file.write(content)
         os.replace(temporary, self.path / name)
@@ -448,10 +450,10 @@ class DiskDirectory:
 
 
 def _ignores_case(path: Path) -> bool:
-    """Whether the disk of a directory takes names that differ in case for one: on macOS and Windows, as they come.
+    """Whether the disk of a directory takes names that differ only in case for one, as macOS and Windows do by default.
 
-    Nothing is written for it, since the disk may be one to read only: it is asked for what is there already, under a
-    name in the other case. A disk where nothing has a letter in its name is held for one that tells cases apart.
+    Nothing is written to find out, since the disk may be read-only: something that exists is looked up under its name
+    in the other case. A disk on which no name has a letter is taken for one that distinguishes case.
     """
     try:
         inside = next((path / entry for entry in os.listdir(path) if entry.swapcase() != entry), None)

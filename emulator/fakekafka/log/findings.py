@@ -1,4 +1,4 @@
-"""What a check of a partition's files finds, and what it remembers of a log while it looks at its indexes."""
+"""What a check of a partition's files finds, and what it remembers about a log while it checks its indexes."""
 
 from array import array
 from bisect import bisect_left, bisect_right
@@ -21,7 +21,7 @@ class FindingKind(StrEnum):
     OFFSET_ORDER = "offset order"
     OVERLAP = "overlap"
     GAP = "gap"
-    """Offsets are missing between two segments of a log that was not compacted, or behind the newest one."""
+    """Offsets are missing between two segments of a log that was not compacted, or after the newest one."""
     INDEX = "index"
     TIME_INDEX = "timeindex"
     TRANSACTION_INDEX = "txnindex"

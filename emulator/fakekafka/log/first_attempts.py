@@ -1,8 +1,8 @@
 """The sequences with which transactional producers tried to begin in a partition while their right to do so was being
 verified (KIP-890; VerificationStateEntry).
 
-Kept from that request until something is written. Otherwise, if the first of two batches were refused and the second
-were not, the second would be taken for the beginning, and the first could never follow.
+They are kept from that request until something is written. Otherwise, if the first of two batches were refused and the
+second were not, the second would be taken for the beginning, and the first could never follow.
 """
 
 from typing import NamedTuple
@@ -21,7 +21,7 @@ class FirstAttempt(NamedTuple):
 
 
 class FirstAttempts:
-    """The producers of one partition that try to begin a transaction in it."""
+    """The producers of one partition that are trying to begin a transaction in it."""
 
     __slots__ = ("_attempts",)
 

@@ -114,7 +114,7 @@ class LeaderEpochs:
         self._write()
 
     def _take(self, entry: EpochEntry) -> bool:
-        """Append an entry, if it says something new."""
+        """Append an entry if it says something new, and return whether it does."""
         if not self.entries:
             self.entries.append(entry)
             return True

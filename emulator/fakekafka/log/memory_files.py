@@ -1,6 +1,6 @@
-"""Directories and files in memory, with the interfaces of `files`: a broker without a directory of its own writes to
-these. Names and bytes are those that the disk would have. The buffers appended to a file are kept, not copied, so a
-buffer must not be changed after it was appended.
+"""Directories and files in memory, with the interfaces of `files`: a broker that has no directory writes to these.
+Names and bytes are those that the disk would have. The buffers appended to a file are kept, not copied, so a buffer
+must not be changed after it was appended.
 """
 
 from bisect import bisect_left, bisect_right
@@ -186,7 +186,7 @@ class MemoryDirectory:
         return child
 
     def put(self, name: str, directory: "MemoryDirectory") -> None:
-        """Have `directory` here under that name."""
+        """Keep `directory` here under that name."""
         if self._directories is None:
             self._directories = {}
         self._directories[name] = directory

@@ -1,7 +1,8 @@
 """Every file and directory name of a log directory; nothing else spells one.
 
 A partition's files are named by the base offset of their segment, twenty digits long, and a suffix; a producer snapshot
-by the offset up to which it is valid. `Log.scala` (to 3.0), `UnifiedLog` and `LogFileUtils` (later).
+by the offset up to which it is valid. Kafka has the names in `Log.scala` (up to 3.0), and in `UnifiedLog` and
+`LogFileUtils` (later).
 """
 
 from typing import Final
@@ -16,7 +17,7 @@ SNAPSHOT: Final = ".snapshot"
 SEGMENT_SUFFIXES: Final = (LOG, OFFSET_INDEX, TIME_INDEX, TXN_INDEX)
 """The files of one segment, in the order in which brokers rename and delete them."""
 BESIDE_LOG: Final = (OFFSET_INDEX, TIME_INDEX, TXN_INDEX, SNAPSHOT)
-"""The files with an offset in their names that lie beside a log."""
+"""The files with an offset in their names that are beside a log."""
 
 DELETED: Final = ".deleted"
 CLEANED: Final = ".cleaned"
@@ -34,8 +35,8 @@ META_PROPERTIES: Final = "meta.properties"
 CLEAN_SHUTDOWN: Final = ".kafka_cleanshutdown"
 LOCK: Final = ".lock"
 CLUSTER_FILE: Final = "fakekafka-cluster.json"
-"""Not a file of Kafka's: it holds what ZooKeeper or the quorum would know. Brokers look at directories only and never
-see it.
+"""Not one of Kafka's files: it holds what ZooKeeper or the quorum would know. Brokers only look at directories and
+never see it.
 """
 
 METADATA_DIRECTORY: Final = "__cluster_metadata-0"
@@ -50,12 +51,12 @@ LONGEST_NAME: Final = 255
 
 
 def of_offset(offset: Offset, suffix: str) -> str:
-    """`00000000000000000042.log` of 42 and ".log"."""
+    """`00000000000000000042.log` for 42 and ".log"."""
     return f"{offset:020d}{suffix}"
 
 
 def offset_of(name: str) -> Offset | None:
-    """42 of `00000000000000000042.log`; None for a name that does not begin with a number and a dot."""
+    """42 for `00000000000000000042.log`; None for a name that does not begin with a number and a dot."""
     digits, dot, _ = name.partition(".")
     return int(digits) if dot and digits.isascii() and digits.isdigit() else None
 
@@ -66,7 +67,7 @@ def is_segment_file(name: str, suffix: str) -> bool:
 
 
 def is_beside_log(name: str) -> bool:
-    """Whether only a partition's directory has a file of that name, and it is no log."""
+    """Whether only a partition's directory has a file of that name, and it is not a log."""
     return name in (LEADER_EPOCHS, PARTITION_METADATA) or any(is_segment_file(name, suffix) for suffix in BESIDE_LOG)
 
 
@@ -84,7 +85,7 @@ def marked_directory(topic: TopicName, partition: PartitionIndex, unique: str, m
 
 
 def partition_of(directory: str) -> TopicPartition | None:
-    """("orders", 3) of `orders-3`; None for a marked directory and for anything that is not a partition."""
+    """("orders", 3) for `orders-3`; None for a marked directory and for anything that is not a partition."""
     topic, dash, digits = directory.rpartition("-")
     if not (topic and dash and digits.isascii() and digits.isdigit()):
         return None

@@ -5,7 +5,7 @@
     4   4     position of the unit in the .log file, int32
 
 Entries of 8 bytes, offsets strictly ascending. Worked example, base offset 100: `00000005 000001f4` says that the unit
-at position 500 bears offset 105; whether that is its first or last offset is the release's rule
+at position 500 has offset 105; whether that is its first or last offset depends on the release
 (`LogBehaviour.index_key`).
 
 In memory an index is two arrays of four-byte numbers; Kafka's bytes are made when the file is read. While a

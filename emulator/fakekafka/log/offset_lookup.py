@@ -1,6 +1,6 @@
-"""Looking up offsets by time, as ListOffsets asks of a log (Log.fetchOffsetByTimestamp, fetchOffsetsBefore).
+"""Looking up offsets by time in a log, as ListOffsets does (Log.fetchOffsetByTimestamp, fetchOffsetsBefore).
 
-Not here: which answers a reader may see (high watermark, isolation), and which releases refuse which questions.
+Not here: which answers a reader may see (high watermark, isolation), and which releases refuse which requests.
 """
 
 from fakekafka.ids import NO_EPOCH, Offset, TimestampMs
@@ -35,7 +35,7 @@ def offsets_before(
 
 
 def offset_for_timestamp(log: PartitionLog, rules: LogBehaviour, timestamp: TimestampMs) -> FoundOffset | None:
-    """The first record from the log's start on that is as young as `timestamp`.
+    """The first record from the log's start on whose timestamp is `timestamp` or later.
 
     The search is in the first segment whose largest timestamp, or file time, reaches it, and does not go on to the
     next.

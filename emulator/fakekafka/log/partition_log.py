@@ -113,7 +113,7 @@ class PartitionLog:
         `clean`: the last broker closed its logs. `log_start_offset` and `recovery_point` come from the checkpoints, 0
         without. `choose` makes the jitter of each segment's roll. `failed` is called with disk errors while the log is
         used, and says what to answer. Raises `BrokerWillNotStart`, and `MalformedBytes` or `OffsetOutOfOrder` for what
-        its release does not mend.
+        its release does not repair.
         """
         log = cls(directory, rules, config, choose, failed)
         log._flushed_ms = now
@@ -360,7 +360,7 @@ class PartitionLog:
         self._flush_to(self.log_end_offset, now)
 
     def flush_if_due(self, now: TimestampMs) -> None:
-        """Flush if the last time is `flush.ms` ago; brokers look every `log.flush.scheduler.interval.ms`."""
+        """Flush if the last flush was `flush.ms` ago; brokers look every `log.flush.scheduler.interval.ms`."""
         if now - self._flushed_ms >= self.config.flush_ms:
             self.flush(now)
 
@@ -376,8 +376,8 @@ class PartitionLog:
     # ---------------------------------------------------------------- reading
 
     def read(self, offset: Offset, max_bytes: int, bound: Offset, min_one: bool) -> Slice | ErrorCode:
-        """The slice that a fetch of `offset` gets. `bound`: where this reader's log ends (log end, high watermark,
-        stable).
+        """The slice that a fetch of `offset` gets. `bound`: where this reader's log ends (log end, high watermark, last
+        stable offset).
 
         `min_one`: the first unit comes whole even if it is larger than `max_bytes`.
         """
@@ -405,7 +405,7 @@ class PartitionLog:
         return start <= offset <= self.log_end_offset
 
     def _at(self, offset: Offset) -> int:
-        """Number of the segment that holds `offset`."""
+        """The number of the segment that holds `offset`."""
         if offset >= self.segments[-1].base_offset:
             return len(self.segments) - 1
         return max(0, bisect_right(self.segments, offset, key=_base_offset) - 1)
@@ -450,7 +450,7 @@ class PartitionLog:
 
     def last_stable_offset(self, high_watermark: Offset) -> Offset:
         """The offset up to which a reader of committed data may read."""
-        producers = self._producers  # every fetch asks this several times
+        producers = self._producers  # every fetch needs this several times
         first = None if producers is None else producers.first_unstable_offset
         return high_watermark if first is None else min(max(first, self.log_start_offset), high_watermark)
 
@@ -525,7 +525,7 @@ class PartitionLog:
         return segment
 
     def replace_segments(self, new: Sequence[Segment], old: Sequence[Segment], now: TimestampMs) -> None:
-        """Put cleaned segments in the place of the neighbouring segments that they were made from
+        """Put cleaned segments in the place of the neighbouring segments from which they were made
         (Log.replaceSegments).
 
         After a crash at any step, the next start finds either the old ones or the new ones.
@@ -539,7 +539,7 @@ class PartitionLog:
             segment.rename("")
 
     def aborted_from(self, start: Offset, upper: Offset) -> list[AbortedTxn]:
-        """Aborted transactions that began below `upper` and whose markers lie in the segment of `start` or later."""
+        """Aborted transactions that began below `upper` and whose markers are in the segment of `start` or later."""
         transactions: list[AbortedTxn] = []
         for segment in self.segments[self._at(start) :]:
             some, complete = segment.load_txn_index().overlapping(self.log_start_offset, upper)

@@ -177,7 +177,7 @@ class Opening:
             self._segments.append(segment)
 
     def _without_overflow(self, act: Callable[[], T]) -> T:
-        """Do this, and again after each segment that reaches further than its index can say has been split
+        """Do `act`, and do it again after each split of a segment that reaches further than its index can express
         (Log.retryOnOffsetOverflow, KAFKA-6264).
         """
         while True:
@@ -187,7 +187,7 @@ class Opening:
                 self._split(overflow.segment)
 
     def _split(self, segment: Segment) -> None:
-        from fakekafka.log.splitting import parts_of  # hardly a log needs it
+        from fakekafka.log.splitting import parts_of  # hardly any log needs it
 
         parts = parts_of(segment, self._new_part, self._now)
         for part in reversed(parts):
@@ -229,7 +229,7 @@ class Opening:
             self._rebuild(segment)
 
     def _is_bad(self, segment: Segment) -> bool:
-        """OffsetIndex.sanityCheck, TimeIndex.sanityCheck."""
+        """Whether an index is bad (OffsetIndex.sanityCheck, TimeIndex.sanityCheck)."""
         least = segment.base_offset + (1 if self._rules.index_check == "beyond base" else 0)
         index = segment.load_offset_index()
         if self._directory.size_of(segment.name(names.OFFSET_INDEX)) % index.entry_size or (
@@ -355,7 +355,7 @@ class Opening:
 
 
 def _has_bad_transactions(segment: Segment) -> bool:
-    """TransactionIndex.sanityCheck, in every release that has such indexes."""
+    """Whether the transaction index is bad (TransactionIndex.sanityCheck, in every release that has such indexes)."""
     try:
         return any(entry.last_offset < segment.base_offset for entry in segment.load_txn_index().entries)
     except MalformedBytes as wrong:

@@ -1,7 +1,7 @@
 """Files of segments that are no longer part of a log, and when they are deleted (Log.deleteSegmentFiles).
 
 Nearly all releases rename them to `.deleted` at once and delete them after `file.delete.delay.ms`. The producer
-snapshot at a segment's base goes with it from 2.8 on. What a stop leaves behind, the next start deletes.
+snapshot at a segment's base goes with it from 2.8 on. The next start deletes what a stop leaves behind.
 """
 
 from collections.abc import Iterable

@@ -1,8 +1,8 @@
-"""Which segments of a log are to go: too old, too many bytes, or below the log's start.
+"""Which segments of a log must go: too old, too many bytes, or below the log's start.
 
 Pure questions about a list of segments; `PartitionLog.delete_old_segments` asks them in the release's order and acts on
 the answers. The answer is always a number of segments counted from the oldest: the walk ends at the first one that
-stays, so a young segment protects the old ones after it (Log.deletableSegments, CleanupManager up to 0.10.0).
+stays, so a recent segment protects the old ones after it (Log.deletableSegments, CleanupManager up to 0.10.0).
 """
 
 from collections.abc import Callable, Sequence
@@ -22,7 +22,7 @@ def too_old(
     now: TimestampMs,
 ) -> int:
     """How many of the first segments are older than `limit_ms` (-1: no limit). `bound`: the high watermark, if it
-    counts.
+    matters.
     """
     if limit_ms < 0:
         return 0

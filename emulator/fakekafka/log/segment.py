@@ -140,7 +140,7 @@ class Segment:
     def load_units(self) -> Units:
         """Where the units are, read from the log.
 
-        Raises `CorruptUnit` for a unit of impossible size, in releases that look.
+        Raises `CorruptUnit` for a unit of impossible size, in releases that check.
         """
         if self._units is None:
             self._units = Units.of_file(self.open_log(), self._small_size_ends, self._rules.reads_batches, self.dialect)
@@ -302,7 +302,7 @@ class Segment:
             self.load_time_index().maybe_append(*self.find_max_timestamp())
 
     def add_aborted(self, entry: AbortedTxn) -> None:
-        """Note an aborted transaction whose marker lies here. The file exists from the first one on."""
+        """Note an aborted transaction whose marker is here. The file exists from the first one on."""
         index = self.load_txn_index()
         index.append(entry)
         self._directory.map(self.name(names.TXN_INDEX), index.content)
@@ -322,7 +322,7 @@ class Segment:
         )
 
     def reaches(self, offset: Offset) -> bool:
-        """Whether the indexes can say an offset, in four bytes relative to the base."""
+        """Whether the indexes can express an offset, in four bytes relative to the base."""
         return 0 <= offset - self.base_offset <= MAX_RELATIVE_OFFSET
 
     def _waited_ms(self, info: AppendInfo, now: TimestampMs) -> DurationMs:
@@ -351,7 +351,7 @@ class Segment:
     # ---------------------------------------------------------------- reading
 
     def find(self, offset: Offset) -> int:
-        """Number of the first unit that ends at `offset` or later; the number of units if there is none."""
+        """The number of the first unit that ends at `offset` or later; the number of units if there is none."""
         return self.load_units().find(offset, self.load_offset_index().lookup(offset)[1])
 
     def position_of(self, offset: Offset) -> Position:
@@ -549,7 +549,7 @@ class Segment:
             self.load_time_index().maybe_append(*self.find_max_timestamp(), last_slot=True)
 
     def delete_and_trim(self) -> None:
-        """Delete the files and then trim the indexes: what is left are zeros in place of their entries."""
+        """Delete the files and then trim the indexes: zeros are left in place of their entries."""
         for name in self.file_names():
             self._directory.delete(name)
         self._add_last_time_entry()
@@ -573,7 +573,7 @@ class Segment:
 
 
 class SegmentOverflows(FakeKafkaError):
-    """An offset in a segment is too far from a base (LogSegmentOffsetOverflowException)."""
+    """An offset in a segment is too far from the base (LogSegmentOffsetOverflowException)."""
 
     def __init__(self, segment: Segment) -> None:
         super().__init__(f"segment {segment.base_offset} reaches further than its index")

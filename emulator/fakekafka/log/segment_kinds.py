@@ -18,7 +18,7 @@ def segment_of(
     roll_jitter_ms: DurationMs = 0,
     suffix: str = "",
 ) -> Segment:
-    """A segment as the log's configuration wants it."""
+    """A segment of the kind that the log's configuration asks for."""
     return _kind(config)(directory, base_offset, rules, config, now, roll_jitter_ms, suffix)
 
 

@@ -1,7 +1,7 @@
 """A segment whose offsets do not fit relative to its base becomes several (Log.splitOverflowedSegment, KAFKA-6264).
 
 From 2.0 on the cleaner does so when it meets such a segment, and a start that reads one through. Nothing is removed:
-each part is a copy, up to the last unit whose offsets its index can say.
+each part is a copy, up to the last unit whose offsets its index can express.
 """
 
 from collections.abc import Callable, Iterator

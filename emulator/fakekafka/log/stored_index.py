@@ -2,7 +2,7 @@
 
 Both kinds of index live in memory while their segment is open. Their file is written when it is made, resized, trimmed
 or flushed; a file that was only read stays as it is, byte for byte. Entries that are dropped stay in the file until
-others take their place or it is trimmed (AbstractIndex only moves its end): after a kill they are there to be read.
+others take their place or it is trimmed (AbstractIndex only moves its end): after a kill they can still be read.
 """
 
 from typing import Generic, Protocol, TypeVar
@@ -38,9 +38,9 @@ class StoredIndex(Generic[Kind]):
     def __init__(self, directory: Directory, name: str, index: Kind) -> None:
         self._directory = directory
         self._index = index
-        self._mapped: Mapped | None = None  # None while the file holds what it held before
+        self._mapped: Mapped | None = None  # None while the file is unchanged
         self._entries_flushed = -1  # -1: the file's size has changed since the last flush
-        self._dropped = b""  # the file as it was before entries were dropped: shows behind those that are left
+        self._dropped = b""  # the file as it was before entries were dropped: shows after those that are left
         self.name = name
         self._is_loaded = not directory.exists(name)
         if self._is_loaded:

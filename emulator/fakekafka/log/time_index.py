@@ -6,8 +6,9 @@
 
 Entries of 12 bytes, timestamps strictly ascending, offsets not descending: every message of the segment with a larger
 timestamp than an entry's has a larger offset than the entry's. Worked example, base offset 100: `000000000000ea60
-00000007` says that up to offset 107 no message is younger than 60000, and that the message (or unit) that ends at 107
-has that timestamp. The last slot is reserved for the entry that is added when the segment is rolled or closed.
+00000007` says that up to offset 107 no message has a later timestamp than 60000, and that the message (or unit) that
+ends at 107 has that timestamp. The last slot is reserved for the entry that is added when the segment is rolled or
+closed.
 
 In memory an index is an array of timestamps and one of offsets; Kafka's bytes are made, a third of an entry at a time,
 when the file is read.

@@ -35,7 +35,7 @@ class AbortedTxn(NamedTuple):
 
 
 class TxnIndex:
-    """The aborted transactions whose markers lie in one segment."""
+    """The aborted transactions whose markers are in one segment."""
 
     __slots__ = ("entries",)
 
@@ -57,7 +57,7 @@ class TxnIndex:
         self.entries = []
 
     def overlapping(self, start: Offset, upper: Offset) -> tuple[list[AbortedTxn], bool]:
-        """Transactions that reach into [start, upper), and whether later segments need not be asked.
+        """Transactions that reach into [start, upper), and whether later segments need not be searched.
 
         They need not be if everything below `upper` was decided when a transaction ended.
         """

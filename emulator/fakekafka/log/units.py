@@ -1,4 +1,4 @@
-"""Where the units of one segment lie: two arrays, filled while appending or by walking the file once.
+"""Where the units of one segment are: two arrays, filled while appending or by walking the file once.
 
 A unit is a message, a wrapper or a batch. A real broker has no such table: it consults the offset index and reads
 headers from there on. The answers are the same, and `Units.find` takes the index's position to make sure of it: logs
@@ -64,7 +64,9 @@ class Units:
         self.end += size
 
     def find(self, offset: Offset, start: Position = 0) -> int:
-        """Number of the first unit from `start` on whose last offset is `offset` or later; `len(self)` if none is."""
+        """The number of the first unit from `start` on whose last offset is `offset` or later; `len(self)` if there is
+        none.
+        """
         if self._ascending:
             at = bisect_left(self.last_offsets, offset)
             return at if at >= len(self.positions) or self.positions[at] >= start else self.at(start)
@@ -74,7 +76,7 @@ class Units:
         return len(self)
 
     def at(self, position: Position) -> int:
-        """Number of the first unit that begins at or after `position`."""
+        """The number of the first unit that begins at or after `position`."""
         return bisect_left(self.positions, position)
 
     def end_of(self, at: int) -> Position:
@@ -112,5 +114,7 @@ def walk(file: "ReadableFile", small_size_ends: bool, start: Position = 0) -> It
 
 
 def last_offset(buffer: Buffer, unit: Unit, dialect: Dialect | None = None) -> Offset:
-    """The last offset that a unit covers. Old brokers stored units of any magic: those have it in the offset field."""
+    """The last offset that a unit covers. Old brokers stored units of any magic: such units have it in the offset
+    field.
+    """
     return view(buffer, unit, dialect).last_offset if unit.magic == 2 else unit.offset

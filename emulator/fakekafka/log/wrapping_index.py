@@ -1,7 +1,7 @@
 """The offset index before 2.0: of an offset that does not fit, it keeps the lower four bytes (KAFKA-6264).
 
 An entry is four bytes, relative to the segment's base. From 2**31 on it is negative, so that the entries no longer
-ascend, and a search by halves finds what it happens to meet (OffsetIndex.append and AbstractIndex.indexSlotFor of
+ascend, and a binary search finds what it happens to meet (OffsetIndex.append and AbstractIndex.indexSlotFor of
 1.1.1).
 """
 
@@ -26,7 +26,7 @@ class WrappingIndex(OffsetIndex):
 
     @property
     def last_offset(self) -> Offset:
-        """As in the file; but a far offset that was added by this object is still known."""
+        """The last entry's offset as the file has it; but a far offset that was added by this object is still known."""
         return super().last_offset if self._far_offset is None else self._far_offset
 
     def append(self, offset: Offset, position: Position) -> None:
@@ -67,7 +67,7 @@ class WrappingIndex(OffsetIndex):
         self._far_offset = None
 
     def _slot(self, relative: int) -> int:
-        """Number of the entry at which the brokers' search ends; -1 if the first entry is already greater."""
+        """The number of the entry at which the brokers' search ends; -1 if the first entry is already greater."""
         offsets = self._offsets
         if not offsets or offsets[0] > relative:
             return -1

@@ -39,11 +39,11 @@ class Run(NamedTuple):
     min_timestamp_delta: int
     max_timestamp_delta: int
     max_timestamp_index: int
-    """In the run, the first record with the largest timestamp."""
+    """The index within the run of the first record with the largest timestamp."""
 
 
 class _Layout(NamedTuple):
-    """Where the columns begin, in the record that the others are like."""
+    """Where the columns begin, in the record that the others resemble."""
 
     equal: list[Position]
     """The columns that have the same byte in all records."""
@@ -131,7 +131,7 @@ def _run(times: list[bytes], length: int) -> Run:
     stacked = bytearray(4 * length)
     for n, column in enumerate(times):
         stacked[n::4] = column
-    values = unpack(f"<{length}I", stacked)  # they compare as the numbers do: bits 7 are equal in a column
+    values = unpack(f"<{length}I", stacked)  # they compare as the numbers do: bit 7 is equal throughout a column
     highest = max(values)
     return Run(length, _delta(min(values)), _delta(highest), values.index(highest))
 

@@ -1,8 +1,8 @@
-"""What every batch can be asked, whatever its format.
+"""What can be read from every batch, whatever its format.
 
 "Batch" is a unit of the log: a format 2 batch, a wrapper message of format 0 or 1, or one uncompressed message of
-these. A batch is a *view*: it keeps the unit's bytes and decodes when asked. It shows the bytes as they were when it
-was made; after stamping a unit in place, make a new view.
+these. A batch is a *view*: it keeps the unit's bytes and decodes them on demand. It shows the bytes as they were when
+it was made; after stamping a unit in place, make a new view.
 """
 
 from collections.abc import Iterator
@@ -23,7 +23,7 @@ from fakekafka.records.record import Record
 
 
 class Batch(Protocol):
-    """The read interface of `message.Message` and `v2.RecordBatch`. Deep questions may raise any `MalformedBytes`."""
+    """The read interface of `message.Message` and `v2.RecordBatch`. Deep properties may raise any `MalformedBytes`."""
 
     @property
     def data(self) -> Buffer:
@@ -90,7 +90,7 @@ class Batch(Protocol):
 
 
 class Dialect(Protocol):
-    """Where a draft has another way to read a unit of format 2."""
+    """How a draft reads a unit of format 2, if not as it was shipped."""
 
     def batch(self, data: Buffer) -> Batch:
         """The view of one unit. Raises `CorruptUnit` when it is too small for its header."""

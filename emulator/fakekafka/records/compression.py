@@ -39,7 +39,7 @@ undecodable. Brokers have no such limit: they read one record after the other, w
 """
 LARGE = 1 << 24
 """A payload that exceeds this size is decompressed a second time, into memory for the largest one. The system provides
-of that what is written to; a buffer that grows as it is filled leaves up to a hundred megabytes unused.
+only the part that is written to; a buffer that grows as it is filled leaves up to a hundred megabytes unused.
 """
 
 ALLOWED_TOGETHER: Final = 1 << 30
@@ -48,7 +48,7 @@ Kafka's default `message.max.bytes` could. Brokers have no such limit.
 """
 
 left_together: Final[ContextVar[int | None]] = ContextVar("left_together", default=None)
-"""What is left of that while a request is handled that sets it; what would exceed it is undecodable. None: each
+"""What is left of that while a request that sets it is handled; what would exceed it is undecodable. None: each
 payload is bounded by itself. A request is handled in one step on one thread, so no other one sees its value.
 """
 
@@ -95,7 +95,7 @@ def compress(
 
 
 def decompress(codec: CodecId, data: Buffer, *, lz4_checksum: HeaderChecksum = HeaderChecksum.RIGHT) -> bytes:
-    """The inverse of `compress`. Raises `UndecodablePayload` for a stream that is not whole and right."""
+    """The inverse of `compress`. Raises `UndecodablePayload` for a stream that is incomplete or wrong."""
     out, failure = decompress_part(codec, data, lz4_checksum=lz4_checksum)
     if failure:
         raise failure
@@ -125,11 +125,11 @@ def decompress_part(
 
 
 def pieces(codec: CodecId, data: Buffer, *, lz4_checksum: HeaderChecksum = HeaderChecksum.RIGHT) -> Iterator[bytes]:
-    """What `decompress` gives, in pieces of a few megabytes at most, for readers that need not have all at once.
+    """What `decompress` gives, in pieces of a few megabytes at most, for readers that do not need it all at once.
 
     `lz4_checksum`: as for `decompress_part`. Raises `UnknownCodec` before the first piece is asked for. Raises
     `UndecodablePayload` after the last piece that can be read of a stream that is damaged or cut, or that gives more
-    bytes than any payload of its size may (`ALWAYS_ALLOWED`, `MOST_TIMES`); what its request has left is not touched.
+    bytes than any payload of its size may (`ALWAYS_ALLOWED`, `MOST_TIMES`); what its request has left does not change.
     """
     if not NONE <= codec <= ZSTD:
         raise UnknownCodec(f"codec {codec}")

@@ -1,10 +1,10 @@
-"""Control records: the broker's own marks among the data. In format 2 batches whose attributes have the control bit.
+"""Control records: the broker's own marks among the data, in format 2 batches whose attributes have the control bit.
 
     key     at 0  2  version, 0               value of an end-transaction marker    at 0  2  version, 0
             at 2  2  type                                                           at 2  4  coordinator epoch
 
-A marker ends a producer's open transaction in one partition. It is a batch of its own, one record, transactional and
-control bits (0x30), the transaction's producer id and epoch, no sequence: 78 bytes. Consumers skip control records.
+A marker ends a producer's open transaction in one partition. It is a batch with one record, the transactional and
+control bits (0x30), the transaction's producer id and epoch, and no sequence: 78 bytes. Consumers skip control records.
 
 Types 2 to 6 occur in the metadata log only (KIP-595, KIP-630, KIP-853).
 """

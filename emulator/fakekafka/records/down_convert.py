@@ -15,7 +15,7 @@ If the length of the answer depends on the result, units of more than `AT_ONCE` 
 with a pause after each chunk, and to send them. Only the one wrapper that `as_one_set` may make must be whole in
 memory: it is one message.
 
-Long, since the three ways share how a unit is converted and when an answer pauses.
+This module is long, since the three ways share how a unit is converted and when an answer pauses.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -63,7 +63,7 @@ _TIMESTAMP: Final = attrgetter("timestamp")
 
 
 class CannotConvertCodec(UndecodablePayload):
-    """A batch of zstd, or of a plug-in that is not here, is asked for in an older format
+    """A batch of zstd, or of a plug-in that is not available, is asked for in an older format
     (UnsupportedCompressionTypeException: error 76).
     """
 
@@ -105,7 +105,7 @@ class Rules(NamedTuple):
     first_offset: Offset
     """The fetch offset."""
     drop_headers: bool = True
-    """If False, `CannotConvertHeaders` is raised (0.11.0, 1.0.0, 1.0.1, 1.1.0)."""
+    """Whether headers are dropped; otherwise `CannotConvertHeaders` is raised (0.11.0, 1.0.0, 1.0.1, 1.1.0)."""
     tally: Tally | None = None
     """Counts the converted units, if not None."""
     buffer: Literal["estimated", "grows"] = "grows"
@@ -118,7 +118,7 @@ class Rules(NamedTuple):
 
 
 def whole_units(pieces: Sequence[Piece], dialect: Dialect | None = None) -> Iterator[Batch]:
-    """The whole units of a slice. A cut last one is left out; units may reach over several pieces.
+    """The whole units of a slice. An incomplete last one is left out; units may reach over several pieces.
 
     `dialect`: see `scan.view`. Raises `CorruptUnit`.
     """
@@ -332,9 +332,10 @@ def _estimate(batch: Batch, rules: Rules) -> int:
 def lazily(pieces: Sequence[Piece], rules: Rules, *, nothing_if_no_unit: bool) -> list[Buffer] | Chunks:
     """The slice as KIP-283 sends it: as long as the slice, or as its first converted unit if that is longer.
 
-    What comes out beyond that length is cut, what lacks is a filler. `nothing_if_no_unit`: a slice without a whole
-    unit gives no filler either (3.0 and later). Raises any `MalformedBytes`: `CannotConvertCodec` if no unit came
-    before, and `ConversionBreaksOff` for what goes wrong after the first one, now or when the chunks are asked for.
+    What comes out beyond that length is cut; a filler stands for what is missing. `nothing_if_no_unit`: a slice without
+    a whole unit gives no filler either (3.0 and later). Raises any `MalformedBytes`: `CannotConvertCodec` if no unit
+    came before, and `ConversionBreaksOff` for what goes wrong after the first one, now or when the chunks are asked
+    for.
     """
     first = next((unit for batch in whole_units(pieces, rules.dialect) if (unit := convert(batch, rules))), None)
     if first is None:
@@ -415,7 +416,7 @@ def convert(batch: Batch, rules: Rules) -> Buffer:
 
 
 def _as_messages(batch: RecordBatch, codec: CodecId, rules: Rules) -> bytes:
-    """A batch of format 2 as messages, in a wrapper if there is a codec, without a look at single records."""
+    """A batch of format 2 as messages, in a wrapper if there is a codec, without looking at single records."""
     first = MIN_INT64 if batch.codec else rules.first_offset
     made = batch.messages(rules.target, relative=codec != NONE and rules.target == 1, from_offset=first)
     if not made.ascending:
@@ -435,7 +436,7 @@ def _as_messages(batch: RecordBatch, codec: CodecId, rules: Rules) -> bytes:
 
 
 def _unplugged(batch: Batch) -> CodecId:
-    """The codec of what comes out of a plug-in's batch. Raises `CannotConvertCodec` if the plug-in is not here."""
+    """The codec of what comes out of a plug-in's batch. Raises `CannotConvertCodec` if the plug-in is not available."""
     if not isinstance(batch, RecordBatch) or batch.plugged is None:
         return batch.codec
     try:

@@ -1,15 +1,15 @@
 """The loops over records: read, check and write, one record after the other.
 
 Everything else in this package costs per batch; these cost per record, and gain most where the core is compiled
-(mypyc). So it is written for speed at the expense of looks: varints of one and two bytes are read in place instead of
-by a call, and a function is as long as the record it reads. They take `bytes`, because only those are fast to index. In
-a zigzag varint bit 0 is the sign, so a length is null (negative) when it is odd, and half of it when it is even. The
-file is long because calls within a compiled module cost least.
+(mypyc). So this module is written for speed at the expense of looks: varints of one and two bytes are read in place
+instead of by a call, and a function is as long as the record it reads. The functions take `bytes`, because only those
+are fast to index. In a zigzag varint bit 0 is the sign, so a length is null (negative) when it is odd, and half of it
+when it is even. The file is long because calls within a compiled module cost least.
 
 A format 2 record (all varints zigzag):
 
     length        varint    bytes that follow
-    attributes    int8      written 0, never looked at
+    attributes    int8      written 0, never checked
     timestamp     varlong   minus the batch's base timestamp
     offset        varint    minus the batch's base offset
     key           varint length (negative: null), bytes
@@ -74,13 +74,13 @@ class Summary(NamedTuple):
     """What a check says about all records of a batch of format 2."""
 
     sequential: bool
-    """The offset deltas are 0, 1, 2 and so on."""
+    """Whether the offset deltas are 0, 1, 2 and so on."""
     keyless: int
-    """Records with a null key."""
+    """How many records have a null key."""
     min_timestamp_delta: int
     max_timestamp_delta: int
     max_timestamp_index: int
-    """The first record with the largest timestamp."""
+    """The index of the first record with the largest timestamp."""
 
 
 class Messages(NamedTuple):
@@ -91,9 +91,9 @@ class Messages(NamedTuple):
     number: int
     last_offset: Offset
     ascending: bool
-    """Each offset is larger than the one before."""
+    """Whether each offset is larger than the one before."""
     with_headers: bool
-    """A record has headers, which the older formats cannot hold."""
+    """Whether a record has headers, which the older formats cannot hold."""
     min_timestamp: TimestampMs
     max_timestamp: TimestampMs
     """-1 if no record has one; `min_timestamp` likewise."""
@@ -301,7 +301,7 @@ def messages_of(
 ) -> Messages:
     """The records of a batch as messages of format 0 or 1: what `read_records` reads and `write_messages` writes.
 
-    `relative`: offsets are written minus the first one. `from_offset`: if the first record lies before it, all records
+    `relative`: offsets are written minus the first one. `from_offset`: if the first record comes before it, all records
     before it are left out. Raises as `read_records`.
     """
     sizes, pack = _small_sizes(), MESSAGE_HEAD.pack
@@ -486,7 +486,7 @@ def read_messages(
 ) -> Iterator[Record]:
     """The messages at `positions` as records; `shift` is added to every offset.
 
-    Inside a wrapper the wrapper's `timestamp_type` counts, and its `append_time` if it has one; None: the message's
+    Inside a wrapper the wrapper's `timestamp_type` applies, and its `append_time` if it has one; None: the message's
     own. Raises `FieldPastEnd`, and `InvalidRecord` for a compressed message (wrappers are opened one level deep).
     """
     new = tuple.__new__

@@ -11,9 +11,10 @@
     …      4      end mark 0; then the content checksum, if flagged. What follows is not read
 
 Up to 0.9 Kafka computed HC over the frame magic too (KAFKA-3160): `1a` instead of `82` for FLG 60, BD 40. Brokers keep
-writing it so in format 0, whatever their release, because only then can clients of that time read it.
+writing it that way in format 0, whatever their release, because only then can clients of that time read it.
 
-Framed by hand over the block functions: no library writes the wrong checksum, or tells which rule a frame breaks.
+The framing is done here, around the block functions: no library writes the wrong checksum, or says which rule a frame
+breaks.
 """
 
 from collections.abc import Callable, Iterator

@@ -84,7 +84,7 @@ class Message:
 
     @property
     def key(self) -> bytes | None:
-        """Raises `FieldPastEnd`."""
+        """The key. Raises `FieldPastEnd`."""
         return self._field(self._key_at)[0]
 
     @property
@@ -169,14 +169,14 @@ def misread(batch: Batch) -> Message:
 
 
 def without_offset(wrapper: Message) -> Message:
-    """A wrapper whose offset is ignored: the offsets of its messages count as they are."""
+    """A wrapper whose offset is ignored: the offsets of its messages are taken as they are."""
     data = bytearray(wrapper.data)
     set_offset(data, 0)
     return Message(data)
 
 
 def split(data: bytes) -> list[Message]:
-    """The messages of a set, a cut last one left out. Raises `CorruptUnit`."""
+    """The messages of a set, except an incomplete last one. Raises `CorruptUnit`."""
     starts = hot.message_positions(data)
     whole = memoryview(data)
     sizes = [12 + int.from_bytes(data[at + 8 : at + 12], "big") for at in starts]

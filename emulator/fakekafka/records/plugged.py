@@ -1,7 +1,7 @@
 """A codec by id: batches of format 2 whose codec bits say 5, and whose other attribute bits say which codec that is.
 
-No release has it; KIP-984 proposes it. Views ask nobody unless they meet codec 5, so it costs nothing where nobody uses
-it. Formats 0 and 1 have no room for the id.
+No release has it; KIP-984 proposes it. Views look nothing up unless they meet codec 5, so it costs nothing where it is
+not used. Formats 0 and 1 have no room for the id.
 """
 
 from typing import Final, Protocol
@@ -32,7 +32,7 @@ class PluggedCodec(Protocol):
 
 
 class PluggedCodecs(Protocol):
-    """The codecs that somebody can use besides Kafka's."""
+    """The codecs that can be used besides Kafka's."""
 
     @property
     def mask(self) -> int:

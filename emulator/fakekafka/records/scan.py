@@ -45,7 +45,7 @@ class Unit(NamedTuple):
 def units(buffer: Buffer, start: Position = 0, end: Position | None = None) -> Iterator[Unit]:
     """The whole units of a produce request or a fetched slice (ByteBufferLogInputStream, 0.11 and later).
 
-    Raises `CorruptUnit` for a size below 14 or an unknown magic, also when that unit is cut.
+    Raises `CorruptUnit` for a size below 14 or an unknown magic, even when that unit is cut.
     """
     end = len(buffer) if end is None else end
     while start + PREFIX.size <= end:
@@ -96,7 +96,8 @@ def units_in_file(
 
 
 def view(buffer: Buffer, unit: Unit, dialect: Dialect | None = None) -> Batch:
-    """The batch that stands at `unit`. Raises `CorruptUnit` when the unit is too small for its format, or no format.
+    """The batch at `unit`. Raises `CorruptUnit` when the unit is too small for its format, or has an
+    unknown one.
 
     `dialect`: how a draft reads units of format 2; None: as they were shipped.
     """

@@ -1,7 +1,7 @@
 """Format 2: the record batch, compressed or not. 0.11.0 and later (KIP-98, KIP-82).
 
     at    size
-    0     8      base offset: of slot 0, also when its record was compacted away
+    0     8      base offset: of slot 0, even when its record was compacted away
     8     4      size of what follows
     12    4      leader epoch: -1 from clients, the broker stamps it
     16    1      magic, 2
@@ -84,7 +84,7 @@ class RecordBatch:
     codec: CodecId
     plugged: PluggedCodecs | None = None
     """Knows codecs that Kafka does not have; set by the maker of the view."""
-    _payload: Decompressed | None = None  # once it was asked for
+    _payload: Decompressed | None = None  # once it was needed
 
     def __init__(self, data: Buffer) -> None:
         if len(data) < HEADER_BYTES:
@@ -201,7 +201,7 @@ class RecordBatch:
         return messages
 
     def place(self, base_offset: Offset, leader_epoch: LeaderEpoch) -> None:
-        """Write where it goes into the unit, whose bytes must be writable."""
+        """Write its place in the log into the unit, whose bytes must be writable."""
         unit = self.data
         assert not isinstance(unit, bytes)
         set_base_offset(unit, base_offset)
@@ -340,7 +340,7 @@ def empty(batch: RecordBatch) -> bytes:
     """What the cleaner leaves of a batch whose records are all gone: 61 bytes that keep its offsets and its producer's
     state.
 
-    Codec and delete horizon go, as does the base timestamp (DefaultRecordBatch.writeEmptyHeader).
+    Codec and delete horizon are dropped, as is the base timestamp (DefaultRecordBatch.writeEmptyHeader).
     """
     kept = batch.attributes & (bits.LOG_APPEND_TIME | bits.TRANSACTIONAL | bits.CONTROL)
     body = BODY.pack(kept, batch.last_offset_delta, NO_TIMESTAMP, batch.max_timestamp, batch.producer_id,

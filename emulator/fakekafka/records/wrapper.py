@@ -80,7 +80,7 @@ def wrap(
     level: int | None = None,
     snappy_block: int = xerial.BLOCK,
 ) -> bytes:
-    """A wrapper around `messages`, bytes that only lack compression."""
+    """A wrapper around `messages`, bytes that only have to be compressed."""
     if not NONE < codec <= LZ4:
         raise UnknownCodec(f"codec {codec} in format {magic}")
     checksum = HeaderChecksum.RIGHT if magic else HeaderChecksum.BROKEN

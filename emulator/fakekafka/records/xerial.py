@@ -45,8 +45,8 @@ def _of_size(data: Buffer, block: int) -> Iterator[Buffer]:
 
 
 def _by_writes(data: Buffer) -> Iterator[Buffer]:
-    """The blocks of snappy-java 1.1.1.6: what is written is gathered while it is less than 1 KiB; a write with which it
-    would be more is a block of its own (KAFKA-2189; asked of 0.8.2.1).
+    """The blocks of snappy-java 1.1.1.6: what is written is gathered while it is less than 1 KiB; a write that would
+    make it more is a block of its own (KAFKA-2189; asked of 0.8.2.1).
     """
     begin = at = 0
     while at < len(data):

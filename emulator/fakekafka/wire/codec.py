@@ -10,8 +10,8 @@
     struct | None   int8 -1 null, 1 present, then the struct; inside a tag: uvarint 0 null, 1 present
     tagged section  uvarint count, then per field uvarint tag, uvarint size, payload; ascending; defaults left out
 
-Reading and writing are closures (`readers.py`, `writers.py`), no generated source. Neighbouring fields of fixed width
-are one `struct` call; an array of structs that have nothing else is one `iter_unpack`. Record bytes are never copied:
+Readers and writers are closures (`readers.py`, `writers.py`), not generated source. Neighbouring fields of fixed width
+are one `struct` call; an array of structs with only such fields is one `iter_unpack`. Record bytes are never copied:
 readers give a `memoryview` of the frame, writers pass the buffers on.
 
 Whatever is wrong with the bytes, `decode` raises `MalformedBytes`. Nothing is allocated for a claimed length or count
@@ -41,7 +41,7 @@ def decode(message: type[M], version: int, buffer: Buffer, at: int = 0) -> tuple
 
 
 def encode(message: Message, version: int) -> list[Piece]:
-    """The message as pieces that follow each other; record bytes stay pieces of their own."""
+    """The message as pieces that follow each other; record bytes stay separate pieces."""
     pieces: list[Piece] = []
     writer(type(message), version)(message, pieces.append)  # type: ignore[arg-type]
     return pieces

@@ -97,7 +97,7 @@ def response_frame(response: Response, version: int, correlation_id: int) -> lis
 
 @cache
 def _shape(response: type[Response], version: int) -> tuple[Writer, bytes]:
-    """What writes a response, and what its header has besides the correlation id."""
+    """The writer of a response, and what its header has besides the correlation id."""
     return writer(response, version), b"" if response_header_version(response, version) == 0 else b"\0"  # type: ignore[arg-type]  # mypy: is a class hashable?
 
 

@@ -4,9 +4,9 @@
         partition: int32 = field("0+")
         current_leader_epoch: int32 = field("9+", default=-1)     # in versions 9 and later
 
-A field's annotation says how it is encoded (`int32`, `string | None`, `list[FetchPartition]`); `field()` says in
-which versions of the whole message it exists. The order of the fields is their order on the wire. What the
-annotations mean in bytes is written in `codec.py`; how to add a version, in the README beside this file.
+A field's annotation says how it is encoded (`int32`, `string | None`, `list[FetchPartition]`); `field()` says in which
+versions of the whole message it exists. The order of the fields is their order on the wire. `codec.py` says what the
+annotations mean in bytes; the README beside this file, how to add a version.
 
 Instances are plain objects: keyword arguments set fields, the others read as their default. A field that a version
 does not have is left out when encoding, whatever its value, and reads as its default after decoding.
@@ -136,17 +136,17 @@ def field(
     )
 
 
-@dataclass_transform(kw_only_default=True)  # `field` is not named as a specifier: so every argument has a default
+@dataclass_transform(kw_only_default=True)  # without `field` as a specifier, every argument has a default
 class Struct:
     """A group of fields inside a message. Its field ranges are versions of the message."""
 
     FIELDS: ClassVar[dict[str, FieldSpec]] = {}
 
     def __init_subclass__(cls, shared_default: bool = False) -> None:
-        if shared_default:  # the fields are those of the class above
+        if shared_default:  # the fields are those of the parent class
             return
         specs = [(name, spec) for name, spec in vars(cls).items() if isinstance(spec, FieldSpec)]
-        # only then: from Python 3.14 on, the first look at its annotations adds to the class
+        # only then: from Python 3.14 on, reading its annotations for the first time adds to the class
         cls.FIELDS = fields = {name: _complete(cls, name, spec) for name, spec in specs}
         for name, spec in fields.items():
             setattr(cls, name, spec.default)
@@ -185,7 +185,7 @@ class Struct:
 
 
 class Message(Struct):
-    """A struct with versions of its own: the content of a frame, a coordinator record or a file."""
+    """A struct with its own versions: the content of a frame, a coordinator record or a file."""
 
     VERSIONS: ClassVar[Versions] = NEVER
     FLEXIBLE: ClassVar[Versions] = NEVER
@@ -218,14 +218,16 @@ class Response(Message):
 
 
 def _equal(a: Any, b: Any) -> bool:
-    """Equality that takes a missing array (an empty tuple) for an empty list, and buffers by their bytes."""
+    """Whether two values are equal, where a missing array (an empty tuple) equals an empty list, and buffers are
+    compared by their bytes.
+    """
     if isinstance(a, (list, tuple)) and isinstance(b, (list, tuple)):
         return len(a) == len(b) and all(map(_equal, a, b))
     return bool(a == b)
 
 
 def _complete(cls: type[Struct], name: str, spec: FieldSpec) -> FieldSpec:
-    """`spec` with what the annotation says."""
+    """`spec`, completed from the annotation."""
     annotation, optional = _without_none(cls.__annotations__[name])
     is_array = get_origin(annotation) is list
     if is_array:
@@ -240,7 +242,7 @@ def _complete(cls: type[Struct], name: str, spec: FieldSpec) -> FieldSpec:
 
 
 def _shared_default(cls: type[Struct]) -> Struct:
-    """What a field of type `cls` reads as in every message that leaves it out. It refuses to change; copies do not."""
+    """What a field of type `cls` reads as in every message that leaves it out. It cannot be changed; copies can."""
 
     def refuse(*_: object) -> None:
         raise AttributeError(f"this {cls.__name__} is a shared default: assign a new {cls.__name__} instead")

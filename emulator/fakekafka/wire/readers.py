@@ -144,7 +144,7 @@ def _compact_string(name: str, nullable: bool) -> FieldReader:
 
 
 def _binary(name: str, compact: bool, nullable: bool, copy: bool) -> FieldReader:
-    """`copy`: values are bytes of their own; otherwise they point into the frame."""
+    """`copy`: values are copies; otherwise they point into the frame."""
 
     def read(buffer: Buffer, at: int, fields: Fields) -> int:
         if compact:
@@ -248,7 +248,9 @@ def _counted(name: str, compact: bool, nullable: bool, read_all: ReadAll) -> Fie
 
 
 def _structs(name: str, cls: type[Struct], version: int, flexible: bool, nullable: bool) -> FieldReader:
-    """An array of structs: `_counted` and `struct_reader` in one function, because topics and partitions pass here."""
+    """An array of structs: `_counted` and `struct_reader` in one function, because all topics and partitions pass
+    through it.
+    """
     new = object.__new__
     steps = _steps(cls, version, flexible)
     read_tags = _tags(cls, version)

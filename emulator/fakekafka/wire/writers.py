@@ -216,7 +216,7 @@ def _array(get: Get, name: str, spec: FieldSpec, version: int, flexible: bool, n
 
 
 def _written(writers: Sequence[Writer], element: Any) -> Buffer:
-    """An element in one piece, for arrays that have it more than once: 1,000 equal questions get one buffer."""
+    """An element in one piece, for arrays that have it more than once: 1,000 equal elements share one buffer."""
     pieces: list[Piece] = []
     for write_part in writers:
         write_part(element, pieces.append)
@@ -272,7 +272,7 @@ def _tags(cls: type[Struct], version: int, tags: Sequence[tuple[int, str]]) -> W
 
     def write(value: Any, append: Append) -> None:
         values = get_all(value)
-        if values is defaults or values == defaults:  # comparing tuples asks for identity first: defaults are shared
+        if values is defaults or values == defaults:  # comparing tuples checks identity first: defaults are shared
             append(b"\0")
             return
         present = [

@@ -1,4 +1,4 @@
-"""The copies of one partition, and in which ranges of offsets they have to be looked at more closely."""
+"""The copies of one partition, and in which ranges of offsets they have to be examined more closely."""
 
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence

@@ -25,7 +25,7 @@ from fakekafka_spark.views import CORRUPT
 from fakekafka_spark.wanted import Bounds
 
 KINDS = ("diverged", "damaged", "altered", "missing", "repacked")
-"""The worst first."""
+"""The kinds of difference, the worst first."""
 CONTENT = ("key", "value", "timestamp_ms", "timestampType", "headers", "producer_id", "producer_epoch", "sequence",
            "is_transactional", "is_control")  # fmt: skip
 PLACE = ("offset", "leader_epoch", "timestamp_ms", "segment", "position", CORRUPT)
@@ -49,9 +49,9 @@ class First(NamedTuple):
     offset: Offset | None
     """None: there is no difference."""
     timestamp: TimestampMs | None
-    """Of the right record, or else of the copy's own."""
+    """The timestamp of the right record, or otherwise of the copy's own."""
     segment: Offset | None
-    """Where it lies in this copy; None if it is missing."""
+    """Where it is in this copy; None if it is missing."""
     position: Position | None
 
 
@@ -59,7 +59,7 @@ class Differences(NamedTuple):
     """What is wrong with one copy."""
 
     counts: tuple[int, ...] = (0,) * len(KINDS)
-    """Records, by kind."""
+    """How many records differ, by kind."""
     first: First | None = None
     last: Offset | None = None
 
@@ -68,7 +68,7 @@ class Differences(NamedTuple):
         return self.counts[KINDS.index(kind)]
 
     def noted(self, kind: str, first: First) -> Self:
-        """With one more."""
+        """These differences, and one more."""
         return self + type(self)(tuple(int(kind == one) for one in KINDS), first, first.offset)
 
     def __add__(self, other: "Differences") -> Self:  # type: ignore[override]
@@ -100,7 +100,7 @@ def differences(copies: Sequence[Copy], storages: Sequence[Storage], suspect: Su
 
 
 def _is_same(copies: Sequence[Copy], seen: Sequence[Seen | None], leader: Lineage, offset: Offset) -> bool:
-    """Whether all copies have the same at an offset, as far as it lies in their logs."""
+    """Whether all copies have the same at an offset, as far as their logs reach."""
     there = {(one.content, one.epoch, one.is_damaged) for one in seen if one is not None}
     absent = any(one is None and copy.start <= offset < copy.end for copy, one in zip(copies, seen))
     return len(there) == 1 and not absent and offset < leader.end and not next(iter(there))[2]

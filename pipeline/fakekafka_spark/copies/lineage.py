@@ -1,6 +1,6 @@
 """Whose log is right: what the epochs of leaders say about the copies of a partition (KIP-101, KIP-279).
 
-Every leader has an epoch of its own, higher than all before, and stamps it on what it appends. When a broker comes
+Every leader has its own epoch, higher than all before, and stamps it on what it appends. When a broker comes
 back, it truncates its log to where its last epoch ends in the log of the current leader. So the copy with the highest
 epoch is on the right line; another copy is right as far as its records have the epochs that this one has at their
 offsets, and what is there beyond that would be truncated.
@@ -22,7 +22,7 @@ class Lineage(NamedTuple):
 
     @classmethod
     def of(cls, starts: Iterable[EpochEntry], end: Offset) -> Self:
-        """`starts`: changes of the epoch, by offset. One that a lower epoch follows cannot be, and is left out."""
+        """`starts`: changes of the epoch, by offset. One that a lower epoch follows is impossible, and is left out."""
         kept: list[EpochEntry] = []
         for one in starts:
             while kept and kept[-1].epoch > one.epoch:

@@ -1,13 +1,13 @@
 """The entries of an offset or time index as arrays: what `OffsetIndex` and `TimeIndex` of fakekafka.log read singly.
 
 Byte maps: `fakekafka.log.offset_index`, `fakekafka.log.time_index`, `fakekafka.log.drafts.wide_index`. The active
-segment's files have zeros behind their entries; those are left out here. An entry's offset says, in every release: what
+segment's files have zeros after their entries; those are left out here. An entry's offset says, in every release: what
 lies before the entry's position has lower offsets. Whether the unit *at* the position begins or ends with it depends on
 the release, and with several units in one append the offset may even lie after that unit. So these are the two ways to
 look something up:
 
 * offset `lo` and later: from the position of the last entry whose offset is `lo` or lower;
-* up to offset `hi`: to the position of the entry *behind* the first one whose offset is `hi` or higher.
+* up to offset `hi`: to the position of the entry *after* the first one whose offset is `hi` or higher.
 """
 
 from typing import Any, NamedTuple
@@ -24,7 +24,7 @@ from fakekafka_spark.parse.chunks import Longs
 OFFSET_ENTRY = np.dtype([("offset", ">i4"), ("position", ">i4")])
 TIME_ENTRY = np.dtype([("timestamp", ">i8"), ("offset", ">i4")])
 WIDE_ENTRY = np.dtype([("offset", ">i4"), ("position", ">i4"), ("timestamp", ">i8")])
-"""Of an offset index, in logs of the draft KIP-33-16-byte-entries."""
+"""An entry of an offset index in logs of the draft KIP-33-16-byte-entries."""
 assert (OFFSET_ENTRY.itemsize, TIME_ENTRY.itemsize) == (offset_index.ENTRY_SIZE, time_index.ENTRY_SIZE)
 assert WIDE_ENTRY.itemsize == wide_index.ENTRY.size
 
@@ -88,7 +88,7 @@ def time_entries(data: bytes, base_offset: Offset) -> TimeEntries:
 
 
 def read_offset_entries(storage: Storage, segment: Segment) -> OffsetEntries:
-    """The offset index beside a segment: no entries if there is none, or if what it says cannot be."""
+    """The offset index beside a segment: no entries if there is none, or if what it says is impossible."""
     if segment.offset_index is None:
         return NO_ENTRIES
     entries = offset_entries(storage.read(segment.offset_index), segment)

@@ -1,4 +1,4 @@
-"""Which segments lie below a path: a segment file, a partition, a broker's log directory, or an archive of many.
+"""Which segments are below a path: a segment file, a partition, a broker's log directory, or an archive of many.
 
     kafka-logs/orders-3/000...042.log      one segment
     kafka-logs/orders-3/                   one partition
@@ -7,8 +7,8 @@
 
 A directory is a partition if it holds segments; its name says which one. So `2024-01` in an archive is a folder, not
 partition 1 of a topic 2024. Directories that are being deleted or moved (`-delete`, `-future`, `-stray`) and files with
-another last suffix (`.deleted`, `.cleaned`, `.swap`) are no part of any log. What is passed over is kept in
-`Layout.skipped`, so that it can be told. Names are those of `fakekafka.log.names`.
+another last suffix (`.deleted`, `.cleaned`, `.swap`) are not part of any log. What is passed over is kept in
+`Layout.skipped`, so that it can be reported. Names are those of `fakekafka.log.names`.
 """
 
 import logging
@@ -32,7 +32,7 @@ HIGHEST_PARTITION: Final = (1 << 31) - 1
 
 
 class Segment(NamedTuple):
-    """One segment: its log file and what lies beside it."""
+    """One segment: its log file and what is beside it."""
 
     path: str
     size: int
@@ -58,7 +58,7 @@ class Partition(NamedTuple):
     noted: Noted
     """What else the checkpoints beside it say."""
     segments: tuple[Segment, ...]
-    """By base offset. A path that names one segment gives just that one."""
+    """The segments by base offset. A path that names one segment gives just that one."""
     files: Mapping[str, int]
     """The sizes of all files, by name."""
 
@@ -69,20 +69,20 @@ class Partition(NamedTuple):
 
 
 class Layout(NamedTuple):
-    """What lies below a path."""
+    """What is below a path."""
 
     partitions: list[Partition]
     """Ordered by topic, number and path."""
     skipped: list[str]
     """What was passed over, and why: a line each."""
     log_directories: list[str]
-    """Where checkpoints lie: the directories of brokers; and those of partitions whose logs are gone, but not what lay
-    beside them.
+    """Where checkpoints are: the directories of brokers, and those of partitions whose logs are gone while what was
+    beside them is not.
     """
 
 
 class Located(NamedTuple):
-    """What lies below one of several paths."""
+    """What is below one of several paths."""
 
     url: str
     storage: Storage
@@ -115,7 +115,7 @@ def partitions(storage: Storage) -> list[Partition]:
 
 
 def layouts(urls: Iterable[str], options: Mapping[str, str] | None = None) -> list[Located]:
-    """What lies below some URLs, each directory once: one that is named twice, or of which several segments are named,
+    """What is below some URLs, each directory once: one that is named twice, or of which several segments are named,
     is one partition, where it was found first. Raises `UsageError` as `layout` does.
     """
     located: list[Located] = []
@@ -146,7 +146,7 @@ def _with_segments(partition: Partition, more: Iterable[Segment]) -> Partition:
 
 
 def layout(storage: Storage) -> Layout:
-    """What lies below `storage.path`. Raises `UsageError` for a path that does not exist or holds no partition."""
+    """What is below `storage.path`. Raises `UsageError` for a path that does not exist or holds no partition."""
     root = storage.entry(storage.path)
     if root is None:
         raise UsageError(f"{storage.path} does not exist")
@@ -166,13 +166,13 @@ def layout(storage: Storage) -> Layout:
 
 
 def say_skipped(searched: Layout) -> None:
-    """Tell what was passed over, on the logger `fakekafka_spark`."""
+    """Report what was passed over, on the logger `fakekafka_spark`."""
     for line in searched.skipped:
         LOGGER.warning("passed over: %s", line)
 
 
 def partition_at(storage: Storage, path: str) -> Partition:
-    """The partition whose directory `path` is. Raises `UsageError` for another name than a partition's."""
+    """The partition whose directory `path` is. Raises `UsageError` for a name that is not a partition's."""
     beside = Beside(_checkpoints(storage, _parent(path)), drafts_beside(storage, path))
     return _partition(path, storage.entries(path), beside)
 
@@ -262,7 +262,7 @@ def _offsets(storage: Storage, path: str) -> dict[tuple[TopicName, PartitionInde
 
 
 def _named(path: str) -> tuple[TopicName, PartitionIndex] | None:
-    """Which partition a directory is called like; None for a name that no partition has."""
+    """The partition that a directory is named after; None for a name that no partition has."""
     named = names.partition_of(_name(path))
     return None if named is None or named[1] > HIGHEST_PARTITION else named
 

@@ -1,10 +1,10 @@
-"""How the transactions in a part of a log ended, as the log itself says it: what `read_committed` may hand out.
+"""How the transactions in a part of a log ended, according to the log itself: what `read_committed` may hand out.
 
-The first marker of a producer behind a batch of its open transaction says what became of that batch (KIP-98). So the
+The first marker of a producer after a batch of its open transaction says what became of that batch (KIP-98). So the
 outcome of a batch is found by looking ahead in the log until every producer that was met has its marker, usually a few
 batches further on. The `.txnindex` files, from which brokers answer, may be missing or wrong in a backup; they are
-asked only where the log cannot answer: where something between a batch and the next marker of its producer is damaged
-or missing, the marker that is found may belong to a later transaction.
+consulted only where the log cannot answer: where something between a batch and the next marker of its producer is
+damaged or missing, the marker that is found may belong to a later transaction.
 """
 
 from collections.abc import Iterator
@@ -37,7 +37,7 @@ class Marker(NamedTuple):
 
 
 class Verdict(NamedTuple):
-    """What is known about some units; other units than those of transactions are neither."""
+    """What is known about some units; units outside of transactions are neither."""
 
     aborted: Flags
     unknown: Flags
@@ -67,14 +67,14 @@ class Outcomes:
         return verdict
 
     def _to_be_decided(self, units: Units) -> Flags:
-        """Batches of transactions, but those that are not wanted anyway."""
+        """Batches of transactions, except those that are not wanted anyway."""
         wanted: Flags = (
             units.is_transactional & ~units.is_control & (units.base_offsets < self._split.bounds.offset_end)
         )
         return wanted
 
     def _judge(self, units: Units, which: Flags, producer: ProducerId, verdict: Verdict) -> None:
-        """By the first marker behind each batch, unless the log breaks off before it."""
+        """Judge by the first marker after each batch, unless the log breaks off before it."""
         assert self._markers is not None
         markers = self._markers.get(producer, [])
         ends = np.array([marker.offset for marker in markers], np.int64)
@@ -137,7 +137,7 @@ class Outcomes:
                 yield later, piece
 
     def _ask_the_indexes(self, units: Units, verdict: Verdict) -> None:
-        """What a transaction index lists was aborted; that nothing is listed says nothing."""
+        """What a transaction index lists was aborted; that nothing is listed proves nothing."""
         listed = read_aborted(self._storage, self._partition()).covers(units)
         verdict.aborted[listed & verdict.unknown] = True
         verdict.unknown[listed] = False

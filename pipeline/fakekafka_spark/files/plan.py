@@ -1,7 +1,7 @@
 """Which parts of which files a query reads: splits, from directory listings and indexes alone.
 
 A split is a range of one segment that begins and ends at units, because index entries point at units; no byte of a log
-file is read for it. Bounds on offsets and timestamps spare splits, or parts of them: see `indexes` for why that is
+file is read for it. Bounds on offsets and timestamps rule out splits, or parts of them: see `indexes` for why that is
 right for the entries of every release. Where there are no bounds, older segments are cut at round numbers, and the task
 reads the index to find the units after those (`exact`): so a hundred thousand large segments are planned without
 opening a file.
@@ -24,7 +24,7 @@ from fakekafka_spark.views import INDEX, RECORDS, TIMEINDEX
 from fakekafka_spark.wanted import LOWEST, Bounds, SegmentFile
 
 MOST_TASKS = 100_000
-"""Of one job: Spark's driver keeps some kilobytes of each."""
+"""The most tasks of one job: Spark's driver keeps a few kilobytes for each."""
 
 
 class LocatedPartition(NamedTuple):
@@ -132,7 +132,7 @@ def _may_be_rough(whole: Split, query: Query) -> bool:
 
 
 def exact(storage: Storage, split: Split) -> Split | None:
-    """The split with the edges of its units; None if it holds none."""
+    """The split, from the beginning of a unit to the end of one; None if it holds no unit."""
     if not split.is_rough:
         return split
     entries, size = read_offset_entries(storage, split.segment), split.segment.size

@@ -19,4 +19,4 @@ class Split(NamedTuple):
     first_key: Offset | None = None
     """The offset of the index entry that points at `start`."""
     is_rough: bool = False
-    """Whether it begins and ends at the first units after `start` and `end`, which nobody has looked for yet."""
+    """Whether it begins and ends at the first units after `start` and `end`, which have not been looked up yet."""

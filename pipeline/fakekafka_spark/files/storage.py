@@ -1,4 +1,4 @@
-"""Where files are: local paths, any URL that pyarrow.fs or fsspec knows.
+"""Where files are: local paths, and any URL that pyarrow.fs or fsspec knows.
 
 One layer for everything that reads: pyarrow's file systems. `s3://`, `gs://`, `abfs://`, `hdfs://` and `file://` are
 pyarrow's own; any other scheme (`memory://`, `sftp://`, `http://`, ...) goes to fsspec. Paths inside this package are
@@ -48,7 +48,7 @@ class Storage(NamedTuple):
     path: str
 
     def entries(self, below: str | None = None) -> list[Entry]:
-        """What lies directly in the directory `below` (default: `path`), by name. Raises FileNotFoundError."""
+        """What is directly in the directory `below` (default: `path`), by name. Raises FileNotFoundError."""
         from pyarrow.fs import FileSelector
 
         infos = self.filesystem.get_file_info(FileSelector(self.path if below is None else below))
@@ -132,7 +132,7 @@ def _matching(storage: Storage, folder: str, pattern: str) -> list[str]:
 
 
 def local_path(url: str) -> Path | None:
-    """The path on this machine that a path or a `file:` URL names; None for other URLs, and for no text at all.
+    """The path on this machine that a path or a `file:` URL names; None for other URLs, and for an empty text.
 
     `file:/x`, `file:///x` and `file://localhost/x` are the same; in a URL `%20` is a space, in a path it is `%20`.
     """

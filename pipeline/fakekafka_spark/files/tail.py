@@ -1,4 +1,4 @@
-"""Where a log ends, looked at again and again while it grows: without reading what has been looked at.
+"""Where a log ends, found again and again while it grows, without reading twice what was read before.
 
 The end is after the last whole unit whose checksum is right: a preallocated file that is being written holds the
 header of a unit before it holds the rest. A look starts where the last one ended, if the unit before that is still the
@@ -6,7 +6,7 @@ one that was there; otherwise (the log was truncated, or it is the first look) a
 that is right.
 
 For readers of committed data it also knows which transactions are open, from the newest producer snapshot on
-(ProducerStateManager); then no batch behind that snapshot may be passed over.
+(ProducerStateManager); then no batch after that snapshot may be passed over.
 """
 
 from collections.abc import Iterable, Iterator
@@ -61,7 +61,7 @@ class Tail:
         return self._open.stable_end(self._end) if self._committed else self._end
 
     def cut(self, splits: Iterable[Split]) -> Iterator[Split]:
-        """The splits up to where the last look ended: behind that may lie a unit that is being written."""
+        """The splits up to where the last look ended: after that, a unit may be being written."""
         for split in splits:
             if self._mark is not None and split.segment.base_offset == self._mark.segment:
                 split = split._replace(end=min(split.end, self._mark.position))
@@ -126,7 +126,7 @@ def stable_end(storage: Storage, partition: Partition) -> Offset | None:
 
 
 def _sound(pieces: Iterator[Units | Fault]) -> Iterator[Units]:
-    """The units among these, but the last one only if its checksum is right."""
+    """The sound units among these: the last one only if its checksum is right."""
     before: Units | None = None
     for units in (piece for piece in pieces if isinstance(piece, Units)):
         if before is not None:

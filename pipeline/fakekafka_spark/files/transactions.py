@@ -1,9 +1,9 @@
 """What the small files of a log say about transactions: which were aborted, and which are open.
 
 Open transactions are found from the newest producer snapshot on, by reading the headers of the batches after it
-(ProducerStateManager). Those of an open transaction and everything after its first record are withheld from readers of
-committed data: the last stable offset. Aborted ones stand in the `.txnindex` files; how a reader finds them without
-having to trust those is in `outcomes`.
+(ProducerStateManager). The first record of an open transaction and everything after it are withheld from readers of
+committed data: their log ends at the last stable offset. Aborted transactions are listed in the `.txnindex` files; how
+a reader finds them without having to trust those is in `outcomes`.
 """
 
 from collections.abc import Iterable, Sequence

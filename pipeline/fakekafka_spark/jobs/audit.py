@@ -1,20 +1,20 @@
 """Whether logs are intact, and what it would cost to serve them to old clients.
 
-One row a segment, also for one that is empty; one more for the other files of a partition or of a broker's log
+One row a segment, even for one that is empty; one more for the other files of a partition or of a broker's log
 directory if anything is wrong with those. `faults` counts the findings, `kinds` names them, `findings` says what they
 are. The findings are those of `fakekafka check`, from the same code (`fakekafka.log.findings.FindingKind`), for logs
-that are too big to be looked at in one process.
+that are too big to be checked in one process.
 
 `timestamp_disorder` counts units that are older than the one before; that is not a fault, since producers set
 timestamps.
 
-Who would be down-converted (KIP-31, KIP-32, KIP-98): a consumer gets format 2 from Fetch 4 on (0.11), format 1 from
-Fetch 2 on (0.10.0), otherwise format 0. What is stored in a newer format is converted for it, at the broker's cost.
-zstd is refused below Fetch 10 (KIP-110, 2.1).
+Which consumers would need down-conversion (KIP-31, KIP-32, KIP-98): a consumer gets format 2 from Fetch 4 on (0.11),
+format 1 from Fetch 2 on (0.10.0), otherwise format 0. What is stored in a newer format is converted for it, at the
+broker's cost. zstd is refused below Fetch 10 (KIP-110, 2.1).
 
-There are two levels, so that no task has more to do than a part of a segment: each part says whether all in it is
-well and what its neighbours need to know; the parts of a segment are joined, and the segments of a partition. Only a
-segment in which something is odd is read again, as a whole.
+There are two levels, so that no task has more to do than a part of a segment: each part says whether everything in it
+is sound and what its neighbours need to know; the parts of a segment are joined, and the segments of a partition. Only
+a segment in which something is odd is read again, as a whole.
 """
 
 import pickle
@@ -51,7 +51,7 @@ RESULT = {
 def audit(
     spark: "SparkSession", path: str | Path | Sequence[str | Path], options: Mapping[str, str] | None = None
 ) -> "DataFrame":
-    """One row a segment below `path`: what is in it, what is wrong with it, who would be down-converted.
+    """One row a segment below `path`: what is in it, what is wrong with it, and what would be down-converted.
 
     `options`: `splitBytes` and those of storages. Raises `UsageError` for a path that is not there or holds no log.
     """

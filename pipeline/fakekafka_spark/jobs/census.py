@@ -1,4 +1,4 @@
-"""What was written when, in which format and with which codec: how far a fleet of clients has come.
+"""What was written when, in which format and with which codec: how far a fleet of clients has been upgraded.
 
 One row a topic, span of time, format and codec. Time is that of the records: the largest timestamp of a batch; a batch
 without timestamps (format 0) has none. Only headers of batches are read, so that terabytes are counted in minutes.

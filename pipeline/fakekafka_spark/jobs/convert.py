@@ -6,8 +6,8 @@ stay valid, and partitions without records are there as well. The report adds up
     records_in = records + aborted_left_out + undecided_left_out
 
     aborted_left_out        records of aborted transactions: nothing would mark them as such afterwards. With
-                            `isolation="read_uncommitted"` they are kept, readable for all, and counted as revived
-    undecided_left_out      records of transactions that are open at the end, and what lies after their beginning
+                            `isolation="read_uncommitted"` they are kept, readable by all, and counted as revived
+    undecided_left_out      records of transactions that are open at the end, and what comes after their beginning
     control_lost            commit and abort marks, those of aborted transactions too
     headers_lost            records with headers, into format 0 or 1
     timestamps_lost         records with a timestamp, into format 0
@@ -61,7 +61,7 @@ def convert(
     isolation: str = READ_COMMITTED,
     overwrite: bool = False,
 ) -> "DataFrame":
-    """Write the records below `path` to `target` as `release` would, and give the losses: one row a partition.
+    """Write the records below `path` to `target` as `release` would, and return the losses: one row a partition.
 
     Raises `UsageError` for what the release cannot write, before anything is read; `DamagedLog` for a log that cannot
     be read to its end.
@@ -143,7 +143,7 @@ def _number(row: Mapping[str, object], name: str) -> int:
 
 
 def all_records(spark: "SparkSession", path: Paths, ends: Ends) -> "DataFrame":
-    """Of each partition all records, those that are undecided, and control records."""
+    """All records of each partition, including undecided ones and control records."""
     from pyspark.sql import functions as f
 
     stable = spark.createDataFrame(

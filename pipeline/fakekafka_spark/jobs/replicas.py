@@ -6,7 +6,7 @@ that differs.
 
 Three levels, none of which has more to do than a part of a segment or a range of offsets. Each part of each copy sums
 up its units by ranges of 65,536 offsets. The sums of a partition are compared. Only the ranges in which copies differ
-are read again, record by record. Of compacted logs those are all ranges that a cleaner has been at, since every broker
+are read again, record by record. In compacted logs those are all ranges that a cleaner has been at, since every broker
 cleans at its own pace.
 """
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 PARTITION = ("topic", "partition")
 WORK = "topic string, partition int, number bigint, work binary"
-"""Of a partition: one row with its copies, whose number is -1, and one for each range that has to be looked at."""
+"""For each partition, one row with its copies, whose number is -1, and one for each range that has to be examined."""
 OFFSETS = ("log_start_offset", "log_end_offset")
 COUNTS = ("diverged", "damaged", "altered", "missing", "repacked")
 RESULT = {
@@ -39,7 +39,7 @@ RESULT = {
 def replicas(
     spark: "SparkSession", path: str | Path | Sequence[str | Path], options: Mapping[str, str] | None = None
 ) -> "DataFrame":
-    """One row for each copy of each partition below `path`: what in it differs from the others, and who is right.
+    """One row for each copy of each partition below `path`: what in it differs from the others, and which one is right.
 
     `options`: `splitBytes` and those of storages. Raises `UsageError` for a path that is not there or holds no log.
     """
@@ -97,7 +97,7 @@ def _work(table: Any, options: Mapping[str, str]) -> Any:
 
 
 def _digests(batch: Any, options: Mapping[str, str]) -> Any:
-    """The rows of `_work`, with differences in place of ranges to be looked at."""
+    """The rows of `_work`, with differences in place of ranges to be examined."""
     import pyarrow as pa
 
     from fakekafka_spark.copies.differences import differences

@@ -6,12 +6,12 @@ headers only where log and answer are of format 2, timestamps only where both ha
 with what the log says, not with what the client sent.
 
     lost            a wanted record that some reader did not get
-    not_stored      a wanted record that is not in the log (in cells whose log was looked at)
+    not_stored      a wanted record that is not in the log (in cells whose log was inspected)
     duplicated      wanted once, but got or stored twice
     unwanted        got, although it was refused or aborted
     unknown         stored or got, but never produced
     moved           another offset or partition than the client was told
-    reordered       got behind a record with a higher offset
+    reordered       got after a record with a higher offset
     changed_key, changed_value, changed_headers, changed_timestamp
 """
 
@@ -200,7 +200,7 @@ def _other_than(name: str, right: "Column") -> "Column":
 def _with_backwards(observations: "DataFrame") -> "DataFrame":
     """The rows of records; of consumed ones, whether a higher offset was consumed before.
 
-    Cells and partitions are numbers here, hashes of their names: a sort of long texts that begin alike takes long.
+    Cells and partitions are numbers here, hashes of their names: sorting long texts that begin alike is slow.
     """
     from pyspark.sql import Window
     from pyspark.sql import functions as f

@@ -1,8 +1,8 @@
-"""An audit that does not end: tail logs, and tell at once what changes in them.
+"""An audit that does not end: tail logs, and report at once what changes in them.
 
-A streaming DataFrame of alerts; what they are is described in `soundness.drift`. Start it with `writeStream` as any
-other, with a checkpoint, so that a restart goes on where it was. Only headers and checksums are read. Memory is
-bounded: a trigger takes so many offsets at most (Spark 4.2 and later), and a line is remembered for each partition.
+A streaming DataFrame of alerts; what they are is described in `soundness.drift`. Start it with `writeStream` like any
+other, with a checkpoint, so that a restart goes on where it left off. Only headers and checksums are read. Memory is
+bounded: a trigger takes a limited number of offsets (Spark 4.2 and later), and a line is remembered for each partition.
 """
 
 import json
@@ -65,7 +65,7 @@ def watch(
 
 
 def _alerts(key: tuple[Any, ...], tables: Iterator[Any], state: Any, limits: Limits) -> Iterator[Any]:
-    """What changes in one partition in one trigger; the state follows."""
+    """What changes in one partition in one trigger; the state is brought up to date."""
     import pandas as pd  # type: ignore[import-untyped]
 
     known = Known.parsed(state.get[0]) if state.exists else Known()

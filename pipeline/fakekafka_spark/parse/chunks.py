@@ -6,7 +6,7 @@ Units are found by the prefix that all formats share (`fakekafka.records.scan`);
 Where a walk stops before the end of its range, there are three cases, and only the last is damage:
 
 * zeros up to the end of the file: the file is preallocated (`log.preallocate`);
-* the newest segment ends within a unit, or is zero behind the first bytes of one: a broker is writing it, or was
+* the newest segment ends within a unit, or is zero after the first bytes of one: a broker is writing it, or was
   killed while doing so;
 * anything else. The walk goes on at the next entry of the offset index, because those point at units.
 """
@@ -25,7 +25,7 @@ from fakekafka.records.scan import LOG_OVERHEAD, MIN_SIZE, PREFIX
 Longs: TypeAlias = npt.NDArray[np.int64]
 
 CHUNK_BYTES = 16 << 20
-"""Larger chunks are not faster (the caches), smaller ones cost: 4 MiB a fifth, 1 MiB two thirds."""
+"""Larger chunks are not faster (because of the caches), and smaller ones cost time: 4 MiB a fifth, 1 MiB two thirds."""
 MAGIC_AT = 16
 _SIZE = Struct(">i")
 
@@ -126,7 +126,7 @@ def _walk(data: bytes) -> tuple[list[int], int]:
 
 
 def _claimed(data: bytes) -> int:
-    """How many bytes the unit that begins here says it has; 0 if that cannot be."""
+    """How many bytes the unit that begins here says it has; 0 if that is impossible."""
     if len(data) < LOG_OVERHEAD:
         return 0
     (size,) = _SIZE.unpack_from(data, 8)

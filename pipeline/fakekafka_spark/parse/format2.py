@@ -2,7 +2,7 @@
 
 Batches come out in groups, so that what is in memory stays bounded: a group ends at GROUP_BYTES of payload or
 GROUP_RECORDS. A batch that inflates to more than that comes out in several groups, of which only one is in memory at a
-time: it is inflated part by part, and that twice, first to make sure that nothing in it is odd. One that inflates to
+time: it is inflated part by part, and twice: first to make sure that nothing in it is odd. One that inflates to
 more bytes than `records.compression` allows is left to the slow reader, which says so.
 """
 
@@ -25,7 +25,7 @@ from fakekafka_spark.parse.units import Units
 GROUP_BYTES = 32 << 20
 GROUP_RECORDS = 1 << 18
 SLICE_RECORDS = 1 << 16
-"""Of a batch that is larger than a group: how many records come out at once."""
+"""How many records of a batch that is larger than a group come out at once."""
 FAR = 1 << 62
 """Base offsets and timestamps beyond it may leave 64 bits when a delta is added."""
 
@@ -61,7 +61,7 @@ def _far(numbers: Longs) -> Flags:
 
 
 def _ends(units: Units, skip: Flags) -> list[int]:
-    """Behind which units a group ends, by bytes in the log and by what headers claim to count."""
+    """After which units a group ends, by bytes in the log and by what headers claim to count."""
     weights = np.where(skip, 0, np.minimum(units.counts, units.chunk.sizes)) * (GROUP_BYTES // GROUP_RECORDS)
     whole = np.cumsum(np.maximum(weights, units.chunk.sizes)) // GROUP_BYTES
     return [*(np.flatnonzero(np.diff(whole)) + 1).tolist(), units.number]
@@ -120,7 +120,7 @@ def _inflated(units: Units, skip: Flags, first: int, end: int) -> Iterator[Group
 
 
 class _TooLarge(Exception):
-    """A batch is not to be in memory as a whole."""
+    """A batch must not be in memory as a whole."""
 
 
 def _payload(units: Units, number: int) -> bytes | None:
@@ -139,7 +139,7 @@ def _pieces(units: Units, number: int) -> Iterator[bytes]:
 
 
 def _large(units: Units, number: int) -> Iterator[Group]:
-    """The records of one batch that is large, in several groups; first it is made sure that nothing is odd."""
+    """The records of one batch that is large, in several groups; a first pass makes sure that nothing is odd."""
     try:
         odd = any(lockstep.read_walked(data, places)[1] for data, places in _parts(units, number))
     except MalformedBytes:
@@ -153,9 +153,9 @@ def _large(units: Units, number: int) -> Iterator[Group]:
 
 
 def _parts(units: Units, number: int) -> Iterator[tuple[bytes, Walked]]:
-    """The records of a batch, some at a time: a part of its payload, and where whole records lie in it.
+    """The records of a batch, some at a time: a part of its payload, and where whole records are in it.
 
-    Raises `MalformedBytes` where lengths cannot be, or do not end with the payload.
+    Raises `MalformedBytes` where lengths are impossible, or do not end with the payload.
     """
     payload, at, left = Inflating(_pieces(units, number)), 0, int(units.counts[number])
     while left > 0:

@@ -29,11 +29,11 @@ class Inflating:
         self.data = b""
 
     def move(self, used: int, needed: int = 0) -> bool:
-        """Drop the first `used` bytes, and inflate until there are `needed`, or a part; whether any came. Raises what
-        inflating raises.
+        """Drop the first `used` bytes, and inflate until there are `needed`, or a part; return whether any came. Raises
+        what inflating raises.
         """
         room = max(needed, PART_BYTES)
-        out = BytesIO(bytes(min(room, ALWAYS_ALLOWED)))  # the system provides of that what is written to
+        out = BytesIO(bytes(min(room, ALWAYS_ALLOWED)))  # the system provides only the part that is written to
         before = out.write(memoryview(self.data)[used:])
         self.data = b""  # not both
         while out.tell() < room and (piece := next(self._pieces, None)) is not None:

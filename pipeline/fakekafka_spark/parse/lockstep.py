@@ -1,12 +1,12 @@
 """The records of format 2, many batches at a time. The byte map is that of `fakekafka.records.hot`.
 
-The only thing in a batch that has to be read one after the other are the records' lengths: each says where the next
+The only things in a batch that have to be read one after the other are the records' lengths: each says where the next
 record begins. Batches do not depend on each other, so step k reads the length of record k in *all* batches with a
 handful of vector operations. Once every record's place is known, its fields are read for all records at once.
 
-This parser takes only what is as it should be: a batch in which anything is odd is named in `left`, and whoever calls
-has it read by `fakekafka.records`, which says what is wrong with it, or finds that it was only unusual. So the two
-cannot disagree about damage; that they agree about the rest is tested on random and on recorded batches.
+This parser takes only what is as it should be: a batch in which anything is odd is named in `left`, and the caller has
+it read by `fakekafka.records`, which says what is wrong with it, or finds that it was only unusual. So the two cannot
+disagree about damage; that they agree about the rest is tested on random and on recorded batches.
 """
 
 from typing import NamedTuple
@@ -25,18 +25,18 @@ SMALLEST_RECORD = 7
 SMALLEST_HEADER = 2
 """The lengths of its key and its value."""
 MOST_HEADERS = 1 << 22
-"""In what is read at once, and of a batch that the slow reader may take: each takes a hundred bytes, of which the
-smallest have two in the log.
+"""The most headers in what is read at once, and in a batch that the slow reader may take: each takes a hundred bytes,
+while the smallest ones have two in the log.
 """
 FEW_BATCHES = 24
-"""With fewer, going through one after the other is faster."""
+"""With fewer batches, going through one after the other is faster."""
 WALKED_AT_ONCE = 1 << 10
 """This many records of a batch may turn out to be all of one length, which a vector operation finds out."""
 NONE: Longs = np.empty(0, np.int64)
 
 
 class Payloads(NamedTuple):
-    """Where the records of each batch lie in a buffer, decompressed."""
+    """Where the records of each batch are in a buffer, decompressed."""
 
     data: bytes
     starts: Longs
@@ -82,21 +82,21 @@ def read(payloads: Payloads) -> tuple[Fields, Flags]:
 
 
 class Walked(NamedTuple):
-    """Where some neighbouring records lie."""
+    """Where some neighbouring records are."""
 
     starts: Longs
-    """Behind the record's length."""
+    """After the record's length."""
     ends: Longs
-    """The last one may be behind the data."""
+    """The last one may be beyond the data."""
 
     def within(self, size: int) -> "Walked":
-        """Those that end within so many bytes."""
+        """The records that end within this many bytes."""
         number = int(np.searchsorted(self.ends, size, "right"))
         return Walked(self.starts[:number], self.ends[:number])
 
 
 def walked(data: bytes, at: int, most: int) -> Walked:
-    """The places of the records from `at` on: `most`, or fewer where the data ends or a length cannot be."""
+    """The places of the records from `at` on: `most`, or fewer where the data ends or a length is impossible."""
     places: list[Walked] = []
     while most > 0:
         count = min(most, WALKED_AT_ONCE)
@@ -145,7 +145,7 @@ def _one_by_one(data: bytes, at: int, count: int) -> Walked:
 
 
 def size_at(data: bytes, at: int) -> int:
-    """How many bytes the record has that begins at `at`; 0 if its length is not there or cannot be."""
+    """How many bytes the record has that begins at `at`; 0 if its length is not there or is impossible."""
     try:
         raw, start = read_uvarint(data, at)
     except (IndexError, MalformedBytes):
@@ -164,16 +164,16 @@ def read_walked(data: bytes, places: Walked) -> tuple[Fields, bool]:
 class _Places(NamedTuple):
     batches: Longs
     starts: Longs
-    """Behind the record's length."""
+    """After the record's length."""
     ends: Longs
     last_ends: Longs
     """For each batch, where its last record ends, by what the lengths say."""
     odd: Flags
-    """Which records' lengths cannot be; what is said about those and all behind them in the batch means nothing."""
+    """Which records' lengths are impossible; what is said about those and all after them in the batch means nothing."""
 
 
 def _places(payloads: Payloads, data: Bytes, counts: Longs) -> _Places:
-    """Where each record lies, by the chain of their lengths."""
+    """Where each record is, by the chain of their lengths."""
     total = int(counts.sum())
     starts, raws = np.empty(total, np.int64), np.zeros(total, np.int64)
     odd = np.zeros(total, bool)
@@ -219,7 +219,7 @@ def _fields(data: Bytes, places: _Places) -> tuple[Fields, Longs]:
         odd[too_big] = True
         return raw, behind
 
-    late, at = number(places.starts + 1, varints.FAST_VARLONG_BYTES)  # behind the attributes
+    late, at = number(places.starts + 1, varints.FAST_VARLONG_BYTES)  # after the attributes
     delta, at = number(at)
     raw, at = number(at)
     keys = Spans(at, varints.sizes(raw))

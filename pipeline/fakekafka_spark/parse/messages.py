@@ -184,14 +184,16 @@ def _starts(data: bytes) -> Iterator[Longs]:
 
 
 def _end(data: bytes, start: Position) -> Position:
-    """Where the message ends that begins at `start`; behind the data if that is cut."""
+    """Where the message ends that begins at `start`; beyond the data if that is cut."""
     if start + LOG_OVERHEAD > len(data):
         return len(data) + 1
     return start + LOG_OVERHEAD + int.from_bytes(data[start + 8 : start + LOG_OVERHEAD], "big")
 
 
 def _large(units: Units, number: int, messages: _Many, wrappers: _Wrappers, failed: Flags) -> Iterator[Group]:
-    """The messages of one wrapper that has very many, in several groups; first it is made sure that nothing is odd."""
+    """The messages of one wrapper that has very many, in several groups; a first pass makes sure that nothing is
+    odd.
+    """
     if any(_records(units, some, wrappers)[1].any() for some in messages.slices(number)):
         nothing = _Messages(units.chunk.data, NONE, NONE, NONE)
         yield Group(number, _records(units, nothing, wrappers)[0], np.ones(1, bool))
@@ -213,7 +215,7 @@ def _records(units: Units, messages: _Messages, wrappers: _Wrappers) -> tuple[Re
     bytes_ = np.frombuffer(data, np.uint8)
     opened = wrappers.opened[messages.units]
     attributes = bytes_.take(starts + ATTRIBUTES_AT, mode="clip").astype(np.int64)
-    odd = ends - starts < MIN_MESSAGE.get(magic, 0)  # of an unknown format nothing was taken
+    odd = ends - starts < MIN_MESSAGE.get(magic, 0)  # nothing was taken from an unknown format
     odd |= (bytes_.take(starts + MAGIC_AT, mode="clip") != magic) | (opened & (attributes & bits.CODEC != 0))
     key_at = starts + (TIMESTAMP_AT + 8 if magic else TIMESTAMP_AT)
     keys = _field(data, key_at, ends, odd)
@@ -235,7 +237,7 @@ def _times(units: Units, messages: _Messages, opened: Flags, odd: Flags) -> tupl
 
 
 def _field(data: bytes, at: Longs, ends: Longs, odd: Flags) -> Spans:
-    """The keys or values whose lengths stand at `at`; any negative length is null."""
+    """The keys or values whose lengths are at `at`; any negative length is null."""
     sizes = np.maximum(_numbers(data, at, 4, odd), -1)
     starts = at + 4
     odd |= starts + np.maximum(sizes, 0) > ends
@@ -243,7 +245,7 @@ def _field(data: bytes, at: Longs, ends: Longs, odd: Flags) -> Spans:
 
 
 def _numbers(data: bytes, at: Longs, size: int, odd: Flags) -> Longs:
-    """Big-endian numbers of 4 or 8 bytes, which may stand anywhere."""
+    """Big-endian numbers of 4 or 8 bytes, which may be anywhere."""
     room = len(data) - size + 1
     if room <= 0:
         odd[:] = True

@@ -22,7 +22,7 @@ from fakekafka_spark.parse.spans import Headers, Records, Spans
 from fakekafka_spark.parse.units import Units
 
 MOST_RECORDS = 1 << 21
-"""Of a unit in which something is odd: each takes some hundred bytes here."""
+"""How many records of a unit in which something is odd may be read: each takes about a hundred bytes here."""
 
 
 def read(units: Units, number: int) -> tuple[Records, str | None]:
@@ -71,7 +71,7 @@ def _inflated_size(codec: CodecId, data: bytes) -> int:
 
 
 def _headers_claimed(payload: bytes, count: int) -> int:
-    """How many headers the records of a batch say they have, up to the first record that cannot be."""
+    """How many headers the records of a batch say they have, up to the first record that is impossible."""
     total = at = 0
     try:
         for _ in range(count):

@@ -35,7 +35,7 @@ class Headers(NamedTuple):
 
 
 class Records(NamedTuple):
-    """Records whose bytes lie in `data`."""
+    """Records whose bytes are in `data`."""
 
     data: bytes
     units: Longs

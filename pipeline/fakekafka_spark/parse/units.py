@@ -70,7 +70,7 @@ class Units(NamedTuple):
 
     @property
     def positions(self) -> Longs:
-        """In the file."""
+        """Where the units begin in the file."""
         return self.chunk.starts + self.chunk.position
 
     @property

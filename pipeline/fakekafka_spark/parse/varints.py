@@ -1,7 +1,7 @@
 """Zigzag varints, many at a time. One at a time they are read by `fakekafka.binary`.
 
 All functions work on a buffer as an array of bytes and an array of positions in it. Positions beyond the end read the
-last byte: whoever calls finds out by where the fields end. A varint is `raw` before its zigzag is undone: bit 0 is the
+last byte: the caller finds out by where the fields end. A varint is `raw` before its zigzag is undone: bit 0 is the
 sign, so a length is null (negative) where `raw` is odd, and half of `raw` where it is even.
 """
 
@@ -21,7 +21,7 @@ NONE: Longs = np.empty(0, np.int64)
 
 
 def read(data: Bytes, at: Longs, most: int = MAX_VARINT_BYTES) -> tuple[Longs, Longs, Longs]:
-    """The raw varints at `at`, the positions behind them, and which of them are too big: more than 32 bits, or more
+    """The raw varints at `at`, the positions after them, and which of them are too big: more than 32 bits, or more
     than 9 bytes where `most` says 9.
 
     The second byte is read for all, as lengths of 64 and more are common; the bytes after it only where they are.

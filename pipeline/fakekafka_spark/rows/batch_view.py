@@ -81,7 +81,7 @@ def _checked(units: Units, wanted: Wanted) -> Flags:
 
 
 def _opened(units: Units, good: Flags) -> Units:
-    """With base offsets and counts of wrappers filled in, as far as they can be opened."""
+    """The units with base offsets and counts of wrappers filled in, as far as the wrappers can be opened."""
     wrappers = (units.codecs != 0) & good
     if units.magic == 2 or not wrappers.any():
         return units

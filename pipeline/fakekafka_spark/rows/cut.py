@@ -28,7 +28,7 @@ def binary(data: bytes, spans: Spans) -> Any:
     edges[0::2] = spans.starts
     edges[1::2] = spans.starts + np.maximum(spans.sizes, 0)
     if null.any():
-        np.maximum.accumulate(edges, out=edges)  # a null's place means nothing: it must only not go back
+        np.maximum.accumulate(edges, out=edges)  # a null's place means nothing: it just must not go back
     wide = len(data) > MOST_BYTES
     offsets = pa.py_buffer(edges if wide else edges.astype(np.int32))
     kind = pa.large_binary() if wide else pa.binary()
@@ -66,7 +66,7 @@ def timestamps(milliseconds: Longs) -> Any:
 
 
 def codec_names(codecs: Longs) -> Any:
-    """Codecs by name; one that nobody knows is named by its number."""
+    """Codecs by name; an unknown one is named by its number."""
     names = pa.array([*CODEC_NAMES, "5", "6", "7"])
     return pa.DictionaryArray.from_arrays(pa.array(codecs.astype(np.int32)), names).cast(pa.string())
 

@@ -69,7 +69,9 @@ def of_fault(place: SegmentFile, fault: Fault, wanted: Wanted) -> Iterator[Any]:
 
 
 def _is_wanted(units: Units, wanted: Wanted) -> Flags:
-    """Which units may hold wanted records. Of a wrapper only the last offset is known: it begins after the last."""
+    """Which units may hold wanted records. Of a wrapper only the last offset is known: it begins after that of the unit
+    before.
+    """
     bounds = wanted.bounds
     keep = units.last_offsets >= bounds.offset_from
     if units.magic != 2:

@@ -1,4 +1,4 @@
-"""A directory of any storage, as the checks of `fakekafka.log` want to see one."""
+"""A directory of any storage, as the checks of `fakekafka.log` expect one."""
 
 from collections.abc import Sequence
 from typing import NamedTuple

@@ -2,9 +2,9 @@
 
     damage             bytes that are not a batch, or a wrong checksum
     format, codec      one that this partition has not had since the watch began
-    timestamp type     the broker stamps records now, or does no longer
-    timestamps back    a run of batches that are much older than the youngest before them
-    timestamps ahead   a run of batches that are younger than the clock of the machine which looks allows
+    timestamp type     the broker stamps records now, or no longer does
+    timestamps back    a run of batches that are much older than the newest before them
+    timestamps ahead   a run of batches that are too far ahead of the watching machine's clock
     epoch              a leader epoch below the one before: the logs of two leaders were mixed
 
 Of a run, only the first batch is reported. What is remembered of a partition has the size of a line.
@@ -61,14 +61,14 @@ class Known(NamedTuple):
     codecs: tuple[str, ...] = ()
     timestamp_type: int | None = None
     youngest: TimestampMs = -1
-    """The youngest timestamp that was not ahead of the clock."""
+    """The latest timestamp that was not ahead of the clock."""
     epoch: LeaderEpoch = NO_EPOCH
     is_back: bool = False
     is_ahead: bool = False
 
     @classmethod
     def parsed(cls, text: str) -> Self:
-        """From `as_text`."""
+        """Read what `as_text` has written."""
         formats, codecs, *others = json.loads(text)
         return cls(tuple(formats), tuple(codecs), *others)
 
@@ -85,7 +85,7 @@ class Watch:
         self._now = now
 
     def alerts(self, batches: Iterable[Batch]) -> Iterator[Alert]:
-        """What changes with these batches; `known` follows."""
+        """What changes with these batches; `known` is brought up to date."""
         for batch in batches:
             for kind, before, now in self._changes(batch):
                 yield Alert(batch.segment, batch.position, batch.last_offset, kind, before, now)

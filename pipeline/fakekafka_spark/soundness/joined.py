@@ -33,7 +33,7 @@ class AuditRow(NamedTuple):
     topic: TopicName | None
     partition: PartitionIndex | None
     segment: Offset | None
-    """None: what is wrong with files that belong to no segment."""
+    """None: the row is about files that belong to no segment."""
     contents: Contents
     findings: tuple[Finding, ...]
 

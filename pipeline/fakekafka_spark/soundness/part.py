@@ -1,12 +1,12 @@
-"""A part of a segment, looked at with vector operations: is there anything in it that is not plainly as it should be?
+"""A part of a segment, searched with vector operations for anything that is not plainly as it should be.
 
 This finds no faults; it proves that there are none. A part in which anything is odd says so in `odd`, and then
 `fakekafka.log.check_segment` reads the whole segment and says what is wrong, or that it was only unusual. So an audit
-and `fakekafka check` cannot disagree about damage, as long as no part passes for plain that is not; that is tested on
+and `fakekafka check` cannot disagree about damage, as long as no odd part passes for plain; that is tested on
 mutants of logs of every format.
 
-What a part cannot know is what lies before it. It says what its neighbour needs (`first`, `last`, `first_key`), and
-`joined` compares: so a segment of any size is looked at by as many tasks as there are parts.
+What a part cannot know is what comes before it. It says what its neighbour needs (`first`, `last`, `first_key`), and
+`joined` compares: so a segment of any size is checked by as many tasks as there are parts.
 """
 
 from typing import NamedTuple
@@ -179,7 +179,7 @@ class _PartCheck:
         if units.magic != 2:
             firsts[records.units[begins]] = records.offsets[begins]
         rising = np.diff(records.offsets, prepend=last[1]) > 0
-        rising[begins] = True  # between units others look
+        rising[begins] = True  # others check between units
         low, high = firsts[records.units], units.last_offsets[records.units]
         if not rising.all() or (records.offsets < low).any() or (records.offsets > high).any():
             self.odd = self.odd or "records whose offsets are not those of their unit"

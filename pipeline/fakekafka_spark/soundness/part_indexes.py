@@ -1,8 +1,8 @@
-"""The entries of a segment's indexes, held against the units of a part of it.
+"""The entries of a segment's indexes, compared with the units of a part of it.
 
-The rules are those of `fakekafka.log.check_indexes`, split up so that every part of a segment can look alone: each part
-judges the entries of the offset index that point into it, and all entries of the time index by its own units; what
-concerns a whole index, its size and its order, is the first part's.
+The rules are those of `fakekafka.log.check_indexes`, split up so that every part of a segment can be checked alone:
+each part judges the entries of the offset index that point into it, and all entries of the time index by its own units;
+what concerns a whole index, its size and its order, is up to the first part.
 """
 
 import numpy as np

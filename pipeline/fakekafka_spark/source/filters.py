@@ -1,20 +1,21 @@
-"""Filters that Spark hands down, and what they spare.
+"""Filters that Spark hands down, and what they save.
 
 Equality and IN on `topic` and `partition`, and bounds on `offset` and `timestamp`, choose partitions and blocks by the
-indexes. Every filter goes back to Spark, which looks at each row again.
+indexes. Every filter goes back to Spark, which checks each row again.
 
-Only a Spark that keeps what a scan was told with that scan may be told anything. Up to 4.3 (seen with 4.1.4, 4.2.1 and
-4.3.0) the outcome of `pushFilters`, the partitions and the pickled reader, stays with the relation
+The source may take filters only from a Spark that keeps them with the scan. Up to 4.3 (seen with 4.1.4, 4.2.1
+and 4.3.0) the outcome of `pushFilters`, the partitions and the pickled reader, stays with the relation
 (`PythonDataSourceV2.setReadInfo`), and a scan without filters asks for nothing new. So of one DataFrame `df`:
 
     df.where("topic = 'a'").count(); df.count()                  gives the first number twice
     df.where("topic = 'a'").explain(); df.count()                counts topic a, though nothing had run before
     df.where("topic = 'a'").union(df.where("topic = 'b'"))       reads b only, in one query
 
-To hand all filters back, as is done here, does not help: it is what was read that is wrong, and no reader is told which
-scan its task belongs to. So there the source takes no filters unless the user asks for it (option `pushdown`), and for
-a DataFrame that serves one scan only; the options `topic`, `partition`, `startingOffsets`, ... spare the same reading
-without that trap. Spark's main branch keeps the outcome in the scan since it can push limits; there filters are taken.
+Handing all filters back, as is done here, does not help: what was read is wrong, and no reader learns which scan its
+task belongs to. So there the source takes no filters unless the user asks for it (option `pushdown`), and for a
+DataFrame that serves one scan only; the options `topic`, `partition`, `startingOffsets`, ... save the same reading
+without that trap. Spark's main branch has kept the outcome in the scan since it learned to push limits; there, filters
+are taken.
 """
 
 from collections.abc import Iterable

@@ -1,9 +1,9 @@
-"""The journal of a writer's commit: which directories are to be moved where, so that what was begun is finished.
+"""The journal of a writer's commit: which directories are to be moved where, so that what was begun can be finished.
 
 A run writes below `_temporary/<run>/`. Its commit first writes down all moves, old partitions out of the way and new
-ones to their places, in `_temporary/<run>/journal`. From then on everything that is needed is on the disk: whoever
-comes next, after the driver has died at any step, makes the moves that are missing (`finish_others`). Before that,
-nothing in the target has changed. The file is locked while its run commits, so that nobody finishes what is not dead.
+ones to their places, in `_temporary/<run>/journal`. From then on everything that is needed is on the disk: the next
+run, after the driver has died at any step, makes the moves that are missing (`finish_others`). Before that, nothing in
+the target has changed. The file is locked while its run commits, so that no other run finishes what is still alive.
 """
 
 import json
@@ -24,11 +24,11 @@ GONE: Final = "-gone"
 LOGGER: Final = logging.getLogger("fakekafka_spark")
 
 Moves: TypeAlias = Sequence[tuple[Path, Path]]
-"""From where to where, in their order."""
+"""Where each directory moves from and to, in the order of the moves."""
 
 
 def commit(root: Path, run: Path, moves: Moves) -> None:
-    """Make the moves, which lie in `root`; take back those that were made if one cannot be. Raises `OSError`."""
+    """Make the moves, which are within `root`; take back those that were made if one fails. Raises `OSError`."""
     journal = run / JOURNAL
     written = journal.with_suffix(".new")
     with written.open("x", encoding="utf-8") as file, _locked(file.fileno(), run):

@@ -5,7 +5,7 @@
     df.write.format("kafkalog").option("release", "2.3").save("/data/made")
 
 Every Spark user who has this package installed imports this module (see `pyspark_fakekafka`), so it imports nothing
-that takes time; what does the work is imported when it is asked for.
+that takes time; what does the work is imported when it is needed.
 """
 
 import json
@@ -75,10 +75,10 @@ class KafkalogSource(DataSource):
         return KafkalogStreamReader(options, query)
 
     def writer(self, schema: "StructType", overwrite: bool) -> "DataSourceWriter":
-        """A writer of records. Raises `UsageError` for columns or options that cannot be, and for an INSERT.
+        """A writer of records. Raises `UsageError` for impossible columns or options, and for an INSERT.
 
-        Spark up to 4.3 does not tell a Python source which table an INSERT goes to. The metadata of the columns do
-        not tell either: they may be those of the table that is read, which must not be written to.
+        Spark up to 4.3 does not tell a Python source which table an INSERT goes to. The metadata of the columns does
+        not tell either: it may be that of the table that is read, which must not be written to.
         """
         from fakekafka_spark.source.writer import KafkalogWriter
 

@@ -1,4 +1,4 @@
-"""What Kafka takes for a topic, a partition, an offset, a timestamp and a header key.
+"""What Kafka accepts as a topic, a partition, an offset, a timestamp and a header key.
 
 The rules of `org.apache.kafka.common.internals.Topic` (since 0.10.0 a name has at most 249 letters, so that a
 directory's name has room for the partition), of `TopicPartition`, of `ProducerRecord` and of `RecordHeader`.
@@ -13,7 +13,7 @@ from fakekafka.ids import NO_TIMESTAMP
 LONGEST_TOPIC: Final = 249
 HIGHEST_PARTITION: Final = (1 << 31) - 1
 HIGHEST_OFFSET: Final = (1 << 63) - 2
-"""The offset after it is the end of the log, and must be a number, too."""
+"""The offset after it is the end of the log, and must fit into 64 bits, too."""
 LATEST_MS: Final = (1 << 63) - 1
 _LEGAL: Final = re.compile(r"[a-zA-Z0-9._-]+")
 
@@ -29,7 +29,7 @@ def check_topic(topic: str | None) -> None:
 
 
 def check_numbers(column: Any, name: str, lowest: int, highest: int, *, nullable: bool = False) -> None:
-    """Raises `UsageError` for a number out of bounds in an Arrow array, and for a null unless it may be one."""
+    """Raises `UsageError` for a number out of bounds in an Arrow array, and for a null unless nulls are allowed."""
     import pyarrow.compute as pc
 
     if column.null_count and not nullable:

@@ -1,8 +1,8 @@
-"""Where logs that are made of others begin and end: also if their last records could not be kept, or none at all.
+"""Where logs that are made of others begin and end, even if their last records, or all of them, could not be kept.
 
 A consumer's committed offset is valid between the two. The beginning is the base of the first segment and, as in a
 broker's log directory, a line in `log-start-offset-checkpoint`. The end is that of an empty newest segment: a broker of
-any release goes on there.
+any release continues there.
 """
 
 import json
@@ -29,7 +29,9 @@ class Bounds(NamedTuple):
 
     @classmethod
     def parsed(cls, text: str) -> "dict[str, Bounds]":
-        """Keyed by the name of the partition's directory. Raises `UsageError` for a name that no partition has."""
+        """The bounds of logs, by the names of their partitions' directories. Raises `UsageError` for a name that no
+        partition has.
+        """
         by_name = {name: cls(*bounds) for name, bounds in json.loads(text).items()}
         for name in by_name:
             topic, partition = names.partition_of(name) or (name, 0)

@@ -1,4 +1,4 @@
-"""Stand-ins for `pyspark.sql.streaming.datasource`, which Spark 4.1 does not have: nothing asks for them there."""
+"""Stand-ins for `pyspark.sql.streaming.datasource`, which Spark 4.1 does not have: nothing uses them there."""
 
 
 class ReadLimit:
@@ -17,4 +17,4 @@ class ReadMaxRows(ReadLimit):
 
 
 class SupportsTriggerAvailableNow:
-    """Wants to know when such a trigger starts."""
+    """A reader that is notified when such a trigger starts."""

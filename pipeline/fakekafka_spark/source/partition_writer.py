@@ -33,7 +33,7 @@ class Written(NamedTuple):
 
 
 class PartitionWriter:
-    """The log in a directory of its own, which must not exist yet."""
+    """The log in its own directory, which must not exist yet."""
 
     def __init__(self, path: Path, target: Target, now: TimestampMs, start: Offset | None = None) -> None:
         """`start`: where the log begins; None: with its first record."""
@@ -102,7 +102,7 @@ class PartitionWriter:
         self._pending, self._pending_bytes = [], 0
 
     def _open(self, first: Offset) -> PartitionLog:
-        """The log, which begins at `first`, or where it was told to."""
+        """The log, which begins at `first`, or where it was asked to."""
         if self._log is None:
             first = first if self._start is None else self._start
             rules, config = self._target.profile.log, self._target.config

@@ -1,6 +1,6 @@
 """The source `kafkalog_parts`, which only the audit reads: a row for each part of each segment and each log directory.
 
-What a part says about itself goes through Spark as pickled bytes: nobody else is meant to read it.
+What a part says about itself goes through Spark as pickled bytes: nothing else is meant to read it.
 """
 
 import pickle
@@ -44,7 +44,7 @@ class PartsSource(DataSource):
 
 
 class PartsReader(DataSourceReader):
-    """Looks at every part of every segment, each in a task."""
+    """Checks every part of every segment, each in a task."""
 
     def __init__(self, options: Mapping[str, str]) -> None:
         self.options = dict(options)

@@ -1,4 +1,4 @@
-"""The batch reader of the source `kafkalog`: plans splits, reads them as Arrow record batches.
+"""The batch reader of the source `kafkalog`: plans splits, and reads them as Arrow record batches.
 
 Readers and splits are pickled and hold paths and numbers only; files are opened in `read`. Planning runs in a Python
 worker beside the driver, so paths must mean the same there and on the executors.
@@ -26,7 +26,7 @@ from fakekafka_spark.views import check_columns
 OPEN_BYTES = 1 << 20
 """What opening a file costs, in bytes that could be read meanwhile."""
 MOST_ROWS = 1 << 16
-"""In what is sent to the JVM at once: its Arrow takes more than 16 MiB from the system each time."""
+"""The most rows that are sent to the JVM at once: its Arrow takes what exceeds 16 MiB from the system each time."""
 
 
 class Task(InputPartition):
@@ -77,7 +77,7 @@ class FilteringReader(KafkalogReader):
     """A reader that is asked for its filters first."""
 
     def pushFilters(self, filters_: list[Filter]) -> Iterable[Filter]:
-        """Takes note of what spares reading. Spark looks at all of them again."""
+        """Take note of the filters that save reading. Spark applies all of them again."""
         self.query = filters.push(self.query, filters_)
         return filters_
 

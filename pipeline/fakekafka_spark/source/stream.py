@@ -3,8 +3,8 @@
 Stream offsets are Kafka's, with the leader epoch of the record before: {"orders": {"0": {"offset": 42, "epoch": 3}}}.
 Options as in Spark's Kafka connector: `startingOffsets` (here `earliest` unless said otherwise: this is a source of
 files), `maxOffsetsPerTrigger`, `failOnDataLoss` (true). Data are lost when retention is faster than the reader, when a
-log is truncated below what was read, or when a partition goes; with `failOnDataLoss` false the reader goes on where the
-log does, so that what replaced truncated records is read, too.
+log is truncated below what was read, or when a partition disappears; with `failOnDataLoss` false the reader goes on
+where the log does, so that what replaced truncated records is read, too.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -72,7 +72,7 @@ class KafkalogStreamReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
 
     def __init__(self, options: Mapping[str, str], query: Query) -> None:
         self.options = dict(options)
-        # what is named may come later
+        # a topic or partition that is named may be created later
         self.query = query._replace(named_topics=frozenset(), named_partitions=frozenset(), streamed=True)
         self.fails = flag(options, "failOnDataLoss", True)
         self.most = number(options, "maxOffsetsPerTrigger", 0)
@@ -135,7 +135,7 @@ class KafkalogStreamReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
             yield from one.tail.cut(plan.between(one.place, one.partition, self.query, bounds))
 
     def _begin(self, key: Key, one: _CurrentPartition, begun: Mapping[Key, At]) -> Offset:
-        """Where to go on in a partition: where the stream stands, unless that is not in the log any more."""
+        """Where to go on in a partition: where the stream left off, unless that is not in the log any more."""
         if key not in begun:
             return one.start  # a new partition
         offset, epoch = begun[key]
@@ -163,7 +163,7 @@ class KafkalogStreamReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
 
 
 def _limited(begins: Mapping[Key, Offset], ends: Mapping[Key, Offset], most: int) -> dict[Key, Offset]:
-    """Ends with at most `most` offsets before them, shared out by what each partition has, but one for each."""
+    """Ends with at most `most` offsets before them, shared out by what each partition has, at least one for each."""
     total = sum(max(end - begins[key], 0) for key, end in ends.items())
     if total <= most:
         return dict(ends)

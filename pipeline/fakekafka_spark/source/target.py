@@ -45,7 +45,7 @@ class Target(NamedTuple):
 
     @classmethod
     def of(cls, options: Mapping[str, str]) -> Self:
-        """Raises `UsageError`."""
+        """What these options ask for. Raises `UsageError`."""
         check_names(options, OPTIONS)
         given = {name.lower(): value for name, value in options.items()}
         target_profile = profile(Release.parse(given.get("release", NEWEST)))

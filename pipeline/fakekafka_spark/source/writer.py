@@ -7,10 +7,10 @@ Columns: `topic`, `partition`, `offset`, `value`; if there, `key`, `timestamp` (
 `headers`. Others are refused. Mode `append` adds partitions, never records to a log; `overwrite` replaces every
 partition that is there. Paths are of a file system that is mounted on the driver and the executors alike.
 
-The driver makes `_temporary/<run>/`, and each task writes below it. The commit looks whether a partition came from two
-tasks, then moves all directories to their places; `journal` has what becomes of that if the driver dies. An abort takes
-the run's directory away: there a task that failed without a word has left its files, too, and one that still runs,
-since another one failed, can begin no more there.
+The driver makes `_temporary/<run>/`, and each task writes below it. The commit checks whether a partition came from two
+tasks, then moves all directories to their places; `journal` says what becomes of that if the driver dies. An abort
+removes the run's directory: a task that failed without a message has left its files there, too, and one that still runs
+when another one has failed can begin nothing more there.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -93,7 +93,7 @@ class KafkalogWriter(DataSourceArrowWriter):
             self.abort(messages)
 
     def abort(self, messages: list[WriterCommitMessage | None]) -> None:
-        """Leave nothing. Tasks that failed have no message here, but their files lie in the run's directory."""
+        """Leave nothing. Tasks that failed have no message here, but their files are in the run's directory."""
         journal.remove(self.run)
         for empty in (self.run.parent, self.root):
             if empty.is_dir() and not any(empty.iterdir()):

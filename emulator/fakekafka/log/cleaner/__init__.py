@@ -12,5 +12,5 @@ from fakekafka.errors import FakeKafkaError
 
 class CleaningFailed(FakeKafkaError):
     """The log stays as it is, except for groups of segments that were already cleaned. The real cleaner ends with an
-    exception, and its thread or its partition is left out.
+    exception, and its thread, or the partition, is left out from then on.
     """

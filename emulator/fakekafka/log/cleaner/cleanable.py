@@ -20,7 +20,7 @@ class Cleanable(NamedTuple):
     """The part of a log that a pass would clean."""
 
     start: Offset
-    """The first dirty offset: all before has been cleaned."""
+    """The first dirty offset: everything before it has been cleaned."""
     end: Offset
     """Base of the first segment that stays."""
     clean_bytes: int

@@ -35,7 +35,7 @@ NO_HORIZON: Final = 0
 
 
 class CleanerSettings(NamedTuple):
-    """Configs of a broker's cleaner, of one of its threads."""
+    """Configs of one thread of a broker's cleaner."""
 
     map_bytes: int = 128 * 1024 * 1024
     """`log.cleaner.dedupe.buffer.size`"""
@@ -97,7 +97,7 @@ class _Pass:
         return end
 
     def _horizon_of_files(self) -> TimestampMs:
-        """The time of a segment from which on its tombstones stay, in formats 0 and 1."""
+        """In formats 0 and 1, tombstones stay in segments whose time is later than this."""
         cleaned = [s for s in self._log.segments if s.base_offset < self._cleanable.start]
         return self._age(cleaned[-1]) - self._log.config.delete_retention_ms if cleaned else NO_HORIZON
 

@@ -1,8 +1,7 @@
 """Which neighbouring segments become one (Cleaner.groupSegmentsBySize).
 
-Cleaning shrinks segments; so that they do not become tiny over time, several are written into one as long
-as their sizes before cleaning fit, as long as those of their indexes fit too, and their offsets can be written relative
-to its base.
+Cleaning shrinks segments; so that they do not become tiny over time, several are written into one as long as their
+sizes before cleaning fit, those of their indexes fit too, and their offsets can be written relative to its base.
 """
 
 from collections.abc import Sequence

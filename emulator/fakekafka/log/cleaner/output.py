@@ -27,19 +27,19 @@ class Output:
         self.size = 0
 
     def add_whole(self, batch: Batch, records: list[Record]) -> None:
-        """A batch that stays as it is."""
+        """Add a batch that stays as it is."""
         self._add(batch)
         self._note(batch, records, batch.last_offset)
 
     def add_rebuilt(self, data: bytes, records: list[Record]) -> None:
-        """The rest of a batch, rebuilt as one or several units."""
+        """Add the rest of a batch, rebuilt as one or several units."""
         for unit in units_of_any_magic(data):
             batch = view(data, unit, self._dialect)
             self._add(batch)
         self._note(batch, records, records[-1].offset)
 
     def add_empty(self, data: bytes, batch: Batch) -> None:
-        """What stays of `batch` without its records."""
+        """Add what stays of `batch` without its records."""
         empty = view(data, next(units_of_any_magic(data)), self._dialect)
         self._add(empty)
         self._begin_at(batch.base_offset)
@@ -48,7 +48,9 @@ class Output:
             self._note_time(batch.max_timestamp, batch.last_offset)
 
     def append_info(self) -> AppendInfo:
-        """Raises `CleaningFailed` if the release finds no last offset, or reads the first unit and cannot."""
+        """What an append needs to know about the units. Raises `CleaningFailed` if the release finds no last offset, or
+        reads the first unit and cannot.
+        """
         if self._rules.rebuilt_format == "configured outside":
             check_inside(self._batches[0])
         if self._last_offset == NO_OFFSET:

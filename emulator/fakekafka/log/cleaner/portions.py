@@ -19,7 +19,7 @@ from fakekafka.releases.behaviours.cleaner import CleanerBehaviour
 
 
 class Buffers:
-    """The buffers for reading and for writing, which are of one size."""
+    """The buffers for reading and for writing, which have the same size."""
 
     def __init__(self, size: int, broker_limit: int, config: LogConfig, rules: CleanerBehaviour) -> None:
         self.size = size

@@ -123,7 +123,7 @@ class Rebuilding(NamedTuple):
         return v1.message(record.offset, -1, record.key, record.value)
 
     def _outside(self, messages: list[bytes]) -> Magic:
-        """The format of the wrapper around them."""
+        """The format of the wrapper around these messages."""
         if self.rules.rebuilt_format != "as inside":
             return self.configured
         magics = {message[16] for message in messages}
@@ -133,6 +133,6 @@ class Rebuilding(NamedTuple):
 
 
 def check_inside(batch: Batch) -> None:
-    """Raises `CleaningFailed` for a wrapper that 0.10.0 has spoilt itself, which it cannot read (KAFKA-4298)."""
+    """Raises `CleaningFailed` for a wrapper that 0.10.0 itself has spoilt, and cannot read (KAFKA-4298)."""
     if isinstance(batch, Message) and batch.codec and batch.magics_inside != {batch.magic}:
         raise CleaningFailed(f"Compressed message has magic value {batch.magic}, those inside have another one")

@@ -1,7 +1,7 @@
 """What the cleaner knows about transactions while it reads a log (CleanedTransactionMetadata).
 
-Data of an aborted transaction goes at once. A marker goes when nothing of its transaction is left before it. The
-transaction indexes say in advance which transactions were aborted; nothing that is undecided is cleaned.
+Data of an aborted transaction is removed at once. A marker is removed when nothing of its transaction is left before
+it. The transaction indexes say in advance which transactions were aborted; nothing that is undecided is cleaned.
 """
 
 import heapq

@@ -33,7 +33,9 @@ class MinuteIndex:
         return len(self._first)
 
     def note(self, timestamp: TimestampMs, offset: Offset) -> bool:
-        """Add an entry if the minute has none; whether it had none. Records without a timestamp have no minute."""
+        """Add an entry if the minute has none, and return whether it had none. Records without a timestamp have no
+        minute.
+        """
         minute = minute_of(timestamp)
         if timestamp < 0 or minute in self._first:
             return False
@@ -41,7 +43,7 @@ class MinuteIndex:
         return True
 
     def first_before(self, timestamp: TimestampMs) -> Offset:
-        """Where to begin if minutes ascend: at the last one that ended before, as no younger record precedes it."""
+        """Where to begin if minutes ascend: at the last one that ended before, as no later record precedes it."""
         wanted = minute_of(timestamp)
         return max((offset for minute, offset in self._first.items() if minute < wanted), default=self.base_offset)
 

@@ -1,7 +1,7 @@
 """A segment with a minute index in place of the shipped time index: KIP-33's options 1 and 2.
 
 Option 1 adds an entry when the offset index gets one, if another minute of LogAppendTime has begun. Option 2 keeps a
-map from each minute of CreateTime to the first offset in it, for which it must look at every record.
+map from each minute of CreateTime to the first offset in it, for which it must read every record.
 """
 
 from fakekafka.ids import NO_TIMESTAMP, Buffer, Offset, Position, TimestampMs

@@ -5,9 +5,9 @@
     4   4     position of the unit in the .log file, int32
     8   8     the largest timestamp of the segment up to the end of the set at that position, ms since 1970, int64
 
-Entries of 16 bytes, twice those that shipped. Timestamps do not descend, so one search by halves serves times as well
-as offsets. What "the" timestamp of an entry is, the document leaves open: the largest so far is what the shipped index
-has, and the only one by which a search finds every record.
+Entries of 16 bytes, twice those that shipped. Timestamps do not descend, so one binary search serves times as well as
+offsets. The document leaves open what "the" timestamp of an entry is: the largest so far is what the shipped index has,
+and the only one by which a search finds every record.
 """
 
 from array import array
@@ -56,7 +56,7 @@ class WideIndex(OffsetIndex):
     @property
     def known_up_to(self) -> tuple[TimestampMs, Position]:
         """The largest timestamp in front of the last entry's position, and that position: what a truncation cannot have
-        made untrue. The last entry's own timestamp may be that of a unit that went.
+        made untrue. The last entry's own timestamp may be that of a unit that was cut off.
         """
         return (self._timestamps[-2], self._positions[-1]) if len(self) > 1 else (NO_TIMESTAMP, 0)
 

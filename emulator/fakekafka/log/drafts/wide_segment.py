@@ -21,7 +21,7 @@ class WideSegment(Segment):
         return WideIndex(self.base_offset, self._config.segment_index_bytes)
 
     def load_wide_index(self) -> WideIndex:
-        """The offset index, by its own type."""
+        """The offset index, as its own type."""
         return cast(WideIndex, self.load_offset_index())
 
     def _add_entry(self, key: Offset, position: Position) -> None:

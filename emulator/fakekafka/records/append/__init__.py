@@ -30,7 +30,7 @@ May write into `data`, which then must be writable. `cpu_ns` measures rebuilding
 
 @cache
 def preparing(era: Era) -> Prepare:
-    """How an era prepares sets. A partition has one, and needs the modules of no other."""
+    """How an era prepares sets. A partition has one era, and needs the modules of no other."""
     match era:
         case "from 0.11":
             from fakekafka.records.append import from_0_11

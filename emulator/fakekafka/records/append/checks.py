@@ -3,8 +3,8 @@
 Three kinds of fault are answered differently: bytes that cannot be read (`MalformedBytes`), batches whose header
 contradicts itself, and records that the topic does not take. Only the last has details per record (KIP-467).
 
-A format 2 batch is checked by one pass over its bytes that creates no objects (`RecordBatch.check`). Only if that
-finds a reason is each record looked at.
+A format 2 batch is checked by one pass over its bytes that creates no objects (`RecordBatch.check`). Each record is
+examined only if that finds a reason.
 """
 
 from collections.abc import Iterable
@@ -37,8 +37,8 @@ from fakekafka.releases.behaviours.append import AppendBehaviour
 
 def error_of(wrong: MalformedBytes, compressed_batch: bool, skipping: bool, rules: AppendBehaviour) -> ErrorCode:
     """What the release answers about bytes that cannot be read. `skipping`: whether the reader skips keys and values.
-    `compressed_batch`: whether it is a compressed batch of format 2. Asked of 11 releases from 0.11.0.3 to 4.3.1, see
-    `malformed`.
+    `compressed_batch`: whether it is a compressed batch of format 2. Asked of 11 releases from 0.11.0.3 to 4.3.1,
+    see `malformed`.
     """
     newest = rules.compressed_reader == "skipping, lengths ignored"
     if isinstance(wrong, CorruptUnit):
@@ -60,7 +60,7 @@ def error_of(wrong: MalformedBytes, compressed_batch: bool, skipping: bool, rule
 
 
 def checked_batches(data: Buffer, target: AppendTarget, rules: AppendBehaviour, from_client: bool) -> list[Batch]:
-    """The units of a set; a cut last one is left out. Raises `CorruptUnit`, `SetRefused`."""
+    """The units of a set; an incomplete last one is left out. Raises `CorruptUnit`, `SetRefused`."""
     whole = memoryview(data)
     batches: list[Batch] = []
     for position, offset, size, magic in scan.units(data):
@@ -79,7 +79,7 @@ def checked_batches(data: Buffer, target: AppendTarget, rules: AppendBehaviour, 
 
 
 def _plug_in(batch: Batch, target: AppendTarget) -> None:
-    """Let a batch of a codec that the release does not have be read by a plug-in. Raises `SetRefused` without one."""
+    """Have a plug-in read a batch whose codec the release does not have. Raises `SetRefused` without one."""
     if target.plugged is None or not isinstance(batch, RecordBatch) or batch.codec != PLUGGED:
         raise SetRefused(ErrorCode.UNKNOWN_SERVER_ERROR)
     batch.plugged = target.plugged
@@ -97,7 +97,7 @@ def check_sizes(batches: Iterable[Batch], target: AppendTarget) -> None:
 
 
 def last_codec(batches: list[Batch]) -> CodecId:
-    """The codec of the last unit that has one: it counts for the whole set."""
+    """The codec of the last unit that has one: it applies to the whole set."""
     for batch in reversed(batches):
         if codec := batch.codec:
             return codec
@@ -105,7 +105,7 @@ def last_codec(batches: list[Batch]) -> CodecId:
 
 
 def check_company(batches: list[Batch], source: CodecId, rules: AppendBehaviour) -> None:
-    """Refuse units that may not be in one set."""
+    """Refuse units that may not be together in one set."""
     if rules.several_batches == "refused" and len(batches) > 1:
         first = batches[0].magic
         if first >= 2 or source != NONE or any(batch.magic != first for batch in batches):
@@ -140,7 +140,7 @@ def _is_consistent(batch: RecordBatch, rules: AppendBehaviour) -> bool:
 NO_RECORDS: Final = Summary(
     sequential=True, keyless=0, min_timestamp_delta=0, max_timestamp_delta=0, max_timestamp_index=0
 )
-"""What is known about a batch that counts no records."""
+"""What is known about a batch whose header counts no records."""
 
 
 def check_records(

@@ -6,7 +6,7 @@ it, including a wrong checksum inside a wrapper. For the same reason the append 
 wrapper, but not into its messages.
 
     what comes                          what is stored
-    plain, as it shall be               the same bytes; offsets, and times under LogAppendTime, stamped in place
+    plain, as it should be              the same bytes; offsets, and times under LogAppendTime, stamped in place
     plain, of another format            each message converted
     a wrapper of format 1, in order     the same bytes; the wrapper's offset and time stamped in place
     any other wrapper, or new codec     all messages of the set, converted where they must be, in one wrapper or plain

@@ -146,7 +146,7 @@ class _Set:
         return max(NO_TIMESTAMP, record.timestamp), 0, 1
 
     def _append_time_entry(self, last: Offset) -> tuple[TimestampMs, Offset]:
-        """What the time index gets of a plain set under LogAppendTime."""
+        """What the time index gets from a plain set under LogAppendTime."""
         if self.target.magic == 0 and self.rules.old_format_append_time != "indexed":
             return NO_TIMESTAMP, NO_OFFSET
         return self.now, last if self.target.magic >= 2 else self.start
@@ -314,7 +314,7 @@ class _Set:
                         level=level, snappy_block=block, plugged=self._wanted_plugin())  # fmt: skip
 
     def _time_entry(self, rows: list[Record], last: Offset) -> tuple[TimestampMs, Offset]:
-        """What the time index gets of new units."""
+        """What the time index gets from new units."""
         as_one = self.codec != NONE or self.target.magic >= 2
         if self.target.append_time and self.target.magic == 0 and self.rules.old_format_append_time == "no time":
             return NO_TIMESTAMP, NO_OFFSET

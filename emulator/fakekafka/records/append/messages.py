@@ -34,7 +34,7 @@ def refused(wrong: MalformedBytes, rules: AppendBehaviour) -> SetRefused:
 
 
 def checked_messages(data: Buffer, target: AppendTarget, rules: AppendBehaviour) -> list[Message]:
-    """The units of the set (Log.analyzeAndValidateMessageSet). A cut last one is left out."""
+    """The units of the set (Log.analyzeAndValidateMessageSet). An incomplete last one is left out."""
     whole = memoryview(data)
     messages = []
     for unit in scan.units_of_any_magic(data):
@@ -55,7 +55,7 @@ def codec_of(sent: Message, rules: AppendBehaviour) -> CodecId:
 
 
 def last_codec(messages: list[Message], rules: AppendBehaviour) -> CodecId:
-    """The codec of the last message that has one: it counts for the whole set."""
+    """The codec of the last message that has one: it applies to the whole set."""
     return next((codec for m in reversed(messages) if (codec := codec_of(m, rules))), NONE)
 
 

@@ -41,18 +41,18 @@ class AppendTarget(NamedTuple):
     codec: CodecId | None = None
     """`compression.type`; None: the producer's."""
     level: int | None = None
-    """Of `codec` (KIP-390); None: the default."""
+    """The level of `codec` (KIP-390); None: the default."""
     compacted: bool = False
     append_time: bool = False
-    """`message.timestamp.type` is LogAppendTime."""
+    """Whether `message.timestamp.type` is LogAppendTime."""
     before_max_ms: DurationMs = NO_LIMIT
-    """How far a timestamp may lie in the past."""
+    """How far a timestamp may be in the past."""
     after_max_ms: DurationMs = NO_LIMIT
-    """How far a timestamp may lie in the future."""
+    """How far a timestamp may be in the future."""
     max_bytes: int = NO_LIMIT
     """`max.message.bytes`: of one unit."""
     zstd_allowed: bool = True
-    """By the inter-broker protocol."""
+    """Whether the inter-broker protocol allows zstd."""
     plugged: PluggedCodecs | None = None
     """The codecs that Kafka does not have."""
     alias: str = ""

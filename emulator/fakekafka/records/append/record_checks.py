@@ -1,4 +1,4 @@
-"""What a topic has against single records, and how brokers from 0.11 on report it (LogValidator, KIP-467)."""
+"""Why a topic refuses single records, and how brokers from 0.11 on report it (LogValidator, KIP-467)."""
 
 from collections.abc import Iterable
 from typing import Final, NamedTuple, assert_never
@@ -45,7 +45,7 @@ def as_read(record: Record) -> ReadRecord:
 def record_error(
     index: int, record: ReadRecord, flagged: bool, target: AppendTarget, rules: AppendBehaviour, now: TimestampMs
 ) -> RecordError | None:
-    """What the topic has against a record. `flagged`: its batch says LogAppendTime (LogValidator.validateRecord)."""
+    """Why the topic refuses a record. `flagged`: its batch says LogAppendTime (LogValidator.validateRecord)."""
     if target.compacted and record.key_size < 0:
         text = rules.keyless_text.format(partition=target.name)
         return RecordError(index, rules.invalid_record, text)
@@ -109,7 +109,7 @@ def _has_no_room(inner: Message) -> bool:
 
 
 def refusal(errors: list[RecordError], rules: AppendBehaviour) -> SetRefused:
-    """What a set with these bad records is answered (LogValidator.processRecordErrors)."""
+    """The answer to a set with these bad records (LogValidator.processRecordErrors)."""
     first = errors[0]
     match rules.record_errors:
         case "none":

@@ -1,6 +1,6 @@
 """A set of KIP-98's first draft as a log sees it: a `Batch`, so that everything that reads logs can read it.
 
-Control messages say 0 for COMMIT and 1 for ABORT in their bytes. Their records say what shipped, 1 and 0: whoever reads
+Control messages say 0 for COMMIT and 1 for ABORT in their bytes. Their records say what shipped, 1 and 0: readers of
 records need not know the draft.
 """
 
@@ -79,7 +79,9 @@ class FirstSet:
 
     @property
     def is_control(self) -> bool:
-        """Whether its messages are the broker's. The draft says so of each message; a broker writes them alone."""
+        """Whether its messages are the broker's. The draft says so for each message; a broker writes them in sets of
+        their own.
+        """
         try:
             return self.is_transactional and all(message.control for message in self.contents.messages)
         except MalformedBytes:
@@ -108,7 +110,7 @@ class FirstSet:
 
 
 def without(batch: FirstSet, kept: Sequence[Record]) -> bytes:
-    """What the cleaner leaves of a set: its offsets and its producer's sequences stay, also if no message does."""
+    """What the cleaner leaves of a set: its offsets and its producer's sequences stay, even if no message does."""
     offsets = {record.offset for record in kept}
     left = tuple(message for message in batch.contents.messages if message.offset in offsets)
     return kip98.encode(batch.contents._replace(messages=left))
@@ -141,7 +143,7 @@ def with_append_time(contents: DraftSet, now: TimestampMs) -> DraftSet:
 
 
 def _swapped(key: bytes | None) -> bytes | None:
-    """A marker's key with the other one's type: the way there, and the way back."""
+    """A marker's key with the type of the other marker: it converts in both directions."""
     if key is None or len(key) < control.KEY.size:
         return key
     version, kind = control.KEY.unpack_from(key)

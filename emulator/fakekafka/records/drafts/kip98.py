@@ -62,7 +62,7 @@ class DraftSet(NamedTuple):
 
 
 def encode(messages: DraftSet) -> bytes:
-    """The set's bytes. Without messages it must say its offsets and its largest timestamp."""
+    """The set's bytes. Without messages, it must name its offsets and its largest timestamp."""
     first, last = messages.offsets or (messages.messages[0].offset, messages.messages[-1].offset)
     body = compress(messages.attributes & CODEC, b"".join(encode_message(m, first) for m in messages.messages))
     highest = max(m.timestamp for m in messages.messages) if messages.max_timestamp is None else messages.max_timestamp

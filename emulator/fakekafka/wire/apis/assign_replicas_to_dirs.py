@@ -1,4 +1,4 @@
-"""AssignReplicasToDirs (key 73): a KRaft broker tells the controller in which log directory each replica lies.
+"""AssignReplicasToDirs (key 73): a KRaft broker tells the controller in which log directory each replica is.
 
 On the controller listener only.
 

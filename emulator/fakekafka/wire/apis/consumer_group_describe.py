@@ -1,6 +1,6 @@
 """ConsumerGroupDescribe (key 69): state and members of the new consumer groups.
 
-3.7 had another v0, as early access.
+The early access in 3.7 had another v0.
 
 v0   3.8      first version (KIP-848)
 v1   4.0      type of each member: classic or consumer protocol (KIP-1099)
@@ -35,7 +35,7 @@ class Member(Struct):
     subscribed_topic_names: list[string] = field("0+")
     subscribed_topic_regex: string | None = field("0+", default=None)
     assignment: Assignment = field("0+")  # what the member has
-    target_assignment: Assignment = field("0+")  # what it is to have
+    target_assignment: Assignment = field("0+")  # what it should have
     member_type: int8 = field("1+", default=-1)  # -1 unknown, 0 classic, 1 consumer
 
 

@@ -47,4 +47,4 @@ class DescribeTopicPartitionsResponseTopic(Struct):
 class DescribeTopicPartitionsResponse(Response, key=75, versions="0", flexible="0+"):
     throttle_time_ms: int32 = field("0+")
     topics: list[DescribeTopicPartitionsResponseTopic] = field("0+")
-    next_cursor: Cursor | None = field("0+")  # null: that was all
+    next_cursor: Cursor | None = field("0+")  # null: there are no more

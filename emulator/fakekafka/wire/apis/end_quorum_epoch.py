@@ -1,7 +1,7 @@
 """EndQuorumEpoch (key 54): a KRaft leader resigns.
 
-In 2.7, v0 had one more int32, a replica id, in front of the leader id; no broker of ours speaks it. On the controller
-listener only.
+In 2.7, v0 had one more int32, a replica id, in front of the leader id; no fakekafka broker speaks it. On the
+controller listener only.
 
 v0   2.7      first version (KIP-595)
 v1   3.9      flexible (KIP-482); candidates with directory ids, endpoints of the leader (KIP-853)

@@ -6,7 +6,7 @@ v0   0.8.0    offset and maximum bytes per partition; the broker waits until min
               passed
 v1   0.9.0    response: throttle time (KIP-13)
 v2   0.10.0   message format 1 (KIP-32): same layout; v0-1 are answered in format 0
-v3   0.10.1   maximum bytes of the whole response; partitions count in the order of the request (KIP-74)
+v3   0.10.1   maximum bytes of the whole response; partitions are filled in the order of the request (KIP-74)
 v4   0.11.0   isolation level, last stable offset, aborted transactions (KIP-98); message format 2
 v5   0.11.0   log start offset, of the follower and in the response (KIP-107)
 v6   1.0      KAFKA_STORAGE_ERROR may be answered (KIP-112)
@@ -37,7 +37,7 @@ class FetchPartition(Struct):
     log_start_offset: int64 = field("5+", default=-1)  # of the follower; consumers send -1
     partition_max_bytes: int32 = field("0+")
     replica_directory_id: uuid = field("17+", tag=0)
-    # -1 unknown; the default: a follower that cannot tell
+    # -1: unknown; the default: the follower cannot report it
     high_watermark: int64 = field("18+", default=9223372036854775807, tag=1)
 
 
@@ -65,7 +65,7 @@ class FetchRequest(Request, key=1, versions="0-18", flexible="12+"):
     max_bytes: int32 = field("3+", default=MAX_INT32)
     isolation_level: int8 = field("4+")  # 0 read uncommitted, 1 read committed
     session_id: int32 = field("7+")  # 0: no session yet
-    session_epoch: int32 = field("7+", default=-1)  # -1 no session, 0 a new one, then counting
+    session_epoch: int32 = field("7+", default=-1)  # -1 no session, 0 a new one, then counted up
     topics: list[FetchTopic] = field("0+")
     forgotten_topics_data: list[ForgottenTopic] = field("7+")
     rack_id: string = field("11+")

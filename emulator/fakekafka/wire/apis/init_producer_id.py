@@ -1,4 +1,4 @@
-"""InitProducerId (key 22): hand out a producer id; for a transactional id also end what its predecessor left open.
+"""InitProducerId (key 22): hand out a producer id; for a transactional id, also end what its predecessor left open.
 
 v0   0.11.0   first version (KIP-98)
 v1   2.0      a client over its quota is answered at once and then muted (KIP-219)

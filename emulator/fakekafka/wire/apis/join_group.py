@@ -3,7 +3,7 @@
 The 0.8.2 broker parses another layout of v0 and answers nothing.
 
 v0   0.9.0    the session timeout bounds the rebalance too
-v1   0.10.1   rebalance timeout of its own (KIP-62)
+v1   0.10.1   separate rebalance timeout (KIP-62)
 v2   0.11.0   throttle time (KIP-124)
 v3   2.0      a client over its quota is answered at once and then muted (KIP-219)
 v4   2.2      a new member is first told its id: MEMBER_ID_REQUIRED (KIP-394)

@@ -1,4 +1,4 @@
-"""ListConfigResources (key 74): resources that have a configuration of their own.
+"""ListConfigResources (key 74): resources that have their own configuration.
 
 v0   3.7      client metrics only, as ListClientMetricsResources (KIP-1000)
 v1   4.1      any type of resource (KIP-1142)

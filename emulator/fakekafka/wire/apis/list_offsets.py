@@ -43,7 +43,7 @@ class ListOffsetsPartitionResponse(Struct):
     error_code: int16 = field("0+")
     old_style_offsets: list[int64] = field("0")  # descending
     timestamp: int64 = field("1+", default=-1)  # -1: none, also for the ends of the log
-    offset: int64 = field("1+", default=-1)  # -1: no record is young enough
+    offset: int64 = field("1+", default=-1)  # -1: no record is recent enough
     leader_epoch: int32 = field("4+", default=-1)
 
 

@@ -7,7 +7,7 @@ v1   0.8.2    into __consumer_offsets; generation, member, and a timestamp for e
 v2   0.9.0    retention time of the whole request instead of the timestamps
 v3   0.11.0   throttle time (KIP-124)
 v4   2.0      a client over its quota is answered at once and then muted (KIP-219)
-v5   2.1      no retention time: the broker's offsets.retention.minutes counts, from when the group is empty (KIP-211)
+v5   2.1      no retention time: the broker's offsets.retention.minutes applies, once the group is empty (KIP-211)
 v6   2.1      leader epoch of the last consumed record (KIP-320)
 v7   2.3      group instance id: static members (KIP-345)
 v8   2.4      flexible (KIP-482)

@@ -3,7 +3,7 @@
 The early access of 3.9 and 4.0 had no leader epoch in the response of v0.
 
 v0   4.1      early access in 3.9 and 4.0, then declared stable, unchanged (KIP-932)
-v1   4.2      number of records that were delivered for good (KIP-1226)
+v1   4.2      number of records whose delivery is complete (KIP-1226)
 """
 
 from fakekafka.wire.message import Request, Response, Struct, field, int16, int32, int64, string, uuid

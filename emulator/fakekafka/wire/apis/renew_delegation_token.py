@@ -1,4 +1,4 @@
-"""RenewDelegationToken (key 39): prolong a delegation token.
+"""RenewDelegationToken (key 39): extend the life of a delegation token.
 
 v0 is gone from 4.0 on (KIP-896).
 

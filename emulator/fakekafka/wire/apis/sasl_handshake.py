@@ -15,4 +15,4 @@ class SaslHandshakeRequest(Request, key=17, versions="0-1"):
 
 class SaslHandshakeResponse(Response, key=17, versions="0-1"):
     error_code: int16 = field("0+")
-    mechanisms: list[string] = field("0+")  # what the broker offers, also after an error
+    mechanisms: list[string] = field("0+")  # what the broker offers, even after an error

@@ -28,7 +28,7 @@ class AcknowledgeTopic(Struct):
 class ShareAcknowledgeRequest(Request, key=79, versions="0-2", flexible="0+"):
     group_id: string | None = field("0+", default=None)
     member_id: string | None = field("0+")
-    share_session_epoch: int32 = field("0+")  # 0 opens a session, -1 closes it, then counting
+    share_session_epoch: int32 = field("0+")  # 0 opens a session, -1 closes it; otherwise counted up
     is_renew_ack: boolean = field("2+")
     topics: list[AcknowledgeTopic] = field("0+")
 

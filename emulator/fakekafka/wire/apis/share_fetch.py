@@ -48,7 +48,7 @@ class ForgottenTopic(Struct):
 class ShareFetchRequest(Request, key=78, versions="0-2", flexible="0+"):
     group_id: string | None = field("0+", default=None)
     member_id: string | None = field("0+")
-    share_session_epoch: int32 = field("0+")  # 0 opens a session, -1 closes it, then counting
+    share_session_epoch: int32 = field("0+")  # 0 opens a session, -1 closes it; otherwise counted up
     max_wait_ms: int32 = field("0+")
     min_bytes: int32 = field("0+")
     max_bytes: int32 = field("0+", default=MAX_INT32)

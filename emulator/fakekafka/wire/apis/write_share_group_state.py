@@ -1,7 +1,7 @@
 """WriteShareGroupState (key 85): a leader stores changes of share partitions with the share coordinator.
 
 v0   4.1      early access in 3.9 and 4.0, then declared stable, unchanged (KIP-932)
-v1   4.2      number of records that were delivered for good (KIP-1226)
+v1   4.2      number of records whose delivery is complete (KIP-1226)
 """
 
 from fakekafka.wire.message import Request, Response, Struct, field, int8, int16, int32, int64, string, uuid

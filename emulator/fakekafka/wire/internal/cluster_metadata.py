@@ -129,7 +129,7 @@ class FeatureLevelRecord(Message, versions="0", flexible="0+"):
 
 
 class FenceBrokerRecord(Message, versions="0", flexible="0+"):
-    """Key 7: a broker leads nothing. From metadata.version 3.3-IV2 on key 17 takes its place."""
+    """Key 7: a broker is fenced, and leads nothing. From metadata.version 3.3-IV2 on key 17 takes its place."""
 
     id: int32 = field("0+")
     epoch: int64 = field("0+")

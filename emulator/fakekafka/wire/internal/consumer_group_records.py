@@ -103,7 +103,7 @@ class TopicPartition(Struct):
 
 
 class ConsumerGroupTargetAssignmentMemberValue(Message, versions="0", flexible="0+"):
-    """Type 7: what a member is to have."""
+    """Type 7: what a member should have."""
 
     topic_partitions: list[TopicPartition] = field("0+")
 

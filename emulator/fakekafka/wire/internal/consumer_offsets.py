@@ -3,8 +3,9 @@
     key     int16 record type | key (version 0)
     value   int16 version     | value               an empty value deletes what the key names
 
-Here are the records of offsets and classic groups. Those of the newer kinds of groups have files of their own;
-`RECORDS` names them all. Trees before 4.1 take the record type for the version of the key: the bytes are the same.
+Here are the records of offsets and classic groups. Those of the newer kinds of groups have their own files;
+`RECORDS` names them all. Kafka's sources before 4.1 take the record type for the version of the key: the bytes are the
+same.
 
 Which version of a value a broker writes depends on its inter.broker.protocol.version (GroupMetadataManager,
 GroupCoordinatorRecordHelpers):
@@ -17,7 +18,7 @@ GroupCoordinatorRecordHelpers):
     2.3                  v3                                   v3
     4.1                  v4; v1 with an expiry timestamp      v3
 
-v2 of an offset stands between 2.1-IV0 and 2.1-IV1. v4 of a group can be read and is not written yet.
+v2 of an offset is written with 2.1-IV0 only. v4 of a group can be read and is not written yet.
 """
 
 from fakekafka.wire.internal import consumer_group_records as consumer

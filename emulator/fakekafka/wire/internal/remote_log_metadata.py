@@ -1,8 +1,8 @@
-"""Records of __remote_log_metadata: which segments lie in tiered storage (KIP-405).
+"""Records of __remote_log_metadata: which segments are in tiered storage (KIP-405).
 
     uvarint frame version, 1 | uvarint record key | uvarint version | body
 
-Since 3.6; the early access before had other layouts.
+The layouts are those from 3.6 on; the early access before that had others.
 """
 
 from fakekafka.wire.message import Message, Struct, binary, boolean, field, int8, int32, int64, string, uuid
@@ -57,7 +57,7 @@ class RemoteLogSegmentMetadataSnapshotRecord(Message, versions="0", flexible="0+
 
 
 class RemoteLogSegmentMetadataUpdateRecord(Message, versions="0", flexible="0+"):
-    """Key 1: the copy or the deletion of a segment goes on."""
+    """Key 1: the copy or the deletion of a segment has advanced."""
 
     remote_log_segment_id: RemoteLogSegmentIdEntry = field("0+")
     broker_id: int32 = field("0+")

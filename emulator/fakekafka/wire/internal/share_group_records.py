@@ -85,7 +85,7 @@ class TopicPartition(Struct):
 
 
 class ShareGroupTargetAssignmentMemberValue(Message, versions="0", flexible="0+"):
-    """Type 13: what a member is to have."""
+    """Type 13: what a member should have."""
 
     topic_partitions: list[TopicPartition] = field("0+")
 

@@ -3,8 +3,8 @@
     key     int16 record type | key (version 0)
     value   int16 version     | value
 
-A snapshot holds the whole state of a share partition, the updates after it what changed. Since 4.1; the early access
-in 3.9 and 4.0 had other layouts.
+A snapshot holds the whole state of a share partition, the updates after it what changed. The layouts are those from 4.1
+on; the early access in 3.9 and 4.0 had others.
 """
 
 from fakekafka.wire.message import Message, Struct, field, int8, int16, int32, int64, string, uuid

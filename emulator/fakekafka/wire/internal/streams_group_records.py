@@ -82,7 +82,7 @@ class TaskIds(Struct):
 
 
 class StreamsGroupTargetAssignmentMemberValue(Message, versions="0", flexible="0+"):
-    """Type 21: the tasks that a member is to have."""
+    """Type 21: the tasks that a member should have."""
 
     active_tasks: list[TaskIds] = field("0+")
     standby_tasks: list[TaskIds] = field("0+")

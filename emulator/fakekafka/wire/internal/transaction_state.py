@@ -32,8 +32,8 @@ class TransactionLogValue(Message, versions="0-1", flexible="1+"):
     transaction_partitions: list[PartitionsSchema] | None = field("0+")  # null when empty
     transaction_last_update_timestamp_ms: int64 = field("0+")
     transaction_start_timestamp_ms: int64 = field("0+")  # -1: none has begun
-    previous_producer_id: int64 = field("1+", default=-1, tag=0)  # of the last commit: answers a retry of it
-    next_producer_id: int64 = field("1+", default=-1, tag=1)  # to be used when the epoch is used up
+    previous_producer_id: int64 = field("1+", default=-1, tag=0)  # of the last commit, to answer a retry of it
+    next_producer_id: int64 = field("1+", default=-1, tag=1)  # for when the epoch is exhausted
     client_transaction_version: int16 = field("1+", tag=2)
     next_producer_epoch: int16 = field("1+", default=-1, tag=3)  # since 4.1
 
