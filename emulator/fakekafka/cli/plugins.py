@@ -1,4 +1,5 @@
-"""`fakekafka plugins`: register compression plug-ins with a running cluster, or list them: the document's admin tool.
+"""`fakekafka plugins`: register compression plug-ins with a running cluster, or list them: the admin tool that the KIP
+describes.
 
 It needs a broker that plays the draft KIP-984, such as `fakekafka serve --draft KIP-984`.
 """

@@ -1,7 +1,7 @@
 """What a program knows about plug-ins: the entries of a topic, and the code that is installed here.
 
 A client uses `plugin-python-topic`; a reader of files uses the logs of `plugin-java-topic` beside them. The list is
-read when a plug-in is named that is not in it, so plug-ins that are registered later are found, too.
+read again when a plug-in is named that is not in it, so plug-ins that are registered later are found, too.
 """
 
 from collections.abc import Callable, Mapping

@@ -56,7 +56,7 @@ def _held(cluster: Cluster, topic: Topic) -> Held:
 
 
 def _batches(cluster: Cluster, topic: Topic) -> Iterator[Batch]:
-    """The partitions, as their leaders hold them."""
+    """The batches of each partition, as its leader holds them."""
     for state in topic.partitions:
         broker = cluster.brokers.get(state.leader)
         partition = None if broker is None else broker.partition(topic.name, state.index)

@@ -1,6 +1,6 @@
 """Which plug-ins the brokers of a cluster have installed, and how each finds the one that a batch or a config names.
 
-The document's order: codec 5, then the id in the attributes, then the entry of that id in `plugin-java-topic`, then the
+The order of KIP-984: codec 5, then the id in the attributes, then the entry of that id in `plugin-java-topic`, then the
 code. An id or alias that is not registered, and one whose code is not installed on the broker, are both an "Unknown
 compression name".
 """
@@ -30,7 +30,7 @@ class Installation:
         self._everywhere: dict[str, CompressionPlugin] = dict(installed())
         self._own: dict[BrokerId, dict[str, CompressionPlugin | None]] = {}
         self._on: dict[BrokerId, Mapping[str, CompressionPlugin]] = {}
-        """What is installed on each broker, as far as somebody has asked since it was changed."""
+        """What is installed on each broker, for brokers that have been asked about since the last change."""
 
     def install(self, alias: str, plugin: CompressionPlugin, node_id: BrokerId | None = None) -> None:
         """Install a plug-in's code on a broker; None: on all of them."""

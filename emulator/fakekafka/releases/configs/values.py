@@ -76,7 +76,7 @@ def java_double(value: float) -> str:
     """As Double.toString writes it: 0.5, 1000.0, 1.0E7, 1.7976931348623157E308."""
     if value == 0 or 1e-3 <= abs(value) < 1e7 or value != value or value in (float("inf"), float("-inf")):
         return repr(value).replace("inf", "Infinity").replace("nan", "NaN")
-    from decimal import Decimal  # only here: few values are so large or so small
+    from decimal import Decimal  # imported only here: few values are this large or this small
 
     sign, digits, exponent = Decimal(repr(value)).normalize().as_tuple()
     first, *rest = map(str, digits)
