@@ -152,7 +152,8 @@ def _serve(options: argparse.Namespace, config: dict[str, object], events: Event
 
 def _config(options: argparse.Namespace) -> dict[str, object]:
     """The brokers' properties, with what is advertised. Raises `UsageError` if there is no address to advertise to
-    clients."""
+    clients.
+    """
     config = broker_config(options)
     addresses = _addresses(options)
     if len(addresses) == 1:

@@ -19,7 +19,8 @@ from fakekafka.log.findings import FindingKind as Kind
 
 def check_cluster_file(directory: ReadableDirectory) -> Iterator[Finding]:
     """What is wrong with the cluster file in a directory, if there is one; topic ids are compared in it and one level
-    below."""
+    below.
+    """
     try:
         cluster_file = read_cluster_file(directory)
         if cluster_file is None:

@@ -29,7 +29,8 @@ def drafts_beside(partition: Path) -> Sequence[str]:
 
 def _entries(partition: Path) -> Mapping[str, PluginEntry]:
     """The entries of the nearest registry; none if the cluster has no registry. Registries of other clusters beside it
-    do not count."""
+    do not count.
+    """
     for root in partition.parents[:LEVELS]:
         for folder in (root / FOLDER, *sorted(root.glob(f"*/{FOLDER}"))):
             if folder.is_dir():

@@ -75,7 +75,7 @@ class _Codecs(dict[str | None, Any]):
         return True
 
     def __missing__(self, name: str) -> Any:
-        """Raises `UnknownCompressionName` for an unknown name."""
+        """The codec for a plug-in's name. Raises `UnknownCompressionName` for an unknown name."""
         return lambda: True, PlainWithPlugin(self._known.called(name))
 
 

@@ -50,7 +50,7 @@ class KnownPlugins:
         return plugged_batch(data, self)
 
     def of_batch(self, attributes: int) -> Chosen:
-        """Raises `UnknownCompressionName`."""
+        """The plug-in that compressed a batch with these attributes. Raises `UnknownCompressionName`."""
         plugin_id = id_in(attributes, self._position)
         entry = self._entry(lambda entry: entry.plugin_id == plugin_id)
         if entry is None:
@@ -58,7 +58,7 @@ class KnownPlugins:
         return self._chosen(entry)
 
     def called(self, name: str) -> Chosen:
-        """Raises `UnknownCompressionName`."""
+        """The plug-in with this alias. Raises `UnknownCompressionName`."""
         entry = self._entry(lambda entry: entry.alias == name)
         if entry is None:
             raise UnknownCompressionName(f"{UNKNOWN}: {name}")

@@ -46,7 +46,7 @@ class Wanted(NamedTuple):
     version: str = FIRST_VERSION
     extensions: Mapping[str, Any] = {}
     plugin_id: int | None = None
-    """None: the next free id."""
+    """The id that it must get; None: the next free one."""
 
 
 def plan(wanted: Wanted, registered: Registered, plugin: CompressionPlugin | None) -> dict[Language, PluginEntry]:

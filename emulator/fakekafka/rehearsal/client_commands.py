@@ -37,7 +37,7 @@ class ClientProcess:
     """A client that runs until it ends, or until it is closed."""
 
     def __init__(self, command: Sequence[str], directory: Path) -> None:
-        """Raises `OSError` if it cannot be started."""
+        """Start the client. Raises `OSError` if that fails."""
         self._output = TemporaryFile()  # noqa: SIM115  # closed with the process
         try:
             self._process = subprocess.Popen(

@@ -32,7 +32,8 @@ class Client(NamedTuple):
 
     name: str
     spoken: Mapping[str, Spoken]
-    """Keyed by the first release line to which it is sent; the oldest broker that it talks to comes first."""
+    """What the client sends, keyed by the first release line to which it sends that; the oldest broker that it talks to
+    comes first."""
     library: str = ""
     """The library's name, "" for a generation; `version` likewise."""
     version: str = ""
@@ -153,7 +154,7 @@ LIBRARIES: Final[Mapping[str, Mapping[str, dict[str, tuple[int, int, Magic]]]]] 
         },
     },
 }  # fmt: skip
-"""By library and its release. "kafka-clients" is Java's."""
+"""What each library sends, by its release. "kafka-clients" is Java's."""
 
 
 def find_client(text: str) -> Client:

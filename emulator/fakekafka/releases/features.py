@@ -33,7 +33,8 @@ SUPPORTED: Final[Mapping[str, Mapping[str, Levels]]] = {
     "transaction.version": {"4.0": Levels(0, 2)},
     "eligible.leader.replicas.version": {"4.0": Levels(0, 1)},
 }  # fmt: skip
-"""In the order of ApiVersions' answer, which is that of a hash map."""
+"""The levels that releases support, by feature. The order is that of ApiVersions' answer, which is that of a hash
+map."""
 
 FINALIZED: Final[Mapping[str, Mapping[str, int]]] = {
     "group.version": {"4.0": 1},

@@ -58,7 +58,8 @@ class Profile(NamedTuple):
     """What the broker accepts from a client, advertised or not, in key order."""
 
     supported_features: Mapping[str, Levels]
-    """In the order in which ApiVersions lists them, like the finalized ones."""
+    """Levels that this release supports, in the order in which ApiVersions lists them. The finalized ones are in that
+    order, too."""
     finalized_features: Mapping[str, int]
     """Levels of a cluster that this release formatted."""
     features_epoch: Literal["none", "zero", "metadata offset"]

@@ -64,7 +64,7 @@ _ROWS: Final = (
     ("4.0", "delegation.token.master.key is gone: delegation.token.secret.key takes its place", "recorded"),
 )
 CHANGES: Final = tuple(SecurityChange(*row) for row in _ROWS)
-"""In the order of the releases."""
+"""The changes that come with a release, in the order of the releases."""
 TO_KRAFT: Final = SecurityChange(
     "KRaft",
     "authorizer.class.name has to be org.apache.kafka.metadata.authorizer.StandardAuthorizer; the rules move along",

@@ -56,7 +56,8 @@ class Cost(NamedTuple):
 
 def outcome(client: Client, phase: Phase, own: str | None = None) -> Outcome:
     """What `phase` does with the records of a client. `own`: the topic's own `message.format.version`, if it has
-    one."""
+    one.
+    """
     spoken = client.towards(phase.release)
     if spoken is None:
         return Outcome("refused", "refused")

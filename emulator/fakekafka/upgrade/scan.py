@@ -39,7 +39,7 @@ class Held(NamedTuple):
     format_version: str | None
     """Its own `message.format.version`."""
     units: list[Units]
-    """Keyed by format, oldest first."""
+    """One entry for each format, the oldest format first."""
 
 
 def scan(cluster: Cluster) -> list[Held]:

@@ -89,7 +89,9 @@ class BrokerCodecs:
         return plugged_batch(data, self)
 
     def of_batch(self, attributes: int) -> Chosen:
-        """Raises `UnknownCodec` for an id that is not registered, or whose code is not here."""
+        """The plug-in that compressed a batch. Raises `UnknownCodec` for an id that is not registered, or whose code is
+        not here.
+        """
         plugin_id = id_in(attributes, self._installation.position)
         entries = self._installation.registry.java().values()
         alias = next((entry.alias for entry in entries if entry.plugin_id == plugin_id), None)
@@ -98,7 +100,7 @@ class BrokerCodecs:
         return self._chosen(alias, plugin_id)
 
     def called(self, name: str) -> Chosen:
-        """Raises `UnknownCodec` for an alias that is not registered, or whose code is not here."""
+        """The plug-in with this alias. Raises `UnknownCodec` if it is not registered, or its code is not here."""
         entry = self._installation.registry.java().get(name)
         if entry is None:
             raise UnknownCodec(f"{UNKNOWN}: {name}")

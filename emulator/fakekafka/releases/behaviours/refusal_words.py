@@ -65,7 +65,8 @@ def refused_by_controller(key: K, mode: Mode) -> bool:
 
 def refusal_style(release: Release) -> RefusalStyle:
     """How `release` prints a refused request. Recorded at 0.11.0.3, 1.1.1, 2.7.2, 2.8.2, 3.5.2, 3.8.1, 4.0.0 and
-    4.1.1."""
+    4.1.1.
+    """
     return RefusalStyle(*(release >= starting(since) for since in ("1.0", "2.8", "3.8", "4.1")))
 
 

@@ -42,10 +42,10 @@ class Rule(NamedTuple):
     since: str
     until: str | None
     mode: Mode | None
-    """None: in both modes."""
+    """The only mode in which the rule holds; None: both."""
     check: Callable[[Lookup, Release], str | None]
     formats: FormatsCompared | None = None
-    """None: however formats are compared."""
+    """The only way of comparing formats with which the rule holds; None: any."""
 
 
 def first_problem(value: Lookup, release: Release, mode: Mode, formats: FormatsCompared) -> str | None:
@@ -339,8 +339,8 @@ GROUPS: Final[tuple[Rule, ...]] = (
                "group.streams.num.standby.replicas", "group.streams.max.standby.replicas", "4.1"),
     *_beats_in_time("streams", "4.1"),
 )  # fmt: skip
-"""In the order of the checks of GroupCoordinatorConfig and ShareGroupConfig. Random numbers were given to 3.5.2, 3.7.2,
-3.8.1, 3.9.1, 4.0.1, 4.1.1, 4.2.1 and 4.3.1 (tests/real_kafka/bounds.py).
+"""The rules about groups, in the order of the checks of GroupCoordinatorConfig and ShareGroupConfig. 3.5.2, 3.7.2,
+3.8.1, 3.9.1, 4.0.1, 4.1.1, 4.2.1 and 4.3.1 were asked with random numbers (tests/real_kafka/bounds.py).
 """
 FIRST_CHECKED: Final = "3.9"
 """From this release on groups are checked before everything else, since their configs are objects of their own."""
@@ -388,4 +388,4 @@ RULES: Final[tuple[Rule, ...]] = (
     Rule("2.8", "3.6", "kraft", _no_tokens),
     *(rule for rule in GROUPS if starting(rule.since) < starting(FIRST_CHECKED)),
 )  # fmt: skip
-"""In the order of the checks of KafkaConfig."""
+"""All other rules, in the order of the checks of KafkaConfig."""

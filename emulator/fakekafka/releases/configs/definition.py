@@ -175,7 +175,7 @@ class ConfigTable(Mapping[str, ConfigDef]):
         return self._defaults[name]
 
     def __getitem__(self, name: str) -> ConfigDef:
-        """Raises KeyError for a config that this release does not have."""
+        """The config of that name. Raises KeyError if this release does not have it."""
         definition = self.find(name)
         if definition is None:
             raise KeyError(name)

@@ -27,9 +27,11 @@ TOPIC_VERSION_NAMES: Final[Mapping[str, ProtocolVersion]] = {
     for line in BY_RELEASE
     if starting(line) >= starting("0.10.0")
 }
-"""By release, since each one knows more names. Whether a release checks them is `TopicsBehaviour.format_checked`."""
+"""The versions that a topic's config may name, by release, since each one knows more names. Whether a release checks
+them is `TopicsBehaviour.format_checked`."""
 
 VERSION_NAMES: Final[Mapping[str, ProtocolVersion]] = {
     line: names for line, names in TOPIC_VERSION_NAMES.items() if starting(line) >= starting("2.1")
 }
-"""For brokers. Before 2.1 the value was not checked until the broker started (KAFKA-7409)."""
+"""The versions that a broker's config may name. Before 2.1 the value was not checked until the broker started
+(KAFKA-7409)."""
