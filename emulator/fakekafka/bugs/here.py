@@ -31,7 +31,7 @@ TO_BROKER: Final = "broker "
 
 
 def known_settings(release: str) -> dict[str, object]:
-    """Those of the settings of every stage that a release has."""
+    """The settings of `SMALL` that a release has."""
     table = profile(Release.parse(release)).broker_configs
     return {name: value for name, value in SMALL.items() if name in table}
 

@@ -29,8 +29,7 @@ class RealClients:
     """The client that meets the bug on the affected side, and what is compared with it."""
 
     affected: str
-    """Library and version: "kafka-python==1.4.4", for librdkafka, as `client_ranges` calls it, this is
-    confluent-kafka."""
+    """Library and version, as in "kafka-python==1.4.4"; confluent-kafka where `client_ranges` says librdkafka."""
     cured: str = ""
     """A client that copes with the affected side; if there is none, the affected client works on the cured side."""
     sends: Sends | None = None

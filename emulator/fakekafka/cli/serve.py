@@ -151,9 +151,7 @@ def _serve(options: argparse.Namespace, config: dict[str, object], events: Event
 
 
 def _config(options: argparse.Namespace) -> dict[str, object]:
-    """The brokers' properties, with what is advertised. Raises `UsageError` if there is no address to advertise to
-    clients.
-    """
+    """The brokers' properties, with the advertised address. Raises `UsageError` if it is needed and missing."""
     config = broker_config(options)
     addresses = _addresses(options)
     if len(addresses) == 1:

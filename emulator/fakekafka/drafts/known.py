@@ -13,8 +13,7 @@ if TYPE_CHECKING:
     from fakekafka.cluster.cluster import Cluster
 
 FIRST_FREE_BITS: Final = range(8, 12)
-"""Where four attribute bits may begin: bits 0 to 6 are in use, KIP-984 leaves bit 7 free, and bit 15 is the sign.
-"""
+"""Where four attribute bits may begin: bits 0 to 6 are in use, KIP-984 leaves bit 7 free, and bit 15 is the sign."""
 
 
 class Draft(NamedTuple):

@@ -36,7 +36,7 @@ GENERATIONS: Final = (
     ClientLogin("clients of 1.0 to 2.1", (*_EVERY, OAUTHBEARER), 1, 0),
     ClientLogin("clients of 2.2 and later", (*_EVERY, OAUTHBEARER), 1, 2, renews=True),
 )
-"""The generations of Java's client, oldest first. All have GSSAPI, too, which is not played."""
+"""The generations of Java's client, oldest first. From 0.9 on all have GSSAPI, too, which is not played."""
 
 _LIBRARIES: Final[Mapping[str, Mapping[str, ClientLogin]]] = {
     "kafka-python": {

@@ -20,15 +20,15 @@ class AlterConfigsBehaviour(Behaviours):
     4.3.1."""
 
     controllers_alone: bool = history({"0.8.0": False}, kraft={"2.8": True, "3.2": False})
-    """Whether brokers pass a change on unseen, and the controllers hardly check it (ConfigurationControlManager).
-    Recorded from 3.0.2 to 4.3.1: describe_configs."""
+    """Whether brokers pass a change on without checking it, and the controllers hardly check it
+    (ConfigurationControlManager). Recorded from 3.0.2 to 4.3.1: describe_configs."""
 
     deletions_fail: bool = history({"0.8.0": False}, kraft={"2.8": True, "3.0": False})
     """Whether the controller fails when it deletes a config that is set: -1 (ConfigRecord.json). A real controller is
     not elected again, and what is sent to it is refused with 41 from then on. Recorded from 2.8.2: controller_lost."""
 
     broker_changes_heeded: bool = history({"0.8.0": True}, kraft={"2.8": False, "3.0": True})
-    """Whether brokers take up new configs of their own while they run. Recorded from 2.8.2 to 4.3.1:
+    """Whether brokers apply changes of their own configs while they run. Recorded from 2.8.2 to 4.3.1:
     describe_configs."""
 
     advertised_listeners: bool = history({"0.8.0": True}, kraft={"2.8": False})

@@ -64,7 +64,7 @@ class AppendBehaviour(Behaviours):
     keyless_messages: Literal["taken", "refused, empty keys too", "refused"] = history(
         {"0.8.0": "taken", "0.9.0": "refused, empty keys too", "0.10.0": "refused"}
     )
-    """Messages without a key in a compacted topic (KAFKA-1755). In 0.9 an empty key counts as none, unless the set is
+    """Messages without a key in a compacted topic (KAFKA-1755). In 0.9 an empty key counts as no key, unless the set is
     compressed. Recorded from 0.8.2.2 to 0.10.0.1: produce_refusals."""
 
     lz4_header: Literal["broken", "by format"] = history({"0.8.0": "broken", "0.10.0": "by format"})

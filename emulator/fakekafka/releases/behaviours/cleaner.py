@@ -147,8 +147,8 @@ class CleanerBehaviour(Behaviours):
     offset_of_max_timestamp: Literal["end of last wrapper", "message", "unit"] = history(
         {"0.8.0": "end of last wrapper", "0.10.1.1": "message", "0.10.2": "unit"}
     )
-    """The offset that stands with the largest timestamp of what is written at once: the last one kept of the wrapper
-    read last (KAFKA-4497); the message's; the end of its unit."""
+    """The offset that is recorded with the largest timestamp of what is written at once: the last one kept of the
+    wrapper read last (KAFKA-4497); the message's; the end of its unit."""
 
     written_up_to: Literal["last record", "last batch"] = history({"0.8.0": "last record", "2.0.1": "last batch"})
     """What counts as the last offset of what is written at once; with nothing but empty batches in it there is no last

@@ -86,8 +86,8 @@ class ConnectionBehaviour(Behaviours):
     api_versions_header: Literal["as version 0", "as the version asks"] = history(
         {"0.8.0": "as version 0", "2.4": "as the version asks"}
     )
-    """How the header of such a request is read: header 1 always; or header 2 for every version from 3 on, known or not
-    (KIP-511, RequestHeader.java)."""
+    """How the header of an ApiVersions request at a version that the release lacks is read: header 1 always; or header
+    2 for every version from 3 on, known or not (KIP-511, RequestHeader.java)."""
 
     software_name_checked: bool = history({"0.8.0": False, "2.4": True})
     """Whether ApiVersions 3+ answers error 42, without keys and in the version asked, unless client software name and

@@ -60,7 +60,7 @@ class FetchBehaviour(Behaviours):
         {"0.8.0": "by topic", "0.10.1": "unknown topics last", "2.0": "unknown last"}
     )
     """Order of the answer: that of a hash map of topics; or that of the request (KIP-74), with neighbours of one topic
-    in one entry, followed by what the metadata do not contain: topics, or partitions too. These are not read, so they
+    in one entry, followed by what the metadata does not contain: topics, or partitions too. These are not read, so they
     do not end a wait. Recorded from 0.8.2.2 to 4.3.1: fetch_manners."""
 
     duplicate_partition: Literal["once", "each"] = history({"0.8.0": "once", "0.10.1": "each", "0.10.2": "once"})
@@ -122,8 +122,8 @@ class FetchBehaviour(Behaviours):
     unknown_replica: ErrorCode = history(
         {"0.8.0": ErrorCode.REPLICA_NOT_AVAILABLE, "2.1": ErrorCode.UNKNOWN_TOPIC_OR_PARTITION}
     )
-    """What such readers get for a partition that does not exist, where the metadata are not asked first; likewise in
-    ListOffsets (asked of 1.1.1, 2.0.1, 2.1.1 and later)."""
+    """What a reader that any replica may serve gets for a partition that does not exist, where the metadata is not
+    asked first; likewise in ListOffsets (asked of 1.1.1, 2.0.1, 2.1.1 and later)."""
 
     offset_beyond_bound: Literal["waits", "answered"] = history({"0.8.0": "waits", "3.8": "answered"})
     """Whether a fetch may wait at an offset beyond the high watermark or the last stable offset (KAFKA-16452; asked of

@@ -59,7 +59,8 @@ class GroupsBehaviour(Behaviours):
 
     unknown_instance: Literal["ignored", "refused"] = history({"0.8.0": "ignored", "3.0": "refused"})
     """Heartbeat, SyncGroup, LeaveGroup or commit of a member with an instance id that the group does not have
-    (KIP-345): as without it, or 25. JoinGroup gets 25 always. Recorded from 2.3.1 to 4.3.1: group_classic."""
+    (KIP-345): the id is ignored, or the error is 25. JoinGroup gets 25 always. Recorded from 2.3.1 to 4.3.1:
+    group_classic."""
 
     heartbeat_order: Literal["state first", "member first"] = history(
         {"0.8.0": "state first", "0.10.1": "member first"}

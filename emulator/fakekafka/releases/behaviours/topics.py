@@ -14,8 +14,8 @@ class TopicsBehaviour(Behaviours):
     """The answers of CreateTopics and related requests (AdminManager; under KRaft ReplicationControlManager)."""
 
     imbalance_allowed: bool = history({"0.8.0": True}, kraft={"2.8": False})
-    """Whether a broker that is missing only a few of its preferred partitions does not get them back
-    (leader.imbalance.per.broker.percentage). KRaft gives all back (ReplicationControlManager)."""
+    """Whether a broker that leads all but a few of its preferred partitions does not get these back
+    (leader.imbalance.per.broker.percentage). KRaft gives all of them back (ReplicationControlManager)."""
 
     existing_first: bool = history({"0.8.0": False, "2.3": True})
     """Whether a ZooKeeper broker refuses an existing topic before it checks anything else. Asked of 0.11.0.3 to

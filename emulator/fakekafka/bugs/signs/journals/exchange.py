@@ -63,9 +63,7 @@ class Given(NamedTuple):
 
 
 def topic_names(lines: Iterable[JournalLine]) -> dict[str, TopicName]:
-    """The names of topics by their ids, in hexadecimal, as answers have shown them: to Metadata, CreateTopics, and
-    others.
-    """
+    """The names of topics by their ids in hexadecimal, as answers to Metadata, CreateTopics and others show them."""
     topics = (topic for line in lines for topic in (line.response or {}).get("topics") or ())
     rows = (topic for topic in topics if isinstance(topic, dict) and "topic_id" in topic and topic.get("name"))
     return {topic["topic_id"][HEX]: topic["name"] for topic in rows if topic["topic_id"][HEX].strip("0")}

@@ -70,9 +70,7 @@ def empty_converted(exchange: Exchange, history: History) -> str | None:
 
 
 def _has_waited(exchange: Exchange) -> bool:
-    """Whether the broker has waited for records as long as it was asked to: then it had none that it could have
-    lost.
-    """
+    """Whether the broker has waited for records as long as it was asked to: then it had none to lose."""
     took_ms = exchange.line.took_ms
     return took_ms is not None and 0 < exchange.line.request.get("max_wait_ms", 0) <= took_ms
 
