@@ -125,9 +125,7 @@ def _connections(captured: Iterable[Segment]) -> list[Connection]:
 
 
 def _guessed(segment: Segment) -> tuple[End, End]:
-    """Client and server of a connection whose beginning was not captured: servers have Kafka's port, or the lower
-    one.
-    """
+    """Client and server of a connection whose beginning was not captured: servers have Kafka's or the lower port."""
     ends = sorted((segment.source, segment.target), key=lambda end: (end[1] != KAFKA_PORT, end[1]))
     return ends[1], ends[0]
 

@@ -18,9 +18,7 @@ from fakekafka.log.findings import FindingKind as Kind
 
 
 def check_cluster_file(directory: ReadableDirectory) -> Iterator[Finding]:
-    """What is wrong with the cluster file in a directory, if there is one; topic ids are compared in it and one level
-    below.
-    """
+    """What is wrong with a directory's cluster file, if any; topic ids are compared in it and one level below."""
     try:
         cluster_file = read_cluster_file(directory)
         if cluster_file is None:

@@ -40,7 +40,7 @@ class Leftover(NamedTuple):
     partition: PartitionIndex = 0
     """The partition's number."""
     first_offset: Offset = 0
-    """The offset of the first of these units."""
+    """The offset of the first unit or value that is left behind."""
     how_many: int = 0
     """How many units or values there are."""
 

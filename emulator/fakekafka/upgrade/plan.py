@@ -55,9 +55,7 @@ class Cost(NamedTuple):
 
 
 def outcome(client: Client, phase: Phase, own: str | None = None) -> Outcome:
-    """What `phase` does with the records of a client. `own`: the topic's own `message.format.version`, if it has
-    one.
-    """
+    """What `phase` does with the records of a client. `own`: the topic's `message.format.version`, if it is set."""
     spoken = client.towards(phase.release)
     if spoken is None:
         return Outcome("refused", "refused")
