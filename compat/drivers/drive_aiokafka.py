@@ -1,4 +1,4 @@
-"""Drives aiokafka, 0.8.1 to 0.14.0: a task and then steps on stdin, what happened on stdout, see compat/README.md.
+"""Drives aiokafka, 0.8.1 to 0.14.0: a task and then steps on stdin, what happened on stdout. See compat/README.md.
 
 Needs the client and the standard library. The client's own log goes to stderr.
 """
@@ -131,8 +131,8 @@ class Driver:
                 await consumer.stop()
 
     async def seek(self, reader, timestamp, count):
-        """All offsets are known before the assignment: once assigned, the client fetches, and those records may follow
-        a seek.
+        """All offsets are looked up before the assignment: once assigned, the client fetches, and the records of that
+        fetch may come after a seek.
         """
         consumer = self.consumer(group_id=None)
         await consumer.start()
@@ -171,7 +171,9 @@ class Driver:
         return len(read)
 
     async def group(self, reader, group, members, records):
-        """All members have partitions before the records come, so that no member reads what another has read."""
+        """All members have partitions before the records are produced, so that no member reads what another has
+        read.
+        """
         until = time.monotonic() + PATIENCE_S
         consumers = [self.consumer(self.topic, group_id=group, heartbeat_interval_ms=300) for _ in range(members)]
         try:

@@ -1,4 +1,5 @@
-"""Drives confluent-kafka, 0.11.6 to 2.16.1: a task and then steps on stdin, what happened on stdout: compat/README.md.
+"""Drives confluent-kafka, 0.11.6 to 2.16.1: a task and then steps on stdin, what happened on stdout. See
+compat/README.md.
 
 Needs the client and the standard library. The client's own log goes to stderr.
 """
@@ -14,9 +15,9 @@ VERSION = confluent_kafka.version()
 if not isinstance(VERSION, str):  # a pair in older versions
     VERSION = VERSION[0]
 WITHOUT_LEVELS = VERSION.startswith(("0.", "1.0.", "1.1."))
-"""It knows no isolation levels."""
+"""Whether this version knows no isolation levels."""
 OLD = VERSION.startswith("0.")
-"""It knows neither idempotence nor transactions, nor their settings."""
+"""Whether this version knows neither idempotence nor transactions, nor their settings."""
 PATIENCE_S = 60.0
 SETTLED_S = 0.2
 """How long to listen for records that should not come."""
@@ -117,7 +118,7 @@ class Driver:
 
     def seek(self, reader, timestamp, count):
         consumer = self.consumer("not-joined")
-        consumer.list_topics(self.topic, timeout=PATIENCE_S)  # otherwise 1.6 may know no partition yet, and fail
+        consumer.list_topics(self.topic, timeout=PATIENCE_S)  # otherwise 1.6 may not know any partition yet, and fail
         offsets = consumer.offsets_for_times(self.places(timestamp), timeout=PATIENCE_S)
         for at in offsets:
             say(event="sought", partition=at.partition, offset=at.offset if at.offset >= 0 else None)
@@ -149,7 +150,9 @@ class Driver:
         return len(records)
 
     def group(self, reader, group, members, records):
-        """All members have partitions before the records come, so that no member reads what another has read."""
+        """All members have partitions before the records are produced, so that no member reads what another has
+        read.
+        """
         until = time.monotonic() + PATIENCE_S
         consumers = [self.consumer(group, **{"heartbeat.interval.ms": 300}) for _ in range(members)]
         for consumer in consumers:

@@ -174,7 +174,7 @@ class Driver {
         return consumer;
     }
 
-    /** All members have partitions before the records come, so that no member reads what another has read. */
+    /** All members have partitions before the records are produced, so that no member reads what another has read. */
     private void group(Map<String, Object> step) {
         var reader = number(step.get("reader"));
         var records = objects(step.get("records"));

@@ -135,7 +135,7 @@ class Driver {
         return consumer;
     }
 
-    /** All members have partitions before the records come, so that no member reads what another has read. */
+    /** All members have partitions before the records are produced, so that no member reads what another has read. */
     private void group(Map<String, Object> step) throws InterruptedException {
         var records = objects(step.get("records"));
         var members = IntStream.range(0, number(step.get("members"))).mapToObj(n -> new Member(n, step)).toList();
@@ -151,7 +151,7 @@ class Driver {
         members.forEach(Member::leave);
     }
 
-    /** A poll of this client ends no sooner than the group is settled: each member polls in a thread of its own. */
+    /** A poll of this client does not end before the group is settled: each member polls in its own thread. */
     private class Member extends Thread {
         private final int number;
         private final int reader;

@@ -1,4 +1,4 @@
-"""Drives kafka-python, 1.2.4 to 3.0.12: a task and then steps on stdin, what happened on stdout, see compat/README.md.
+"""Drives kafka-python, 1.2.4 to 3.0.12: a task and then steps on stdin, what happened on stdout. See compat/README.md.
 
 Needs the client and the standard library. The client's own log goes to stderr.
 """
@@ -16,8 +16,8 @@ PATIENCE_S = 60.0
 SETTLED_MS = 200
 """How long to listen for records that should not come."""
 FIRST_POLL_MS, LONGEST_POLL_MS = 1000, 8000
-"""How long a member of a group polls: a poll that ends during a rebalance loses the join (3.0.12), so each one
-that does not settle it is followed by one twice as long."""
+"""How long a member of a group polls: a poll that ends during a rebalance loses the join (3.0.12), so each poll that
+does not complete it is followed by one twice as long."""
 RETRIES = 50
 DEFAULTS = getattr(kafka.KafkaProducer, "DEFAULT_CONFIG", {})
 """The producer's settings; before 1.4 they had no public name."""
@@ -73,7 +73,7 @@ class Driver:
 
     def producer(self, **more):
         codec = None if self.codec == "none" else self.codec
-        if not DEFAULTS.get("retries"):  # before 2.1: otherwise a new leader is an error
+        if not DEFAULTS.get("retries"):  # before 2.1: otherwise a change of leader is an error
             more["retries"] = RETRIES
         return kafka.KafkaProducer(acks="all", compression_type=codec, linger_ms=5, **more, **self.settings)
 
@@ -166,7 +166,7 @@ class Driver:
         return len(read)
 
     def group(self, reader, group, members, records):
-        """All members have partitions before the records come, so that usually no member reads what another has
+        """All members have partitions before the records are produced, so that usually no member reads what another has
         read.
         """
         until = time.monotonic() + PATIENCE_S
@@ -175,7 +175,7 @@ class Driver:
 
         def member(n):
             consumer = self.consumer(group_id=group, heartbeat_interval_ms=300)
-            consumer.partitions_for_topic(self.topic)  # otherwise it may join before it knows them, and assign none
+            consumer.partitions_for_topic(self.topic)  # otherwise it may join before it knows any, and assign none
             consumer.subscribe([self.topic])
             had, pending, poll_ms = [], False, FIRST_POLL_MS
             while not all(each.is_set() for each in done) and time.monotonic() < until:  # all members leave together

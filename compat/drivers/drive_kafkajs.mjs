@@ -9,7 +9,7 @@ import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import kafkajs from "kafkajs";
 
-const { CompressionTypes, Kafka, Partitioners, logLevel } = kafkajs; // the old ones have no Partitioners
+const { CompressionTypes, Kafka, Partitioners, logLevel } = kafkajs; // old versions have no Partitioners
 
 const PATIENCE_MS = 60_000;
 const SETTLED_MS = 200; // how long to listen for records that should not come
@@ -117,7 +117,7 @@ class Driver {
     const ends = new Map((await admin.fetchTopicOffsets(this.topic)).map(({ partition, high }) => [partition, high]));
     await admin.disconnect();
     for (const { partition, offset } of found) {
-      const none = offset === ends.get(partition); // where there is none, kafkajs returns the end
+      const none = offset === ends.get(partition); // if there is no such offset, kafkajs returns the end
       say({ event: "sought", partition, offset: none ? null : Number(offset) });
     }
     const member = this.member(this.ownGroup(), { readUncommitted: true });
@@ -129,7 +129,7 @@ class Driver {
     await this.leave(reader);
   }
 
-  // All members have partitions before the records come, so that no member reads what another has read.
+  // All members have partitions before the records are produced, so that no member reads what another has read.
   async group({ reader, group, members, records }) {
     const share = Math.ceil(this.partitions / members);
     const found = Array.from({ length: members }, () => this.member(group, { heartbeatInterval: 300 }));
@@ -243,7 +243,7 @@ function* portions(records) {
   if (portion.length) yield portion;
 }
 
-// kafkajs knows headers by name: several with one name are a list.
+// kafkajs has headers by name: several with the same name are a list.
 function message(record) {
   const found = {};
   for (const [name, value] of record.headers) (found[name] ??= []).push(raw(value));

@@ -133,7 +133,7 @@ class Driver {
     await this.leave(reader);
   }
 
-  // All members have partitions before the records come, so that no member reads what another has read.
+  // All members have partitions before the records are produced, so that no member reads what another has read.
   async group({ reader, group, members, records }) {
     const share = Math.ceil(this.partitions / members);
     const found = Array.from({ length: members }, () => this.member(group, { heartbeatInterval: 300 }));
@@ -245,7 +245,7 @@ function* portions(records) {
   if (portion.length) yield portion;
 }
 
-// An error that combines several says only that: so give their own messages.
+// The message of an error that combines several says only that, so their own messages are given.
 function story(e) {
   return e.errors?.length ? e.errors.map(story).join("; ") : String(e);
 }

@@ -1,7 +1,7 @@
-"""Drives pykafka 2.8.0: a task and then steps on stdin, what happened on stdout, see compat/README.md.
+"""Drives pykafka 2.8.0: a task and then steps on stdin, what happened on stdout. See compat/README.md.
 
-Needs the client and the standard library. The client's own log goes to stderr. pykafka has no headers, transactions
-or offsets by timestamp, and chooses partitions by a function of its user.
+Needs the client and the standard library. The client's own log goes to stderr. pykafka has no headers, transactions or
+offsets by timestamp, and chooses partitions by a function that its user provides.
 """
 
 from __future__ import annotations
@@ -140,7 +140,9 @@ class Driver:
         return len(records)
 
     def group(self, reader, group, members, records):
-        """All members have partitions before the records come, so that no member reads what another has read."""
+        """All members have partitions before the records are produced, so that no member reads what another has
+        read.
+        """
         until = time.monotonic() + PATIENCE_S
         consumers = [self.member(group) for _ in range(members)]
         share = -(-self.partitions // members)

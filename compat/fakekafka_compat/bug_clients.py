@@ -1,6 +1,6 @@
-"""Bugs of the museum with the real clients that meet them: `fakekafka bugs run ID --client kafka-python==1.4.4`.
+"""Bugs of the museum, shown with the real clients that meet them: `fakekafka bugs run ID --client kafka-python==1.4.4`.
 
-A client either reads what the bug's story leaves behind, or sends records of its own. For a broker's bug the same
+A client either reads what the bug's story leaves behind, or sends its own records. For a broker's bug the same
 client meets the affected and the cured side; for a client's bug, two clients meet the affected side.
 """
 
@@ -19,9 +19,9 @@ from fakekafka_compat.table import Client, Table, default_table, read_table
 
 
 def run_with_client(bug: Bug, text: str, cache: Path) -> tuple[Outcome, Outcome]:
-    """What came of the affected and of the cured side. `text`: "NAME==VERSION"; "" is the client that the bug names.
+    """The outcomes on the affected and the cured side. `text`: "NAME==VERSION"; "" is the client that the bug names.
 
-    Raises `UsageError` if there is nothing to do for a client, or no such client.
+    Raises `UsageError` if the bug has nothing for a client to do, or there is no such client.
     """
     meet = bug.real_clients
     if meet is None or bug.affected is None or bug.cured is None:
@@ -42,8 +42,8 @@ def _met(bug: Bug, side: Side, client: Started) -> Outcome:
 
 
 def clients_of(table: Table, text: str) -> list[Client]:
-    """A client library of the table in any version, in the environments of the versions listed there, the nearest
-    first.
+    """The clients with which a library of the table can be run in any version: one for each version that the table
+    lists, the nearest version first.
 
     Raises `UsageError` for a client that is not in the table.
     """

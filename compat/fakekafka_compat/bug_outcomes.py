@@ -1,4 +1,4 @@
-"""A real client that meets a bug: how it is started, its task, and what came of it."""
+"""A real client that meets a bug: how it is started, its task, and the outcome."""
 
 from typing import Final, NamedTuple
 
@@ -28,22 +28,22 @@ class Started(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """What came of one client on one broker."""
+    """The outcome of one client on one broker."""
 
     client: str
     side: Side
     wanted: int
-    """The records that a correct client gets, or that it was given to send."""
+    """How many records a correct client gets, or was given to send."""
     got: int
-    """The records that it got, or that arrived as they were given."""
+    """How many records it got, or how many arrived as they were given."""
     remark: str
     """The error that it reported, or what is wrong with what arrived."""
     others: int = 0
-    """What it took for records besides."""
+    """How many other things it took for records."""
 
     @property
     def all_well(self) -> bool:
-        """Whether every record came, once."""
+        """Whether every record came exactly once."""
         return self.got == self.wanted and not self.others
 
     def __str__(self) -> str:

@@ -17,7 +17,7 @@ from fakekafka_compat.records import Json, raw
 
 
 def read(bug: Bug, side: Side, started: Started) -> Outcome:
-    """Let a client read on one side."""
+    """Have a client read on one side."""
     stage = Here(side)
     play = Play(stage, side)
     assert bug.story is not None
@@ -35,7 +35,7 @@ def read(bug: Bug, side: Side, started: Started) -> Outcome:
 
 
 def _records(play: Play, partition: int) -> int:
-    """How many records of a partition a reader of committed data gets."""
+    """The number of records of a partition that a reader of committed data gets."""
     fetched = play.fetch(0, None, TOPIC, partition, committed=True)
     aborted = {producer for producer, _ in fetched.aborted}
     units = [unit for unit in play.log(TOPIC, partition) if not unit.is_control]
@@ -43,7 +43,7 @@ def _records(play: Play, partition: int) -> int:
 
 
 def _listen(driver: Driver, met: Outcome, stored: list[StoredRecord]) -> Outcome:
-    """How many records came as they are stored, and what is wrong with the others, or was said about them.
+    """How many records came as they are stored, and what is wrong with the others, or what the client said about them.
 
     If some records belong to aborted transactions, it waits for all of them; that these never come is correct.
     """

@@ -19,7 +19,7 @@ NO_TIMESTAMP: Final = -1
 
 
 def send(sends: Sends, side: Side, started: Started) -> Outcome:
-    """Let a client send to a broker of one side."""
+    """Have a client send to a broker of one side."""
     given = _given(sends)
     with FakeKafka(
         side.release,
@@ -44,7 +44,7 @@ def _given(sends: Sends) -> list[Record]:
 
 
 def _sent(started: Started, kafka: FakeKafka, sends: Sends, given: list[Record]) -> list[str]:
-    """Have them sent. Returns the client's complaints."""
+    """Have the client send the records. Returns its complaints."""
     complaints: list[str] = []
     try:
         with Driver(started.command) as driver:

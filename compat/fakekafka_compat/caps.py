@@ -1,7 +1,8 @@
 """Caps on Produce and Fetch, one version after another: what clients send under them.
 
 Recorded against a broker that advertises all other APIs in full. librdkafka chooses the record format by both APIs
-(format 2 needs Produce 3 and Fetch 4, format 1 both in version 2), others by Produce, or by neither.
+(format 2 needs Produce 3 and Fetch 4, format 1 needs both in version 2); other clients choose it by Produce, or by
+neither.
 """
 
 from typing import Final, NamedTuple
@@ -13,7 +14,7 @@ from fakekafka.releases.release import Release
 from fakekafka_compat.table import Client
 
 FIRST_PRODUCE_OF_FORMAT: Final = (0, 2, 3)
-"""KIP-32, KIP-98."""
+"""The first version of Produce that carries each format (KIP-32, KIP-98)."""
 FIRST_FETCH_OF_FORMAT: Final = (0, 2, 4)
 ALWAYS_NEWEST: Final = ("kafka-python", "aiokafka")
 """Libraries whose format depends on the release that they assume the broker to be."""

@@ -30,7 +30,7 @@ CALLED: Final = {"kafka-clients": "java"}
 
 
 class Players(NamedTuple):
-    """The cell's client, and the one that writes: usually they are the same."""
+    """The cell's client and the client that writes, which usually is the same."""
 
     client: Client
     writer: Client
@@ -41,7 +41,8 @@ class Players(NamedTuple):
 def run_cell(
     cell: Cell, clients: Mapping[str, Client], cache: Path, against: Address | None = None
 ) -> list[Observation]:
-    """Run it; its first row says whether it ran, was skipped or failed. `clients`: those of the table.
+    """Run a cell. The first row of the result says whether it ran, was skipped or failed. `clients`: those of the
+    table.
 
     `against`: the real broker on which it is played; None: a `FakeKafka`. Raises `UsageError` for an impossible cell,
     and for a broker of another release.

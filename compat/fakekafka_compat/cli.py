@@ -27,9 +27,9 @@ from fakekafka_compat.verdict import Verdict
 
 OBSERVATIONS: Final = "compat-observations"
 OBSERVATIONS_AGAINST: Final = "compat-observations-against"
-"""Where files go that a real broker was judged by."""
+"""Where the files go if the cells are played on a real broker."""
 SHOWN: Final = 8
-"""How many reasons of a cell are printed."""
+"""The number of reasons that are printed for a cell."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

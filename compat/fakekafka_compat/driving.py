@@ -17,11 +17,11 @@ from typing import IO, Final, Self
 from fakekafka_compat.records import Json
 
 PATIENCE_S: Final = 240
-"""How long to wait for an answer: longer than a step whose every wait times out in the driver."""
+"""How long to wait for an answer: longer than a step in which every wait of the driver times out."""
 ENDS_WITHIN_S: Final = 10
 """How long to wait for the process to end after its last word."""
 SHOWN: Final = 1000
-"""How much of what it wrote to stderr is shown when it fails."""
+"""How much of what a driver wrote to stderr is shown when it fails."""
 
 
 class DriverFailed(Exception):
@@ -78,8 +78,8 @@ class Driver:
         return self._until_done()
 
     def close(self) -> None:
-        """Let the driver close everything, and end. Raises `DriverFailed` if it does not end, or fails; one whose end
-        was reported already is left alone.
+        """Have the driver close everything, and end. Raises `DriverFailed` if it does not end, or fails; a driver whose
+        end has been reported is left alone.
         """
         if self._end_was_told:
             return

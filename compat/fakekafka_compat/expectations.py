@@ -27,15 +27,16 @@ from fakekafka_compat.table import Client
 
 NEWEST_FORMAT: Final[Magic] = 2
 DECIDES_ONCE: Final = ("kafka-python", "@platformatic/kafka")
-"""Clients that assume all brokers to be like the first; others ask on each connection."""
+"""Clients that assume that all brokers are like the first; others ask on each connection."""
 PRODUCER_DECIDES_ONCE: Final = ("kafkajs",)
 """Clients whose consumers may or may not start again when they lose their broker."""
 TRIES_BARE_TOKENS: Final = (("aiokafka", "0.8.1"), ("aiokafka", "0.12.0"))
-"""Clients whose first connection logs in with SaslHandshake 0, and the others with 1."""
+"""Clients whose first connection logs in with SaslHandshake 0, and whose other connections with 1."""
 CHOOSES_EARLY: Final = ("kafka-clients",)
 """Clients that choose a batch's format at its first record, possibly before they know that the broker has changed."""
 NEGOTIATE_FROM: Final = (0, 10)
-"""Clients of older brokers are configured with the release, or find it out once (KIP-35)."""
+"""The first release that clients ask for its versions. For older brokers clients are configured with the release, or
+find it out once (KIP-35)."""
 
 
 class Expected(NamedTuple):
@@ -45,7 +46,7 @@ class Expected(NamedTuple):
     """The version of Produce; `fetch` likewise."""
     fetch: int | None
     writes: Magic | None
-    """The format in which the client sends."""
+    """The format of the records that the client sends."""
     stores: Magic
     """The topic's format."""
     others: Mapping[str, int] = {}
@@ -111,8 +112,8 @@ def expected(client: Client, cell: Cell, writer: Client, caps: Caps) -> Expected
 def expected_in(client: Client, phase: Phase, connected: Release) -> Expected:
     """What a phase of an upgrade must show of a client that has connected to release `connected` before.
 
-    For a client that asks each broker again, Metadata is not judged then: it may be written for the broker as it was,
-    and sent to the upgraded one.
+    For a client that asks each broker again, Metadata is not judged then: the request may be written for the broker as
+    it was, and sent to the upgraded one.
     """
     remembers = client.library in DECIDES_ONCE or connected.line_number < NEGOTIATE_FROM
     release = connected if remembers else phase.release
@@ -135,7 +136,7 @@ def _drops_headers(release: Release) -> bool:
 def _speaks(client: Client, release: Release) -> _Speaks:
     try:
         recorded = find_client(f"{client.library}=={client.version}")
-    except UsageError:  # a library without recordings: a downstream project's own
+    except UsageError:  # a library without recordings, such as a downstream project's own
         return UNKNOWN
     spoken, lowest = recorded.towards(release), _negotiated(recorded, release)
     if spoken is None or lowest is None:
@@ -152,7 +153,7 @@ def _others(client: Client, release: Release) -> Mapping[str, int]:
 
 
 def _logins(client: Client, release: Release) -> Mapping[str, int]:
-    """Versions of the APIs of logins. A client may ask for ApiVersions before, in another version."""
+    """Versions of the APIs of logins. A client may ask for ApiVersions before that, in another version."""
     login = login_of(client.library, client.version)
     versions = None if login is None else versions_on(login, release, release.default_mode)
     handshake, authenticate = versions or (None, None)

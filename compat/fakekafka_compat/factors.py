@@ -6,7 +6,7 @@ from fakekafka_compat.table import Table
 
 
 def named_by(environment: str, table: Table) -> dict[str, list[str]]:
-    """Clients and releases, by axis, of the factors after the first; a release is an r and its digits.
+    """The clients and releases, by axis, that the factors after the first one name; a release is an r and its digits.
 
     Raises `UsageError` for a factor that is neither.
     """

@@ -22,7 +22,8 @@ from fakekafka_compat.stage import TOPIC
 from fakekafka_compat.subject import Subject
 
 FIRST_WITH_DELAY: Final = (0, 11, 0)
-"""A real broker waits three seconds for more members of a group, unless it is configured not to (KIP-134)."""
+"""From this release on a real broker waits three seconds for more members of a group, unless it is configured not to
+(KIP-134)."""
 
 
 class Ground(NamedTuple):
@@ -37,7 +38,7 @@ class Ground(NamedTuple):
 
 @contextmanager
 def emulated(cell: Cell) -> Iterator[Ground]:
-    """On a `FakeKafka`, of which the block has all."""
+    """Play on a `FakeKafka`, all of which the block may use."""
     scenario = scenario_of(cell.scenario)[0]
     with LossyLink() as link, _broker(cell, link if scenario.through_link else None) as kafka:
         link.lead_to(kafka.host, kafka.port)
@@ -49,7 +50,7 @@ def emulated(cell: Cell) -> Iterator[Ground]:
 
 @contextmanager
 def real(cell: Cell, address: Address) -> Iterator[Ground]:
-    """On a real broker, through a link. Raises as `RealBroker`."""
+    """Play on a real broker, through a link. Raises what `RealBroker` raises."""
     with WatchedLink() as link:
         link.lead_to(address.host, address.port)
         kafka = RealBroker(address, cell.release, link.traffic)

@@ -16,7 +16,7 @@ HOST: Final = "127.0.0.1"
 
 
 class LossyLink:
-    """Used in a `with` block."""
+    """A link that loses answers. Used in a `with` block."""
 
     def __init__(self) -> None:
         self.lost = 0
@@ -78,10 +78,10 @@ class LossyLink:
             self._begin(self._answers, client, broker, losing)
 
     def on_request(self, client: socket.socket, frame: bytes) -> None:
-        """Look at a request of a client before it is sent on. Here nobody does."""
+        """Look at a request of a client before it is sent on. This class does nothing here."""
 
     def on_answer(self, client: socket.socket, frame: bytes) -> bytes:
-        """The answer that the client gets in place of the broker's. Here it is the same."""
+        """The answer that the client gets in place of the broker's. In this class it is the broker's."""
         return frame
 
     def _requests(self, client: socket.socket, broker: socket.socket, losing: list[bytes]) -> None:
@@ -148,7 +148,7 @@ def _sent(target: socket.socket, frame: bytes) -> bool:
 
 
 def _end(each: socket.socket) -> None:
-    """Wake up threads that wait for the socket, and close it."""
+    """Wake up threads that wait for the socket, and close the socket."""
     with suppress(OSError):  # it may not be connected any more
         each.shutdown(socket.SHUT_RDWR)
     each.close()

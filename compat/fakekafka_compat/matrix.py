@@ -1,6 +1,6 @@
 """Runs cells side by side, each into its own file; those that already have one are only judged.
 
-Cells that were skipped are tried again: an interpreter may be there now. So are those that failed.
+Cells that were skipped are tried again, since an interpreter may be there now, and so are those that failed.
 """
 
 from collections.abc import Callable, Iterable, Sequence

@@ -67,7 +67,7 @@ def timestamp_types(records: Iterable[StoredRecord]) -> Iterator[Observation]:
 
 
 def _types_seen(consumed: Iterable[Json], formats: dict[int | None, int]) -> Iterator[Observation]:
-    """The timestamp types that clients told, by number, of records that have one on their whole way."""
+    """The timestamp types, by number, that clients reported for records that have one on their whole way."""
     rows = [_consumed(0, event, formats) for event in consumed]
     types = sorted({row.timestamp_type for row in rows if row.magic and row.timestamp_type is not None})
     if types:
@@ -79,7 +79,9 @@ def _joined(numbers: Iterable[int]) -> str:
 
 
 def _consumed(ordinal: int, event: Json, formats: dict[int | None, int]) -> Observation:
-    """`formats`: of the stored records. A client gets a record as it is stored, or in the newest format it can read."""
+    """A row for a consumed record. `formats`: those of the stored records. A client gets a record as it is stored, or
+    in the newest format it can read.
+    """
     headers = event.get("headers")
     named = None if headers is None else [(name, raw(value)) for name, value in headers]
     row = _record("consumed", raw(event["key"]), raw(event["value"]), named)

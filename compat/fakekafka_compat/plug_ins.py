@@ -1,6 +1,6 @@
 """What clients without plug-ins make of batches that a plug-in has compressed (draft KIP-984).
 
-The document asks for no new version of Fetch, so nothing tells the broker which consumers know codec 5: those that read
+KIP-984 asks for no new version of Fetch, so nothing tells the broker which consumers know codec 5: those that read
 format 2 get it and fail, each in its own manner; those that read older formats get plain messages, which the broker has
 decompressed.
 """
@@ -35,13 +35,11 @@ MANNERS: Final[Mapping[str, str]] = {
     "kafka-clients 4.3.0": "Unknown compression type id: 5",
     "kafkajs 2.2.4": "outside buffer bounds",  # it mistakes the bytes for plain records
 }
-"""What each client says, by library and version: part of its error. Recorded by running this scenario."""
+"""What each client says, by library and version: a part of its error. Recorded by running this scenario."""
 
 
 def meets_a_plug_in(stage: Stage) -> None:
-    """Produce records, which the broker compresses with the plug-in, and read them, which only readers of older formats
-    can.
-    """
+    """Produce records, which the broker compresses with the plug-in. Only readers of older formats can read them."""
     reads = stage.expected.reads
     plain = reads is None or reads < 2
     records = stage.new(8, "once" if plain else "never")
@@ -51,7 +49,7 @@ def meets_a_plug_in(stage: Stage) -> None:
         said = _said(stage.read(len(records)))
     except DriverFailed as failed:
         said = _said([{"event": "error", "error": str(failed)}])
-    stage.events[:] = [event for event in stage.events if event["event"] not in ERRORS]  # they are part of the manner
+    stage.events[:] = [event for event in stage.events if event["event"] not in ERRORS]  # part of the manner
     known = f"{stage.client.library} {stage.client.version}"
     wanted = READS if plain else MANNERS.get(known)
     stage.fact("manner", wanted if wanted is not None and wanted in said else said, wanted)
@@ -59,7 +57,7 @@ def meets_a_plug_in(stage: Stage) -> None:
 
 
 def _said(events: Sequence[Json]) -> str:
-    """The first error; without errors, whether the client read or was silent."""
+    """The client's first error; if it reported none, whether it read or was silent."""
     errors = [str(event["error"]) for event in events if event["event"] in ERRORS]
     if errors:
         return errors[0]

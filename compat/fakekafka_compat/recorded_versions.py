@@ -1,9 +1,9 @@
 """The highest version of each API that a client sends, recorded on the wire; Produce and Fetch are the emulator's
 (`fakekafka.releases.client_versions`).
 
-Only for clients that negotiate: they send the lower of theirs and the broker's. That rule gives every recorded version,
-towards brokers from 0.8.0 to 4.3, of the clients listed here. Numbers that a recording shows as several (a client
-that probes) are left out.
+Only for clients that negotiate: they send the lower of their own version and the broker's. That rule gives every
+version that was recorded, towards brokers from 0.8.0 to 4.3, of the clients listed here. Numbers that a recording shows
+as several (a client that probes) are left out.
 """
 
 from collections.abc import Mapping
@@ -19,7 +19,7 @@ APIS: Final = (
 )  # fmt: skip
 """The columns of `HIGHEST`."""
 NOT_ONE: Final = None
-"""Not recorded, or recorded as several."""
+"""A version that was not recorded, or of which several were recorded."""
 
 HIGHEST: Final[Mapping[str, tuple[int | None, ...]]] = {
     "kafka-python==2.3.3": (5, 8, 7, 5, 2, 5, 3, 4, 1),
@@ -34,20 +34,20 @@ HIGHEST: Final[Mapping[str, tuple[int | None, ...]]] = {
     "kafka-clients==3.9.0": (9, 12, 9, 9, 6, 9, 5, 4, 5),
     "kafka-clients==4.3.0": (11, 13, NOT_ONE, NOT_ONE, 6, 9, 5, 4, 5),
 }
-"""By library and its release. "kafka-clients" is Java's."""
+"""The highest versions, by library and its release. "kafka-clients" is Java's."""
 
 
 GAPS: Final[Mapping[str, Mapping[ApiKey, tuple[int, ...]]]] = {
     "aiokafka==0.14.0": {ApiKey.JOIN_GROUP: (0, 1, 2, 5), ApiKey.SYNC_GROUP: (0, 1, 3)},
 }
-"""Where a client does not have all versions up to its highest: those that it has, from its sources."""
+"""The versions that a client has, from its sources, if it does not have all of them up to its highest."""
 
 
 def versions_towards(client: str, release: Release) -> dict[ApiKey, int]:
     """The versions that a client that negotiates sends to a release, for the APIs that are known for it.
 
-    ApiVersions only where the broker knows the client's highest: otherwise both that and the version after the refusal
-    are on the wire.
+    ApiVersions is included only if the broker knows the client's highest version: otherwise both that and the version
+    after the refusal are on the wire.
     """
     known = profile(release).advertised
     highest = {key: version for key, version in zip(APIS, HIGHEST.get(client, ())) if version is not None}

@@ -9,7 +9,7 @@ from fakekafka_spark.observations import Want
 
 PARTITIONS: Final = 2
 FILLER: Final = b"filler of the compatibility matrix"
-"""The key of a record with which the tool itself ends a segment. Nobody is told about it."""
+"""The key of a record with which the tool itself ends a segment. It appears in no report."""
 Json: TypeAlias = dict[str, Any]
 _UID: Final = re.compile(rb"#(\d+)#")
 
@@ -34,7 +34,7 @@ class Record(NamedTuple):
 
 
 class Filler(NamedTuple):
-    """The place of a record of the tool's own."""
+    """The place of one of the tool's own records."""
 
     partition: int
     offset: int
@@ -52,7 +52,7 @@ def raw(text: str | None) -> bytes | None:
 
 
 def of_all_kinds(first: int, count: int, timestamp: int | None, headers: bool, want: Want = "once") -> list[Record]:
-    """Records with and without key and value, with empty values, a millisecond apart; `headers`: whether some have
+    """Records with and without key and value, some with empty values, a millisecond apart. `headers`: whether some have
     headers.
     """
     records = []

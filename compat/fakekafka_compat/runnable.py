@@ -27,9 +27,9 @@ FIRST_WITH: Final = {
 LOWEST_FORMAT: Final = {"plug-in": 2, "seek": 1, "transactional": 2, "idempotent": 2}
 """The format that a topic must have for a scenario."""
 FORMAT_CONFIG: Final = ((0, 10, 0), (2, 8))
-"""First and last line whose topics can have another format: KIP-32, KIP-724."""
+"""The first and the last line whose topics can have another format (KIP-32, KIP-724)."""
 FIRST_WITH_ZSTD: Final = (2, 1)
-"""KIP-110."""
+"""The first release line with zstd (KIP-110)."""
 
 
 def not_runnable(client: Client, cell: Cell, clients: Mapping[str, Client]) -> str | None:

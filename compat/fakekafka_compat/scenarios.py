@@ -52,7 +52,7 @@ def round_trip(stage: Stage) -> None:
 
 
 def _observe_log(stage: Stage) -> None:
-    """Nothing lies between the records, and a client that compresses is taken at its word."""
+    """Note whether anything lies between the records, and whether a client that was to compress did so."""
     records = stage.kafka.records(stage.topic)
     offsets = {index: [each.offset for each in records if each.partition == index] for index in range(PARTITIONS)}
     gaps = [
@@ -66,7 +66,7 @@ def _observe_log(stage: Stage) -> None:
 
 
 def group(stage: Stage) -> None:
-    """Two members share the topic and commit; later, one alone goes on where they stopped."""
+    """Two members share the topic and commit; later, one member alone goes on where they stopped."""
     name = f"readers-of-{stage.topic}"
     again: Want = "at least once"  # a rebalance may come between a poll and its commit
     for count, members in ((16, 2), (8, 1)):
@@ -98,7 +98,7 @@ def transactional(stage: Stage) -> None:
 
 
 def idempotent(stage: Stage) -> None:
-    """The answer to a Produce request is lost: the client sends it again, and the broker recognises it."""
+    """The answer to a Produce request is lost: the client sends the request again, and the broker recognises it."""
     stage.produce(stage.new(8), keep=True, idempotent=True)
     stage.link.lose_an_answer()
     stage.produce(stage.new(8), keep=True, idempotent=True)
@@ -146,7 +146,7 @@ def compacted(stage: Stage) -> None:
 
 
 def oversize(stage: Stage) -> None:
-    """The broker refuses a record that is too large, and takes those before and after it."""
+    """The broker refuses a record that is too large, and accepts those before and after it."""
     stage.produce(stage.new(4), keep=True, max_bytes=50 * LARGEST, idempotent=False)
     (large,) = stage.new(1, "never")
     large = too_large(large, LARGEST + 10_000)
@@ -159,7 +159,7 @@ def oversize(stage: Stage) -> None:
 
 
 def _produce_errors(kafka: Subject) -> list[str]:
-    """Read each record once."""
+    """The errors in answers to Produce requests, each once."""
     answered = [entry for entry in kafka.requests.where("Produce") if entry.response and entry.error]
     return list(dict.fromkeys(name for entry in answered for name in (entry.error or "").split(", ")))
 
@@ -177,5 +177,5 @@ SCENARIOS: Final[Mapping[str, Scenario]] = {
     "plug-in": Scenario(meets_a_plug_in, {"compression.type": ALIAS}, draft=DRAFT),
 }
 CAPPED: Final = ("capped at", "Produce capped at", "Fetch capped at")
-"""Cap both APIs, or one of them."""
+"""Scenarios that cap both APIs, or one of them."""
 WITH_ARGUMENT: Final[Mapping[str, Scenario]] = dict.fromkeys((WRITTEN_BY, SASL_SSL, *CAPPED), Scenario(round_trip))

@@ -1,4 +1,4 @@
-"""What a scenario plays on: a broker, the cell's client, perhaps another one that writes, and the results so far."""
+"""What a scenario plays on: a broker, the cell's client, perhaps another client that writes, and the results so far."""
 
 import time
 from collections.abc import Iterable, Sequence
@@ -23,7 +23,9 @@ class Unable(Exception):
 
 
 class Stage:
-    """`expected` is what must be seen from now on; a scenario that changes the broker changes it."""
+    """What a scenario plays on. `expected` is what must be seen from now on; a scenario that changes the broker changes
+    it.
+    """
 
     def __init__(
         self, cell: Cell, kafka: Subject, topic: str, client: Client, expected: Expected, reader: Driver,
@@ -61,7 +63,7 @@ class Stage:
         return self.take(of_all_kinds(len(self.records), count, timestamp, self.expected.headers, want))
 
     def take(self, records: list[Record]) -> list[Record]:
-        """Hand over these records from now on. Their numbers follow those of the earlier ones."""
+        """Hand over further records from now on. Their numbers follow those of the earlier ones."""
         self.records += records
         return records
 
@@ -74,7 +76,7 @@ class Stage:
         return self.tell({"do": "read", "reader": 0, "count": count, **how})
 
     def tell(self, step: Json) -> list[Json]:
-        """Have the cell's client do a step; its events. Raises `Unable`."""
+        """Have the cell's client do a step. Returns its events. Raises `Unable`."""
         return self._tell(self._reader, step)
 
     def _tell(self, driver: Driver, step: Json) -> list[Json]:

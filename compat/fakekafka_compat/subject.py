@@ -8,11 +8,11 @@ from fakekafka.client_configs import Client
 
 
 class Answered(Protocol):
-    """A request that came, and how it was answered."""
+    """A request that came, and the answer to it."""
 
     @property
     def response(self) -> Any:
-        """The answer; None without one."""
+        """The answer; None if there was none."""
 
     @property
     def error(self) -> str | None:
@@ -55,7 +55,9 @@ class Subject(Protocol):
 
     def committed(self, group: str) -> Mapping[tuple[str, int], CommittedOffset]: ...
     def compact(self, topic: str, *, roll: bool) -> Sequence[object]:
-        """Compact all that the topic has so far. Returns what was done, with a `Filler` for each record of our own."""
+        """Compact everything that the topic has so far. Returns what was done, with a `Filler` for each of our own
+        records.
+        """
 
     def conversions(self) -> Sequence[Conversion]:
         """What was stored for clients and sent to them: as it came, or converted."""

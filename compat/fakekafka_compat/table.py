@@ -23,10 +23,10 @@ UPGRADES: Final = ("upgrade", "rolling upgrade")
 WRITTEN_BY: Final = "written by"
 SASL_SSL: Final = "SASL_SSL with"
 MECHANISMS: Final = ("PLAIN", "SCRAM-SHA-256", "SCRAM-SHA-512")
-"""How clients log in, in scenarios whose names begin like that."""
+"""The mechanisms by which clients log in, in scenarios whose names begin with `SASL_SSL`."""
 CODECS: Final = ("none", "gzip", "snappy", "lz4", "zstd")
 NEWEST_CAP: Final = 18
-"""The highest version of Produce and Fetch that there is."""
+"""The highest existing versions of Produce and Fetch."""
 HERE: Final = Path(__file__).parent
 RUNTIMES: Final = {".py": "python", ".mjs": "node", ".java": "jdk"}
 """The field in a client's entry with the version of its driver's runtime, by the driver's suffix."""
@@ -37,10 +37,10 @@ class Client(NamedTuple):
 
     name: str
     library: str
-    """Its name in its registry."""
+    """The library's name in its registry."""
     version: str
     packages: tuple[str, ...]
-    """What its environment holds."""
+    """What the client's environment holds."""
     runtime: str
     """The version of its runtime: the Python, "3.11"; or the oldest Node, "20", or JDK, "17"."""
     driver: Path
@@ -49,13 +49,13 @@ class Client(NamedTuple):
     newest: str
     transactions: bool
     negotiates: bool
-    """Whether it sends each API in the highest version that both sides know. Others assume a release."""
+    """Whether it sends each API in the highest version that both sides know. Other clients assume a release."""
     codecs: tuple[str, ...]
     """The codecs that it can write and read."""
     reads_from: int
     """The oldest message format that it can read."""
     assigns: bool
-    """Whether it can be assigned partitions. Others read as a group of one, and may get records again."""
+    """Whether it can be assigned partitions. Other clients read as a group of one, and may get records again."""
     mechanisms: tuple[str, ...]
     """The SASL mechanisms by which it can log in over TLS."""
     logs_in_from: str
@@ -72,7 +72,7 @@ class Table(NamedTuple):
 
 
 def default_table() -> Path:
-    """In an installed wheel it lies in the package, in a tree beside it."""
+    """The path of `cells.toml`: in an installed wheel it lies in the package, in a source tree beside it."""
     inside = HERE / "cells.toml"
     return inside if inside.exists() else HERE.parent / "cells.toml"
 

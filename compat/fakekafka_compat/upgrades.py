@@ -1,5 +1,5 @@
-"""An upgrade while the client stays connected: it produces and reads in every phase, with what it has kept open since
-the first.
+"""An upgrade while the client stays connected: it produces and reads in every phase, with the connections that it has
+kept open since the first.
 
 A single broker is restarted for most steps: its clients lose the connection and connect again. Three brokers are
 restarted one after the other; the others lead meanwhile.
@@ -14,7 +14,7 @@ from fakekafka_compat.stage import Stage
 from fakekafka_compat.table import ARROW
 
 EACH: Final = 6
-"""How many records a phase has."""
+"""How many records are produced in a phase."""
 
 
 def upgrade(stage: Stage) -> None:
@@ -23,7 +23,9 @@ def upgrade(stage: Stage) -> None:
 
 
 def rolling_upgrade(stage: Stage) -> None:
-    """Upgrade several brokers. Versions cannot be assigned to phases: while one broker stops, another serves."""
+    """Upgrade several brokers. The versions that are seen cannot be assigned to phases: while one broker stops, another
+    serves.
+    """
     _upgrade(stage, judge_versions=False)
 
 

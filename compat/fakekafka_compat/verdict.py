@@ -27,7 +27,7 @@ class Verdict(NamedTuple):
     cell: Cell
     outcome: Outcome
     reasons: list[str]
-    """What differs, or why it cannot be run."""
+    """What differs, or why the cell cannot be run."""
 
 
 def verdict(cell: Cell, rows: Sequence[Observation]) -> Verdict:
@@ -114,7 +114,7 @@ def _backwards(rows: Sequence[Observation]) -> Iterator[int | None]:
 
 
 def _contents(record: _Record) -> Iterator[str]:
-    """Fields that come out changed, as far as the formats on the way can hold them."""
+    """Fields that have changed on the way, as far as the formats on the way can hold them."""
     (first, *_), stored, consumed = record["produced"], record["stored"], record["consumed"]
     for name in ("key", "value"):
         if len(_seen(record, f"{name}_hash")) > 1:

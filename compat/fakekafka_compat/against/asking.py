@@ -1,4 +1,4 @@
-"""Asks a broker one thing over a connection of its own."""
+"""Asks a broker one thing over a separate connection."""
 
 import socket
 from typing import Final, NamedTuple, TypeVar

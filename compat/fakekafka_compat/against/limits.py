@@ -9,7 +9,7 @@ from fakekafka_compat.scenarios import scenario_of
 from fakekafka_compat.table import UPGRADES
 
 FIRST_WITH_CREATE_TOPICS = Release.parse("0.10.1")
-"""KIP-4."""
+"""The first release with CreateTopics, by which the tool creates topics (KIP-4)."""
 
 
 def not_against(cell: Cell) -> str | None:

@@ -1,7 +1,8 @@
-"""A broker that is not ours, as a stage asks it: by requests, and by what went over the link.
+"""A broker that is not ours, as a stage sees it: through requests, and through what went over the link.
 
 Its release must be the one of the cells, and it must be the only one of its cluster, since clients are led to one
-address. Whoever names a broker with --against lets the tool make topics there; each is deleted when its cell is over.
+address. A user who names a broker with --against lets the tool create topics there; each is deleted when its cell is
+over.
 """
 
 import time
@@ -40,14 +41,14 @@ MOST: Final = {
     ApiKey.PRODUCE: 8, ApiKey.FETCH: 12, ApiKey.METADATA: 9, ApiKey.OFFSET_FETCH: 7, ApiKey.CREATE_TOPICS: 4,
     ApiKey.DELETE_TOPICS: 5,
 }  # fmt: skip
-"""The newest version in which the tool asks: the last one with topics by name, and one group in a request."""
+"""The newest version of each API that the tool uses: the last one with topics by name, and one group in a request."""
 COMPARED: Final = (ApiKey.PRODUCE, ApiKey.FETCH, ApiKey.LIST_OFFSETS, ApiKey.METADATA, ApiKey.JOIN_GROUP)
 """The APIs by which a release is recognised."""
 FIRST_PRODUCE_OF_FORMAT_2: Final = 3
 FETCH_BYTES: Final = 64 << 20
 BEFORE_THE_NEXT_LOOK_S: Final = 0.2
 COMPACTED_WITHIN_S: Final = 60.0
-"""How long to wait for the cleaner, which by default looks every 15 seconds."""
+"""How long to wait for the cleaner, which by default looks for logs every 15 seconds."""
 ROLLS_SOON: Final = {"segment.ms": "100", "min.cleanable.dirty.ratio": "0"}
 """What a topic needs so that all of it can be compacted soon."""
 TIMESTAMP_TYPES: Final = {-1: None, 0: "CreateTime", 1: "LogAppendTime"}
@@ -55,9 +56,10 @@ SHOWN: Final = 10
 
 
 class RealBroker:
-    """The broker at `address`, which plays the part of `release`, and what clients said to it so far.
+    """The broker at `address`, which must be of `release`, and what clients have said to it so far.
 
-    Raises `UsageError` if it is of another release or has brokers beside it, `NoAnswer` if it cannot be asked.
+    Raises `UsageError` if it is of another release or not the only broker of its cluster, `NoAnswer` if it cannot be
+    asked.
     """
 
     is_running = True
@@ -75,7 +77,7 @@ class RealBroker:
 
     @property
     def failures(self) -> Sequence[BaseException]:
-        """What went over the link and cannot be read. Other faults nobody can see from outside."""
+        """What went over the link and cannot be read. Other faults cannot be seen from outside."""
         return self.requests.malformed
 
     @property
@@ -87,12 +89,12 @@ class RealBroker:
         return versions
 
     def client_config(self, client: Client, user: str | None = None) -> Mapping[str, Any]:
-        """Settings for a client library. Nobody logs in."""
+        """Settings for a client library. There are no logins."""
         return client_config(client, str(self._address), Release.parse(self.release))
 
     def create_topic(self, name: str, partitions: int, config: Mapping[str, str]) -> None:
-        """Make a topic, and wait until it has leaders. Raises `UsageError` if the broker refuses it, and `NoAnswer`,
-        without leaving it there, if no leader comes.
+        """Create a topic, and wait until it has leaders. Raises `UsageError` if the broker refuses it, and `NoAnswer`,
+        after deleting it, if it gets no leader.
         """
         given = {**config, **(ROLLS_SOON if config.get("cleanup.policy") == "compact" else {})}
         wanted = CreatableTopic(
@@ -113,7 +115,7 @@ class RealBroker:
             raise
 
     def delete_topics(self) -> None:
-        """Delete the topics that were made here."""
+        """Delete the topics that were created here."""
         self._ask(DeleteTopicsRequest(topic_names=sorted(self._topics), timeout_ms=10_000), DeleteTopicsResponse)
 
     def records(self, topic: str) -> list[StoredRecord]:
@@ -134,8 +136,8 @@ class RealBroker:
         }
 
     def compact(self, topic: str, *, roll: bool) -> list[Filler]:
-        """Have the active segments end by records of our own, and wait for the broker's cleaner. If it does not come,
-        what the topic has will say so.
+        """End the active segments by appending the tool's own records, and wait for the broker's cleaner. If it does
+        not come, the topic's contents will show it.
         """
         fillers = [self._appended_filler(topic, index) for index in range(PARTITIONS) if roll]
         end = time.monotonic() + COMPACTED_WITHIN_S
@@ -144,7 +146,7 @@ class RealBroker:
         return fillers
 
     def conversions(self) -> list[Conversion]:
-        """The records that clients sent or got in another format than the one in which they are stored."""
+        """The records that clients sent or got in a format other than the one in which they are stored."""
         formats = {record.magic for topic in self._topics for record in self.records(topic)}
         lines = [each.as_conversion(topic, log_magic) for topic in self._topics for log_magic in formats
                  for each in self.requests.carried]  # fmt: skip
@@ -158,7 +160,7 @@ class RealBroker:
     # ---- asking
 
     def _recognised(self) -> Profile:
-        """The facts of the release. Raises `UsageError` if the broker does not offer what they say."""
+        """The release, with its facts. Raises `UsageError` if the broker does not offer what these say."""
         known = profile(Release.parse(self.release))
         offered = self._address.ask(ApiVersionsRequest(), 0, ApiVersionsResponse).api_keys
         ranges = {one.api_key: (one.min_version, one.max_version) for one in offered}
@@ -233,7 +235,7 @@ class RealBroker:
 
 
 def _records(topic: str, index: int, batch: Batch) -> Iterator[StoredRecord]:
-    """The records of a batch; of a transaction's marker none."""
+    """The records of a batch; none for a transaction marker."""
     for r in () if batch.is_control else batch.records():
         kind = TIMESTAMP_TYPES[r.timestamp_type]
         codec = CODEC_NAMES[batch.codec]

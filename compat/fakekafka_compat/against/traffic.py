@@ -22,7 +22,7 @@ class Carried(NamedTuple):
     magic: Magic
     units: int
     size: int
-    """In bytes."""
+    """The size of the units with these records, in bytes."""
 
     def as_conversion(self, topic: str, log_magic: Magic) -> Conversion | None:
         """The conversion of these records, if they are stored in another format."""
@@ -55,7 +55,7 @@ class Traffic:
         self.carried: list[Carried] = []
         self.exchanges: list[Exchange] = []
         self.malformed: list[FakeKafkaError] = []
-        """What was no request or no answer. It went over the link all the same."""
+        """Errors about bytes that are not a request or an answer. They went over the link all the same."""
 
     def where(self, api: str) -> list[Exchange]:
         """The exchanges of one API."""
@@ -77,7 +77,7 @@ class Traffic:
 
 
 def one_buffer(records: "Buffer | list[Any] | None") -> Buffer:
-    """The bytes of records that came, which are whole, or none."""
+    """The bytes of records in one buffer, whether they came whole, in pieces, or not at all."""
     return b"".join(records) if isinstance(records, list) else records or b""
 
 

@@ -1,4 +1,5 @@
-"""A link that shows what goes over it, and that clients do not leave: answers that name the broker name the link.
+"""A link that shows what goes over it, and that clients do not leave: in answers the link's address replaces the
+broker's.
 
 What cannot be read is sent on as it came, and kept for the cell's verdict.
 """
@@ -87,7 +88,7 @@ class WatchedLink(LossyLink):
         return frame
 
     def _redirect(self, response: Response) -> bool:
-        """Put the link's address in place of the broker's. Whether the response has any."""
+        """Put the link's address in place of the broker's. Returns whether the response has any addresses."""
         host, _, port = self.address.rpartition(":")
         match response:
             case MetadataResponse() | DescribeClusterResponse():

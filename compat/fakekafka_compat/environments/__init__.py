@@ -1,4 +1,4 @@
-"""An environment for each client: made once, kept in a cache, and shared by runs side by side.
+"""An environment for each client: made once, kept in a cache, and shared by concurrent runs.
 
 The suffix of a client's driver says what runs it: Python, Node or a JDK. This package installs none of them;
 a client whose runtime is missing cannot run here.

@@ -14,7 +14,7 @@ from fakekafka_compat.table import Client
 
 MAIN: Final = "Driver"
 QUICK: Final = ("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto")
-"""A driver runs for seconds: the JVM's best optimisation is not worth its time."""
+"""Options for a short run: a driver runs for seconds, so the JVM's best optimisation is not worth its time."""
 PROJECT: Final = """<project xmlns="http://maven.apache.org/POM/4.0.0">
   <modelVersion>4.0.0</modelVersion><groupId>fakekafka</groupId><artifactId>client</artifactId><version>1</version>
   <dependencies>{}</dependencies>

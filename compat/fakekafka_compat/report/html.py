@@ -2,8 +2,8 @@
 
 Everything is in plain `<details>` elements, so that a browser without JavaScript shows it, finds words in it and prints
 it. Only a report of many cells folds something: of cells that are as they should be, the last requests, and the facts
-besides versions, bytes and records. They would be half of such a page, and repeat themselves: each distinct line stands
-once, and a cell has the numbers of its lines. That is some 850 bytes a cell.
+besides versions, bytes and records. These would be half of such a page, and are repetitive: each distinct line stands
+once, and a cell has the numbers of its lines. That takes some 850 bytes per cell.
 """
 
 from importlib.resources import files
@@ -59,7 +59,7 @@ def _axes(report: Report) -> dict[str, list[str]]:
 
 
 def _keys(report: Report) -> list[str]:
-    """By a cell's number: which of the values it has on each axis that has more than one."""
+    """By a cell's number: its value on each axis that has more than one value."""
     axes = {axis: values for axis, values in _axes(report).items() if len(values) > 1}
     keys = []
     for reported in report.cells:

@@ -44,5 +44,7 @@ def _case(suite: Element, reported: ReportedCell) -> None:
 
 
 def _xml(text: str) -> str:
-    """The text with what XML 1.0 cannot hold, and what would hide in it, by its number."""
+    """The text, with characters that XML 1.0 cannot hold, and those that would be invisible in it, replaced by their
+    numbers.
+    """
     return escaped_lines(text)

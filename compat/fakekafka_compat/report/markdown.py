@@ -9,11 +9,11 @@ from fakekafka_compat.report.matrix_report import OUTCOMES, Report, ReportedCell
 from fakekafka_compat.report.squares import SIGNS, squares
 
 MOST: Final = 50
-"""Further differing cells, or hindrances, are only counted: a summary has a size limit."""
+"""Beyond this number, differing cells and hindrances are only counted: a summary has a size limit."""
 
 
 def markdown(report: Report) -> str:
-    """A heading, totals, the matrix, differences, what cannot be run, and what Spark says."""
+    """The summary: a heading, totals, the matrix, differences, what cannot be run, and what Spark says."""
     return "\n".join(_lines(report)) + "\n"
 
 

@@ -67,7 +67,7 @@ class Report(NamedTuple):
 
     @property
     def hindrances(self) -> list[tuple[str, int]]:
-        """Why cells cannot be run here, and how many of them, the most first."""
+        """Why cells cannot be run here, and how many cells each reason concerns, the most frequent first."""
         skipped = (reported.story for reported in self.cells if reported.outcome == OUTCOMES[3])
         return Counter(reason for story in skipped for reason in story.reasons).most_common()
 

@@ -13,7 +13,7 @@ from fakekafka_compat.report.story import Story
 SAME: Final = {"as the real broker": {"ok"}, "differs": {"differs", "failed"}, "not runnable here": {"skipped"}}
 """Outcomes, and the words of Spark's verdicts that mean the same."""
 NOT_COUNTS: Final = frozenset({"first_uid", "records"})
-"""Columns of numbers that do not count faults."""
+"""Numeric columns that do not count faults."""
 
 
 class Disagreement(NamedTuple):
@@ -31,12 +31,12 @@ class SparkVerdicts(NamedTuple):
     """How many cells have each verdict."""
     records: int
     faults: Mapping[str, int]
-    """How many records are at fault, by kind; kinds with none are there too."""
+    """How many records are at fault, by kind; kinds without any are included."""
     disagreements: Sequence[Disagreement]
 
 
 def spark_verdicts(path: Path, stories: Iterable[Story]) -> SparkVerdicts:
-    """Read verdicts, Parquet or JSON, and compare them. Raises `UsageError` if there are none."""
+    """Read verdicts, Parquet or JSON, and compare them with the report's. Raises `UsageError` if there are none."""
     try:
         rows = list(_rows(path))
     except ValueError:

@@ -17,7 +17,8 @@ class Square(NamedTuple):
     kind: str
     sign: str
     zero: int
-    """The percentage of the cells that ran that is zero-copy; `converted`: that is zero-copy or converted."""
+    """The percentage of zero-copy cells among those that ran; `converted`: that of cells that are zero-copy or
+    converted."""
     converted: int
     letters: str
     words: str

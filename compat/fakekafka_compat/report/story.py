@@ -16,9 +16,9 @@ Refusals take precedence, then conversions."""
 BYTES: Final = {"zero copy": "as they are", "conversion": "", "rebuilt": "rebuilt"}
 """Facts about bytes, and their captions."""
 REQUESTS: Final = "last requests"
-"""The fact whose text is a summary of the broker; its last part begins with a line like this one's name."""
+"""The fact whose text is the broker's summary, the last part of which begins with a line that reads like this name."""
 TOLD_APART: Final = frozenset({*BYTES, REQUESTS})
-"""Facts that have their own places in a story; versions have one too."""
+"""Facts that have their own places in a story, as versions do."""
 VERSION: Final = "version "
 _NUMBER: Final = re.compile(r"record (\d+) |produced is \w+: (\d+)")
 MOST_RECORDS: Final = 20
@@ -88,7 +88,7 @@ def story(cell: Cell, rows: Sequence[Observation]) -> Story:
 
 
 def _is_version(fact: Fact) -> bool:
-    """Whether a fact is the version of an API, as opposed to the client's own."""
+    """Whether a fact is the version of an API, as opposed to the client's own version."""
     return fact.name.startswith(VERSION) and not fact.name.startswith(f"{VERSION}of ")
 
 

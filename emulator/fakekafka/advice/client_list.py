@@ -1,7 +1,7 @@
 """The clients of a cluster, by name and version: "kafka-python==1.4.7,…", or a file.
 
     [[clients]]
-    name = "orders"                  # its name for people; optional
+    name = "orders"                  # its name in the output; optional
     library = "kafka-python"
     version = "1.4.7"
 

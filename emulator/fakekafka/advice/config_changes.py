@@ -1,6 +1,6 @@
-"""What a new release does differently although no setting was changed: defaults, and settings that no longer exist.
+"""What a new release does differently although no setting was changed: new defaults, and settings that no longer exist.
 
-Both come from the tables of configs, which are compared with what brokers of every release say about themselves.
+Both come from the tables of configs, which are compared with what brokers of every release report.
 """
 
 from collections.abc import Iterator
@@ -38,7 +38,7 @@ REPLACED_BY: Final = {
     "quota.producer.default": "dynamic quotas (kafka-configs --entity-default)",
     "quota.consumer.default": "dynamic quotas (kafka-configs --entity-default)",
 }
-"""What to set instead."""
+"""What to set instead of a setting that no longer exists."""
 
 
 class ConfigChange(NamedTuple):
@@ -56,7 +56,7 @@ class ConfigChange(NamedTuple):
 
 
 def config_changes(before: Release, after: Release) -> Iterator[ConfigChange]:
-    """Defaults that change for brokers without own settings, and removed settings that have a successor or were widely
+    """Defaults that change for brokers that do not set them, and removed settings that have a successor or were widely
     used.
     """
     old, new = profile(before).broker_configs, profile(after).broker_configs

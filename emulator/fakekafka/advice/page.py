@@ -14,7 +14,7 @@ WIDTH, LEFT, RADIUS = 170, 90, 18
 
 
 def page(steps: Sequence[StepAdvice], title: str) -> str:
-    """The page. Raises `UsageError` if jinja2 is missing."""
+    """The advice as a page. Raises `UsageError` if jinja2 is missing."""
     try:
         from jinja2 import Environment, FileSystemLoader, StrictUndefined
     except ImportError:

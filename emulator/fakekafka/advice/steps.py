@@ -72,7 +72,7 @@ class ClientAdvice(NamedTuple):
 
     @property
     def cpu_s(self) -> float:
-        """The estimated seconds of a core that this takes."""
+        """The estimated CPU time of this conversion, in seconds of one core."""
         return self.converted / CPU_BYTES_PER_S
 
 
@@ -83,7 +83,7 @@ class StepAdvice(NamedTuple):
     phase: Phase
     clients: tuple[ClientAdvice, ...]
     first: tuple[Claim, ...]
-    """What must have been done before this step."""
+    """What must be done before this step."""
     silent: tuple[Claim, ...]
     """Changes that happen without being asked for."""
     final: tuple[Claim, ...]
@@ -177,13 +177,13 @@ def _silent(before: Phase, phase: Phase, clients: Sequence[Client]) -> Iterator[
 
 
 def _may_change(client: Client, since: str) -> bool:
-    """Whether a client may be one of Java's that is older than `since`; a generation of clients may."""
+    """Whether a client may be a Java client older than `since`; a generation of clients may be."""
     older = not client.version or numbers(client.version) < numbers(since)
     return client.library in ("", JAVA) and older
 
 
 def _final(before: Phase, phase: Phase) -> Iterator[Claim]:
-    """What keeps one from going back from `phase` to `before`."""
+    """What prevents going back from `phase` to `before`."""
     if phase.final and not before.final:
         yield Claim("ZooKeeper is left for good", TESTS["ZooKeeper"])
     if phase.magic > before.magic:
@@ -211,12 +211,12 @@ def _unreadable(old: Phase) -> Claim:
 
 
 def _newest_read(phase: Phase) -> int:
-    """The newest version of committed offsets that its brokers can read (KIP-915)."""
+    """The newest version of committed offsets that brokers in this phase can read (KIP-915)."""
     return profile(phase.release, phase.mode).offsets.newest_value
 
 
 def _value(phase: Phase) -> int:
-    """The version in which committed offsets are written."""
+    """The version in which brokers in this phase write committed offsets."""
     return value_versions(profile(phase.release, phase.mode).offsets, phase.protocol or "").offset
 
 

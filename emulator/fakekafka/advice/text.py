@@ -14,12 +14,12 @@ ESTIMATE = (
 
 
 def as_text(steps: Sequence[StepAdvice], *, why: bool = False) -> str:
-    """For a person. `why`: each claim is followed by the test that shows it."""
+    """The advice for a person. `why`: each claim is followed by the test that shows it."""
     return "\n".join(line for step in steps for line in _step(step, why)) + f"\n\n{ESTIMATE}"
 
 
 def as_data(steps: Sequence[StepAdvice]) -> list[dict[str, Any]]:
-    """For programs."""
+    """The advice for programs."""
     return [
         {
             "step": step.number,
@@ -71,7 +71,7 @@ def _group(name: str, claims: Sequence[Claim], why: bool) -> Iterator[str]:
 
 
 def heading(step: StepAdvice, verdict: str) -> str:
-    """A step and its verdict; the first one is no step, but what is there now."""
+    """A step and its verdict; step 0 is the present state."""
     return f"{step.number}  {step.phase}: {verdict if step.number else 'where you are'}"
 
 
@@ -81,6 +81,6 @@ def way_back(step: StepAdvice) -> str:
 
 
 def client_line(client: ClientAdvice) -> str:
-    """One client in one step."""
+    """What a step means for one client."""
     cost = f", {client.converted} bytes a reader, about {client.cpu_s:.2f} s of CPU" if client.converted else ""
     return f"{client.client}: {client.outcome}{cost}"

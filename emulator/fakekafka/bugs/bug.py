@@ -10,7 +10,7 @@ from fakekafka.releases.release_runs import ReleaseRuns
 
 Kind: TypeAlias = Literal["bug", "era", "scenario", "fault"]
 """The kinds of bugs: a defect that a later release repaired; behaviour of every release of an era; legal bytes that
-break clients; a bug that needs a race or a failing disk, or was never in a release.
+break clients; a bug that needs a race or a failing disk, or that was never in a release.
 """
 Part: TypeAlias = Literal[
     "compression", "produce", "fetch", "compaction", "segments", "timestamps", "transactions", "groups", "negotiation"
@@ -32,13 +32,14 @@ class Side:
     quirks: str = ""
     config: Mapping[str, object] = field(default_factory=dict)
     reader: str = ""
-    """How the client of the story behaves, if that makes the difference: one of the story's own variants."""
+    """How the story's client behaves, if that makes the difference: the name of one of the story's own variants."""
     begins: str = ""
     """The broker's first release, if the story is about an upgrade; the broker then becomes `release`."""
     api_versions: Mapping[str, int | tuple[int, int]] = field(default_factory=dict)
     """Caps on what the broker advertises and accepts, as for `FakeKafka`."""
     brokers: tuple[Mapping[str, object], ...] = ()
-    """If there are several brokers: what each has besides `config`. A connection called "broker 1" is to the second."""
+    """If there are several brokers: what each has besides `config`. A connection called "broker 1" leads to the
+    second."""
 
     def __str__(self) -> str:
         settings = ", ".join(f"{name}={value}" for name, value in self.config.items())

@@ -1,6 +1,6 @@
 """Versions of a client library, as in "kafka-python 1.4.0 - 1.4.4", "sarama <1.16.0", "pykafka" or "librdkafka >=1.0".
 
-Bindings of librdkafka count as it: confluent-kafka has librdkafka's version number (from 0.11 on).
+Bindings of librdkafka count as librdkafka: confluent-kafka has librdkafka's version number (from 0.11 on).
 """
 
 import re

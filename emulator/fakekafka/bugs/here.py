@@ -27,17 +27,17 @@ SMALL: Final[Mapping[str, object]] = {
 """Settings of every stage, if the release has them; a story's own settings override them."""
 
 TO_BROKER: Final = "broker "
-"""How the name of a connection to a certain broker begins."""
+"""The beginning of the name of a connection to a particular broker."""
 
 
 def known_settings(release: str) -> dict[str, object]:
-    """The settings of every stage that a release has."""
+    """The settings of `SMALL` that a release has."""
     table = profile(Release.parse(release)).broker_configs
     return {name: value for name, value in SMALL.items() if name in table}
 
 
 class Here:
-    """A `Stage`."""
+    """A `Stage` that is a `FakeKafka`."""
 
     def __init__(self, side: Side) -> None:
         self.release = side.begins or side.release

@@ -20,7 +20,7 @@ def bug(name: str) -> Bug:
 
 
 def all_bugs() -> Iterator[Bug]:
-    """Every bug, by part and then by id."""
+    """Every bug, ordered by part of the broker and then by id."""
     bugs = [_loaded(module) for module in _modules().values()]
     return iter(sorted(bugs, key=lambda one: (_PARTS.index(one.part), one.id)))
 
@@ -32,7 +32,7 @@ _PARTS = (
 
 @cache
 def _modules() -> dict[str, str]:
-    """The modules of the shelf by the last part of their names."""
+    """The modules of `shelf` by the last part of their names."""
     (root,) = shelf.__path__
     paths = sorted(path.relative_to(root) for path in Path(root).rglob("*.py") if path.name != "__init__.py")
     return {path.stem: ".".join((shelf.__name__, *path.parent.parts, path.stem)) for path in paths}
@@ -50,7 +50,7 @@ def _module_name(name: str) -> str:
 
 
 def _alike(name: str) -> str:
-    from difflib import get_close_matches  # only here: it costs more than the rest of this module
+    from difflib import get_close_matches  # imported only here: it costs more than the rest of this module
 
     near = get_close_matches(_module_name(name), _modules(), n=4, cutoff=0.6)
     if near:

@@ -101,7 +101,7 @@ class Play:
         return Release.parse(self.stage.release)
 
     def newest(self, api: str) -> int:
-        """The newest version of an API that the broker takes."""
+        """The newest version of an API that the broker accepts."""
         release = self.release
         return profile(release, release.default_mode).accepted[_key(api)].high
 
@@ -156,7 +156,7 @@ class Play:
         return [batch for data in self.files(f"{topic}-{partition}/", ".log").values() for batch in _batches(data)]
 
     def files(self, beginning: str, end: str) -> dict[str, bytes]:
-        """The files of the log directory whose paths begin and end so, sorted."""
+        """The files of the log directory whose paths begin with `beginning` and end with `end`, sorted."""
         found = self.stage.files(beginning)
         return {name: found[name] for name in sorted(found) if name.endswith(end)}
 
@@ -271,7 +271,7 @@ class Play:
     # ---- producers and groups
 
     def producer_id(self, transactional_id: str | None = None, timeout_ms: DurationMs = MINUTE_MS) -> int:
-        """A producer id from InitProducerId 0. `timeout_ms`: of its transactions."""
+        """A producer id from InitProducerId 0. `timeout_ms`: the timeout of its transactions."""
         if transactional_id is not None:
             self.call("FindCoordinator", 1, key=transactional_id, key_type=1)
         answer = self.call("InitProducerId", 0, transactional_id=transactional_id, transaction_timeout_ms=timeout_ms)
@@ -363,5 +363,5 @@ def _ending(failure: Exception) -> str:
 
 
 def _key(api: str) -> ApiKey:
-    """ApiKey.LIST_OFFSETS for "ListOffsets"."""
+    """The key of an API by name: `ApiKey.LIST_OFFSETS` for "ListOffsets"."""
     return next(key for key in ApiKey if key.name.title().replace("_", "") == api)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True)
 class Sends:
-    """What a producer sends to one partition of a topic "t" of its own, instead of the story's requests.
+    """What a producer sends to one partition of its own topic "t", instead of the story's requests.
 
     All is well if every record is acknowledged, and is in the log as it was given: value, headers, codec, and with a
     timestamp of today.
@@ -14,7 +14,7 @@ class Sends:
 
     records: int = 3
     size: int = 10
-    """The bytes of each value."""
+    """The size of each value in bytes."""
     codec: str = "none"
     headers: bool = False
     idempotent: bool = False
@@ -29,11 +29,12 @@ class RealClients:
     """The client that meets the bug on the affected side, and what is compared with it."""
 
     affected: str
-    """Library and version: "kafka-python==1.4.4", where `client_ranges` names librdkafka, confluent-kafka."""
+    """Library and version, as in "kafka-python==1.4.4"; confluent-kafka where `client_ranges` says librdkafka."""
     cured: str = ""
-    """A client that copes with the affected side; if there is none, the affected client is well on the cured side."""
+    """A client that copes with the affected side; if there is none, the affected client works on the cured side."""
     sends: Sends | None = None
     """What the clients send. None: they read what the story leaves behind."""
     python: str = ""
-    """The Python that both need, "3.6", if it is not that of the matrix. They then get no packages but `packages`."""
+    """The version of Python that both need, such as "3.6", if it is not that of the matrix. They then get only
+    `packages`."""
     packages: tuple[str, ...] = ()

@@ -1,4 +1,4 @@
-"""What a story needs of a broker. `here.Here` is a `FakeKafka`; a recorder may put a real broker there."""
+"""What a story needs from a broker. `here.Here` is a `FakeKafka`; a recorder may use a real broker instead."""
 
 from collections.abc import Mapping
 from typing import Protocol
@@ -64,4 +64,4 @@ class Stage(Protocol):
         """Run the cleaner over a topic, active segments included. Returns whether it finished."""
 
     def files(self, beginning: str) -> Mapping[str, bytes]:
-        """The current files of the log directory whose paths begin so, by their paths below it."""
+        """The current files of the log directory whose paths below it begin with `beginning`, by these paths."""

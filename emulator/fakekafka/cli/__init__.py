@@ -50,7 +50,8 @@ COMMANDS = (
     doctor,
     completion,
 )
-"""Each has `add(commands)`, which adds its parser; the parser's default `command` is the function that runs."""
+"""Each module has `add(commands)`, which adds its parser; the parser's default `command` is the function that is
+run."""
 EXAMPLES: Final = """examples:
   fakekafka serve --release 2.3 --port 9092 --topic orders:3
   fakekafka explain --release 2.3

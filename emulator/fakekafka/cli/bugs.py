@@ -1,4 +1,4 @@
-"""`fakekafka bugs`: the collection of known defects: list them, tell the story of one, or play one."""
+"""`fakekafka bugs`: the collection of known defects: list them, describe one, or play its story."""
 
 import argparse
 from collections.abc import Iterator
@@ -54,7 +54,7 @@ def command(options: argparse.Namespace) -> int:
 def _run_with_client(one: Bug, client: str) -> int:
     """Have the real client read what the story leaves behind."""
     try:
-        from fakekafka_compat import bug_clients  # a package beside the emulator, with dependencies of its own
+        from fakekafka_compat import bug_clients  # a package beside the emulator, with its own dependencies
         from fakekafka_compat.environments import default_cache
     except ImportError as e:
         raise UsageError(f"bugs run --client needs the extra fakekafka[compat]: {e}") from None

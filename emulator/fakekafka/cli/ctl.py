@@ -3,8 +3,8 @@
     fakekafka ctl create-topic orders --partitions 3
     fakekafka ctl --url http://127.0.0.1:9099 records orders
 
-Required arguments are words, optional ones are options; values other than text are JSON. The result is printed as
-JSON, text as it is but for what a terminal would obey.
+Required arguments are words, optional ones are options; values other than text are JSON. The result is printed as JSON;
+text is printed as it is, except for what a terminal would obey.
 """
 
 import argparse
@@ -27,7 +27,7 @@ USUAL_URL: Final = "http://127.0.0.1:9099"
 
 
 def add(commands: "Commands") -> None:
-    # another parser, made when needed, has the options: this one treats nothing as an option
+    # another parser, made when needed, handles the options: this one treats nothing as an option
     ctl = commands.add_parser("ctl", help="command a broker of `serve --control`", add_help=False, prefix_chars="\0")
     ctl.add_argument("words", nargs=argparse.REMAINDER)
     ctl.set_defaults(command=run)

@@ -32,7 +32,7 @@ def add(commands: "Commands") -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    from fakekafka.bugs import bug  # imported here, because other commands need no bugs
+    from fakekafka.bugs import bug  # imported only here, because other commands need no bugs
 
     release = None if options.release is None else Release.parse(options.release)
     findings = _findings(Path(options.path), release)

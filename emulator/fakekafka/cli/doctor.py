@@ -1,6 +1,6 @@
 """`fakekafka doctor`: what is installed here, and whether a broker starts.
 
-Exit status 1 if something is missing that every broker needs.
+The exit status is 1 if something is missing that every broker needs.
 """
 
 import argparse
@@ -25,7 +25,7 @@ EXTRAS: Final = {
 CLIENTS: Final = ("kafka-python", "confluent-kafka", "aiokafka")
 """Client libraries for which `client_config` has settings."""
 OPTIONAL_OF_CLIENTS: Final = ("snappy", "lz4", "zstd", "crc32c", "gssapi")
-"""Extras by which clients name what a codec, a checksum or a login needs, as far as they need more than themselves."""
+"""Extras under which clients list what a codec, a checksum or a login needs besides the client itself."""
 SPARK_JAVA: Final = 17
 """The oldest Java on which Spark 4 runs."""
 USUAL_PORT: Final = 9092
@@ -37,7 +37,7 @@ class Finding(NamedTuple):
     what: str
     status: str
     is_missing: bool = False
-    """Whether every broker needs it."""
+    """Whether something is missing that every broker needs."""
 
 
 def add(commands: "Commands") -> None:
@@ -75,7 +75,7 @@ def examine(port: int, installed: Callable[[str], str | None] | None = None) -> 
 
 def installed_version(name: str) -> str | None:
     """The version of an installed package, or None."""
-    from importlib.metadata import PackageNotFoundError, version  # here: slower than starting a broker
+    from importlib.metadata import PackageNotFoundError, version  # only here: slower than starting a broker
 
     try:
         return version(name)
@@ -93,7 +93,7 @@ def _client(name: str, version_of: Callable[[str], str | None]) -> str:
 
 
 def optional_of(client: str) -> list[tuple[str, str]]:
-    """What an installed client names as needed for an extra: ("zstd", "zstandard"), from its own metadata."""
+    """What an installed client needs for each extra, from its own metadata, such as ("zstd", "zstandard")."""
     import re
     from importlib.metadata import PackageNotFoundError, requires
 
@@ -142,7 +142,7 @@ def _needed(name: str, version: str | None) -> Finding:
 
 
 def _started(what: str, port: int) -> Finding:
-    """Whether a broker starts on a port; on port 0, any free one, it has to."""
+    """Whether a broker starts on a port; on port 0, which is any free one, it must."""
     try:
         with FakeKafka(port=port) as kafka:
             release = kafka.release

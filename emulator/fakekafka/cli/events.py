@@ -1,7 +1,7 @@
-"""What ends a server: signals, and brokers that die; whoever waits for them takes no CPU time, and misses none.
+"""What ends a server: signals, and brokers that die. Waiting for them takes no CPU time, and none is missed.
 
-Python runs a handler of a signal between two steps of the main thread, which a blocking wait does not take: a signal
-that another thread caught, or that came just before the wait, would lie there until something else came. So the
+Python runs a signal's handler between two steps of the main thread, and there are none during a blocking wait: a signal
+that another thread caught, or that came just before the wait, would go unnoticed until something else came. So the
 interpreter writes the number of each signal into a pipe as it arrives (`signal.set_wakeup_fd`), and the main thread
 reads from its other end.
 """
@@ -18,7 +18,7 @@ from fakekafka.ids import BrokerId
 ENDING: Final = ("SIGINT", "SIGTERM", "SIGHUP")
 """The signals that end a server; Windows does not have all of them."""
 DEATH: Final = b"\0"
-"""What stands for a broker's death where others have their signal's number."""
+"""What stands for a broker's death, in the place of a signal's number."""
 
 
 class Death(NamedTuple):
@@ -32,10 +32,10 @@ Event: TypeAlias = signal.Signals | Death
 
 
 class Events:
-    """The signals and deaths from entering the context on. Only for the main thread.
+    """The signals and deaths since the context was entered. Only for the main thread.
 
-    The signals end nothing by themselves from then on, not even after the context: the process is about to end, and
-    another one may come while it does.
+    From then on the signals end nothing by themselves, not even after the context: the process is about to end, and
+    another signal may come while it does.
     """
 
     def __enter__(self) -> Self:
@@ -55,7 +55,7 @@ class Events:
         os.close(self._ear)
 
     def put(self, death: Death) -> None:
-        """A broker has died. Called on any thread."""
+        """Report that a broker has died. May be called on any thread."""
         self._deaths.put(death)
         os.write(self._bell, DEATH)
 
@@ -66,4 +66,4 @@ class Events:
 
 
 def _ignore(number: int, frame: FrameType | None) -> None:
-    """A signal without a handler of Python's would end the process, and would not be written into the pipe."""
+    """Do nothing. A signal without a Python handler would end the process, and would not be written into the pipe."""

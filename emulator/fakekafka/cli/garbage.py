@@ -1,4 +1,4 @@
-"""Short collections of garbage, for a process that only serves.
+"""Short garbage collections, for a process that only serves.
 
 A full collection looks at every object that may be part of a cycle, while every client waits: about 0.15 us each, a
 quarter of a second for a million stored batches. So what survives a collection is set aside (`gc.freeze`), and the next
@@ -11,11 +11,11 @@ from types import TracebackType
 from typing import Final, Self
 
 LEAST: Final = 50_000
-"""Up to this many objects, about as many as a broker consists of, are never worth a second look."""
+"""Up to this many objects, about as many as a broker consists of, are never worth a second examination."""
 
 
 class ShortCollections:
-    """Full collections are short inside the context."""
+    """A context in which full collections are short."""
 
     def __enter__(self) -> Self:
         gc.freeze()

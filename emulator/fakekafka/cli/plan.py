@@ -1,8 +1,8 @@
 """`fakekafka plan`: the steps from one release to another, and what each means for clients.
 
-Without `--from-dir` it prints a table of client generations. With it, it reads a directory of logs (unchanged), and
-says what the upgrade would cost each named client, and what would break. The directory also says whether ZooKeeper or
-KRaft keeps the metadata, and so whether the upgrade leads from one to the other.
+Without `--from-dir` it prints a table of client generations. With it, the command reads a log directory, which it does
+not change, and says what the upgrade would cost each named client, and what would break. The directory also says
+whether ZooKeeper or KRaft keeps the metadata, and so whether the upgrade leads from one to the other.
 """
 
 import argparse
@@ -78,7 +78,7 @@ def run(options: argparse.Namespace) -> int:
 def _advise(
     options: argparse.Namespace, phases: Sequence[Phase], clients: Sequence[Client], held: Sequence[Held]
 ) -> None:
-    from fakekafka.advice.page import page  # imported here, because these modules load every bug
+    from fakekafka.advice.page import page  # imported only here, because these modules load every bug
     from fakekafka.advice.steps import advice
     from fakekafka.advice.text import as_data, as_text
 
@@ -109,7 +109,7 @@ def _print_steps(phases: Sequence[Phase], clients: Sequence[Client]) -> None:
 
 
 def _print_security(phases: Sequence[Phase], clients: Sequence[Client]) -> None:
-    """Print what changes for clients that log in and have rights."""
+    """Print what changes for clients that log in, and in their rights."""
     first, last = phases[0], phases[-1]
     changes = security_changes(first.release, first.mode, last.release, last.mode)
     if changes:

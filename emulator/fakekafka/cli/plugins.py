@@ -1,4 +1,4 @@
-"""`fakekafka plugins`: register compression plug-ins with a running cluster, or list them: the document's admin tool.
+"""`fakekafka plugins`: register compression plug-ins with a running cluster, or list them: KIP-984's admin tool.
 
 It needs a broker that plays the draft KIP-984, such as `fakekafka serve --draft KIP-984`.
 """

@@ -16,7 +16,7 @@ def _ignored(size: int) -> None:
 
 @contextmanager
 def of_bytes(name: str, total: int) -> Iterator[Callable[[int], None]]:
-    """Yield a function to be called with the number of bytes as they are read."""
+    """Yield a function to be called with the number of bytes whenever some are read."""
     if total < LARGE_BYTES or not sys.stderr.isatty() or sys.stdout.isatty():
         yield _ignored
         return

@@ -22,7 +22,7 @@ def add(commands: "Commands") -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    from fakekafka.rehearsal.play import forget, rehearse  # imported here, because other commands run no clients
+    from fakekafka.rehearsal.play import forget, rehearse  # imported only here, because other commands run no clients
     from fakekafka.rehearsal.report import as_data, as_text
     from fakekafka.rehearsal.script import read_script
 

@@ -151,7 +151,7 @@ def _serve(options: argparse.Namespace, config: dict[str, object], events: Event
 
 
 def _config(options: argparse.Namespace) -> dict[str, object]:
-    """The properties, with what is advertised. Raises `UsageError` if there is no address to advertise to clients."""
+    """The brokers' properties, with the advertised address. Raises `UsageError` if it is needed and missing."""
     config = broker_config(options)
     addresses = _addresses(options)
     if len(addresses) == 1:
@@ -166,7 +166,7 @@ def _config(options: argparse.Namespace) -> dict[str, object]:
 
 
 def _brokers(options: argparse.Namespace) -> int | list[BrokerSettings]:
-    """How many there are or, if each has an address of its own, their settings. Raises `UsageError`."""
+    """The number of brokers or, if each has its own address, their settings. Raises `UsageError`."""
     addresses = _addresses(options)
     if len(addresses) < 2:
         count: int = options.brokers
@@ -179,7 +179,7 @@ def _brokers(options: argparse.Namespace) -> int | list[BrokerSettings]:
 
 
 def _addresses(options: argparse.Namespace) -> list[str]:
-    """What is advertised: nothing particular, one address, or each broker's."""
+    """The advertised addresses: none, one, or one for each broker."""
     return [] if options.advertised_host is None else options.advertised_host.split(",")
 
 
@@ -206,7 +206,7 @@ def _is_loopback(host: str) -> bool:
 
 
 def _check_directories(paths: Iterable[str]) -> None:
-    """Raises `UsageError` if one of them is a file."""
+    """Check that no log directory is a file. Raises `UsageError`."""
     for path in paths:
         if Path(path).exists() and not Path(path).is_dir():
             raise UsageError(f"--log-dir {path}: this is a file and not a directory")
@@ -260,7 +260,7 @@ def _advertised(address: str, release: str) -> dict[str, object]:
 
 
 def _host_and_port(address: str) -> tuple[str, str]:
-    """The two parts of an advertised address; without a port, "0"."""
+    """The two parts of an advertised address; the port is "0" if there is none."""
     match = re.fullmatch(r"(\[.*\]|[^:]+):(\d+)", address)
     host, port = match.groups() if match else (address, "0")
     return host.removeprefix("[").removesuffix("]"), port
@@ -278,7 +278,7 @@ def _ports(text: str, brokers: int) -> list[int]:
 
 
 def _users(given: Iterable[str]) -> Iterator[tuple[str, str]]:
-    """Names and passwords. Raises `UsageError`."""
+    """The users' names and passwords. Raises `UsageError`."""
     for text in given:
         lines = Path(text[1:]).read_text("utf-8").splitlines() if text.startswith("@") else [text]
         for line in lines:

@@ -1,7 +1,7 @@
 """`fakekafka shrink`: the smallest plan of faults under which a command still fails.
 
-The command is run again and again, with the path of a plan in place of `{plan}`, and in the environment variable
-FAKE_KAFKA_FAULTS, which the pytest plug-in heeds.
+The command is run again and again, with the path of a plan in place of `{plan}` and in the environment variable
+FAKE_KAFKA_FAULTS, which the pytest plug-in reads.
 """
 
 import argparse

@@ -8,7 +8,7 @@ from fakekafka.escaping import escaped
 
 
 def print_table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    """Print a table: with rich on a terminal, if it is installed; otherwise in plain columns. Its cells are escaped."""
+    """Print a table: with rich on a terminal, if it is installed; otherwise in plain columns. The cells are escaped."""
     rows = [[escaped(cell) for cell in row] for row in rows]
     if sys.stdout.isatty():
         with suppress(ImportError):

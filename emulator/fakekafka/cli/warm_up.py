@@ -1,8 +1,8 @@
-"""What a client's first requests need is loaded before one asks: for a process that only serves.
+"""Load what a client's first requests need before a client asks: for a process that only serves.
 
 Code is imported when a request first needs it, so that a test pays for nothing that it does not use. To a client of
 `serve` that would be a tenth of a second of waiting, spread over its first requests, while the process has nothing else
-to do. So requests are played here once, to a broker of the same release that nobody else sees.
+to do. So requests are sent here once, to a broker of the same release that nobody else sees.
 """
 
 from typing import Final
@@ -28,7 +28,7 @@ ORDINARY: Final = (
     ApiKey.OFFSET_COMMIT,
     ApiKey.LEAVE_GROUP,
 )
-"""What producers and members of groups ask."""
+"""What producers and members of groups send."""
 
 
 def warm_up(release: str) -> None:
@@ -40,7 +40,7 @@ def warm_up(release: str) -> None:
         kafka.send(TOPIC, b"")
         accepted = kafka.connect().core.cluster.brokers[0].accepted
         for key in ORDINARY:
-            if key in accepted:  # on a connection of its own, for some wait
+            if key in accepted:  # each on its own connection, since some wait
                 kafka.connect().send(request_frame(request_class(key)(), accepted[key][1], 0, TOPIC))
     finally:
         kafka.stop()

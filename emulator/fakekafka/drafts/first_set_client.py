@@ -1,8 +1,7 @@
 """A client of KIP-98's first draft: sends message sets as the draft has them, and fetches them, over sockets.
 
 No client library knows the draft. It uses versions of requests that every release from 0.11 to 4.x has; there is
-neither TLS nor SASL, and each call opens a connection of its own. Sets and messages are those of
-`records.drafts.kip98`.
+neither TLS nor SASL, and each call opens its own connection. Sets and messages are those of `records.drafts.kip98`.
 """
 
 import asyncio
@@ -43,7 +42,7 @@ def fetch(servers: str, topic: TopicName, offset: Offset = 0, partition: Partiti
 
 
 def _run(work: Coroutine[Any, Any, T]) -> T:
-    """Do work in a thread of its own, since the caller may have a running loop."""
+    """Do work in its own thread, since the caller may have a running loop."""
     with ThreadPoolExecutor(1) as thread:
         return thread.submit(asyncio.run, asyncio.wait_for(work, TIMEOUT_MS / 1000)).result()
 

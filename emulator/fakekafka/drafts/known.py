@@ -13,9 +13,7 @@ if TYPE_CHECKING:
     from fakekafka.cluster.cluster import Cluster
 
 FIRST_FREE_BITS: Final = range(8, 12)
-"""Where four attribute bits may begin: bits 0 to 6 are in use, the document leaves bit 7 free, and bit 15 is the
-sign.
-"""
+"""Where four attribute bits may begin: bits 0 to 6 are in use, KIP-984 leaves bit 7 free, and bit 15 is the sign."""
 
 
 class Draft(NamedTuple):
@@ -23,19 +21,19 @@ class Draft(NamedTuple):
 
     name: str
     what: str
-    """What is different with it …"""
+    """What is different with the draft."""
     real: str
-    """… which is so in a real broker …"""
+    """How a real broker does it."""
     here: str
-    """… and so here."""
+    """How the broker here does it with the draft."""
     apply: Callable[[Drafts, Mapping[str, str]], Drafts]
     """Switch it on, with its settings by name. Raises `UsageError`."""
     settings: Mapping[str, str] = {}
     """What may follow its name, `NAME:setting=value`, and what each setting means."""
     needs: str = ""
-    """What the draft requires of a release, in words …"""
+    """What the draft requires of a release, in words."""
     fits: Callable[[Profile], bool] = lambda rules: True
-    """… and whether it has that."""
+    """Whether a release meets these requirements."""
 
 
 def _plugins(drafts: Drafts, settings: Mapping[str, str]) -> Drafts:
@@ -132,7 +130,7 @@ DRAFTS: Final = (
 def parse_drafts(asked: Sequence[str], rules: Profile | None = None) -> Drafts:
     """Parse drafts such as "KIP-984" or "KIP-984:position=11". Raises `UsageError`.
 
-    `rules`: the release as it is without drafts, which must have what they build upon; None: this has been checked.
+    `rules`: the release as it is without drafts, which must have what the drafts build on; None: this has been checked.
     """
     if isinstance(asked, str):
         raise UsageError(f"drafts is a list of names: drafts=[{asked!r}]")

@@ -2,7 +2,7 @@
 
 Each connection's two directions are put in order and cut into frames; answers belong to requests by their correlation
 ids. Connections that are older than the capture are read from their first segment that begins with a frame. After bytes
-that the capture has missed, a direction is not read any further. What is encrypted cannot be read.
+that the capture has missed, a direction is not read any further. Encrypted connections cannot be read.
 """
 
 import struct
@@ -125,7 +125,7 @@ def _connections(captured: Iterable[Segment]) -> list[Connection]:
 
 
 def _guessed(segment: Segment) -> tuple[End, End]:
-    """Client and server of a connection whose beginning was not captured: servers have Kafka's port, or the lower."""
+    """Client and server of a connection whose beginning was not captured: servers have Kafka's or the lower port."""
     ends = sorted((segment.source, segment.target), key=lambda end: (end[1] != KAFKA_PORT, end[1]))
     return ends[1], ends[0]
 

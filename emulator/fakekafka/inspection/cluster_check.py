@@ -1,7 +1,7 @@
 """Check `fakekafka-cluster.json`, and whether it and the partitions' directories mean the same topics.
 
 A topic whose id is not the one that its directories were made for is another topic to a release with ids (KIP-516):
-its broker puts the directories aside when it starts, and their records are gone from sight.
+its broker puts the directories aside when it starts, and their records can no longer be seen.
 """
 
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ from fakekafka.log.findings import FindingKind as Kind
 
 
 def check_cluster_file(directory: ReadableDirectory) -> Iterator[Finding]:
-    """What is wrong with the file in a directory, if there is one; topic ids are compared in it and one level below."""
+    """What is wrong with a directory's cluster file, if any; topic ids are compared in it and one level below."""
     try:
         cluster_file = read_cluster_file(directory)
         if cluster_file is None:

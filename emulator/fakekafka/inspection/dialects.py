@@ -1,4 +1,4 @@
-"""How the files of a log directory are read where a draft wrote them: by plug-ins, or in a format of its own.
+"""How the files of a log directory are read where a draft wrote them: with plug-ins, or in the draft's own format.
 
 The cluster's own file names the drafts; plug-ins are in the registry beside the partition.
 """
@@ -28,7 +28,9 @@ def drafts_beside(partition: Path) -> Sequence[str]:
 
 
 def _entries(partition: Path) -> Mapping[str, PluginEntry]:
-    """What the nearest registry says; nothing if the cluster has none. Other clusters beside it do not count."""
+    """The entries of the nearest registry; none if the cluster has no registry. Registries of other clusters beside it
+    do not count.
+    """
     for root in partition.parents[:LEVELS]:
         for folder in (root / FOLDER, *sorted(root.glob(f"*/{FOLDER}"))):
             if folder.is_dir():

@@ -1,4 +1,4 @@
-"""Everything that is wrong with a log directory, a partition's directory, or the directories of several brokers."""
+"""Checks of a log directory, a partition's directory, or the directories of several brokers."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -30,10 +30,11 @@ def log_bytes(path: Path) -> int:
 def check_directory(
     path: Path, seen: Callable[[int], None] = ignored, *, records: bool = True
 ) -> Iterator[LocatedFinding]:
-    """`path`: of one partition, of one broker, or of several (`broker-0` and so on).
+    """Everything that is wrong with a directory. `path`: that of one partition, of one broker, or of several brokers
+    (`broker-0` and so on).
 
     `seen` is called with the number of bytes of logs as they are read. `records`: as for `log.check.check`. Raises
-    `UsageError` if it is not a directory, and where there is neither a partition nor a broker's log directory.
+    `UsageError` if it is not a directory, or contains neither a partition nor a broker's log directory.
     """
     if not path.is_dir():
         raise UsageError(f"{path} is not a directory")

@@ -1,4 +1,4 @@
-"""The rows of any file of a log directory. A file's name says what it is; its folder's name gives the topic."""
+"""The rows of any file of a log directory. A file's name says what it contains; its folder's name gives the topic."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -70,7 +70,7 @@ def _small(name: str, data: bytes) -> Iterator[Row]:
 
 
 def _unmarked(name: str) -> str:
-    """The name without the suffix of a file that is being written, swapped or deleted."""
+    """The name without the suffix for a file that is being written, swapped or deleted."""
     for mark in MARKS:
         name = name.removesuffix(mark)
     return name

@@ -26,7 +26,7 @@ from fakekafka.wire.internal.consumer_protocol import ConsumerProtocolAssignment
 from fakekafka.wire.message import Message
 
 Meaning: TypeAlias = dict[str, Value]
-"""`key` and `value` as the names of their kinds with their fields."""
+"""What a record means: `key` and `value`, each as the name of its kind with its fields."""
 
 METADATA: Final = "__cluster_metadata"
 _TYPE: Final = Struct(">h")
@@ -34,7 +34,7 @@ _MEMBER_BYTES: Final[Mapping[str, type[Message]]] = {
     "subscription": ConsumerProtocolSubscription,
     "assignment": ConsumerProtocolAssignment,
 }
-"""In groups of consumers, the fields of a group's record whose bytes are themselves a message."""
+"""The fields of a consumer group's record whose bytes are themselves a message."""
 
 
 def meaning(topic: TopicName, record: Record) -> Meaning | None:

@@ -1,4 +1,4 @@
-"""A journal of requests as JSON lines: what a broker was asked and what it answered, one request a line.
+"""A journal of requests as JSON lines: what a broker was asked and what it answered, one request per line.
 
     {"at_ms": 1600000000000, "broker": 0, "connection": "3", "client_id": "orders", "api": "Fetch", "version": 3,
      "request": {…}, "response": {…}, "error": null, "took_ms": 1, "fault": null}

@@ -19,7 +19,7 @@ End: TypeAlias = tuple[bytes, int]
 """An IP address and a port."""
 
 MAGICS: Final = {0xA1B2C3D4: 1_000, 0xA1B23C4D: 1_000_000}
-"""How many units of a fraction are a millisecond, by the file's first four bytes."""
+"""How many units of the time's fraction make a millisecond, by the file's first four bytes."""
 FILE_HEADER_BYTES: Final = 24
 PACKET_HEADER_BYTES: Final = 16
 LINK_HEADER_BYTES: Final = {0: 4, 1: 14, 12: 0, 101: 0, 108: 4, 113: 16, 228: 0, 229: 0, 276: 20}
@@ -60,7 +60,7 @@ def segments(data: bytes) -> Iterator[Segment]:
 
 
 def _packets(data: bytes) -> Iterator[Packet]:
-    """The packets of a pcap file. Raises `UsageError` if it is none."""
+    """The packets of a pcap file. Raises `UsageError` if it is not a pcap file."""
     order = next((o for o in "<>" if struct.unpack_from(o + "I", data.ljust(4, b"\0"))[0] in MAGICS), None)
     if order is None or len(data) < FILE_HEADER_BYTES:
         raise UsageError("neither a pcap nor a pcapng file")

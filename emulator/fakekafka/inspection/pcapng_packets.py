@@ -1,7 +1,8 @@
 """Packet captures in pcapng, the format that Wireshark and tshark write unless they are told otherwise.
 
-A file is a sequence of blocks: type, size, body, size again. A section header says the byte order of what follows and
-forgets the interfaces; an interface has a link type, and maybe its own unit of time; packets name their interface.
+A file is a sequence of blocks: type, size, body, size again. A section header gives the byte order of what follows, and
+ends the list of interfaces so far; an interface has a link type, and maybe its own unit of time; packets name their
+interface.
 
 Source: the pcapng format (draft-ietf-opsawg-pcapng).
 """
@@ -21,7 +22,7 @@ FRAME_BYTES: Final = 12
 PACKET_HEADER: Final = "IIIII"
 """Interface, upper and lower half of the time, bytes kept, bytes on the wire."""
 RESOLUTION: Final = 9
-"""The option of an interface that says its unit of time."""
+"""The option of an interface that gives its unit of time."""
 MICROSECONDS: Final = 6
 
 
@@ -30,7 +31,7 @@ class Packet(NamedTuple):
 
     at_ms: TimestampMs
     link: int
-    """The type of the link that it was captured at."""
+    """The type of the link on which it was captured."""
     data: bytes
 
 
@@ -75,7 +76,7 @@ def _resolution(body: bytes, order: str) -> int:
 
 
 def _units_per_s(resolution: int) -> int:
-    """With the highest bit a power of 2, otherwise of 10."""
+    """The units of time in a second: a power of 2 if the highest bit is set, otherwise a power of 10."""
     return int(2 ** (resolution & 0x7F)) if resolution & 0x80 else int(10**resolution)
 
 
@@ -87,5 +88,5 @@ def _packet(body: bytes, order: str, interfaces: list[Interface]) -> Packet:
 
 
 def _padded(size: int) -> int:
-    """Options begin at multiples of four bytes."""
+    """The size of an option with its padding: options begin at multiples of four bytes."""
     return size + -size % 4

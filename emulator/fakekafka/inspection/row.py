@@ -24,13 +24,13 @@ class Row(NamedTuple):
     """1 if it is part of the row before it."""
 
     def as_text(self) -> str:
-        """For people: `position kind name=value …`."""
+        """The row for people: `position kind name=value …`."""
         at = "" if self.position is None else f"{self.position:>10} "
         words = (f"{name}={_text(value)}" for name, value in self.fields.items())
         return f"{'  ' * self.depth}{at}{self.kind} {' '.join(words)}".rstrip()
 
     def as_json(self) -> str:
-        """For programs: one JSON object. Bytes are strings if they are UTF-8, otherwise {"hex": …}."""
+        """The row for programs: one JSON object. Bytes are strings if they are UTF-8, otherwise {"hex": …}."""
         at = {} if self.position is None else {"position": self.position}
         return json.dumps({"kind": self.kind} | at | {name: plain(value) for name, value in self.fields.items()})
 

@@ -38,7 +38,7 @@ def time_index_rows(data: bytes, base: Offset) -> Iterator[Row]:
 
 
 def txn_index_rows(data: bytes) -> Iterator[Row]:
-    """Raises `MalformedBytes`."""
+    """The entries of a transaction index. Raises `MalformedBytes`."""
     index = TxnIndex()
     index.load(data)
     for number, entry in enumerate(index.entries):
@@ -46,13 +46,13 @@ def txn_index_rows(data: bytes) -> Iterator[Row]:
 
 
 def snapshot_rows(data: bytes) -> Iterator[Row]:
-    """Raises `MalformedBytes`."""
+    """The producers in a snapshot. Raises `MalformedBytes`."""
     for entry in read_snapshot(data):
         yield Row("producer", None, entry._asdict())
 
 
 def checkpoint_file_rows(data: bytes) -> Iterator[Row]:
-    """Offsets by partition, or leader epochs. Raises `MalformedBytes`."""
+    """The rows of a checkpoint: offsets by partition, or leader epochs. Raises `MalformedBytes`."""
     for words in checkpoint_rows(data):
         names = ("topic", "partition", "offset") if len(words) == 3 else ("epoch", "startOffset")
         yield Row("checkpoint", None, dict(zip(names, words)))

@@ -1,4 +1,4 @@
-"""Compression plug-ins as KIP-984 drafts them: entries, rules, codecs, and what lets Python clients use them.
+"""Compression plug-ins as KIP-984 drafts them: entries, rules, codecs, and the means for Python clients to use them.
 
     import fakekafka.plugins.kafka_python
     fakekafka.plugins.kafka_python.install(kafka.bootstrap_servers)

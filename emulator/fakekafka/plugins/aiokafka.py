@@ -39,7 +39,7 @@ def install(
     *,
     position: int = POSITION,
 ) -> Installed:
-    """Let every aiokafka client of this process use the plug-ins that a cluster has registered.
+    """Make the plug-ins that a cluster has registered available to every aiokafka client of this process.
 
     `plugins`: code by alias, besides what is installed (entry points `fakekafka.compression`). `position`: as in the
     draft's setting. It replaces an earlier `install`. The cluster is asked when a plug-in is first named.

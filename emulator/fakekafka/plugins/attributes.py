@@ -3,7 +3,7 @@
     bit   0-2      3                4              5        6                7      8-11          12-15
           codec 5  timestamp type   transactional  control  delete horizon   free   plug-in's id  free
 
-The document asks for four bits and leaves their position open, except that bit 7 stays free.
+KIP-984 asks for four bits and leaves their position open, except that bit 7 stays free.
 """
 
 from typing import Final

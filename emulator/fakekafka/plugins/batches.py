@@ -1,7 +1,7 @@
 """Batches of format 2 on their way out of a client that knows no plug-ins, and into one.
 
 A client library builds a plain batch, and `packed` compresses it with a plug-in; what it fetches goes through
-`unpacked`, so that it sees plain batches. So a library needs only one place at its edge for each of them.
+`unpacked`, so that it sees plain batches. So only one place at a library's edge has to be changed for each of them.
 """
 
 from fakekafka.binary import crc32c

@@ -1,5 +1,5 @@
-"""How to read the logs of a cluster that played drafts, from what its file says about them: for programs without a
-broker.
+"""How to read the logs of a cluster that played drafts, by what the cluster's file says about them: for programs
+without a broker.
 
 The file (`log.names.CLUSTER_FILE`) lies beside the partitions, or beside the brokers' folders. If it is missing or
 broken, all formats are assumed to be as shipped.

@@ -5,7 +5,7 @@
     value   {"pluginID": 1, "pluginAlias": "snappyPlugin", "pluginClassName": "Java.classname", "pluginVersion": "v1.0"}
 
 These four fields are required; others are kept as they are. One that this package adds is `pluginSample`: what the
-plug-in makes of `SAMPLE`, in base64, with which another version of it shows that it reads old data.
+plug-in makes of `SAMPLE`, in base64. With it another version of the plug-in shows that it reads old data.
 """
 
 import base64
@@ -27,7 +27,7 @@ CLASS_NAME: Final = "pluginClassName"
 VERSION: Final = "pluginVersion"
 
 Language: TypeAlias = str
-"""The language of a client library: "java", "python"."""
+"""The language of a client library, such as "java" or "python"."""
 _TOPIC: Final = re.compile(r"plugin-([a-z0-9]+)-topic")
 _MISSING_COMMA: Final = re.compile(r'(["\d\]}el])([ \t]*\r?\n\s*")')
 """A value at the end of a line, and a name at the beginning of the next one."""
@@ -63,7 +63,7 @@ class PluginEntry(NamedTuple):
 
     @property
     def value(self) -> bytes:
-        """JSON, the document's fields first."""
+        """The value as JSON, with the fields of KIP-984 first."""
         fields = {ID: self.plugin_id, ALIAS: self.alias, CLASS_NAME: self.class_name, VERSION: self.version}
         return json.dumps({**fields, **self.extensions}).encode()
 
@@ -99,13 +99,13 @@ class Reading(NamedTuple):
 
     content: Any
     commas_added: int
-    """How many commas between lines are missing, as in the document's own example."""
+    """How many commas between lines are missing, as in KIP-984's own example."""
     brace_added: bool = False
     """Whether the first brace is missing, as when that example is copied from a page as text."""
 
 
 def read_json(text: str) -> Reading:
-    """Read JSON, and forgive what happens to the document's example when it is copied: commas that are missing at line
+    """Read JSON, and forgive what happens to KIP-984's example when it is copied: commas that are missing at line
     ends, a missing first brace, non-breaking spaces. Raises `UsageError` with the place of the fault.
     """
     try:

@@ -1,8 +1,8 @@
 """The plug-ins whose code is on this machine, by alias. What a cluster has registered is `registered`.
 
-The document has people copy a plug-in's files to every machine by hand. Here one installs a distribution with an
-entry point of the group `fakekafka.compression`, whose name is the alias and whose object is a plug-in or a class of
-plug-ins. Class names in a topic are never imported: otherwise anyone with write access there could run code here.
+In KIP-984 people copy a plug-in's files to every machine by hand. Here they install a distribution with an entry point
+of the group `fakekafka.compression`, whose name is the alias and whose object is a plug-in or a class of plug-ins.
+Class names in a topic are never imported: otherwise anyone with write access there could run code here.
 """
 
 from collections.abc import Mapping

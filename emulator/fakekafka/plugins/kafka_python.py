@@ -38,7 +38,7 @@ def install(
     *,
     position: int = POSITION,
 ) -> Installed:
-    """Let every kafka-python client of this process use the plug-ins that a cluster has registered.
+    """Make the plug-ins that a cluster has registered available to every kafka-python client of this process.
 
     `plugins`: code by alias, besides what is installed (entry points `fakekafka.compression`). `position`: as in the
     draft's setting. It replaces an earlier `install`. The cluster is asked when a plug-in is first named.
@@ -47,7 +47,7 @@ def install(
 
     def begin(self: Any, **options: Any) -> None:
         codec = options.get("compression_type")
-        if codec not in CODECS:  # asked before it connects: an unknown name leaves nothing behind
+        if codec not in CODECS:  # looked up before it connects: an unknown name leaves nothing behind
             self.config, self._closed = {**PRODUCER.DEFAULT_CONFIG, **options}, True
             known.called(str(codec))
         BEGIN(self, **options)
@@ -75,7 +75,7 @@ class _Codecs(dict[str | None, Any]):
         return True
 
     def __missing__(self, name: str) -> Any:
-        """Raises `UnknownCompressionName` for an unknown name."""
+        """The codec for a plug-in's name. Raises `UnknownCompressionName` for an unknown name."""
         return lambda: True, PlainWithPlugin(self._known.called(name))
 
 

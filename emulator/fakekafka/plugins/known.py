@@ -1,7 +1,7 @@
 """What a program knows about plug-ins: the entries of a topic, and the code that is installed here.
 
 A client uses `plugin-python-topic`; a reader of files uses the logs of `plugin-java-topic` beside them. The list is
-read when a plug-in is named that is not in it, so plug-ins that are registered later are found, too.
+read again when a plug-in is named that is not in it, so plug-ins that are registered later are found, too.
 """
 
 from collections.abc import Callable, Mapping
@@ -50,7 +50,7 @@ class KnownPlugins:
         return plugged_batch(data, self)
 
     def of_batch(self, attributes: int) -> Chosen:
-        """Raises `UnknownCompressionName`."""
+        """The plug-in that compressed a batch with these attributes. Raises `UnknownCompressionName`."""
         plugin_id = id_in(attributes, self._position)
         entry = self._entry(lambda entry: entry.plugin_id == plugin_id)
         if entry is None:
@@ -58,7 +58,7 @@ class KnownPlugins:
         return self._chosen(entry)
 
     def called(self, name: str) -> Chosen:
-        """Raises `UnknownCompressionName`."""
+        """The plug-in with this alias. Raises `UnknownCompressionName`."""
         entry = self._entry(lambda entry: entry.alias == name)
         if entry is None:
             raise UnknownCompressionName(f"{UNKNOWN}: {name}")

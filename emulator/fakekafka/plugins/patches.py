@@ -5,7 +5,7 @@ from typing import Any, ClassVar, NamedTuple, Self
 
 
 class Patch(NamedTuple):
-    """A name, and its replacement."""
+    """A name and its replacement."""
 
     owner: Any
     name: str

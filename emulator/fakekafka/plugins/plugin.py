@@ -8,7 +8,7 @@ from fakekafka.records.malformed import UndecodablePayload
 
 
 class CompressionPlugin(Protocol):
-    """The interface of plug-ins. Either method may raise anything for bytes that it cannot take."""
+    """The interface of plug-ins. Either method may raise anything for bytes that it cannot process."""
 
     def compress(self, data: bytes, /) -> bytes:
         """Compress `data` to one stream."""

@@ -1,10 +1,10 @@
 """Which plug-ins may be registered, and under which id: the rules of KIP-984, without a cluster.
 
-The document says: ids are assigned automatically and shared by all languages, and at most 16 fit into the four bits;
-all languages are registered at once, Java always among them, because brokers must decompress; a plug-in with an
-existing alias must be compatible, otherwise it is a new plug-in. Assumed here: ids are assigned from 1 on, as in the
-document's example, and 0 is the last one; a plug-in names every language that the cluster has plug-ins for;
-"compatible" means the same id, the same languages, and that it decompresses the stored sample of its predecessor.
+KIP-984 says: ids are assigned automatically and shared by all languages, and at most 16 fit into the four bits; all
+languages are registered at once, Java always among them, because brokers must decompress; a plug-in with an existing
+alias must be compatible, otherwise it is a new plug-in. Assumed here: ids are assigned from 1 on, as in the KIP's
+example, and 0 is the last one; a plug-in names every language that the cluster has plug-ins for; "compatible" means the
+same id, the same languages, and that it decompresses the stored sample of its predecessor.
 """
 
 from collections.abc import Iterable, Mapping
@@ -31,7 +31,7 @@ from fakekafka.records.compression import CODEC_NAMES
 MOST_PLUGINS: Final = 16
 ID_ORDER: Final[tuple[int, ...]] = (*range(1, MOST_PLUGINS), 0)
 TAKEN_NAMES: Final = frozenset({*CODEC_NAMES, "uncompressed", "producer"})
-"""Values of `compression.type` that mean something already."""
+"""Values of `compression.type` that already have a meaning."""
 FIRST_VERSION: Final = "v1.0"
 Registered: TypeAlias = Mapping[Language, Mapping[str, PluginEntry]]
 """The registered plug-ins of a cluster: for each language, the entries by alias."""
@@ -42,11 +42,11 @@ class Wanted(NamedTuple):
 
     alias: str
     class_names: Mapping[Language, str] = {}
-    """Where its code is, by language; None: names made from the alias, for every language."""
+    """The class with its code, by language; None: names made from the alias, for every language."""
     version: str = FIRST_VERSION
     extensions: Mapping[str, Any] = {}
     plugin_id: int | None = None
-    """None: the next free id."""
+    """The id that it must get; None: the next free one."""
 
 
 def plan(wanted: Wanted, registered: Registered, plugin: CompressionPlugin | None) -> dict[Language, PluginEntry]:
@@ -108,7 +108,7 @@ def _check_compatible(
     before: PluginEntry,
     plugin: CompressionPlugin | None,
 ) -> None:
-    """Refuse a second registration that might not read what the first one wrote."""
+    """Refuse a second registration whose plug-in might not read what the first one wrote."""
     alias, otherwise = wanted.alias, "; register it under another alias, as a new plug-in"
     had = {language for language, entries in registered.items() if alias in entries}
     if wanted.plugin_id not in (None, before.plugin_id):

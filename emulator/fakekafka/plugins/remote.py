@@ -1,7 +1,7 @@
 """The topics of plug-ins over a socket: what the tool and the clients read, and what the tool writes.
 
-It is the document's "special producer" and "special consumer", made of five requests in versions that every release
-from 0.11 to 4.x has. It knows neither TLS nor SASL.
+This is KIP-984's "special producer" and "special consumer", made of five requests in versions that every release from
+0.11 to 4.x has. It knows neither TLS nor SASL.
 """
 
 import asyncio
@@ -61,12 +61,12 @@ def read_registered(bootstrap_servers: str | Sequence[str]) -> Registered:
 
 
 def write_entries(bootstrap_servers: str | Sequence[str], entries: Mapping[Language, PluginEntry]) -> None:
-    """Store entries, each in the topic of its language, which is made if it is not there. Raises `UsageError`."""
+    """Store entries, each in the topic of its language, which is created if it is missing. Raises `UsageError`."""
     _run(bootstrap_servers, lambda cluster: cluster.write(entries))
 
 
 def _run(servers: str | Sequence[str], work: Callable[["_Cluster"], Awaitable[T]]) -> T:
-    """Do work in a loop and a thread of its own, since the caller may have a running loop."""
+    """Do work in its own loop and thread, since the caller may have a running loop."""
     addresses = servers.split(",") if isinstance(servers, str) else list(servers)
 
     async def done() -> T:
@@ -156,7 +156,7 @@ class _Cluster:
             await self._produce(topic_of(language), leaders[topic_of(language)], entry)
 
     async def _led(self, names: Sequence[TopicName]) -> dict[TopicName, BrokerId]:
-        """Ask until new topics have leaders; the caller limits the time."""
+        """Ask until new topics have leaders. The caller limits the time."""
         while True:
             leaders = await self._topics()
             if all(leaders.get(name, -1) >= 0 for name in names):
@@ -212,7 +212,7 @@ class _Cluster:
 
 
 def _pieces(records: object) -> Iterator[bytes]:
-    """The bytes of a fetched set, however they came."""
+    """The bytes of a fetched set, whether they came in one piece or in several."""
     if isinstance(records, list):
         yield from records
     elif records is not None:

@@ -1,7 +1,7 @@
 """The plug-ins that are installed with this package, as examples. Others are found by the entry point group
 `fakekafka.compression`.
 
-    snappyPlugin      the document's own example: Kafka's snappy, as a plug-in
+    snappyPlugin      KIP-984's own example: Kafka's snappy, as a plug-in
     lzmaPlugin        LZMA, which Kafka never had, from the standard library
     runLengthPlugin   two plain functions: each run of a byte as its length and the byte
 """
@@ -41,7 +41,7 @@ class LzmaPlugin:
 
 
 def shorten_runs(data: bytes) -> bytes:
-    """Pairs of bytes: the length of a run, and what is repeated."""
+    """Pairs of bytes: the length of a run, and the byte that is repeated."""
     out = bytearray()
     for byte, run in groupby(data):
         left = sum(1 for _ in run)

@@ -11,7 +11,7 @@ from fakekafka.records.record import Record
 from fakekafka.records.scan import batches
 
 FOLDER: Final = f"{topic_of(JAVA)}-0"
-"""The directory of the partition that brokers use."""
+"""The directory of the partition whose entries brokers use."""
 
 
 def entries_in(logs: Iterable[Buffer]) -> Mapping[str, PluginEntry]:

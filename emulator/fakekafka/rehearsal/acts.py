@@ -1,4 +1,4 @@
-"""The acts of a rehearsal on one running cluster: a step, a way back, the clients' turn, a look at the contents."""
+"""The acts of a rehearsal on one running cluster: a step, a rollback, the clients' turn, a check of the contents."""
 
 from collections.abc import Iterator, Sequence
 from functools import partial
@@ -15,7 +15,7 @@ from fakekafka.upgrade.steps import Step
 
 
 class Stage:
-    """A cluster with what is known about its contents. `contents`: as last seen."""
+    """A cluster, with its contents as they were last seen."""
 
     def __init__(self, script: Script, kafka: FakeKafka) -> None:
         self._script = script
@@ -53,7 +53,7 @@ class Stage:
         yield from self._use(step.before.name, "back", clients)
 
     def _use(self, name: str, act: str, clients: Sequence[ClientPart]) -> Iterator[ActResult]:
-        """The clients run, one after the other; then the contents are looked at."""
+        """Run the clients, one after the other, then check the contents."""
         values = {"release": self.kafka.release, "step": name, "act": act}
         values["bootstrap_servers"] = self.kafka.bootstrap_servers
         folder = self._script.path.absolute().parent

@@ -16,11 +16,11 @@ WORDS: Final = ("bootstrap_servers", "release", "step", "act")
 """The placeholders of command lines."""
 PLACEHOLDER: Final = re.compile(r"\{([a-z_]+)\}")
 SHOWN: Final = 2000
-"""How many bytes of its output are kept when it fails."""
+"""How many bytes of a client's output are kept when it fails."""
 
 
 def check_words(command: Sequence[str]) -> None:
-    """Raises `UsageError` if a command line has a placeholder that is not known."""
+    """Check that a command line has only known placeholders. Raises `UsageError`."""
     for word in command:
         for name in PLACEHOLDER.findall(word):
             if name not in WORDS:
@@ -34,10 +34,10 @@ def filled(command: Sequence[str], values: Mapping[str, str]) -> list[str]:
 
 
 class ClientProcess:
-    """A client that runs until its end, or until it is closed."""
+    """A client that runs until it ends, or until it is closed."""
 
     def __init__(self, command: Sequence[str], directory: Path) -> None:
-        """Raises `OSError` if it cannot be started."""
+        """Start the client. Raises `OSError` if that fails."""
         self._output = TemporaryFile()  # noqa: SIM115  # closed with the process
         try:
             self._process = subprocess.Popen(
@@ -54,21 +54,21 @@ class ClientProcess:
 
     @property
     def has_ended(self) -> bool:
-        """Whether it has ended."""
+        """Whether the client has ended."""
         return self._process.poll() is not None
 
     def close(self) -> None:
-        """Kill it, with whatever it has started, and forget its output."""
+        """Kill the client, with whatever it has started, and discard its output."""
         self._kill()
         self._output.close()
 
     def _kill(self) -> None:
-        """End what still runs of its process group; on Windows, which has none, the process alone."""
+        """End what still runs of its process group; on Windows, which has no process groups, only the process."""
         if not hasattr(os, "killpg"):
             self._process.kill()
             self._process.wait()
             return
-        with suppress(ProcessLookupError, PermissionError):  # it has ended, with all that it had started
+        with suppress(ProcessLookupError, PermissionError):  # it has ended, with everything that it had started
             os.killpg(self._process.pid, signal.SIGKILL)
         self._process.wait()
 

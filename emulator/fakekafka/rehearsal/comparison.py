@@ -10,7 +10,7 @@ def differences(before: Contents, after: Contents, *, idle: bool) -> tuple[str, 
 
 
 def summary(before: Contents, after: Contents) -> tuple[str, ...]:
-    """What there is after, and what retention has removed."""
+    """What there is afterwards, and what retention has removed."""
     control = f", {after.control_batches} control batches" if after.control_batches else ""
     removed = removed_at_the_start(before, after)
     notes = f"{after.how_many} records, {len(after.commits)} commits{control}"

@@ -1,4 +1,4 @@
-"""What a cluster holds, by content, and what is missing when one looks again.
+"""What a cluster holds, by content, and what is missing in a later check.
 
 A record is its key, value, headers and timestamp; formats and codecs may change. What retention or DeleteRecords has
 removed at a log's start, and what compaction has replaced, is not lost. What transactions have decided is compared in
@@ -28,7 +28,7 @@ class Fingerprint(NamedTuple):
 
 
 class PartitionContents(NamedTuple):
-    """The records of a partition by offset; aborted ones included."""
+    """The records of a partition by offset, including aborted ones."""
 
     records: Mapping[Offset, Fingerprint]
     start_offset: Offset
@@ -84,7 +84,7 @@ def contents_of(kafka: FakeKafka) -> Contents:
 
 
 def lost(before: Contents, after: Contents, *, idle: bool) -> list[Lost]:
-    """What was there before and is gone or has changed. `idle`: no client ran in between, so commits are where
+    """What was there before, and is gone or has changed. `idle`: no client ran in between, so commits are where
     they were.
     """
     losses = [one for tp, was in before.partitions.items() for one in _lost_of(tp, was, after)]

@@ -1,8 +1,8 @@
-"""What transactions have decided, compared before and after: nothing that was decided may be decided otherwise.
+"""What transactions have decided, compared before and after: nothing that was decided may be decided differently.
 
 The control batches stay as they are, the aborted transactions stay listed, and a read_committed reader gets the records
-that it got. In compacted partitions the cleaner removes control batches, and entries of transactions of which nothing
-is left.
+that it got. In compacted partitions the cleaner removes control batches, and entries of transactions that have no
+records left.
 """
 
 from collections.abc import Iterable, Iterator

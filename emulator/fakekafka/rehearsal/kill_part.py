@@ -18,15 +18,16 @@ class KillPart(NamedTuple):
     during: str
     """The name of that client."""
     api: str | None = None
-    """The API whose requests are counted; None: those of any."""
+    """The API whose requests are counted; None: requests of any API are."""
     after: int = 1
-    """After how many requests; counted from the client's start, or from the kill before."""
+    """After how many requests, counted from the client's start, or from the previous kill."""
     broker: BrokerId | None = None
-    """The broker that is killed and started again; None: the client's process is, and its command line run again."""
+    """The broker that is killed and started again; None: the client's process is killed, and its command line is run
+    again."""
     step: str | None = None
-    """The name of the only step in which that happens; None: in each."""
+    """The name of the only step in which that happens; None: in every step."""
     act: ActOfStep | None = None
-    """The only act of a step in which that happens; None: in each."""
+    """The only act of a step in which that happens; None: in every act."""
 
     @property
     def victim(self) -> str:
@@ -35,7 +36,7 @@ class KillPart(NamedTuple):
 
     @property
     def moment(self) -> str:
-        """When, in words: "20 Produce requests"."""
+        """When it is killed, in words: "20 Produce requests"."""
         return f"{self.after} {self.api + ' ' if self.api else ''}request{'s' if self.after > 1 else ''}"
 
 

@@ -18,7 +18,7 @@ from fakekafka.rehearsal.kill_part import KillPart
 from fakekafka.rehearsal.results import ActResult
 
 GLANCE_S: Final = 0.1
-"""How soon the end of a client is noticed that sends no more requests."""
+"""How soon the end of a client that sends no more requests is noticed."""
 Start: TypeAlias = Callable[[], ClientProcess]
 
 

@@ -87,12 +87,12 @@ def _acts(script: Script, stage: Stage, path: list[Phase], number: int, step: St
 
 
 def _kept(folder: Path, progress: Progress, step: StepResult, kafka: FakeKafka) -> Progress:
-    """The progress with one more step, written down with the brokers' files."""
+    """The progress with one more step, saved with the brokers' files."""
     done = (*progress.done, step)
     ended = len(done) == progress.steps or not kafka.is_running
     saved = None if ended else f"{SAVED}{step.number}"
     if saved is not None:
-        shutil.rmtree(folder / saved, ignore_errors=True)  # of a run that was killed while it saved
+        shutil.rmtree(folder / saved, ignore_errors=True)  # left by a run that was killed while it saved
         kafka.save(folder / saved)
     after = progress._replace(done=done, saved=saved, ended=ended)
     write_progress(folder, after)

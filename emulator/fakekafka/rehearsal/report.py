@@ -10,7 +10,7 @@ VERDICTS = {0: "everything held", 1: "SOMETHING BROKE", 2: "not finished"}
 
 
 def as_text(progress: Progress) -> str:
-    """For a person: each step with its acts, what broke, and a verdict."""
+    """The results for a person: each step with its acts, what broke, and a verdict."""
     lines = [line for step in progress.done for line in _step(step)]
     rest = progress.steps - len(progress.done)
     if rest:
@@ -21,7 +21,7 @@ def as_text(progress: Progress) -> str:
 
 
 def as_data(progress: Progress) -> dict[str, Any]:
-    """For programs."""
+    """The results for programs."""
     return {
         "verdict": VERDICTS[progress.status].lower(),
         "steps": progress.steps,

@@ -37,7 +37,7 @@ class StepResult(NamedTuple):
 
 
 class Progress(NamedTuple):
-    """How far a rehearsal is."""
+    """How far a rehearsal has come."""
 
     digest: str
     """The digest of the script that is played."""
@@ -47,7 +47,7 @@ class Progress(NamedTuple):
     saved: str | None = None
     """The directory with the brokers' files after the last step that was done."""
     ended: bool = False
-    """Whether there is no more to be done: after the last step, or where the brokers did not start."""
+    """Whether there is nothing more to do: after the last step, or where the brokers did not start."""
 
     @property
     def status(self) -> int:
@@ -58,7 +58,7 @@ class Progress(NamedTuple):
 
 
 def write_progress(folder: Path, progress: Progress) -> None:
-    """Replace the state file in one go."""
+    """Replace the state file atomically."""
     new = folder / f"{STATE_FILE}.new"
     new.write_text(json.dumps(_data(progress), indent=1), "utf-8")
     new.replace(folder / STATE_FILE)

@@ -3,7 +3,7 @@
     from = "0.10.2"                  # the release now; default: the one that wrote the directory
     to = "2.3"
     via = ["1.1"]                    # releases and settings to stop at; optional
-    directory = "kafka-logs"         # of which the brokers hold a copy; optional
+    directory = "kafka-logs"         # the brokers hold a copy of it; optional
     back = true                      # go back from each step, and forward again; default: true
 
     [config]                         # broker properties; optional
@@ -22,9 +22,9 @@
 
     [[kills]]                        # what is killed, without a clean stop, while a client runs
     during = "orders"                # that client
-    api = "Produce"                  # after so many of its requests of this API; default: of any
-    after = 20                       # default: 1
-    broker = 0                       # this broker is killed, and started again; default: the client is
+    api = "Produce"                  # the API whose requests are counted; default: any
+    after = 20                       # after how many of these requests; default: 1
+    broker = 0                       # this broker is killed, and started again; default: the client
     step = "new format"              # only in this step; optional
     act = "step"                     # only in this act of a step: begin, step, back or forward; optional
 
@@ -89,7 +89,7 @@ class Script(NamedTuple):
 
 
 def read_script(path: Path) -> Script:
-    """Raises `UsageError` if the file is not a rehearsal."""
+    """Read the file of a rehearsal. Raises `UsageError` if it is not one."""
     try:
         data = path.read_bytes()
         given = tomllib.loads(data.decode())
@@ -104,7 +104,7 @@ def read_script(path: Path) -> Script:
 
 
 def check_steps(script: Script, phases: Sequence[Phase]) -> None:
-    """Raises `UsageError` if a client or a kill names a step that is not on the path."""
+    """Check that clients and kills name steps that are on the path. Raises `UsageError`."""
     names = [phase.name for phase in phases]
     named = [(f"client {client.name!r}", step) for client in script.clients for step in (client.since, client.until)]
     for where, step in (*named, *((f"a kill during {kill.during!r}", kill.step) for kill in script.kills)):
@@ -114,7 +114,7 @@ def check_steps(script: Script, phases: Sequence[Phase]) -> None:
 
 
 def check_brokers(script: Script, brokers: Collection[BrokerId]) -> None:
-    """Raises `UsageError` if a kill names a broker that there is not."""
+    """Check that kills name brokers that exist. Raises `UsageError`."""
     for kill in script.kills:
         if kill.broker is not None and kill.broker not in brokers:
             known = ", ".join(map(str, sorted(brokers)))

@@ -17,11 +17,11 @@ _CLASSES: Final[Mapping[str, tuple[str, str | None]]] = {
     "kafka.security.authorizer.AclAuthorizer": ("2.4", "4.0"),
     _STANDARD: ("3.2", None),
 }
-"""The release from which, and the one until which, Kafka has each (KIP-504, KIP-801)."""
+"""The first release that has each class, and the first that no longer has it (KIP-504, KIP-801)."""
 
 
 def own_authorizer(release: Release, mode: Mode) -> str:
-    """The release's own authorizer. Raises `UsageError` where there is none."""
+    """The release's own authorizer. Raises `UsageError` if there is none."""
     name = _STANDARD if mode == "kraft" else at(_UNDER_ZOOKEEPER, release, before="")
     if not name:
         raise UsageError(f"Kafka {release} has no authorizer: 0.9.0 is the first release that has it")
@@ -29,7 +29,7 @@ def own_authorizer(release: Release, mode: Mode) -> str:
 
 
 def why_not_played(name: str | None) -> str | None:
-    """Why an authorizer's class does not run here; None if it is one of Kafka's, or none at all."""
+    """Why an authorizer's class does not run here; None if it is one of Kafka's, or no class is given."""
     if not name or name in _CLASSES:
         return None
     return "classes of Java do not run here: Kafka's own rules decide, or the function given as authorizer="

@@ -1,7 +1,7 @@
 """What Java's clients do differently by default from one release on, as reported by `fakekafka plan`.
 
-Asked of the ConfigDefs of kafka-clients 0.9.0.1 to 4.0.1 (`tests/golden/configs/client_defaults.json`). Clients change
-when they are upgraded themselves, whatever the brokers are.
+Asked of the ConfigDefs of kafka-clients 0.9.0.1 to 4.0.1 (`tests/golden/configs/client_defaults.json`). What counts is
+the upgrade of the clients, whatever release the brokers are.
 """
 
 from typing import Final, NamedTuple

@@ -19,7 +19,7 @@ class ClientLogin(NamedTuple):
     name: str
     mechanisms: tuple[str, ...]
     handshake: int = 0
-    """The highest version of SaslHandshake that it sends; 0: its tokens follow bare."""
+    """The highest version of SaslHandshake that it sends; 0: it sends its tokens bare."""
     authenticate: int = 0
     """The highest version of SaslAuthenticate that it sends, if it sends any."""
     renews: bool = False
@@ -36,7 +36,7 @@ GENERATIONS: Final = (
     ClientLogin("clients of 1.0 to 2.1", (*_EVERY, OAUTHBEARER), 1, 0),
     ClientLogin("clients of 2.2 and later", (*_EVERY, OAUTHBEARER), 1, 2, renews=True),
 )
-"""GSSAPI, which all of them have from 0.9 on, is not played."""
+"""The generations of Java's client, oldest first. From 0.9 on all have GSSAPI, too, which is not played."""
 
 _LIBRARIES: Final[Mapping[str, Mapping[str, ClientLogin]]] = {
     "kafka-python": {
@@ -65,8 +65,8 @@ _LIBRARIES: Final[Mapping[str, Mapping[str, ClientLogin]]] = {
 
 
 def login_of(library: str, version: str) -> ClientLogin | None:
-    """How this version of a library logs in: as the newest recorded version that is not later. None if there is no such
-    recording.
+    """How this version of a library logs in: like the newest recorded version that is not later. None if there is no
+    such recording.
     """
     wanted = _numbers(version)
     known = [login for since, login in _LIBRARIES.get(library, {}).items() if _numbers(since) <= wanted]

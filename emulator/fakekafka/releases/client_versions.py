@@ -1,8 +1,8 @@
 """What client libraries speak to brokers of each age: the highest versions of Produce and Fetch that they send.
 
 Recorded from the clients themselves, pinned to a release where they do not negotiate. A client negotiates, or is pinned
-to, what the broker has, so its versions depend on the broker. A release of a library that is missing here speaks like
-the last listed one before it.
+to, what the broker has, so its versions depend on the broker. A release of a library that is missing here sends the
+same versions as the last listed one before it.
 """
 
 from collections.abc import Mapping
@@ -32,13 +32,14 @@ class Client(NamedTuple):
 
     name: str
     spoken: Mapping[str, Spoken]
-    """Keyed by the first release line to which it is sent; the oldest broker that it talks to comes first."""
+    """What the client sends, keyed by the first release line to which it sends that; the oldest broker that it talks to
+    comes first."""
     library: str = ""
     """The library's name, "" for a generation; `version` likewise."""
     version: str = ""
 
     def towards(self, release: Release) -> Spoken | None:
-        """What it sends to a broker; None: it cannot talk to one so old."""
+        """What it sends to a broker; None: it cannot talk to such an old broker."""
         known = [spoken for since, spoken in self.spoken.items() if starting(since) <= release]
         return known[-1] if known else None
 
@@ -153,7 +154,7 @@ LIBRARIES: Final[Mapping[str, Mapping[str, dict[str, tuple[int, int, Magic]]]]] 
         },
     },
 }  # fmt: skip
-"""By library and its release. "kafka-clients" is Java's."""
+"""What each library sends, by its release. "kafka-clients" is Java's."""
 
 
 def find_client(text: str) -> Client:

@@ -23,7 +23,7 @@ class ValueVersions(NamedTuple):
 
 
 def value_versions(rules: OffsetsBehaviour, protocol: str) -> ValueVersions:
-    """`protocol`: inter.broker.protocol.version; "" where the release has none, or it is not set."""
+    """`protocol`: inter.broker.protocol.version; "" if the release has no such config, or it is not set."""
     return ValueVersions(
         _newest(rules.value_version, OFFSET_SINCE, protocol), _newest(rules.group_value_version, GROUP_SINCE, protocol)
     )

@@ -1,7 +1,7 @@
 """Cluster features (KIP-584): which levels a release supports, and which ones a freshly formatted cluster has.
 
-Only KRaft from 3.3 on has any. Levels are recorded from 3.3.2, 3.5.2, 3.6.2, 3.8.1, 3.9.1, 4.0.0, 4.1.1 and 4.3.1, and
-asked of 3.4.1, 3.7.2 and 4.2.1. 4.4, which is provisional, has those of 4.3.
+Only KRaft has features, from 3.3 on. Levels are recorded from 3.3.2, 3.5.2, 3.6.2, 3.8.1, 3.9.1, 4.0.0, 4.1.1 and
+4.3.1, and asked of 3.4.1, 3.7.2 and 4.2.1. 4.4, which is provisional, has those of 4.3.
 """
 
 from collections.abc import Mapping
@@ -33,7 +33,8 @@ SUPPORTED: Final[Mapping[str, Mapping[str, Levels]]] = {
     "transaction.version": {"4.0": Levels(0, 2)},
     "eligible.leader.replicas.version": {"4.0": Levels(0, 1)},
 }  # fmt: skip
-"""In the order of ApiVersions' answer, which is that of a hash map."""
+"""The levels that releases support, by feature. The order is that of ApiVersions' answer, which is that of a hash
+map."""
 
 FINALIZED: Final[Mapping[str, Mapping[str, int]]] = {
     "group.version": {"4.0": 1},
@@ -47,7 +48,8 @@ FINALIZED: Final[Mapping[str, Mapping[str, int]]] = {
 
 METADATA_VERSION: Final = "metadata.version"
 PROTOCOL_SAYS_NOTHING_FROM: Final = "3.9"
-"""Up to here the inter-broker protocol of a KRaft broker decides about metadata.version when the cluster is formed."""
+"""Before this release the inter-broker protocol of a KRaft broker decides about metadata.version when the cluster is
+formed."""
 
 NO_LEVEL: Final = "No MetadataVersion with feature level {level}. Valid feature levels are from 7 to 26."
 NO_RECORD: Final = (
@@ -60,7 +62,7 @@ TOO_NEW: Final = {
     "4.0": NO_LEVEL,
     "4.1": NO_RECORD,
 }
-"""What a release says about a metadata.version that it does not support yet …"""
+"""What a release says about a metadata.version that it does not support yet."""
 TOO_OLD: Final = {
     "3.3": "",
     "4.0": NO_LEVEL,
@@ -68,7 +70,7 @@ TOO_OLD: Final = {
     " version is set to 3.3-IV3 (or higher) before updating the software version. The metadata version can be updated"
     " via the `kafka-features` command-line tool.",
 }
-"""… or no longer supports."""
+"""What a release says about a metadata.version that it no longer supports."""
 
 
 def supported_features(release: Release, mode: Mode) -> dict[str, Levels]:
@@ -98,7 +100,7 @@ def formed_features(release: Release, mode: Mode, protocol: str | None) -> dict[
 
 
 def with_levels(release: Release, mode: Mode, levels: Mapping[str, int], wanted: Mapping[str, int]) -> dict[str, int]:
-    """`levels` with the wanted ones (`kafka-storage format --feature`). Raises `UsageError`."""
+    """`levels`, changed to the wanted ones (`kafka-storage format --feature`). Raises `UsageError`."""
     supported = supported_features(release, mode)
     for name, level in wanted.items():
         known = supported.get(name)
@@ -134,8 +136,8 @@ def refused_level(release: Release, level: int) -> str | None:
 
 
 def features_epoch(release: Release, mode: Mode) -> Literal["none", "zero", "metadata offset"]:
-    """What ApiVersions gives as epoch of the finalized features: -1 (none), 0, or the offset up to which metadata is
-    read.
+    """What ApiVersions gives as the epoch of the finalized features: -1 (none), 0, or the offset up to which metadata
+    is read.
     """
     if mode == "zk":
         return "zero" if release >= starting("2.7") else "none"

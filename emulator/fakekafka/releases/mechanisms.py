@@ -1,4 +1,4 @@
-"""The SASL mechanisms that are played, and which releases have them. GSSAPI is not: it needs a KDC."""
+"""The SASL mechanisms that are played, and which releases have them. GSSAPI is not played: it needs a KDC."""
 
 from collections.abc import Mapping
 from typing import Final

@@ -1,7 +1,7 @@
 """Upgrades as the documentation of each release describes them: a chain of phases from one release to another.
 
 A phase is the state of the cluster while an operator waits before the next step: the code that runs, where the metadata
-are kept, the inter-broker protocol, the message format, the levels of features. `recipe` gives the chain; entering a
+is kept, the inter-broker protocol, the message format, the levels of features. `recipe` gives the chain; entering a
 phase is done elsewhere (`fakekafka.upgrade`). The code comes first, with everything else unchanged, because that can be
 taken back; the format, or metadata.version, comes last, because it cannot.
 
@@ -9,9 +9,9 @@ taken back; the format, or metadata.version, comes last, because it cannot.
     0.10.0 - 2.8    code, protocol, clients, log.message.format.version (KIP-31, KIP-98)
     3.0 - 3.9       code, clients, protocol: from 3.0 on it decides the format, too (KIP-724)
     KRaft, 4.x      code, then the levels of features, metadata.version among them (KIP-584, KIP-778)
-    on the way to 4.x under ZooKeeper: a stop at 3.9, where the metadata move to KRaft (KIP-866)
+    on the way to 4.x under ZooKeeper: a stop at 3.9, where the metadata moves to KRaft (KIP-866)
 
-upgrade.html of each release; the states are those of the recordings `phases`.
+Source: upgrade.html of each release; the states are those of the recordings `phases`.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -40,11 +40,11 @@ class Phase(NamedTuple):
     name: str
     """What operators would call it: "new code, old format"."""
     kind: Kind
-    """What has changed since the phase before."""
+    """What has changed since the previous phase."""
     release: Release
     """The code that runs."""
     mode: Mode
-    """The keeper of the metadata: "zk" or "kraft"."""
+    """What keeps the metadata: "zk" or "kraft"."""
     protocol: str | None = None
     """`inter.broker.protocol.version`, if it is set."""
     format: str | None = None
@@ -85,7 +85,7 @@ class Phase(NamedTuple):
 
     @property
     def magic(self) -> Magic:
-        """The format that is written to topics that have none of their own."""
+        """The format of records written to topics that do not configure one."""
         return written_format(
             profile(self.release, self.mode).log.message_format, self._protocol, self.format or self.release.line
         )
@@ -115,10 +115,10 @@ class _Hop(NamedTuple):
 
 
 def recipe(start: Phase, to: str, via: Sequence[str] = ()) -> list[Phase]:
-    """The phases from `start`, which is the first of them, to release `to` as it is by itself.
+    """The phases from `start`, which is the first of them, to release `to` in its default configuration.
 
     `via`: where to stop on the way, in order: a release ("3.9"), a protocol ("protocol 3.0"), a format ("format
-    0.10.2"), "KRaft". Settings are stopped at under the code of the release named before them, or of the first one.
+    0.10.2"), "KRaft". A stop at a setting runs the code of the release named before it, or of the first one.
     Releases that the path needs are added. Raises `UsageError` if there is no such upgrade path.
     """
     hops = _hops(start, Release.parse(to), via)
@@ -197,8 +197,8 @@ def _stop(text: str) -> _Stop | None:
 
 
 def _with_bridge(start: Phase, hops: list[_Hop]) -> list[_Hop]:
-    """The hops, with the release added where the metadata move to KRaft, or metadata.version becomes high enough for
-    4.x.
+    """The hops, with the release added in which the metadata moves to KRaft, or metadata.version becomes high enough
+    for 4.x.
     """
     at = next((n for n, hop in enumerate(hops) if _needs(hop.release)), None)
     if at is None or any(hop.to_kraft for hop in hops[:at]):

@@ -55,14 +55,15 @@ class Profile(NamedTuple):
     advertised: Mapping[ApiKey, Versions]
     """What ApiVersions lists, in key order. Before 0.10, which has no ApiVersions: what the broker accepts."""
     accepted: Mapping[ApiKey, Versions]
-    """What the broker takes from a client, advertised or not, in key order."""
+    """What the broker accepts from a client, advertised or not, in key order."""
 
     supported_features: Mapping[str, Levels]
-    """In the order in which ApiVersions lists them; so are the finalized ones."""
+    """Levels that this release supports, in the order in which ApiVersions lists them. The finalized ones are in that
+    order, too."""
     finalized_features: Mapping[str, int]
     """Levels of a cluster that this release formatted."""
     features_epoch: Literal["none", "zero", "metadata offset"]
-    """What ApiVersions calls their epoch."""
+    """What ApiVersions gives as the epoch of the finalized features."""
 
     connection: ConnectionBehaviour
     metadata: MetadataBehaviour
@@ -95,7 +96,7 @@ class Profile(NamedTuple):
         return self.mode == "kraft"
 
     def keeps_metadata_as(self, other: "Profile") -> bool:
-        """Whether brokers of both profiles can be in one cluster, as far as its metadata are concerned."""
+        """Whether brokers of both profiles can be in one cluster, as far as its metadata is concerned."""
         return self.mode == other.mode
 
     def allows(self, effect: str, protocol: str) -> bool:
@@ -107,7 +108,7 @@ class Profile(NamedTuple):
 
     @property
     def sasl(self) -> "SaslBehaviour":
-        """How clients log in. Read at first use, as nobody logs in to most clusters."""
+        """How clients log in. Read at first use, as most clusters need no login."""
         return _sasl(self.release, self.mode)
 
     @property

@@ -1,7 +1,7 @@
 """Versions of the inter-broker protocol (inter.broker.protocol.version, in KRaft metadata.version), and which releases
 know them.
 
-A full name is "0.10.2-IV0"; up to 0.9 a version is named by its release alone. The short name "0.10.2" means the last
+A full name is "0.10.2-IV0"; up to 0.9 a version is named only by its release. The short name "0.10.2" means the last
 full one of that release. ApiVersion.scala up to 3.2, MetadataVersion.java from 3.3.
 """
 

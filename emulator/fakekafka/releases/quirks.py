@@ -1,10 +1,10 @@
-"""Historic quirks on a switch: defects and habits of releases that break clients, each with a name.
+"""Historic quirks that can be switched: defects and habits of releases that break clients, each with a name.
 
 A quirk is a row that says which behaviours it consists of, with the values that have it and the one that repairs it.
 Which releases shipped it follows from the histories of these behaviours. By default a release has the quirks that it
-shipped. A switch changes named behaviours only, so a release that never had a quirk gets it in the form of the releases
-that had it, as far as the same behaviour decides there. Some rows are not defects but what every release of an era did:
-switching them off is an invention, as `Quirk.off_as_in` says. The file is long because it is a table.
+shipped. A switch changes only named behaviours, so a release that never had a quirk gets it in the form of the releases
+that had it, as far as the same behaviour decides it there. Some rows are not defects but what every release of an era
+did: switching them off is an invention, as `Quirk.off_as_in` says. The file is long because it is a table.
 
     "repaired"                 all quirks are off
     "repaired, KAFKA-9669"     all but one
@@ -28,13 +28,13 @@ class Patch(NamedTuple):
     """A behaviour that belongs to a quirk."""
 
     area: str
-    """A field of `Profile` …"""
+    """The field of `Profile` that holds the area."""
     field: str
-    """… and a field of that."""
+    """The field of the behaviour in that area."""
     shipped: tuple[Any, ...]
     """The values that have the quirk; the first is set where it is switched on."""
     repaired: Any = None
-    """Set where it is switched off."""
+    """The value that is set where it is switched off."""
     tells: bool = True
     """Whether a release with one of these values has the quirk."""
 
@@ -90,8 +90,8 @@ class Quirk(NamedTuple):
         return any(p.of(rules) in p.shipped for p in self.patches if p.tells)
 
     def off_as_in(self) -> Release | None:
-        """The release by which every value that "off" sets had been shipped; None if one never was, so that "off" is an
-        invention.
+        """The release by which every value that "off" sets had been shipped; None if one of them never was, so that
+        "off" is an invention.
         """
         firsts = [self._first_with(patch) for patch in self.patches]
         seen = [release for release in firsts if release is not None]
@@ -531,7 +531,7 @@ QUIRKS: Final[tuple[Quirk, ...]] = (
         ),
     ),
 )  # fmt: skip
-"""Append, clean and fetch first; then the bugs of `fakekafka.bugs`, by the part of the broker."""
+"""Append, clean and fetch first; then the bugs of `fakekafka.bugs`, by part of the broker."""
 
 
 def quirk(name: str) -> Quirk:
@@ -576,5 +576,5 @@ def _repaired(row: Quirk) -> Values:
 
 
 def _what(patch: Patch | Oldest) -> Hashable:
-    """What a patch changes: later patches of the same replace it."""
+    """What a patch changes: a later patch of the same thing replaces it."""
     return patch.api if isinstance(patch, Oldest) else (patch.area, patch.field)

@@ -11,7 +11,7 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 from fakekafka.errors import UsageError
 
 Mode: TypeAlias = Literal["zk", "kraft"]
-"""The keeper of the cluster's metadata: ZooKeeper, or the brokers themselves (KIP-500)."""
+"""What keeps the cluster's metadata: ZooKeeper, or the brokers themselves (KIP-500)."""
 
 LAST_PATCH: Final[dict[str, int]] = {
     "0.8.0": 0, "0.8.1": 1, "0.8.2": 2, "0.9.0": 1, "0.10.0": 1, "0.10.1": 1, "0.10.2": 2, "0.11.0": 3,
@@ -111,7 +111,7 @@ def _numbers(text: str) -> tuple[int, ...]:
 
 
 def _unknown(text: str) -> str:
-    from difflib import get_close_matches  # only here: it costs more than the rest of this module
+    from difflib import get_close_matches  # imported only here: it costs more than the rest of this module
 
     names = [*LAST_PATCH, *map(str, all_releases())]
     near = get_close_matches(text, names, n=4, cutoff=0.5)

@@ -14,7 +14,7 @@ class ReleaseRuns:
 
     @classmethod
     def parse(cls, text: str) -> "ReleaseRuns":
-        """Raises `UsageError` for a release that never existed, and for runs that do not ascend."""
+        """The runs in a text. Raises `UsageError` for a release that never existed, and for runs that do not ascend."""
         runs = tuple(_run(part) for part in text.split(","))
         ends = [end for run in runs for end in run]
         if ends != sorted(ends):

@@ -1,7 +1,7 @@
 """How a follower talks to its leader: the version of Fetch it sends, and how it finds where their logs diverge.
 
 Under ZooKeeper the follower's `inter.broker.protocol.version` decides, in KRaft from 3.3 on the finalized level of
-`metadata.version`. The release of either broker does not matter, only the version that it is configured to speak.
+`metadata.version` does. The release of either broker does not matter, only the version that it is configured to speak.
 ReplicaFetcherThread.scala up to 3.2, MetadataVersion.java from 3.3.
 """
 
@@ -32,23 +32,23 @@ FETCH_BY_LEVEL: Final[tuple[tuple[int, int], ...]] = ((27, 18), (21, 17), (19, 1
 """Version of Fetch by level of metadata.version, newest first; before all of them it is 12."""
 
 FIRST_WITH_EPOCHS: Final = "0.11.0-IV2"
-"""Followers ask where an epoch ended (KIP-101)."""
+"""From here on followers ask where an epoch ended (KIP-101)."""
 FIRST_WITH_FOUND_EPOCHS: Final = "2.0-IV0"
-"""The answer also says which epoch that is (KIP-279)."""
+"""From here on the answer to that also says which epoch it is (KIP-279)."""
 FIRST_WITH_DIVERGING_FETCH: Final = "2.7-IV1"
-"""The answer to the fetch itself says where (KIP-595)."""
+"""From here on the answer to a fetch itself says where the logs diverge (KIP-595)."""
 
 NO_TOPIC_IDS_ABOVE: Final = 12
-"""Versions of Fetch above name topics by id (KIP-516)."""
+"""Versions of Fetch above this one name topics by id (KIP-516)."""
 
 Parting: TypeAlias = Literal["high watermark", "epoch", "epoch found", "fetch"]
-"""How a follower finds where its log and a new leader's diverge: not at all, it cuts at its high watermark; by asking
-for the end of its last epoch; by asking for that, with the answer saying to which epoch the end belongs; or from the
-answer to its fetch."""
+"""How a follower finds where its log and a new leader's diverge: it does not ask and cuts at its high watermark; by
+asking for the end of its last epoch; by asking for that, with the answer saying to which epoch the end belongs; or from
+the answer to its fetch."""
 
 
 def fetch_version(protocol: str, level: int | None) -> int:
-    """The version of Fetch that a follower sends. `level`: of metadata.version, where that decides."""
+    """The version of Fetch that a follower sends. `level`: that of metadata.version, where it decides."""
     if level is not None:
         return next((version for least, version in FETCH_BY_LEVEL if level >= least), NO_TOPIC_IDS_ABOVE)
     return next((version for first, version in FETCH if has(protocol, first)), 0)

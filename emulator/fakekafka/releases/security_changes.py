@@ -64,7 +64,7 @@ _ROWS: Final = (
     ("4.0", "delegation.token.master.key is gone: delegation.token.secret.key takes its place", "recorded"),
 )
 CHANGES: Final = tuple(SecurityChange(*row) for row in _ROWS)
-"""In the order of the releases."""
+"""The changes that come with a release, in the order of the releases."""
 TO_KRAFT: Final = SecurityChange(
     "KRaft",
     "authorizer.class.name has to be org.apache.kafka.metadata.authorizer.StandardAuthorizer; the rules move along",
@@ -73,6 +73,6 @@ TO_KRAFT: Final = SecurityChange(
 
 
 def security_changes(before: Release, before_mode: Mode, after: Release, after_mode: Mode) -> list[SecurityChange]:
-    """What changes in an upgrade from one release to the other; going back changes nothing that is listed here."""
+    """What changes in an upgrade from one release to the other; a downgrade changes nothing that is listed here."""
     changes = [change for change in CHANGES if before < starting(change.since) <= after]
     return [*changes, TO_KRAFT] if before_mode != after_mode and after_mode == "kraft" else changes

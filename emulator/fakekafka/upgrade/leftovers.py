@@ -34,13 +34,13 @@ class Leftover(NamedTuple):
     what: str
     """The data that stays."""
     consequence: str
-    """What it means to the old release, or to clients."""
+    """What it means for the old release, or for clients."""
     topic: TopicName = ""
     """The topic of a partition; "" for leftovers that belong to no partition."""
     partition: PartitionIndex = 0
     """The partition's number."""
     first_offset: Offset = 0
-    """The offset at which the first of it begins."""
+    """The offset of the first unit or value that is left behind."""
     how_many: int = 0
     """How many units or values there are."""
 

@@ -28,7 +28,7 @@ class Playing(Protocol):
     def blueprint(self) -> Blueprint: ...
     @property
     def cluster(self) -> Cluster | None:
-        """None before its first start."""
+        """The running cluster; None before its first start."""
 
     def become(self, release: str, config: Config) -> None:
         """Restart as a release with these properties."""
@@ -38,7 +38,7 @@ class Playing(Protocol):
 
 
 class PhaseKeeper:
-    """The phase of one `FakeKafka`. `begins`: how it begins."""
+    """The phase of one `FakeKafka`. `begins`: how the cluster begins."""
 
     def __init__(self, playing: Playing, begins: Beginning) -> None:
         self._playing = playing
@@ -77,12 +77,12 @@ class PhaseKeeper:
         return self._playing.call(run)
 
     def conversions(self) -> list[Conversion]:
-        """What conversions have cost since the brokers' start."""
+        """What conversions have cost since the brokers were started."""
         return self.on_cluster(lambda cluster: total([broker.bill for broker in cluster.brokers.values()]))
 
 
 def config_in(phase: Phase, config: Config) -> dict[str, object]:
-    """The broker properties of a cluster in `phase`; `config` are the user's."""
+    """The broker properties of a cluster in `phase`; `config` holds the user's."""
     known = profile(phase.release, phase.mode).broker_configs
     kept = {name: value for name, value in config.items() if name in known and name not in _owned()}
     return {**kept, **phase.settings, **keeper(phase.release, phase.mode)}

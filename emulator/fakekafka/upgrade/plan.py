@@ -20,7 +20,8 @@ FIRST_OF_ZSTD: Final = 10
 
 
 Storing: TypeAlias = Literal["in place", "up", "down", "refused"]
-"""Stored as they come except for offsets; converted to a newer or an older format; or the version is refused."""
+"""Records are stored as they come except for offsets, converted to a newer or an older format, or refused because of
+the request's version."""
 Reading: TypeAlias = Literal["zero-copy", "converted", "refused"]
 
 
@@ -44,7 +45,7 @@ class Cost(NamedTuple):
     records: int
     """The records that are converted for the client."""
     size: int
-    """Their bytes, as they are stored."""
+    """The bytes of these records, as they are stored."""
     breaks: list[str]
 
     @property
@@ -54,7 +55,7 @@ class Cost(NamedTuple):
 
 
 def outcome(client: Client, phase: Phase, own: str | None = None) -> Outcome:
-    """What `phase` does with the records of a client. `own`: `message.format.version` of a topic that has one."""
+    """What `phase` does with the records of a client. `own`: the topic's `message.format.version`, if it is set."""
     spoken = client.towards(phase.release)
     if spoken is None:
         return Outcome("refused", "refused")

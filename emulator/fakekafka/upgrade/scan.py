@@ -39,7 +39,7 @@ class Held(NamedTuple):
     format_version: str | None
     """Its own `message.format.version`."""
     units: list[Units]
-    """Keyed by format, oldest first."""
+    """One entry for each format, the oldest format first."""
 
 
 def scan(cluster: Cluster) -> list[Held]:
@@ -56,7 +56,7 @@ def _held(cluster: Cluster, topic: Topic) -> Held:
 
 
 def _batches(cluster: Cluster, topic: Topic) -> Iterator[Batch]:
-    """The partitions, as their leaders hold them."""
+    """The batches of each partition, as its leader holds them."""
     for state in topic.partitions:
         broker = cluster.brokers.get(state.leader)
         partition = None if broker is None else broker.partition(topic.name, state.index)

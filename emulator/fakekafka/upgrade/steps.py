@@ -114,7 +114,7 @@ class Step:
 
 
 class Upgrade:
-    """The steps of an upgrade, in order; also by name."""
+    """The steps of an upgrade, in order and by name."""
 
     def __init__(self, cluster: Upgradable, phases: Sequence[Phase]) -> None:
         self.phases = list(phases)

@@ -1,3 +1,3 @@
-"""Signs of known bugs in what a broker or a client has left behind: a journal of requests, a log directory, a log's
-text.
+"""Signs of known bugs in what a broker or a client has left behind: a journal of requests, a log directory, the text of
+a log.
 """

@@ -22,8 +22,8 @@ SIGNS = (*LOOKS, *OF_TRANSACTIONS)
 def diagnose_directory(
     directory: Path, now_ms: TimestampMs | None = None, release: Release | None = None
 ) -> list[Finding]:
-    """The bugs that fit, each once, with the place. `now_ms`: later timestamps are in the future; None: the
-    system's time. `release`: what reads the files, or wrote them last; bugs that it does not have are left out.
+    """The bugs that fit, each once, with the place. `now_ms`: later timestamps are in the future; None: the system's
+    time. `release`: the one that reads the files, or wrote them last; bugs that it does not have are left out.
     """
     given = Circumstances(SystemClock().now_ms if now_ms is None else now_ms, release)
     findings: dict[str, Finding] = {}

@@ -3,7 +3,7 @@ it.
 
 A sign is what the story of the bug shows on the wire. It suggests the bug without proving it: `fakekafka bugs show`
 names other causes of the same error. Bugs that the broker's release does not have are left out, if the release is
-known: because it is named, or because answers to ApiVersions show it.
+known: because the caller names it, or because answers to ApiVersions show it.
 """
 
 from collections.abc import Iterable
@@ -31,8 +31,8 @@ NEEDS_RELEASE: Final = frozenset({
     "KAFKA-7920", "KAFKA-12944", "KAFKA-8069", "KAFKA-4472", "KAFKA-13636", "KAFKA-4682", "KAFKA-8428", "KAFKA-19367",
     "KAFKA-5494", "BLIND-MAGIC-0.9",
 })  # fmt: skip
-"""What these look like is healthy in other releases, or has another cause there: they are looked for only if the
-release is known.
+"""The signs of these bugs are healthy behaviour in other releases, or have another cause there: they are looked for
+only if the release is known.
 """
 
 
@@ -58,7 +58,7 @@ def diagnose_journal(lines: Iterable[JournalLine], release: Release | None = Non
 
 
 def _may_be(name: str, releases: frozenset[Release]) -> bool:
-    """Whether a bug is looked for in brokers that may be these releases; in any, if there are none."""
+    """Whether a bug is looked for in brokers that may be any of `releases`; empty: nothing is known about them."""
     if not releases:
         return name not in NEEDS_RELEASE
     return any(release in bug(name).runs for release in releases)

@@ -41,7 +41,7 @@ WORDS: Final[dict[str, tuple[str, ...]]] = {
     "this log contains a message larger than maximum allowable size": ("KAFKA-6854", "KAFKA-4019", "KAFKA-6834"),
     "invalid timestamp -1": ("KAFKA-4073",),
 }
-"""The words, in lower case and whole, and the bugs that bring them. "…": any others in the line."""
+"""Words, in lower case and whole, and the bugs that they come from. "…" stands for any others in the line."""
 TOGETHER: Final[dict[tuple[str, str], tuple[str, ...]]] = {
     ("outofmemoryerror", "kafkaapis.handlefetchrequest("): ("OOM-EAGER",),
     ("outofmemoryerror", ".downconvert("): ("OOM-EAGER",),
@@ -78,11 +78,11 @@ def _named(near: "deque[str]") -> list[str]:
 
 
 def _is_in(words: str, line: str) -> bool:
-    """Whether a line has these words in their order: words, and not parts of longer ones."""
+    """Whether a line has these words in this order, as whole words and not as parts of longer ones."""
     return words.partition(" … ")[0] in line and _pattern(words).search(line) is not None
 
 
 @cache
 def _pattern(words: str) -> re.Pattern[str]:
-    """What matches whole words."""
+    """A pattern that matches whole words."""
     return re.compile(rf"(?<!\w){'.*'.join(map(re.escape, words.split(' … ')))}(?!\w)")

@@ -48,7 +48,7 @@ def holes_in_wrapper(unit: Batch) -> str | None:
 
 
 def wrong_wrapper_time(unit: Batch) -> str | None:
-    """A wrapper whose timestamp is not the largest inside, though producers' times are kept (0.10.0)."""
+    """A wrapper whose timestamp is not the largest one inside, though producers' times are kept (0.10.0)."""
     if not isinstance(unit, Message) or unit.magic != 1 or not unit.codec or unit.timestamp_type != 0:
         return None
     largest = max((record.timestamp for record in records_of(unit)), default=unit.max_timestamp)

@@ -36,8 +36,8 @@ class Plugins:
     ) -> PluginEntry:
         """Register a plug-in for every client language at once. Returns its Java entry, with its assigned id.
 
-        `class_names`: where its code is, by language, "java" among them; None: names made of the alias. `extensions`:
-        further fields of the JSON. Raises `UsageError` if the rules of KIP-984 forbid it.
+        `class_names`: the class with its code, by language, "java" among them; None: names made from the alias.
+        `extensions`: further fields of the JSON. Raises `UsageError` if the rules of KIP-984 forbid it.
         """
         return self._on_loop(lambda: self._register(Wanted(alias, class_names or {}, version, extensions)))
 
@@ -48,7 +48,7 @@ class Plugins:
         return entries[JAVA]
 
     def registered(self) -> Registered:
-        """What is registered, by language and alias."""
+        """The registered plug-ins, by language and alias."""
         return self._on_loop(self._installation.registry.all)
 
     def install(
@@ -69,7 +69,7 @@ class Plugins:
         self._on_loop(lambda: self._installation.remove(alias, broker))
 
     def installed(self, broker: BrokerId) -> list[str]:
-        """The aliases of what is installed on a broker."""
+        """The aliases of the plug-ins that are installed on a broker."""
         return self._on_loop(lambda: sorted(self._installation.on(broker)))
 
 

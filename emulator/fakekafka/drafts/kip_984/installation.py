@@ -1,6 +1,6 @@
 """Which plug-ins the brokers of a cluster have installed, and how each finds the one that a batch or a config names.
 
-The document's order: codec 5, then the id in the attributes, then the entry of that id in `plugin-java-topic`, then the
+The order of KIP-984: codec 5, then the id in the attributes, then the entry of that id in `plugin-java-topic`, then the
 code. An id or alias that is not registered, and one whose code is not installed on the broker, are both an "Unknown
 compression name".
 """
@@ -30,7 +30,7 @@ class Installation:
         self._everywhere: dict[str, CompressionPlugin] = dict(installed())
         self._own: dict[BrokerId, dict[str, CompressionPlugin | None]] = {}
         self._on: dict[BrokerId, Mapping[str, CompressionPlugin]] = {}
-        """What is installed on each broker, as far as somebody has asked since it was changed."""
+        """What is installed on each broker, for brokers that have been asked about since the last change."""
 
     def install(self, alias: str, plugin: CompressionPlugin, node_id: BrokerId | None = None) -> None:
         """Install a plug-in's code on a broker; None: on all of them."""
@@ -89,7 +89,9 @@ class BrokerCodecs:
         return plugged_batch(data, self)
 
     def of_batch(self, attributes: int) -> Chosen:
-        """Raises `UnknownCodec` for an id that is not registered, or whose code is not here."""
+        """The plug-in that compressed a batch. Raises `UnknownCodec` for an id that is not registered, or whose code is
+        not here.
+        """
         plugin_id = id_in(attributes, self._installation.position)
         entries = self._installation.registry.java().values()
         alias = next((entry.alias for entry in entries if entry.plugin_id == plugin_id), None)
@@ -98,7 +100,7 @@ class BrokerCodecs:
         return self._chosen(alias, plugin_id)
 
     def called(self, name: str) -> Chosen:
-        """Raises `UnknownCodec` for an alias that is not registered, or whose code is not here."""
+        """The plug-in with this alias. Raises `UnknownCodec` if it is not registered, or its code is not here."""
         entry = self._installation.registry.java().get(name)
         if entry is None:
             raise UnknownCodec(f"{UNKNOWN}: {name}")

@@ -69,7 +69,7 @@ class Registry:
     def _leader(self, topic: Topic) -> Partition | None:
         """The leader's partition; any replica if nobody leads."""
         brokers = self._cluster.brokers.values()
-        for broker in brokers:  # asked for each batch
+        for broker in brokers:  # called for each batch
             led = broker.partition(topic.name, 0)
             if led is not None:
                 return led
@@ -78,18 +78,18 @@ class Registry:
     # ---- writing
 
     def write(self, entries: Mapping[Language, PluginEntry]) -> None:
-        """Store an entry for each language in the topic of that language, which is made if it is missing, over an older
-        entry with the same alias.
+        """Store an entry for each language in the topic of that language, which is created if it is missing, in place
+        of an older entry with the same alias.
 
-        Raises `UsageError` if no topic may have a language's name or one of the topics has no leader, when nothing is
-        stored; and if a topic's leader refuses an entry, when those before it are stored.
+        Raises `UsageError` if no topic may have a language's name or one of the topics has no leader; nothing is stored
+        then. Raises it also if a topic's leader refuses an entry; those before it are stored then.
         """
         partitions = {language: self._led(topic_of(language)) for language in entries}
         for language, entry in entries.items():
             self._write(partitions[language], entry)
 
     def _led(self, name: str) -> Partition:
-        """The leader's partition of a topic, which is made if it is missing. Raises `UsageError`."""
+        """The leader's partition of a topic, which is created if it is missing. Raises `UsageError`."""
         partition = self._leader(self._cluster.topics.get(name) or self._make(name))
         if partition is None or not partition.leads:
             raise UsageError(f"nobody leads {name} now")

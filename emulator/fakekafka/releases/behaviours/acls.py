@@ -37,14 +37,14 @@ class AclsBehaviour(Behaviours):
     and 2.5.1."""
 
     nothing_sought_closes: bool = history({"0.8.0": False, "2.8": True})
-    """Whether such a 0 in a filter closes it. Asked of 2.7.2 and 2.8.2."""
+    """Whether a 0 for any of these in a filter closes the connection. Asked of 2.7.2 and 2.8.2."""
 
     any_created: Literal["close", "named", "silent"] = history({"0.8.0": "close", "2.5": "named", "2.6": "silent"})
     """An entry to be created that says ANY or MATCH: the connection closes; -1 with the field's name; -1. Asked of
     2.4.1, 2.5.1 and 2.6.3."""
 
     any_spoils_all: bool = history({"0.8.0": False, "2.6": True})
-    """Whether such an entry fails all others of the request. Recorded: acls_rules."""
+    """Whether an entry that says ANY or MATCH fails all others of the request. Recorded: acls_rules."""
 
     slash_fails: bool = history({"0.8.0": False, "1.1": True}, kraft={"2.8": False})
     """Whether an entry for a name with a slash fails in ZooKeeper. Recorded from 0.11.0.3 to 3.2.3: acls_rules."""
@@ -93,9 +93,9 @@ class AclsBehaviour(Behaviours):
     """The error message for a principal without a colon. Asked of 0.11.0.3 to 4.2.1."""
 
     fails_by_resource: bool = history({"0.8.0": False, "2.4": True}, kraft={"2.8": False})
-    """Whether such a principal fails all entries for the same resource in the same request. Asked of 2.3.1, 2.4.1 and
-    3.9.1."""
+    """Whether a principal without a colon fails all entries for the same resource in the same request. Asked of 2.3.1,
+    2.4.1 and 3.9.1."""
 
     deleted_for: Literal["last", "first", "each"] = history({"0.8.0": "last", "2.4": "first"}, kraft={"2.8": "each"})
-    """Which filter of a DeleteAcls is reported as the match of an entry that several match. Asked of 2.3.1, 2.4.1 and
-    3.9.1."""
+    """Which filter of a DeleteAcls is reported as the match of an entry that several filters match. Asked of 2.3.1,
+    2.4.1 and 3.9.1."""

@@ -24,7 +24,7 @@ class AdminBehaviour(Behaviours):
     """Quotas that users and clients can have; the last is KIP-599's."""
 
     quota_names_sanitized: bool = history({"0.8.0": True}, kraft={"2.8": False})
-    """Whether words about an entity show its name as ZooKeeper's nodes are called: percent-encoded (Sanitizer)."""
+    """Whether messages about an entity show its name as ZooKeeper's nodes spell it: percent-encoded (Sanitizer)."""
 
     ip_quotas: bool = history({"0.8.0": False, "2.8": True})
     """Whether addresses can have quotas (KIP-612)."""
@@ -54,12 +54,12 @@ class AdminBehaviour(Behaviours):
     storage_log_dirs."""
 
     log_dirs_topics: Literal["asked", "all"] = history({"0.8.0": "asked", "2.6": "all", "3.7.1": "asked"})
-    """Topics in DescribeLogDirs' answer: those asked for, or every topic of the broker, without partitions where not
-    asked for. Recorded from 1.1.1 to 4.3.1: admin."""
+    """Topics in DescribeLogDirs' answer: those asked for, or every topic of the broker, without partitions if it was
+    not asked for. Recorded from 1.1.1 to 4.3.1: admin."""
 
     update_features: Literal["each", "whole"] = history({"0.8.0": "each"}, kraft={"2.8": "each", "4.0": "whole"})
-    """What an update of an unknown feature fails: its feature alone, or the request as a whole. Recorded from 2.7.2 to
-    4.3.1: admin."""
+    """What fails when an unknown feature is updated: that feature alone, or the request as a whole. Recorded from 2.7.2
+    to 4.3.1: admin."""
 
     feature_updates_known: bool = history({"0.8.0": True}, kraft={"2.8": False, "3.3": True})
     """Whether controllers know UpdateFeatures, which brokers pass on to them; if not: -1. Recorded from 2.7.2 to 4.3.1:
@@ -110,8 +110,8 @@ class AdminBehaviour(Behaviours):
     """Whether a delegation token that is ended at once stays until expired ones are swept away. Recorded: tokens."""
 
     ended_token_time_shown: bool = history({"0.8.0": True}, kraft={"2.8": False, "3.7": True})
-    """Whether ExpireDelegationToken reports the time of such an end, rather than -1. Recorded at 3.6.2 and 3.9.1:
-    tokens."""
+    """Whether ExpireDelegationToken reports the time at which it ended a token, rather than -1. Recorded at 3.6.2 and
+    3.9.1: tokens."""
 
     refused_token_expiry: int = history({"0.8.0": -1}, kraft={"2.8": 0})
     """The time of expiry of a delegation token that was not renewed or ended. Recorded: tokens."""

@@ -20,15 +20,15 @@ class AlterConfigsBehaviour(Behaviours):
     4.3.1."""
 
     controllers_alone: bool = history({"0.8.0": False}, kraft={"2.8": True, "3.2": False})
-    """Whether brokers pass a change on unseen, and the controllers hardly check it (ConfigurationControlManager).
-    Recorded from 3.0.2 to 4.3.1: describe_configs."""
+    """Whether brokers pass a change on without checking it, and the controllers hardly check it
+    (ConfigurationControlManager). Recorded from 3.0.2 to 4.3.1: describe_configs."""
 
     deletions_fail: bool = history({"0.8.0": False}, kraft={"2.8": True, "3.0": False})
-    """Whether the controller fails when it deletes a config that is set: -1 (ConfigRecord.json). The real one is not
-    elected again, and what goes to it is refused with 41 from then on. Recorded from 2.8.2: controller_lost."""
+    """Whether the controller fails when it deletes a config that is set: -1 (ConfigRecord.json). A real controller is
+    not elected again, and what is sent to it is refused with 41 from then on. Recorded from 2.8.2: controller_lost."""
 
     broker_changes_heeded: bool = history({"0.8.0": True}, kraft={"2.8": False, "3.0": True})
-    """Whether brokers take up new configs of their own while they run. Recorded from 2.8.2 to 4.3.1:
+    """Whether brokers apply changes of their own configs while they run. Recorded from 2.8.2 to 4.3.1:
     describe_configs."""
 
     advertised_listeners: bool = history({"0.8.0": True}, kraft={"2.8": False})
@@ -45,7 +45,8 @@ class AlterConfigsBehaviour(Behaviours):
     4.3.1: describe_configs; ZooKeeper 3.3.2 to 3.9.1 asked."""
 
     division_by_zero: ErrorCode = history({"0.8.0": ErrorCode.UNKNOWN_SERVER_ERROR, "3.2": ErrorCode.INVALID_REQUEST})
-    """A broker without cleaner threads. Recorded from 1.1.1 to 4.3.1: describe_configs."""
+    """The error for a change that leaves a broker without cleaner threads. Recorded from 1.1.1 to 4.3.1:
+    describe_configs."""
 
     null_value: ErrorCode | None = history(
         {
@@ -63,13 +64,14 @@ class AlterConfigsBehaviour(Behaviours):
     4.3.1: describe_configs; 2.6.3 asked."""
 
     null_named_with_operation: bool = history({"0.8.0": True, "3.2": False})
-    """Whether such a config is called "SET:name" instead of "name". Recorded from 2.7.2 to 4.3.1: describe_configs."""
+    """Whether the config of a `null_change` is called "SET:name" instead of "name". Recorded from 2.7.2 to 4.3.1:
+    describe_configs."""
 
     unknown_topic: ErrorCode = history(
         {"0.8.0": ErrorCode.UNKNOWN_SERVER_ERROR, "2.7": ErrorCode.UNKNOWN_TOPIC_OR_PARTITION}
     )
-    """A topic that does not exist. With -1, bad names are found first and get 17. Recorded from 0.11.0.3 to 4.3.1:
-    describe_configs; 2.6.3 asked."""
+    """A topic that does not exist. Where that gets -1, illegal names are found first and get 17. Recorded from 0.11.0.3
+    to 4.3.1: describe_configs; 2.6.3 asked."""
 
     unknown_type_kept: bool = history({"0.8.0": False, "2.6": True})
     """Whether AlterConfigs repeats a meaningless resource type instead of calling it 0. Recorded from 0.11.0.3 to
@@ -97,5 +99,5 @@ class AlterConfigsBehaviour(Behaviours):
     """Whether an element is appended to a list that already holds it (ZkAdminManager.scala)."""
 
     deleted_default_sticks: bool = history({"0.8.0": False, "1.1": True, "2.5": False})
-    """Whether a topic keeps the value of the cluster's dynamic log.retention.ms after that was deleted (source default,
-    no synonyms). Recorded from 2.3.1 and 2.4.1: describe_configs; right in 2.5.1."""
+    """Whether a topic keeps the value of the cluster's dynamic log.retention.ms after that config was deleted (source
+    default, no synonyms). Recorded from 2.3.1 and 2.4.1: describe_configs; right in 2.5.1."""

@@ -64,12 +64,12 @@ class AppendBehaviour(Behaviours):
     keyless_messages: Literal["taken", "refused, empty keys too", "refused"] = history(
         {"0.8.0": "taken", "0.9.0": "refused, empty keys too", "0.10.0": "refused"}
     )
-    """Messages without a key in a compacted topic (KAFKA-1755). In 0.9 an empty key counts as none, unless the set is
+    """Messages without a key in a compacted topic (KAFKA-1755). In 0.9 an empty key counts as no key, unless the set is
     compressed. Recorded from 0.8.2.2 to 0.10.0.1: produce_refusals."""
 
     lz4_header: Literal["broken", "by format"] = history({"0.8.0": "broken", "0.10.0": "by format"})
-    """The header checksum that LZ4 frames must have: the one over too many bytes; or the right one, and any in format 0
-    (KAFKA-3160). Recorded from 0.8.2.2 to 0.10.0.1: produce_formats."""
+    """The header checksum that LZ4 frames must have: the one computed over too many bytes; or the right one, with any
+    accepted in format 0 (KAFKA-3160). Recorded from 0.8.2.2 to 0.10.0.1: produce_formats."""
 
     nested_wrapper: Literal["opened", "kept", "refused"] = history(
         {"0.8.0": "opened", "0.9.0": "kept", "0.10.0": "refused"}
@@ -97,8 +97,8 @@ class AppendBehaviour(Behaviours):
     Recorded from 0.10.0.0 (only there) and 0.10.0.1: produce_refusals."""
 
     cut_wrapper: Literal["error", "ends there"] = history({"0.8.0": "error", "0.9.0": "ends there", "0.10.2": "error"})
-    """A gzip stream that is cut: undecodable, or the messages before the cut are taken as the whole (asked of 0.8.2.2,
-    0.9.0.1, 0.10.0.1 and 0.10.2.2)."""
+    """A gzip stream that is cut: it is undecodable, or the messages before the cut are taken as the whole (asked of
+    0.8.2.2, 0.9.0.1, 0.10.0.1 and 0.10.2.2)."""
 
     length_past_end: Literal["fails", "refused"] = history({"0.8.0": "fails", "3.0.1": "refused"})
     """A record of a plain batch, other than the last, that is longer than the rest of the batch: error -1, or that of
@@ -106,9 +106,9 @@ class AppendBehaviour(Behaviours):
 
     conversion: Literal["cut and paste", "rewritten"] = history({"0.8.0": "cut and paste", "0.10.2": "rewritten"})
     """How a message gets into the other format, where there are two. Cut and paste moves bytes
-    (Message.convertToBuffer), also of messages that had the wanted format already and only stood beside others: these
-    break, or fail with -1. Rewritten ones are made from key and value (Record.convertTo).
-    Recorded from 0.10.0.1 to 0.10.1.1: produce_shapes; asked of 0.10.2.2."""
+    (Message.convertToBuffer), even those of messages that had the wanted format already and only stood beside others:
+    these break, or fail with -1. Rewritten ones are made from key and value (Record.convertTo). Recorded from 0.10.0.1
+    to 0.10.1.1: produce_shapes; asked of 0.10.2.2."""
 
     plain_append_time_at: Literal["first", "last"] = history({"0.8.0": "first", "0.10.2": "last"})
     """The offset that the time index gets with the append time of plain messages that were rebuilt, of which there may
@@ -144,7 +144,7 @@ class AppendBehaviour(Behaviours):
     batch_counts: Literal["any", "not zero", "consistent"] = history(
         {"0.8.0": "any", "0.11.0.1": "not zero", "1.1": "consistent"}
     )
-    """What is demanded of a format 2 batch's count of records: nothing, any but 0 (KAFKA-5490), or that its last
+    """What is demanded of a format 2 batch's count of records: nothing, that it is not 0 (KAFKA-5490), or that its last
     offset delta agrees (KAFKA-6554). Recorded from 0.11.0.0 to 1.1.1: produce_refusals."""
 
     offset_gaps: Literal["rebuilt", "refused"] = history({"0.8.0": "rebuilt", "2.4": "refused", "2.5.1": "rebuilt"})
@@ -164,11 +164,11 @@ class AppendBehaviour(Behaviours):
 
     producer_in_old_format: Literal["refused", "forgotten"] = history({"0.8.0": "refused"})
     """A batch of an idempotent producer on a topic of format 0 or 1: error 43; or its producer is left out. No release
-    does the latter, a quirk asks for it. Recorded from 0.11.0.3 to 2.8.2: produce_refusals."""
+    does the latter; a quirk asks for it. Recorded from 0.11.0.3 to 2.8.2: produce_refusals."""
 
     newest_codec: Literal[3, 4] = history({"0.8.0": 3, "2.1": 4})
-    """The highest codec that the release knows: LZ4 or zstd (KIP-110). A higher one gets -1, zstd in a message 2 or 87.
-    Recorded from 0.11.0.3 to 4.3.1: produce_refusals."""
+    """The highest codec that the release knows: LZ4 or zstd (KIP-110). A higher one gets -1; zstd in a message gets 2
+    or 87. Recorded from 0.11.0.3 to 4.3.1: produce_refusals."""
 
     zstd_needs_protocol: bool = history({"0.8.0": False, "2.2": True})
     """Whether zstd is refused with 76 below inter.broker.protocol.version 2.1 (KAFKA-7920)."""
@@ -176,8 +176,8 @@ class AppendBehaviour(Behaviours):
     flagged_append_time: Literal["refused", "passes with a good time"] = history(
         {"0.8.0": "refused", "3.6": "passes with a good time"}
     )
-    """A client's batch that says LogAppendTime: error 32; or only on LogAppendTime topics and for records without a
-    timestamp (KIP-937). Recorded from 3.5.2 to 3.9.1: produce_timestamps."""
+    """A client's batch that says LogAppendTime: error 32; or error 32 only on LogAppendTime topics and for records
+    without a timestamp (KIP-937). Recorded from 3.5.2 to 3.9.1: produce_timestamps."""
 
     plain_time_offset: Literal["record", "unit"] = history({"0.8.0": "record", "3.7": "unit"})
     """The offset that the time index gets with the largest timestamp of an uncompressed set: that of its record, or the

@@ -38,7 +38,7 @@ class AuthorizationBehaviour(Behaviours):
     """Which operations, if allowed, allow which others. Recorded."""
 
     shortest_prefix: int = history({"0.8.0": 1, "2.0": 2, "2.1": 1})
-    """How long a prefix must be at least to apply to anything. Recorded at 2.0.1 and 2.3.1: acls_rules."""
+    """How long a prefix must be to apply to anything. Recorded at 2.0.1 and 2.3.1: acls_rules."""
 
     operations: Mapping[int, tuple[int, ...]] = history(
         {
@@ -83,7 +83,7 @@ class AuthorizationBehaviour(Behaviours):
     """ListGroups from a client that may not describe the cluster. Recorded."""
 
     unknown_topics_first: bool = history({"0.8.0": True, "0.10.1": False})
-    """Whether OffsetCommit tells everybody which topics do not exist. Recorded."""
+    """Whether OffsetCommit reveals to every client which topics do not exist. Recorded."""
 
     offset_fetch_needs: int = history({"0.8.0": READ, "1.0": DESCRIBE})
     """The operation on a group that OffsetFetch needs. Recorded."""
@@ -99,7 +99,7 @@ class AuthorizationBehaviour(Behaviours):
     follower_needs: Literal["read", "both", "cluster action"] = history(
         {"0.8.0": "read", "0.10.2": "both", "1.1": "cluster action"}
     )
-    """What a Fetch that claims to be a follower's needs: Read on the topic, ClusterAction, or both. Recorded."""
+    """What a Fetch that claims to come from a follower needs: Read on the topic, ClusterAction, or both. Recorded."""
 
     markers_by_alter: bool = history({"0.8.0": False, "3.8": True})
     """Whether Alter on the cluster is enough for WriteTxnMarkers. Recorded."""

@@ -35,7 +35,9 @@ class History:
         return at(values, release, before=None)
 
     def check(self) -> None:
-        """Raises `UsageError` if the dates do not begin with the first release, do not ascend or say nothing new."""
+        """Check the dates. Raises `UsageError` if they do not begin with the first release, do not ascend or say
+        nothing new.
+        """
         check(self.values, first="0.8.0")
         if self.kraft is not None:
             check(self.kraft, first=FIRST_KRAFT_LINE)

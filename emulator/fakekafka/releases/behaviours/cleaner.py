@@ -1,4 +1,4 @@
-"""The log cleaner: what compaction takes away, and what its new segments look like.
+"""The log cleaner: what compaction removes, and what its new segments look like.
 
 Every date is from the release's own sources (LogCleaner, LogCleanerManager, MemoryRecords.filterTo; the ticket is named
 where there is one). "Recorded" means that the files and answers of storage_compact, 0.8.2.2 to 4.3.1, are reproduced.
@@ -28,9 +28,9 @@ class CleanerBehaviour(Behaviours):
     bound: Literal["active segment", "open transactions", "stable offset"] = history(
         {"0.8.0": "active segment", "0.11.0": "open transactions", "3.1": "stable offset"}
     )
-    """What is not cleaned: the active segment; nor what comes after the start of an open transaction (KIP-98); nor what
-    the high watermark has not passed (KAFKA-13194). High watermarks are not known yet when the first pass after a start
-    looks for a log: from 3.1 on it finds none. Recorded from 3.3.2 on: storage_compact."""
+    """What is not cleaned: the active segment; also what comes after the start of an open transaction (KIP-98); also
+    what the high watermark has not passed (KAFKA-13194). High watermarks are not known yet when the first pass after a
+    start looks for a log: from 3.1 on it finds none. Recorded from 3.3.2 on: storage_compact."""
 
     runs_retention: bool = history({"0.8.0": False, "0.10.1": True})
     """Whether the cleaner also applies retention to compacted topics (KIP-71); no other task does."""
@@ -49,7 +49,8 @@ class CleanerBehaviour(Behaviours):
         {"0.8.0": "last message", "0.10.1": "last key", "0.11.0": "last batch", "2.4.1": "segment end"}
     )
     """Where the cleaned part ends: after the last message, message with a key, or batch that was read; where a whole
-    segment was read, at the next one's base (KAFKA-8764: before, holes at its end were cleaned again and again)."""
+    segment was read, at the next one's base (KAFKA-8764: without that, holes at its end were cleaned again and
+    again)."""
 
     keyless: Literal["stops the cleaner", "dropped"] = history({"0.8.0": "stops the cleaner", "0.9.0": "dropped"})
     """Messages without a key (KAFKA-1755)."""
@@ -146,8 +147,8 @@ class CleanerBehaviour(Behaviours):
     offset_of_max_timestamp: Literal["end of last wrapper", "message", "unit"] = history(
         {"0.8.0": "end of last wrapper", "0.10.1.1": "message", "0.10.2": "unit"}
     )
-    """The offset that stands with the largest timestamp of what is written at once: the last one kept of the wrapper
-    read last (KAFKA-4497); the message's; the end of its unit."""
+    """The offset that is recorded with the largest timestamp of what is written at once: the last one kept of the
+    wrapper read last (KAFKA-4497); the message's; the end of its unit."""
 
     written_up_to: Literal["last record", "last batch"] = history({"0.8.0": "last record", "2.0.1": "last batch"})
     """What counts as the last offset of what is written at once; with nothing but empty batches in it there is no last
@@ -162,12 +163,12 @@ class CleanerBehaviour(Behaviours):
         {"0.8.0": "message.max.bytes", "0.10.1": "max.message.bytes", "2.0": "any"}
     )
     """The size to which buffers grow for a unit: the broker's limit, the topic's if it is larger (KAFKA-4019), or the
-    unit's (KAFKA-6834). The cleaner dies of a larger one."""
+    unit's (KAFKA-6834). A larger one kills the cleaner."""
 
     buffers_grow_without: Literal["record", "batch"] = history(
         {"0.8.0": "record", "1.0.2": "batch", "1.1": "record", "1.1.1": "batch"}
     )
-    """Whether buffers also grow, until the cleaner dies of it, when only whole batches were dropped (KAFKA-6854)."""
+    """Whether buffers also grow, until that kills the cleaner, when only whole batches were dropped (KAFKA-6854)."""
 
     larger_output: Literal["stops the cleaner", "ends the portion"] = history(
         {"0.8.0": "stops the cleaner", "0.10.2.2": "ends the portion"}
@@ -177,7 +178,8 @@ class CleanerBehaviour(Behaviours):
     failure: Literal["stops the cleaner", "leaves out the partition"] = history(
         {"0.8.0": "stops the cleaner", "2.1": "leaves out the partition"}
     )
-    """What an error stops until the broker starts again: all cleaning, or that of the one log (KAFKA-7215)."""
+    """What an error stops until the broker starts again: all cleaning, or only the cleaning of that log
+    (KAFKA-7215)."""
 
     restarts_with_config: bool = history({"0.8.0": False, "1.1": True})
     """Whether a change of its configs restarts the cleaner, and with it a pass (KAFKA-6244). Recorded: storage_compact.

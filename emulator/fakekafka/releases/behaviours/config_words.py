@@ -44,7 +44,8 @@ class ConfigWordsBehaviour(Behaviours):
     unknown_resource_type: str = history(
         {"0.8.0": "Unexpected resource type {name}", "3.2": "Unknown resource type {number}"}
     )
-    """Altering what has no configs. Recorded from 0.11.0.3 to 4.3.1: describe_configs; 3.1.2 asked."""
+    """Altering a resource of a type that has no configs. Recorded from 0.11.0.3 to 4.3.1: describe_configs; 3.1.2
+    asked."""
 
     unknown_operation: str | None = history({"0.8.0": "null", "2.6": None})
     """IncrementalAlterConfigs with an unknown operation: error -1. Recorded from 2.3.1 to 4.3.1: describe_configs."""
@@ -69,7 +70,7 @@ class ConfigWordsBehaviour(Behaviours):
             "2.4": "Unexpected broker id, expected {id}, but received {name}",
         }
     )
-    """Altering a broker that is not the one that was asked. Recorded from 1.1.1 to 4.3.1: describe_configs."""
+    """Altering a broker other than the one that was asked. Recorded from 1.1.1 to 4.3.1: describe_configs."""
 
     other_broker: str = history(
         {
@@ -81,7 +82,7 @@ class ConfigWordsBehaviour(Behaviours):
             "2.4": "Unexpected broker id, expected {id} or empty string, but received {name}",
         }
     )
-    """Configs of a broker that is not the one that was asked. Recorded from 0.11.0.3 to 4.3.1: describe_configs."""
+    """Configs of a broker other than the one that was asked. Recorded from 0.11.0.3 to 4.3.1: describe_configs."""
 
     small_set: str = history({"0.8.0": "Set({})", "4.3": "[{}]"})
     """How a set of up to four names prints itself in DynamicBrokerConfig's complaints. Recorded from 1.1.1 to 4.3.1:
@@ -99,7 +100,8 @@ class ConfigWordsBehaviour(Behaviours):
             "3.2": "Unknown resource type {number}",
         }
     )
-    """AlterConfigs of loggers, once there is a better way (KafkaApis.scala, ConfigAdminManager.scala)."""
+    """AlterConfigs of loggers, in releases that have IncrementalAlterConfigs (KafkaApis.scala,
+    ConfigAdminManager.scala)."""
 
     no_loggers: str | None = history({"0.8.0": "org/apache/log4j/LogManager", "2.6": None})
     """Error -1 for log levels where log4j is missing. Recorded from 2.4.1 to 4.0.0: describe_configs; 2.5.1 asked."""
@@ -111,4 +113,4 @@ class ConfigWordsBehaviour(Behaviours):
             "4.1": "Unexpected node id. Expected {id}, but received {name}",
         }
     )
-    """Altering loggers of a broker that is not the one that was asked. Asked of 2.4.1 to 4.3.1."""
+    """Altering loggers of a broker other than the one that was asked. Asked of 2.4.1 to 4.3.1."""

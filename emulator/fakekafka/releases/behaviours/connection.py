@@ -11,8 +11,8 @@ Class names: SocketServer, RequestChannel, KafkaApis. Three ends of a request th
 Not here, since every release does it: a size above socket.request.max.bytes or below 0 closes; bytes after the body are
 ignored; an incomplete frame waits, and ends with the connection; one request at a time.
 
-Nor is what a test double has no use for: connections that are idle (closed from 0.8.2 on, KAFKA-1282), exceptions in
-handlers (0.9 answers in the layout of version 0, KAFKA-3427), memory for arrays (CVE-2022-34917).
+Nor are things that a test double has no use for: connections that are idle (closed from 0.8.2 on, KAFKA-1282),
+exceptions in handlers (0.9 answers in the layout of version 0, KAFKA-3427), memory for arrays (CVE-2022-34917).
 """
 
 from typing import Final, Literal, TypeAlias
@@ -49,8 +49,9 @@ class ConnectionBehaviour(Behaviours):
             "1.0": _NONE,
         }
     )
-    """Keys whose header or body, cut short or not readable, ends in silence; all others close. Those are the keys still
-    read by Scala classes. Metadata recorded from 0.8.2.2 to 4.3.1: handshake; the others: RequestChannel.scala."""
+    """Keys for which a header or body that is cut short or unreadable ends in silence; for all others the connection
+    closes. Those are the keys still read by Scala classes. Metadata recorded from 0.8.2.2 to 4.3.1: handshake; the
+    others: RequestChannel.scala."""
 
     unchecked_versions: frozenset[K] = history(
         {
@@ -63,9 +64,9 @@ class ConnectionBehaviour(Behaviours):
             "1.0": _NONE,
         }
     )
-    """Keys for which any version number is taken: above the newest, the request is read and answered as the newest.
-    0.9 takes Produce 2 as 1, 0.10.0 takes Fetch 3 as 2, 0.10.1 takes Fetch 4 as 3.
-    Recorded from 0.8.2.2 to 0.10.1.1: handshake; keys between brokers: their Scala classes."""
+    """Keys for which any version number is accepted: a request above the newest version is read and answered as the
+    newest. 0.9 takes Produce 2 as 1, 0.10.0 takes Fetch 3 as 2, 0.10.1 takes Fetch 4 as 3. Recorded from 0.8.2.2 to
+    0.10.1.1: handshake; keys between brokers: their Scala classes."""
 
     unsupported_version: End = history({"0.8.0": "close", "0.9.0": "silent", "0.10.0": "close"})
     """A version that the release does not serve, of a key not in `unchecked_versions`; ApiVersions has its own answer
@@ -78,15 +79,15 @@ class ConnectionBehaviour(Behaviours):
     api_versions_fallback: Literal["none", "empty", "own range"] = history(
         {"0.8.0": "none", "0.10.0": "empty", "2.4": "own range"}
     )
-    """The keys listed in the answer (version 0, error 35) to ApiVersions at a version that the release lacks: there is
-    no such API; no key; ApiVersions itself (KIP-511). The body is not read. Recorded from 0.10.0.1 to 4.3.1:
+    """The keys listed in the answer (version 0, error 35) to ApiVersions at a version that the release lacks: that API
+    does not exist; no key; ApiVersions itself (KIP-511). The body is not read. Recorded from 0.10.0.1 to 4.3.1:
     handshake."""
 
     api_versions_header: Literal["as version 0", "as the version asks"] = history(
         {"0.8.0": "as version 0", "2.4": "as the version asks"}
     )
-    """How the header of such a request is read: header 1 always; or header 2 for every version from 3 on, known or not
-    (KIP-511, RequestHeader.java)."""
+    """How the header of an ApiVersions request at a version that the release lacks is read: header 1 always; or header
+    2 for every version from 3 on, known or not (KIP-511, RequestHeader.java)."""
 
     software_name_checked: bool = history({"0.8.0": False, "2.4": True})
     """Whether ApiVersions 3+ answers error 42, without keys and in the version asked, unless client software name and

@@ -62,7 +62,7 @@ class ConsumerGroupsBehaviour(Behaviours):
 
     assignment_epochs: bool = history({"0.8.0": False, "4.3": True})
     """Whether the record of a member's assignment says since which epoch it has each partition: then a commit of an
-    older epoch is taken for the partitions that the member had by then (KIP-1251). Recorded from 4.1.1 to 4.3.1:
+    older epoch is accepted for the partitions that the member had by then (KIP-1251). Recorded from 4.1.1 to 4.3.1:
     group_consumer."""
 
     assignment_interval: bool = history({"0.8.0": False, "4.3": True})

@@ -38,8 +38,8 @@ class DescribeConfigsBehaviour(Behaviours):
     asked."""
 
     unknown_topic: ErrorCode = history({"0.8.0": ErrorCode.NONE, "2.0": ErrorCode.UNKNOWN_TOPIC_OR_PARTITION})
-    """A topic that does not exist; without error, it has the defaults. Recorded from 0.11.0.3 to 4.3.1:
-    describe_configs."""
+    """A topic that does not exist; if this is not an error, it is shown with the defaults. Recorded from 0.11.0.3 to
+    4.3.1: describe_configs."""
 
     cluster_default: bool = history({"0.8.0": False, "1.1": True})
     """Whether the broker "" means what was set for all brokers (KIP-226). Recorded from 0.11.0.3 to 4.3.1:
@@ -50,7 +50,7 @@ class DescribeConfigsBehaviour(Behaviours):
     4.3.1: describe_configs."""
 
     unknown_type: Literal["called 0", "kept"] = history({"0.8.0": "called 0", "2.7": "kept"})
-    """An unknown resource type: the answer calls it 0 and explains itself; or repeats it, with the general text of
+    """An unknown resource type: the answer calls it 0 and explains the error; or repeats it, with the general text of
     error 42. Recorded from 0.11.0.3 to 4.3.1: describe_configs; 2.6.3 asked."""
 
     loggers: Literal["unknown", "fail", "none"] = history({"0.8.0": "unknown", "2.4": "fail", "4.1": "none"})

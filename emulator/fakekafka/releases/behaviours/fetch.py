@@ -59,9 +59,9 @@ class FetchBehaviour(Behaviours):
     order: Literal["by topic", "unknown topics last", "unknown last"] = history(
         {"0.8.0": "by topic", "0.10.1": "unknown topics last", "2.0": "unknown last"}
     )
-    """Order of the answer: that of a hash map of topics; or that of the request (KIP-74), neighbours of one topic in
-    one entry, followed by what the metadata do not know: topics, or partitions too. These are not read, so they do not
-    end a wait. Recorded from 0.8.2.2 to 4.3.1: fetch_manners."""
+    """Order of the answer: that of a hash map of topics; or that of the request (KIP-74), with neighbours of one topic
+    in one entry, followed by what the metadata does not contain: topics, or partitions too. These are not read, so they
+    do not end a wait. Recorded from 0.8.2.2 to 4.3.1: fetch_manners."""
 
     duplicate_partition: Literal["once", "each"] = history({"0.8.0": "once", "0.10.1": "each", "0.10.2": "once"})
     """How often a partition that was asked for twice is answered. Recorded from 0.10.0.1 to 4.3.1: fetch_manners."""
@@ -73,8 +73,8 @@ class FetchBehaviour(Behaviours):
     (KafkaApis.maybeConvertFetchedData). Recorded from 0.11.0.3 to 4.3.1: fetch_manners; asked of 1.1.1 to 2.1.0."""
 
     broker_limits_response: bool = history({"0.8.0": False, "2.5": True})
-    """Whether the broker's fetch.max.bytes bounds every answer, those of versions 0 to 2 included (KIP-541), and cuts
-    the minimum of bytes to wait for to that bound."""
+    """Whether the broker's fetch.max.bytes bounds every answer, those of versions 0 to 2 included (KIP-541), and lowers
+    the minimum number of bytes to wait for to that bound."""
 
     reads_past_high_watermark: Literal["error", "empty"] = history({"0.8.0": "error", "0.10.0": "empty"})
     """An offset between high watermark and log end: error -1 (LogSegment.scala throws), or nothing yet. Cannot be seen
@@ -95,8 +95,8 @@ class FetchBehaviour(Behaviours):
     evicted."""
 
     session_of_zero_id: Literal["fails", "kept"] = history({"0.8.0": "fails", "4.3": "kept"})
-    """A partition whose topic has the id of zeros, in a session: the request fails, since the hash code of such a
-    partition is that of a name which is not there (CachedPartition); or it is kept. Recorded from 3.1.2 to 4.3.1:
+    """A partition in a session whose topic id is all zeros: the request fails, since the hash code of such a partition
+    is that of a name which is not there (CachedPartition); or the partition is kept. Recorded from 3.1.2 to 4.3.1:
     fetch_zero_ids."""
 
     session_epochs: Literal["forgotten", "kept"] = history({"0.8.0": "forgotten", "2.5": "kept"})
@@ -122,8 +122,8 @@ class FetchBehaviour(Behaviours):
     unknown_replica: ErrorCode = history(
         {"0.8.0": ErrorCode.REPLICA_NOT_AVAILABLE, "2.1": ErrorCode.UNKNOWN_TOPIC_OR_PARTITION}
     )
-    """What such readers get for a partition that does not exist, where the metadata are not asked first; likewise in
-    ListOffsets (asked of 1.1.1, 2.0.1, 2.1.1 and later)."""
+    """What a reader that any replica may serve gets for a partition that does not exist, where the metadata is not
+    asked first; likewise in ListOffsets (asked of 1.1.1, 2.0.1, 2.1.1 and later)."""
 
     offset_beyond_bound: Literal["waits", "answered"] = history({"0.8.0": "waits", "3.8": "answered"})
     """Whether a fetch may wait at an offset beyond the high watermark or the last stable offset (KAFKA-16452; asked of
@@ -141,7 +141,8 @@ class FetchBehaviour(Behaviours):
         {"0.8.0": "none", "0.10.0": "one set", "0.11.0": "unit by unit", "2.0": "lazy", "4.0": "none"}
     )
     """How newer formats are converted for Fetch 0 to 3: a slice becomes one set; each of its units is converted; or
-    likewise, to a length that is fixed beforehand (KIP-283). Recorded from 0.10.0.1 to 4.3.1: fetch_formats."""
+    each is converted, to a length that is fixed beforehand (KIP-283). Recorded from 0.10.0.1 to 4.3.1:
+    fetch_formats."""
 
     converted: Literal["never", "slices where a newer unit starts", "slices with newer units", "always"] = history(
         {
@@ -152,8 +153,8 @@ class FetchBehaviour(Behaviours):
             "4.0": "never",
         }
     )
-    """If a topic's configured format is newer than the client reads: which of its slices are converted. Cut units count
-    or not (FileMessageSet, FileRecords). Recorded from 0.10.0.1 to 4.3.1: fetch_formats."""
+    """Which slices are converted if a topic's configured format is newer than the client reads. Cut units count or not
+    (FileMessageSet, FileRecords). Recorded from 0.10.0.1 to 4.3.1: fetch_formats."""
 
     conversion_asks: Literal["configured format", "stored units"] = history({"0.8.0": "configured format"})
     """What must be newer than a client reads, so that its slice is converted: the topic's format, or units of the
@@ -161,7 +162,7 @@ class FetchBehaviour(Behaviours):
 
     formats_in_slice: Literal["as stored", "one"] = history({"0.8.0": "as stored"})
     """Which formats the records of one answer may have: those that are stored; or one, so that they end where the
-    format changes. No release does the latter, a quirk asks for it. Recorded from 0.10.0.1 to 3.9.1: format_lowered."""
+    format changes. No release does the latter; a quirk asks for it. Recorded from 0.10.0.1 to 3.9.1: format_lowered."""
 
     converted_headers: Literal["error", "dropped"] = history(
         {"0.8.0": "error", "1.0.2": "dropped", "1.1": "error", "1.1.1": "dropped"}

@@ -18,7 +18,7 @@ class GroupsBehaviour(Behaviours):
     """The answers of the group coordinator (GroupCoordinator, from 4.0 on GroupCoordinatorService)."""
 
     coordinator: Literal["scala", "java"] = history({"0.8.0": "scala", "4.0": "java"})
-    """Which of the two coordinators serves classic groups by default (KIP-848). The other one of 3.7 to 3.9 comes with
+    """Which of the two coordinators serves classic groups by default (KIP-848). In 3.7 to 3.9 the other one comes with
     group.coordinator.rebalance.protocols."""
 
     coordinator_may_be_java: bool = history({"0.8.0": False}, kraft={"2.8": True})
@@ -44,8 +44,8 @@ class GroupsBehaviour(Behaviours):
     0.9.0.1 to 4.3.1: group_classic."""
 
     empty_protocol_type: Literal["taken", "refused"] = history({"0.8.0": "taken", "1.0": "refused"})
-    """JoinGroup with the protocol type "". Taken, the group keeps that type even if the join fails, and all later joins
-    get 23. Refused with 23. Recorded from 0.9.0.1 to 4.3.1: group_classic."""
+    """JoinGroup with the protocol type "". Where it is taken, the group keeps that type even if the join fails, and all
+    later joins get 23. Otherwise it is refused with 23. Recorded from 0.9.0.1 to 4.3.1: group_classic."""
 
     heartbeat_awaiting_sync: ErrorCode = history({"0.8.0": ErrorCode.REBALANCE_IN_PROGRESS, "2.6.1": ErrorCode.NONE})
     """Heartbeat of the right generation while the group waits for its leader's SyncGroup (KAFKA-10134). Recorded from
@@ -54,16 +54,19 @@ class GroupsBehaviour(Behaviours):
     old_generation_awaiting_sync: ErrorCode = history(
         {"0.8.0": ErrorCode.REBALANCE_IN_PROGRESS, "2.3": ErrorCode.ILLEGAL_GENERATION}
     )
-    """Heartbeat of another generation meanwhile. Recorded from 0.9.0.1 to 4.3.1: group_classic."""
+    """Heartbeat of another generation while the group waits for its leader's SyncGroup. Recorded from 0.9.0.1 to 4.3.1:
+    group_classic."""
 
     unknown_instance: Literal["ignored", "refused"] = history({"0.8.0": "ignored", "3.0": "refused"})
     """Heartbeat, SyncGroup, LeaveGroup or commit of a member with an instance id that the group does not have
-    (KIP-345): as without it, or 25. JoinGroup gets 25 always. Recorded from 2.3.1 to 4.3.1: group_classic."""
+    (KIP-345): the id is ignored, or the error is 25. JoinGroup gets 25 always. Recorded from 2.3.1 to 4.3.1:
+    group_classic."""
 
     heartbeat_order: Literal["state first", "member first"] = history(
         {"0.8.0": "state first", "0.10.1": "member first"}
     )
-    """What a Heartbeat is checked for first: a rebalance (27), or its member id. GroupCoordinator.scala."""
+    """What is checked first in a Heartbeat: whether the group rebalances (27), or the member id.
+    GroupCoordinator.scala."""
 
     awaiting_sync_name: str = history({"0.8.0": "AwaitingSync", "1.1": "CompletingRebalance"})
     """Name of the state in which a group waits for its leader's assignment. Recorded from 0.9.0.1 to 4.3.1:
@@ -118,12 +121,12 @@ class GroupsBehaviour(Behaviours):
     to 4.3.1: group_classic."""
 
     static_rejoin_awaiting_sync: Literal["answered", "rebalance"] = history({"0.8.0": "answered", "2.5": "rebalance"})
-    """What a static member causes that comes back while the group waits for its leader's SyncGroup.
+    """What happens when a static member comes back while the group waits for its leader's SyncGroup.
     GroupCoordinator.scala."""
 
     loaded_members_static: bool = history({"0.8.0": False, "2.3": True, "2.8": False})
-    """Whether all members count as static after their group was loaded from the log, so that none is removed for not
-    rejoining. GroupMetadataManager.readGroupMessageValue."""
+    """Whether all members count as static after their group has been loaded from the log, so that none is removed for
+    not rejoining. GroupMetadataManager.readGroupMessageValue."""
 
     loaded_state_time: Literal["unknown", "of version 2", "known"] = history(
         {"0.8.0": "unknown", "2.1": "of version 2", "2.6": "known"}
@@ -148,7 +151,7 @@ class GroupsBehaviour(Behaviours):
     """What DescribeGroups shows as a member's metadata. Recorded from 0.9.0.1 to 4.3.1: group_classic."""
 
     described_assignment: Literal["while stable", "always"] = history({"0.8.0": "while stable", "4.0": "always"})
-    """When DescribeGroups shows the members' assignments: always means that those of the last generation stay visible
+    """When DescribeGroups shows the members' assignments: "always" means that those of the last generation stay visible
     while the group rebalances. Recorded from 0.9.0.1 to 4.3.1: group_classic."""
 
     state_filter: Literal["exact", "any case"] = history({"0.8.0": "exact", "3.8": "any case"})

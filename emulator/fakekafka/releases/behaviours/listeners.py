@@ -25,7 +25,7 @@ class ListenersBehaviour(Behaviours):
     """Whether listeners have names, which `listener.security.protocol.map` maps to protocols (KIP-103)."""
 
     shown_as: Literal["text", "list"] = history({"0.8.0": "text", "4.2": "list"})
-    """How `{shown}` below writes them: as they are given, or as a list of Java. Asked of 4.1.1 and 4.2.1."""
+    """How `{shown}` below writes them: as they are given, or as Java prints a list. Asked of 4.1.1 and 4.2.1."""
 
     unknown_listener: str = history(
         {"0.8.0": f"{ENUM}{{name}}", "0.10.2": "No security protocol defined for listener {name}"}
@@ -39,7 +39,7 @@ class ListenersBehaviour(Behaviours):
             "4.3": REFUSED_TEXT + SAME_NAME,
         }
     )
-    """Two listeners of one name (CoreUtils.listenerListToEndPoints)."""
+    """Two listeners with the same name (CoreUtils.listenerListToEndPoints)."""
 
     same_port: str = history(
         {
@@ -49,10 +49,10 @@ class ListenersBehaviour(Behaviours):
             "4.3": REFUSED_TEXT + SAME_PORT,
         }
     )
-    """Two listeners of one port (CoreUtils.listenerListToEndPoints)."""
+    """Two listeners with the same port (CoreUtils.listenerListToEndPoints)."""
 
     one_port_for_two_families: bool = history({"0.8.0": False, "3.6": True})
-    """Whether two listeners may have one port if one address is of IPv4 and the other of IPv6 (CoreUtils.scala).
+    """Whether two listeners may share a port if one address is IPv4 and the other IPv6 (CoreUtils.scala).
     Asked of 3.5.2 and 3.6.2.
     """
 
@@ -66,7 +66,7 @@ class ListenersBehaviour(Behaviours):
             " controller.listener.names?",
         },
     )
-    """No listener for clients; empty: it is said that brokers have none among themselves, see `between_brokers`
+    """No listener for clients; empty: the message is that of `between_brokers`
     (KafkaConfig.validateValues).
     """
 
@@ -83,7 +83,7 @@ class ListenersBehaviour(Behaviours):
     unknown_protocol: str = history(
         {"0.8.0": f"{ENUM}{{name}}", "0.10.2": "Invalid security protocol `{name}` defined in {config}"}
     )
-    """A protocol that there is not (KafkaConfig.getSecurityProtocol)."""
+    """A protocol that does not exist (KafkaConfig.getSecurityProtocol)."""
 
     unroutable: bool = history({"0.8.0": True, "1.0": False})
     """Whether a broker may advertise the address 0.0.0.0 (KafkaConfig.validateValues)."""

@@ -22,8 +22,8 @@ class LogBehaviour(Behaviours):
     index_key: Literal["log end", "first offset", "last offset"] = history(
         {"0.8.0": "log end", "0.10.0": "first offset", "2.0": "last offset"}
     )
-    """The offset of an index entry that an append makes: where the log ended before it, or the set's first or last
-    offset (LogSegment.append). Recorded: storage_index."""
+    """The offset of an index entry that an append makes: where the log ended before the append, or the set's first or
+    last offset (LogSegment.append). Recorded: storage_index."""
 
     index_entry_per: Literal["append", "batch"] = history(
         {"0.8.0": "append", "3.9.1": "batch", "4.0": "append", "4.0.1": "batch"}
@@ -135,14 +135,14 @@ class LogBehaviour(Behaviours):
     """Whether producers are tracked (KIP-98), with snapshots and transaction indexes."""
 
     retained_batches: Literal[1, 5] = history({"0.8.0": 1, "1.0": 5})
-    """How many of its last batches a producer may send again without harm (KAFKA-5494).
+    """How many of its last batches a producer may safely send again (KAFKA-5494).
     Recorded from 0.11.0.3 to 4.3.1: produce_refusals."""
 
     unknown_producer: Literal["out of order", "unknown producer id", "accepted"] = history(
         {"0.8.0": "out of order", "1.0": "unknown producer id", "2.5": "accepted"}
     )
-    """A first sequence other than 0 of a producer that nothing is known about: error 45, error 59 (KAFKA-5793), or none
-    (KIP-360). Recorded from 0.11.0.3 to 4.3.1: produce_refusals."""
+    """A first sequence other than 0 of a producer that nothing is known about: error 45, error 59 (KAFKA-5793), or no
+    error (KIP-360). Recorded from 0.11.0.3 to 4.3.1: produce_refusals."""
 
     unknown_sequence: Literal["out of order", "unknown producer id"] = history(
         {"0.8.0": "out of order", "2.0.1": "unknown producer id", "2.5": "out of order"}
@@ -218,15 +218,15 @@ class LogBehaviour(Behaviours):
     Recorded: storage_topics."""
 
     epochs_share_start: bool = history({"0.8.0": True, "2.0.1": False})
-    """Whether epochs that begin where the log does stay beside each other when it is told its start; or only the last
-    of them stays (clearAndFlushEarliest and truncateFromStart, KAFKA-7415; asked of 1.0.2)."""
+    """Whether all epochs that begin at a log's new start stay; otherwise only the last of them stays
+    (clearAndFlushEarliest and truncateFromStart, KAFKA-7415; asked of 1.0.2)."""
 
     old_format_clears_epochs: bool = history({"0.8.0": False, "2.2.1": True})
     """Whether a unit of format 0 or 1 makes a log forget its epochs (KAFKA-7601)."""
 
     epoch_lookup: Literal["next start", "with epoch"] = history({"0.8.0": "next start", "2.0": "with epoch"})
-    """OffsetForLeaderEpoch: only the next epoch's start, and nothing for an epoch older than all; or also which epoch
-    that ends, and the first one's start (KIP-279). Recorded: offset_for_leader_epoch."""
+    """OffsetForLeaderEpoch: only the next epoch's start, and nothing for an epoch older than all others; or also which
+    epoch ends there, and the first one's start (KIP-279). Recorded: offset_for_leader_epoch."""
 
     recovered_epochs_from: Literal[0, 1] = history({"0.8.0": 0, "2.1.1": 1, "2.6.1": 0})
     """The lowest epoch that recovery takes out of batches (KAFKA-10432)."""
@@ -311,8 +311,8 @@ class LogBehaviour(Behaviours):
     index_check: Literal["refused", "beyond base", "from base", "none"] = history(
         {"0.8.0": "refused", "0.9.0": "beyond base", "2.0": "from base", "2.3": "none"}
     )
-    """An index that cannot be right stops the broker; or is rebuilt, if its last offset is not beyond its base, or is
-    below it; or is used (KAFKA-7283). Recorded: storage_recovery."""
+    """An index that cannot be right: it stops the broker; or it is rebuilt, if its last offset is not beyond its base,
+    or is below it; or it is used (KAFKA-7283). Recorded: storage_recovery."""
 
     bad_size_at_start: Literal["ends log", "refused"] = history({"0.8.0": "ends log", "0.10.2": "refused"})
     """A unit of impossible size after a clean stop: the log ends before it, or the broker does not start.

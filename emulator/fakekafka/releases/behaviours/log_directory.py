@@ -14,7 +14,7 @@ class LogDirectoryBehaviour(Behaviours):
     """LogManager, the checkpoints of ReplicaManager, meta.properties (BrokerMetadataCheckpoint)."""
 
     first_check_ms: int = history({"0.8.0": 60_000, "0.8.1": 30_000})
-    """How long after the start the first pass of retention runs, and everything else that recurs; from 3.8 on that is
+    """How long after the start retention, and everything else that recurs, runs for the first time; from 3.8 on that is
     `log.initial.task.delay.ms` (LogManager.startup)."""
 
     recovery_points: bool = history({"0.8.0": False, "0.8.1": True})
@@ -59,7 +59,7 @@ class LogDirectoryBehaviour(Behaviours):
         {"0.8.0": "", "0.9.0": "requirement failed: Missing required property 'version'", "2.8": ""},
         kraft={"2.8": "Failed to find required property cluster.id.", "3.7": "Error: node ID not found in {directory}"},
     )
-    """Why a broker does not start if its `meta.properties` has no version; "" if it does not mind
+    """Why a broker does not start if its `meta.properties` has no version; "" if it starts all the same
     (VerifiableProperties, RawMetaProperties, MetaPropertiesEnsemble). Asked of 0.10.2.2, 2.3.1, 2.8.2, 3.6.2 and
     3.9.1."""
 
@@ -70,14 +70,14 @@ class LogDirectoryBehaviour(Behaviours):
             "3.7": "Unknown meta.properties version number {version}",
         },
     )
-    """Why a broker in KRaft mode does not start if the version is neither 0 nor 1; "" if it does not look at it. Asked
-    of 3.6.2 and 3.9.1. Under ZooKeeper see `kraft_directory`."""
+    """Why a broker in KRaft mode does not start if the version is neither 0 nor 1; "" if it does not check it. Asked of
+    3.6.2 and 3.9.1. Under ZooKeeper see `kraft_directory`."""
 
     disk_errors: Literal["halt", "storage error"] = history({"0.8.0": "halt", "1.0": "storage error"})
-    """An I/O error of the only log directory ends the broker in any case. At once, and without an answer, if it comes
-    while something is written, while a failed read is answered with -1 (ReplicaManager.appendToLocalLog, LogManager
-    flushing, checkpoints); or the directory goes offline, answers say KAFKA_STORAGE_ERROR, and then the broker halts
-    because no directory is left (KIP-112, LogManager.handleLogDirFailure)."""
+    """An I/O error of the only log directory ends the broker in any case. It ends at once and without an answer if the
+    error comes while something is written, whereas a failed read is answered with -1 (ReplicaManager.appendToLocalLog,
+    LogManager flushing, checkpoints); or the directory goes offline, answers say KAFKA_STORAGE_ERROR, and then the
+    broker halts because no directory is left (KIP-112, LogManager.handleLogDirFailure)."""
 
     unknown_directory: Literal["out of range", "number", "form"] = history(
         {"0.8.0": "out of range", "0.9.0": "number", "0.10.2.2": "form"}
@@ -102,8 +102,8 @@ class LogDirectoryBehaviour(Behaviours):
     (KAFKA-13127, KAFKA-14616). Recorded from 3.9.1: storage_recovery."""
 
     deletion_delay: Literal["next round", "full"] = history({"0.8.0": "next round", "1.1": "full"})
-    """When a deleted partition's directory goes: in the next round, one every `log.segment.delete.delay.ms`, or after
-    that time (KIP-113, KAFKA-6710)."""
+    """When a deleted partition's directory is removed: in the next round, one every `log.segment.delete.delay.ms`, or
+    after that time (KIP-113, KAFKA-6710)."""
 
     deleted_log: Literal["closed", "left as it is"] = history({"0.8.0": "closed", "1.1": "left as it is"})
     """Whether a log is closed before its directory is renamed to `-delete` (LogManager.asyncDelete). Recorded:

@@ -17,7 +17,7 @@ class MetadataBehaviour(Behaviours):
     auto_created: ErrorCode = history(
         {"0.8.0": ErrorCode.LEADER_NOT_AVAILABLE}, kraft={"2.8": ErrorCode.UNKNOWN_TOPIC_OR_PARTITION}
     )
-    """The error of a topic in the very answer that lets it be created. ZooKeeper: 5, recorded from 0.8.2.2 to 3.2.3;
+    """The error of a topic in the answer to the request that creates it. ZooKeeper: 5, recorded from 0.8.2.2 to 3.2.3;
     KRaft: 3, recorded from 3.3.2 to 4.3.1: handshake."""
 
     bad_name_spoils: Literal["all", "one"] = history({"0.8.0": "all", "0.9.0": "one"})

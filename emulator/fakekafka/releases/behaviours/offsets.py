@@ -23,7 +23,7 @@ class OffsetsBehaviour(Behaviours):
     commit_checks: Literal["nothing", "topic", "partition"] = history(
         {"0.8.0": "nothing", "0.9.0": "topic", "2.0": "partition"}
     )
-    """What must exist for a commit (version 1+, and TxnOffsetCommit); if it does not: error 3. "nothing" takes the
+    """What must exist for a commit (version 1+, and TxnOffsetCommit); otherwise the error is 3. "nothing" takes the
     topic "" and partition -1. Recorded from 0.8.2.2 to 4.3.1: offsets."""
 
     unknown_partition_fetched: ErrorCode = history(
@@ -49,15 +49,15 @@ class OffsetsBehaviour(Behaviours):
     old_generation_awaiting_sync: ErrorCode = history(
         {"0.8.0": ErrorCode.REBALANCE_IN_PROGRESS, "2.4": ErrorCode.ILLEGAL_GENERATION}
     )
-    """Commit of an old generation between JoinGroup and SyncGroup; one of the new generation gets 27 always, one while
-    members still join is taken. Recorded from 2.3.1 and 2.4.1: offsets."""
+    """Commit of an old generation between JoinGroup and SyncGroup; one of the new generation always gets 27; one that
+    comes while members still join is taken. Recorded from 2.3.1 and 2.4.1: offsets."""
 
     topic_without_partitions: Literal["all", "dropped", "listed"] = history(
         {"0.8.0": "dropped", "0.9.0": "all", "0.10.2": "dropped", "4.0": "listed"}
     )
-    """OffsetFetch 1+ without topics, or whose only topic names no partitions: asks for everything; is answered without
-    that topic; or with it, empty. From version 2 on a null list asks for everything. Recorded from 0.8.2.2 to 4.3.1:
-    offsets."""
+    """OffsetFetch 1+ without topics, or whose only topic names no partitions: it asks for everything; it is answered
+    without that topic; or with it, empty. From version 2 on a null list asks for everything. Recorded from 0.8.2.2 to
+    4.3.1: offsets."""
 
     duplicate_commit: Literal["once", "each"] = history({"0.8.0": "once", "4.0": "each"})
     """How often a partition that a commit names twice is answered. Recorded from 0.8.2.2 to 4.3.1: offsets."""
@@ -95,8 +95,9 @@ class OffsetsBehaviour(Behaviours):
             "3.1.1": "stable, unsubscribed",
         }
     )
-    """Whose offsets expire: every group's; those of groups without members (KIP-211); those of consumer groups, too,
-    for topics that no member subscribes to (KAFKA-8730), from the fix of KAFKA-13636 on only while they are stable."""
+    """Whose offsets expire: every group's; those of groups without members (KIP-211); also those of consumer groups,
+    for topics that no member subscribes to (KAFKA-8730), from the fix of KAFKA-13636 on only while the group is
+    stable."""
 
     check_interval: Literal["ten minutes", "configured"] = history({"0.8.0": "ten minutes", "0.9.0": "configured"})
     """How often expiry is checked: 0.8.2 ignores offsets.retention.check.interval.ms. OffsetManager.scala."""
@@ -213,15 +214,15 @@ class OffsetsBehaviour(Behaviours):
     """compression.type in the config of the offsets topic (GroupCoordinator.offsetsTopicConfigs)."""
 
     too_few_brokers: Literal["fewer replicas", "no topic"] = history({"0.8.0": "fewer replicas", "0.11.0": "no topic"})
-    """An internal topic is to be made, but there are fewer brokers than its replication factor asks for: it gets fewer
-    replicas, or is not made and FindCoordinator says 15 (KAFKA-3959)."""
+    """Creating an internal topic while there are fewer brokers than its replication factor asks for: it gets fewer
+    replicas, or is not created and FindCoordinator says 15 (KAFKA-3959)."""
 
     key_version: int = history({"0.8.0": 0, "0.9.0": 1})
     """Version of a committed offset's key in `__consumer_offsets`. Recorded from 0.8.2.2 to 4.3.1: offsets."""
 
     value_version: int = history({"0.8.0": 0, "0.9.0": 1, "2.1": 3, "4.1": 4})
-    """Version of its value, at the newest inter.broker.protocol.version; a commit with a retention time has 1 in every
-    release from 0.9 on. Recorded from 0.8.2.2 to 4.3.1: offsets."""
+    """Version of a committed offset's value, at the newest inter.broker.protocol.version; a commit with a retention
+    time has 1 in every release from 0.9 on. Recorded from 0.8.2.2 to 4.3.1: offsets."""
 
     topic_ids_written: Literal["never", "asked by id", "always"] = history(
         {"0.8.0": "never", "4.2": "asked by id", "4.3": "always"}

@@ -25,8 +25,8 @@ class QuotasBehaviour(Behaviours):
     """How many bytes of a Fetch answer do not count: its header between the first classes and the last. Recorded."""
 
     counts_as_stored: bool = history({"0.8.0": False, "0.11.0": True})
-    """Whether the records of a Fetch count as they are stored, before they are converted for the client, so that a
-    conversion need not be done for an answer that is not sent (KafkaApis). Recorded at 0.10.2.2 and 0.11.0.3.
+    """Whether the records of a Fetch count as they are stored, before they are converted for the client, so that
+    nothing is converted for an answer that is not sent (KafkaApis). Recorded at 0.10.2.2 and 0.11.0.3.
     """
 
     bounds_fetches: bool = history({"0.8.0": False, "2.6": True})

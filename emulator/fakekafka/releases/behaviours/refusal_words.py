@@ -1,7 +1,7 @@
 """The error messages of requests refused for a missing right, by API. Recorded from 0.11.0.3 to 4.3.1: acls.
 
-APIs that are not here say nothing, or have no field for it. "error": the error's own words. "exception": those of the
-exception, which says more. "request": the request as a Java object prints itself.
+APIs that are not here say nothing, or have no field for it. "error": the error's own message. "exception": the message
+of the exception, which says more. "request": the request as a Java object prints itself.
 """
 
 from collections.abc import Mapping
@@ -64,7 +64,9 @@ def refused_by_controller(key: K, mode: Mode) -> bool:
 
 
 def refusal_style(release: Release) -> RefusalStyle:
-    """Recorded at 0.11.0.3, 1.1.1, 2.7.2, 2.8.2, 3.5.2, 3.8.1, 4.0.0 and 4.1.1."""
+    """How `release` prints a refused request. Recorded at 0.11.0.3, 1.1.1, 2.7.2, 2.8.2, 3.5.2, 3.8.1, 4.0.0 and
+    4.1.1.
+    """
     return RefusalStyle(*(release >= starting(since) for since in ("1.0", "2.8", "3.8", "4.1")))
 
 

@@ -24,8 +24,9 @@ class ShareGroupsBehaviour(Behaviours):
     share_group."""
 
     counts_from_given_start: bool = history({"0.8.0": False, "4.2.1": True})
-    """Whether that count begins at 0 for a state that is given a start (AlterShareGroupOffsets), or is unknown.
-    Recorded from 4.2.0 (last without), 4.2.1 (first with) and 4.3.1: share_group; asked of 4.3.0."""
+    """Whether the count of finished records begins at 0 for a state that is given a start (AlterShareGroupOffsets);
+    otherwise it is unknown. Recorded from 4.2.0 (last without), 4.2.1 (first with) and 4.3.1: share_group; asked of
+    4.3.0."""
 
     rejoins: bool = history({"0.8.0": False, "4.2": True})
     """Whether an existing member may join again at epoch 0 (KAFKA-19862). Asked of 4.1.1 to 4.3.1."""
@@ -81,7 +82,7 @@ class ShareGroupsBehaviour(Behaviours):
     Recorded from 4.1.1 to 4.3.1: share_delivery."""
 
     alter_offsets: Literal["ignored", "done"] = history({"0.8.0": "ignored", "4.2": "done"})
-    """AlterShareGroupOffsets: ignored without an error, or done. Recorded from 4.1.1 to 4.3.1: share_group."""
+    """AlterShareGroupOffsets: ignored without an error, or carried out. Recorded from 4.1.1 to 4.3.1: share_group."""
 
     delete_writes_topics: bool = history({"0.8.0": False, "4.2": True})
     """Whether DeleteGroups writes the record of topics with state even if there are none. Recorded from 4.1.1 to 4.3.1:

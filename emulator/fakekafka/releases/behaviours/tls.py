@@ -16,16 +16,16 @@ class TlsBehaviour(Behaviours):
     """How a listener with TLS treats clients and changes."""
 
     certificates_beside_login: bool = history({"0.8.0": False, "2.8": True})
-    """Whether a listener with SASL_SSL may demand certificates, by an ssl.client.auth of its own; the broker's never
-    concerns it (KIP-684). Asked of 2.7.2 and 2.8.2.
+    """Whether a listener with SASL_SSL may demand certificates, by its own ssl.client.auth; the broker's never applies
+    to it (KIP-684). Asked of 2.7.2 and 2.8.2.
     """
 
     renewed_store: Literal["not noticed", "taken", "refused", "left"] = history(
         {"0.8.0": "not noticed", "2.0": "taken", "2.6": "refused"}, kraft={"2.8": "left"}
     )
-    """What becomes of a new file at the place of the old one, once the broker is told: nothing; it is taken for
-    whatever name it is; if it is for another name the request is refused, or carried out without it. Asked of 1.1.1,
-    2.5.1, 2.6.3, 3.9.1 and 4.3.1.
+    """What becomes of a new file in the place of the old one once AlterConfigs is sent: nothing; it is taken, whatever
+    name it is for; if it is for another name, the request is refused, or carried out without it. Asked of 1.1.1, 2.5.1,
+    2.6.3, 3.9.1 and 4.3.1.
     """
 
     more_alternative_names: bool = history({"0.8.0": False, "2.7": True})
@@ -61,7 +61,7 @@ class TlsBehaviour(Behaviours):
             " listener for which a keystore was configured.",
         }
     )
-    """No key store any more; None: the listener keeps the one it has. From SslFactory.java: it takes a restart with
+    """Removing the key store; None: the listener keeps the one it has. From SslFactory.java: it takes a restart with
     other properties.
     """
 
@@ -81,7 +81,7 @@ class TlsBehaviour(Behaviours):
             "2.6": "org.apache.kafka.common.KafkaException: {words}",
         }
     )
-    """The cause where a store cannot be read. Asked of 1.1.1, 2.3.1, 2.5.1 and 2.6.3."""
+    """The cause that is given if a store cannot be read. Asked of 1.1.1, 2.3.1, 2.5.1 and 2.6.3."""
 
     other_number: str = history(
         {
@@ -96,7 +96,7 @@ class TlsBehaviour(Behaviours):
     """Whether the names of all entries are compared before alternative names (KIP-978). Asked of 3.5.2 and 3.9.1."""
 
     written_names_count: bool = history({"0.8.0": False, "3.5": True})
-    """Whether names are also the same if they are written alike, though with strings of other kinds (KAFKA-14770).
+    """Whether names also count as equal if they read alike but are encoded as strings of different kinds (KAFKA-14770).
     Asked of 3.4.1 and 3.5.2.
     """
 

@@ -14,8 +14,8 @@ class TopicsBehaviour(Behaviours):
     """The answers of CreateTopics and related requests (AdminManager; under KRaft ReplicationControlManager)."""
 
     imbalance_allowed: bool = history({"0.8.0": True}, kraft={"2.8": False})
-    """Whether a broker that is missing only a few of its preferred partitions does not get them back
-    (leader.imbalance.per.broker.percentage). KRaft gives all back (ReplicationControlManager)."""
+    """Whether a broker that leads all but a few of its preferred partitions does not get these back
+    (leader.imbalance.per.broker.percentage). KRaft gives all of them back (ReplicationControlManager)."""
 
     existing_first: bool = history({"0.8.0": False, "2.3": True})
     """Whether a ZooKeeper broker refuses an existing topic before it checks anything else. Asked of 0.11.0.3 to
@@ -32,7 +32,7 @@ class TopicsBehaviour(Behaviours):
 
     indexes_checked: bool = history({"0.8.0": False, "2.3": True}, kraft={"2.8": False, "3.3": True})
     """Whether the indexes of an assignment must begin with 0 and have no gap; if they do not: error 39. Early KRaft
-    takes gaps, but without 0 the whole request fails: -1. Recorded from 1.1.1 to 4.3.1: admin."""
+    accepts gaps, but without 0 the whole request fails: -1. Recorded from 1.1.1 to 4.3.1: admin."""
 
     format_checked: bool = history({"0.8.0": False, "2.1": True})
     """Whether a topic's `message.format.version` must be a known one; if not, only the next start of a broker reads it
@@ -101,11 +101,11 @@ class TopicsBehaviour(Behaviours):
     """DeleteTopics 6 with neither name nor id. Recorded from 2.8.2 to 4.3.1: admin."""
 
     partitions_per_request: int | None = history({"0.8.0": None}, kraft={"2.8": None, "3.9.1": 10_000})
-    """How many partitions a CreateTopics request may ask for in all; beyond it, error 44 for every topic
+    """How many partitions a CreateTopics request may ask for in all; beyond that, error 44 for every topic
     (ReplicationControlManager). None: any number. Asked of 3.3.2 to 4.3.1."""
 
     records_per_request: int | None = history({"0.8.0": None}, kraft={"2.8": None, "3.5": 10_000})
-    """How many records of metadata CreateTopics and CreatePartitions may come to: beyond it, CreateTopics is refused
+    """How many records of metadata CreateTopics and CreatePartitions may write: beyond that, CreateTopics is refused
     with error 44, and CreatePartitions with -1 after it has added what fits (KAFKA-14996). Asked of 3.3.2 to 4.3.1."""
 
     elections_by_request: bool = history({"0.8.0": True}, kraft={"2.8": False, "3.1": True})
@@ -148,7 +148,7 @@ class TopicsBehaviour(Behaviours):
     Recorded from 3.3.2 to 4.3.1: fetch_manners, offset_for_leader_epoch."""
 
     epoch_by_lost_replica: bool = history({"0.8.0": True}, kraft={"2.8": True, "3.6": False})
-    """Whether a new leader epoch begins when a follower in sync goes away (KAFKA-15021). Asked of 2.3.1 to 4.1.1."""
+    """Whether a new leader epoch begins when an in-sync follower goes away (KAFKA-15021). Asked of 2.3.1 to 4.1.1."""
 
     epochs_by_lost_leader: int = history({"0.8.0": 1}, kraft={"2.8": 2, "3.6": 1})
     """How many leader epochs begin when a broker stops in a controlled way and no other replica can lead its
@@ -170,14 +170,15 @@ class TopicsBehaviour(Behaviours):
         {"0.8.0": "in phases"}, kraft={"2.8": "as one change"}
     )
     """How leader epochs pass when replicas move: one when that begins, one when it is completed or cancelled, and one
-    for each replica in sync that goes then; or one where replicas go, and none where they only come. The latter
-    controllers also keep the replicas that come and those that go sorted (KafkaController.onPartitionReassignment;
-    PartitionChangeBuilder, PartitionReassignmentReplicas). 2.8.2 and 3.9.1 are in tests/golden/trio_recordings."""
+    for each in-sync replica that is then removed; or one if replicas are removed, and none if they are only added.
+    Controllers of the latter kind also keep the added and the removed replicas sorted
+    (KafkaController.onPartitionReassignment; PartitionChangeBuilder, PartitionReassignmentReplicas). 2.8.2 and 3.9.1
+    are in tests/golden/trio_recordings."""
 
     epoch_by_smaller_isr: bool = history({"0.8.0": False}, kraft={"2.8": True, "3.6": False})
     """Whether a leader epoch begins when a leader drops a lagging follower (PartitionChangeBuilder.java)."""
 
     leader_sorts_isr: bool = history({"0.8.0": False}, kraft={"2.8": False, "4.2": True})
-    """Whether a leader that changes the set in sync names the replicas by their numbers; if not, one that joins comes
+    """Whether a leader that changes the in-sync set sorts the replicas by their numbers; if not, one that joins comes
     last. 3.9.1 and 4.3.1 are in tests/golden/trio_recordings; between 4.1.1 and 4.2.0 the set became one of Java
     (org.apache.kafka.server.partition)."""

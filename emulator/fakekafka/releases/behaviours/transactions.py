@@ -35,13 +35,13 @@ class TransactionsBehaviour(Behaviours):
     to 4.3.1."""
 
     fenced: ErrorCode = history({"0.8.0": ErrorCode.INVALID_PRODUCER_EPOCH, "2.7": ErrorCode.PRODUCER_FENCED})
-    """An old epoch, at an API's newest version; older versions keep 47, and so does Produce always (KIP-588).
+    """An old epoch, at an API's newest version; older versions keep 47, and Produce always does (KIP-588).
     Recorded from 0.11.0.3 to 4.3.1: transactions."""
 
     epoch_ahead: Literal["by state", "fenced"] = history({"0.8.0": "by state", "2.6": "fenced"})
-    """EndTxn with an epoch above the coordinator's: refused for it; or taken, as far as the state allows. An open
-    transaction is then decided, but gets no marker, and the answer is 47: it hangs. Recorded from 0.11.0.3 to 4.3.1:
-    transactions; the open transaction was asked of 2.3.1 and 3.9.1."""
+    """EndTxn with an epoch above the coordinator's: it is refused; or accepted, as far as the state allows. An open
+    transaction is then decided, but gets no marker, and the answer is 47: the transaction hangs. Recorded from 0.11.0.3
+    to 4.3.1: transactions; the open transaction was asked of 2.3.1 and 3.9.1."""
 
     fence_keeps_epoch: bool = history({"0.8.0": True, "2.6": False})
     """Whether a producer whose transaction the coordinator aborted gets the new epoch from InitProducerId with its old
@@ -51,9 +51,9 @@ class TransactionsBehaviour(Behaviours):
     fence_at_version_2: Literal["epoch rises twice", "epoch is kept"] = history(
         {"0.8.0": "epoch rises twice", "4.0.1": "epoch is kept"}
     )
-    """Whether it does under transaction.version 2: no, because the epoch rises once for the fence and once for the end
-    of the transaction (KAFKA-19367); or yes. Recorded from 4.0.0 and 4.3.1: transactions; 4.0.1 and 4.1.1 were
-    asked."""
+    """Whether that producer gets the new epoch under transaction.version 2: no, because the epoch rises once for the
+    fence and once for the end of the transaction (KAFKA-19367); or yes. Recorded from 4.0.0 and 4.3.1: transactions;
+    4.0.1 and 4.1.1 were asked."""
 
     marker_named_twice: Literal["answered", "no answer"] = history({"0.8.0": "answered", "3.7": "no answer"})
     """WriteTxnMarkers whose marker names a partition that is led here more than once: it gets one marker, since they
@@ -68,8 +68,9 @@ class TransactionsBehaviour(Behaviours):
     previous_id: Literal["of the last identity", "of the last change"] = history(
         {"0.8.0": "of the last identity", "4.1": "of the last change"}
     )
-    """Which producer id counts as the one before: it was used before the last InitProducerId, or end of a transaction
-    that made the epoch rise; or before any change of state (TransactionMetadata.scala, TransactionMetadata.java)."""
+    """Which producer id counts as the one before: the id in use before the last InitProducerId, or before the last end
+    of a transaction that made the epoch rise; or the id before any change of state (TransactionMetadata.scala,
+    TransactionMetadata.java)."""
 
     empty_keeps_start: bool = history({"0.8.0": True, "4.1": False})
     """Whether DescribeTransactions still says, after InitProducerId, when the previous transaction began. Recorded from
@@ -104,13 +105,14 @@ class TransactionsBehaviour(Behaviours):
         {"0.8.0": "nothing", "3.6": "records", "3.7": "records and offsets"}
     )
     """The transactional appends for which a broker asks the coordinator whether the partition is in the transaction
-    (KIP-890). What is not asked about is appended, and may hang. Recorded from 0.11.0.3 to 4.3.1: transactions."""
+    (KIP-890). Other appends are made without asking, and their transactions may hang. Recorded from 0.11.0.3 to 4.3.1:
+    transactions."""
 
     not_in_transaction: ErrorCode = history(
         {"0.8.0": ErrorCode.INVALID_TXN_STATE, "3.8": ErrorCode.TRANSACTION_ABORTABLE}
     )
-    """The coordinator's answer to that question if it is not; older versions of Produce and TxnOffsetCommit keep 48.
-    Recorded from 3.6.2 to 4.3.1: transactions."""
+    """The coordinator's answer to `verified` appends whose partition is not in the transaction; older versions of
+    Produce and TxnOffsetCommit keep 48. Recorded from 3.6.2 to 4.3.1: transactions."""
 
     missing_topic_explained: bool = history({"0.8.0": False, "3.0": True})
     """Whether DescribeProducers gives a message with error 3 if the topic is unknown. Recorded from 2.8.2 to 4.3.1:
@@ -121,8 +123,8 @@ class TransactionsBehaviour(Behaviours):
     the transaction (VerificationStateEntry). 4.0.0 to 4.3.1 were asked."""
 
     refusal_words: Literal["always", "for 48 and 19"] = history({"0.8.0": "always", "3.7": "for 48 and 19"})
-    """The errors in reply to that question for which Produce gives a message (ReplicaManager.scala). 3.6.2 to 4.3.1
-    were asked."""
+    """The errors in the coordinator's answer to `verified` appends for which Produce gives a message
+    (ReplicaManager.scala). 3.6.2 to 4.3.1 were asked."""
 
     loading_offsets: ErrorCode = history(
         {"0.8.0": ErrorCode.COORDINATOR_LOAD_IN_PROGRESS, "2.6": ErrorCode.COORDINATOR_NOT_AVAILABLE}

@@ -94,7 +94,7 @@ class WordsBehaviour(Behaviours):
             "3.0": "Unable to replicate the partition {factor} time(s): {problem}",
         }
     )
-    """What a controller says around that in KRaft mode. Recorded from 2.8.2 to 4.3.1: admin."""
+    """What a controller says around `too_many_replicas` in KRaft mode. Recorded from 2.8.2 to 4.3.1: admin."""
 
     impossible_factor: str = history(
         {
@@ -139,7 +139,7 @@ class WordsBehaviour(Behaviours):
     """CreatePartitions that names a topic twice. Recorded from 1.1.1 to 4.3.1: admin."""
 
     scala_map: str = history({"0.8.0": "Map", "2.4": "HashMap"})
-    """How a map of Scala prints its own name. Recorded from 0.11.0.3 to 3.2.3: admin; 2.4.1 asked."""
+    """How a Scala map prints its own name. Recorded from 0.11.0.3 to 3.2.3: admin; 2.4.1 asked."""
 
     unknown_election: str = history(
         {"0.8.0": "Value {number} must be one of [PREFERRED, UNCLEAN]"}, kraft={"2.8": "Unknown election type {number}"}
@@ -194,8 +194,8 @@ class WordsBehaviour(Behaviours):
         },
         kraft={"2.8": "Configuration {key} must be a Long value", "3.5": "{key} cannot be a fractional value."},
     )
-    """A quota of bytes with a fraction, or below 0 where 0 is allowed. Recorded from 2.7.2 to 4.3.1: admin; 3.3.2
-    asked; 3.5: ClientQuotaControlManager.java."""
+    """A quota in bytes that has a fraction, or is below 0 where 0 is allowed. Recorded from 2.7.2 to 4.3.1: admin;
+    3.3.2 asked; 3.5: ClientQuotaControlManager.java."""
 
     unknown_quota_entity: str = history(
         {"0.8.0": "Custom entity type '{kind}' not supported"}, kraft={"2.8": "Unsupported entity type {kind}"}
@@ -211,7 +211,7 @@ class WordsBehaviour(Behaviours):
         {"0.8.0": "Duplicate {kind} filter component entity type"},
         kraft={"2.8": "Entity type {kind} cannot appear more than once in the filter."},
     )
-    """DescribeClientQuotas with an entity type twice (AdminManager.scala, ClientQuotasImage.java)."""
+    """DescribeClientQuotas that names an entity type twice (AdminManager.scala, ClientQuotasImage.java)."""
 
     before_ip_filter: str = history({"0.8.0": ","}, kraft={"2.8": "."})
     """What separates the halves of the complaint about filters that combine addresses with others (AdminManager.scala,

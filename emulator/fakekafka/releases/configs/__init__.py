@@ -76,6 +76,6 @@ def _broker_lines() -> tuple[Config, ...]:
 
 
 def lines(module: str) -> tuple[Config, ...]:
-    """What a theme module holds, of all releases."""
+    """The configs that a theme module holds, for all releases."""
     configs: tuple[Config, ...] = getattr(import_module(f"{__name__}.{module}"), module.upper())
     return configs

@@ -1,11 +1,11 @@
 """What a broker checks between its configs when it starts, and again when one is changed while it runs.
 
-Each rule is a function from the values to the broker's words, or None if all is well; a table says since when and until
-when it holds. The words are those of an exception that ends the broker with exit status 1 (KafkaConfig.validateValues;
+Each rule is a function from the values to the broker's words, or None if all is well; a table says in which releases it
+holds. The words are those of an exception that ends the broker with exit status 1 (KafkaConfig.validateValues;
 GroupCoordinatorConfig.java; recorded from 0.9.0.1 to 3.9.1: illegal_configs). Scala's `require` puts "requirement
 failed: " before them.
 
-Not here: rules about listeners (`security.between_brokers`), other ones of security, and tiered storage.
+Not here: rules about listeners (`security.between_brokers`), other rules about security, and tiered storage.
 """
 
 from collections.abc import Callable, Iterator
@@ -28,7 +28,7 @@ FORMAT: Final = "log.message.format.version"
 MEGABYTE: Final = 1 << 20
 IN_KRAFT: Final = " (i.e. when running in KRaft mode)."
 DIVISION_BY_ZERO: Final = "/ by zero"
-"""The text of an ArithmeticException, where other rules have a text for people."""
+"""The text of an ArithmeticException, where other rules have a readable message."""
 FAILED: Final = "requirement failed: "
 
 
@@ -42,10 +42,10 @@ class Rule(NamedTuple):
     since: str
     until: str | None
     mode: Mode | None
-    """None: in both modes."""
+    """The only mode in which the rule holds; None: both."""
     check: Callable[[Lookup, Release], str | None]
     formats: FormatsCompared | None = None
-    """None: however formats are compared."""
+    """The only way of comparing formats with which the rule holds; None: any."""
 
 
 def first_problem(value: Lookup, release: Release, mode: Mode, formats: FormatsCompared) -> str | None:
@@ -76,7 +76,7 @@ def _rules(release: Release, mode: Mode, formats: FormatsCompared) -> tuple[Rule
 
 
 def _protocol_is_known(value: Lookup, release: Release) -> str | None:
-    """Up to 2.0 the texts are checked here; later by the configs' own validators (KAFKA-7409)."""
+    """Up to 2.0 protocol versions are checked here; later by the configs' own validators (KAFKA-7409)."""
     for name in (PROTOCOL, FORMAT):
         version = value(name)
         if isinstance(version, str) and version and _counting_part(version) not in known_names(release):
@@ -165,14 +165,14 @@ def _at_most(low: str, high: str, words: str) -> Callable[[Lookup, Release], str
 
 
 def _in_order(middle: str, least: str, most: str, since: str = "3.5") -> Iterator[Rule]:
-    """A default of a group must lie between its bounds (KIP-848, KIP-932, KIP-1071)."""
+    """A group config's default must lie between its bounds (KIP-848, KIP-932, KIP-1071)."""
     yield from _at_least(most, least, since)
     yield from _at_least(middle, least, since)
     yield from _reworded(f"{middle} must be less than or {{}} to {most}", middle, most, since)
 
 
 def _at_least(high: str, low: str, since: str) -> Iterator[Rule]:
-    """One number of groups must not lie below another."""
+    """The value of one group config must not lie below that of another."""
     return _reworded(f"{high} must be greater than or {{}} to {low}", low, high, since)
 
 
@@ -186,7 +186,7 @@ def _reworded(words: str, low: str, high: str, since: str) -> Iterator[Rule]:
 
 
 def _beats_in_time(kind: str, since: str) -> Iterator[Rule]:
-    """A member must be heard before its session ends."""
+    """A member must send a heartbeat before its session ends."""
     low, high = f"group.{kind}.heartbeat.interval.ms", f"group.{kind}.session.timeout.ms"
     yield Rule(since, None, None, _less_than(low, high, f"{low} must be less than {high}"))
 
@@ -202,7 +202,7 @@ def _less_than(low: str, high: str, words: str) -> Callable[[Lookup, Release], s
 
 
 def _known_codec(name: str, words: str) -> Callable[[Lookup, Release], str | None]:
-    """An internal topic's codec is given by its id."""
+    """The codec of an internal topic must be a known id."""
 
     def check(value: Lookup, _: Release) -> str | None:
         codec = value(name)
@@ -212,7 +212,7 @@ def _known_codec(name: str, words: str) -> Callable[[Lookup, Release], str | Non
 
 
 def _classic_is_enabled(value: Lookup, _: Release) -> str | None:
-    """The protocol that every client knows cannot be left out. Asked of 3.7.2 to 4.3.1."""
+    """The classic protocol, which every client knows, cannot be left out. Asked of 3.7.2 to 4.3.1."""
     protocols = value("group.coordinator.rebalance.protocols")
     left_out = isinstance(protocols, tuple) and "classic" not in protocols
     return "Disabling the 'classic' protocol is not supported." if left_out else None
@@ -339,11 +339,11 @@ GROUPS: Final[tuple[Rule, ...]] = (
                "group.streams.num.standby.replicas", "group.streams.max.standby.replicas", "4.1"),
     *_beats_in_time("streams", "4.1"),
 )  # fmt: skip
-"""In the order of the checks of GroupCoordinatorConfig and ShareGroupConfig. Random numbers were given to 3.5.2, 3.7.2,
-3.8.1, 3.9.1, 4.0.1, 4.1.1, 4.2.1 and 4.3.1 (tests/real_kafka/bounds.py).
+"""The rules about groups, in the order of the checks of GroupCoordinatorConfig and ShareGroupConfig. 3.5.2, 3.7.2,
+3.8.1, 3.9.1, 4.0.1, 4.1.1, 4.2.1 and 4.3.1 were asked with random numbers (tests/real_kafka/bounds.py).
 """
 FIRST_CHECKED: Final = "3.9"
-"""From here on groups are checked before all else, since their configs are objects of their own."""
+"""From this release on groups are checked before everything else, since their configs are objects of their own."""
 CODEC_OF_OFFSETS: Final = "offsets.topic.compression.codec"
 UNKNOWN_ID: Final = "Unknown compression type id: {}"
 
@@ -388,4 +388,4 @@ RULES: Final[tuple[Rule, ...]] = (
     Rule("2.8", "3.6", "kraft", _no_tokens),
     *(rule for rule in GROUPS if starting(rule.since) < starting(FIRST_CHECKED)),
 )  # fmt: skip
-"""In the order of the checks of KafkaConfig."""
+"""All other rules, in the order of the checks of KafkaConfig."""

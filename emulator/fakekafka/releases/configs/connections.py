@@ -12,14 +12,14 @@ OVERRIDES: Final = "max.connections.per.ip.overrides"
 
 
 def somebody_may_connect(value: Callable[[str], ConfigValue], _: Release) -> str | None:
-    """Nobody could where each address may have no connection."""
+    """Refuse a limit of no connections for every address, with which nobody could connect."""
     if value(PER_ADDRESS) != 0 or value(OVERRIDES):
         return None
     return f"requirement failed: {PER_ADDRESS} can be set to zero only if {OVERRIDES} property is set."
 
 
 def connections_by_address(value: Callable[[str], ConfigValue], _: Release) -> str | None:
-    """Pairs of address and number. Asked of 0.9.0.1 to 4.3.1, on a JDK 17."""
+    """Check the overrides, which are pairs of address and number. Asked of 0.9.0.1 to 4.3.1, on a JDK 17."""
     for pair in str(value(OVERRIDES) or "").split(","):
         address, colon, count = pair.strip().rpartition(":")
         if pair and not address + colon:

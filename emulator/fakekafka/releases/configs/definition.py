@@ -91,9 +91,9 @@ def config(
 ) -> Config:
     """A line of a table.
 
-    `defaults`: since when it exists, and its default; None is null, `GONE` ends it. `valid`: see `validators`.
+    `defaults`: the releases from which it has each default; None is null, `GONE` ends it. `valid`: see `validators`.
     `cluster_wide`, `per_broker`: the release from which it is dynamic, and how widely. `hidden`, `hidden_until`: an
-    internal config, which a broker takes but neither documents nor shows.
+    internal config, which a broker accepts but neither documents nor shows.
     """
     since = next(iter(defaults))
     modes: dict[str, UpdateMode] = {}
@@ -120,11 +120,11 @@ class ConfigDef(NamedTuple):
     shown_read_only: bool
     """What DescribeConfigs says; not always what `mode` means."""
     hidden: bool
-    """Internal: the broker takes it, DescribeConfigs does not show it."""
+    """Internal: the broker accepts it, but DescribeConfigs does not show it."""
 
     @property
     def is_dynamic(self) -> bool:
-        """Whether a running broker takes another value (KIP-226)."""
+        """Whether a running broker accepts another value (KIP-226)."""
         return self.mode != READ_ONLY
 
     @property
@@ -147,7 +147,7 @@ def parse_value(definition: ConfigDef, text: str) -> ConfigValue:
 
 
 class ConfigTable(Mapping[str, ConfigDef]):
-    """The configs of one release, by name. Each is worked out when first asked for."""
+    """The configs of one release, by name. Each is computed when first asked for."""
 
     def __init__(self, configs: Iterable[Config], release: Release) -> None:
         self._configs = {config.name: config for config in configs}
@@ -175,7 +175,7 @@ class ConfigTable(Mapping[str, ConfigDef]):
         return self._defaults[name]
 
     def __getitem__(self, name: str) -> ConfigDef:
-        """Raises KeyError for a config that this release does not have."""
+        """The config of that name. Raises KeyError if this release does not have it."""
         definition = self.find(name)
         if definition is None:
             raise KeyError(name)
@@ -202,7 +202,7 @@ class ConfigTable(Mapping[str, ConfigDef]):
         return [definition for definition in self.values() if not definition.hidden]
 
     def lifetime(self, name: str) -> str | None:
-        """When a config of that name existed: "came in 2.8, went in 4.0"; None if never."""
+        """When a config of that name existed: "came in 2.8, went in 4.0"; None if it never did."""
         config = self._configs.get(name)
         if config is None:
             return None

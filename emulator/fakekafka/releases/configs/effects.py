@@ -1,10 +1,10 @@
-"""What a broker property does here: it is played; it is not, although a client would notice; or it is not, and nobody
-would notice.
+"""What a broker property does here: it is played; it is not played, although a client would notice; or it is not
+played, and nobody would notice.
 
 A property that code names is played. The other names are classified here, by pattern (`*` stands for anything); those
-of listeners, SASL and TLS that are not played are in `unplayed_security`, with the reason for each. Where several fit,
-"not played" counts first, and a name counts before a pattern. A test sets each property in each release that has it;
-whoever adds one says what it does.
+of listeners, SASL and TLS that are not played are in `unplayed_security`, with the reason for each. Where several
+patterns fit, "not played" counts first, and a name counts before a pattern. A test sets each property in each release
+that has it, so a property that is added must be classified.
 """
 
 from collections.abc import Iterable, Mapping
@@ -23,7 +23,7 @@ PLAYED: Final = (
     "socket.listen.backlog.size",
     "unstable.*.versions.enable",
 )  # fmt: skip
-"""Names that are put together where they are read, or read under another name."""
+"""Names that the code composes when it reads them, or reads under another name."""
 
 UNPLAYED: Final[Mapping[str, str]] = {
     "create.topic.policy.class.name": "creating topics is refused as the policy says (KIP-108)",
@@ -62,5 +62,5 @@ def unplayed(name: str) -> str | None:
 
 
 def fits(name: str, patterns: Iterable[str]) -> bool:
-    """Whether a name is like one of the patterns."""
+    """Whether a name matches one of the patterns."""
     return any(fnmatchcase(name, pattern) for pattern in patterns)

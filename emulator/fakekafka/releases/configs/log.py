@@ -1,4 +1,4 @@
-"""The log: segments, retention, cleaning, formats, and how topics come about."""
+"""The log: segments, retention, cleaning, formats, and how topics are created."""
 
 from typing import Final
 

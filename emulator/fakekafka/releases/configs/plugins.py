@@ -14,7 +14,7 @@ from fakekafka.releases.release import Release
 
 
 class PluginProperty(NamedTuple):
-    """One name, or with a dot at its end all names that begin with it."""
+    """One name or, if it ends with a dot, all names that begin with it."""
 
     name: str
     spans: dict[str, bool]
@@ -39,7 +39,7 @@ PLUGIN_PROPERTIES: Final = (
 
 
 def plugin_property(name: str, release: Release) -> PluginProperty | None:
-    """What is known about a property, if something in a broker of this release reads it."""
+    """What is known about a property; None if nothing in a broker of this release reads it."""
     for known in PLUGIN_PROPERTIES:
         fits = name.startswith(known.name) if known.name.endswith(".") else name == known.name
         if fits and at(known.spans, release, before=False):

@@ -45,7 +45,8 @@ BROKER_NAME: Final[Mapping[str, str]] = {
     "segment.ms": "log.roll.ms",
     "unclean.leader.election.enable": "unclean.leader.election.enable",
 }
-"""The broker config behind each topic config. Not here: what only a topic can have (throttles, tiered storage)."""
+"""The broker config that each topic config falls back on. Not here: configs that only a topic can have (throttles,
+tiered storage)."""
 
 FORMAT: Final = "message.format.version"
 """Topics see the broker's value by its full name (LogConfig.extractLogConfigMap; recorded from 3.9.1: admin)."""
@@ -72,7 +73,8 @@ def broker_synonyms(name: str) -> tuple[str, ...]:
 
 
 def topic_default(name: str, broker: Callable[[str], ConfigValue]) -> ConfigValue:
-    """A topic config as the broker's own values give it; None if there is no broker config behind it.
+    """The value of a topic config that follows from the broker's own values; None if no broker config corresponds to
+    it.
 
     `broker` looks up an effective broker config; None means not set.
     """

@@ -1,4 +1,4 @@
-"""What a broker checks between its configs only because ZooKeeper keeps its metadata, and of the move away from there.
+"""What a broker checks between its configs only because ZooKeeper keeps its metadata, and for the migration to KRaft.
 
 The words are those of KafkaConfig; asked of 3.3.2 to 3.9.1.
 """
@@ -27,14 +27,14 @@ def no_new_consumer_groups(value: Callable[[str], ConfigValue], _: Release) -> s
 
 
 def no_controllers(value: Callable[[str], ConfigValue], _: Release) -> str | None:
-    """Listeners of controllers are named by those alone who have some, or are about to."""
+    """Only brokers that migrate may name listeners of controllers."""
     if value(MIGRATION) or not (names := _names(value)):
         return None
     return f"{FAILED}{NAMES} must be empty when not running in KRaft mode: [{', '.join(names)}]"
 
 
 def ready_to_migrate(value: Callable[[str], ConfigValue], release: Release) -> str | None:
-    """A broker that is to migrate knows the controllers and how to speak to them (KIP-866)."""
+    """A broker that is to migrate must know the controllers and how to reach them (KIP-866)."""
     if not value(MIGRATION):
         return None
     if not value("controller.quorum.voters") and not value("controller.quorum.bootstrap.servers"):

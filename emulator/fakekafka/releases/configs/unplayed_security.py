@@ -33,7 +33,7 @@ UNPLAYED: Final[Mapping[str, str]] = {
     "sasl.oauthbearer.jwks.endpoint.retry.backoff.ms": FETCHES,
     "sasl.oauthbearer.jwt.validator.class": "classes of Java do not run here",
 }
-"""By name."""
+"""Why each property has no further effect, by name."""
 PREFIXES: Final[Mapping[str, str]] = {
     "sasl.kerberos.": KERBEROS,
     "sasl.login.": OWN_CLIENT,

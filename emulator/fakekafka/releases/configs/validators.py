@@ -1,6 +1,7 @@
 """What the broker demands of a config value besides its type, with the broker's words for a refusal.
 
-Each class answers to the validator named in its docstring, which lives in ConfigDef.java unless another class is named.
+Each class corresponds to the validator named in its docstring, which is in ConfigDef.java unless another class is
+named.
 """
 
 from collections.abc import Mapping
@@ -83,7 +84,7 @@ class NonEmpty(NamedTuple):
 
 
 class AutoOr(NamedTuple):
-    """A lambda of the config's own class: -1 ("by itself") or a number in a range, with a text of its own."""
+    """A lambda of the config's own class: -1 ("by itself") or a number in a range, with its own error message."""
 
     low: int
     high: int | None
@@ -111,7 +112,7 @@ class OffsetReset(NamedTuple):
 class ThrottledReplicas(NamedTuple):
     """`ThrottledReplicaListValidator` (KIP-73): `*`, or partition:broker pairs. The text changed with the releases.
 
-    Empty elements are let through (asked of 2.6.3 to 2.8.2, whose lists begin with one after an append).
+    Empty elements are accepted (asked of 2.6.3 to 2.8.2, whose lists begin with one after an append).
     """
 
     problem: str

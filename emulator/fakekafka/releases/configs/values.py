@@ -38,7 +38,7 @@ class Validator(Protocol):
     """What a broker demands of a value besides its type. Values are never None here: null has its own errors."""
 
     def check(self, name: str, value: ConfigValue) -> None:
-        """Raises `InvalidConfig` with the broker's words."""
+        """Check a value. Raises `InvalidConfig` with the broker's words."""
 
 
 def parse(name: str, kind: ConfigType, text: str) -> ConfigValue:
@@ -73,10 +73,10 @@ def render(value: ConfigValue) -> str | None:
 
 
 def java_double(value: float) -> str:
-    """As Double.toString writes it: 0.5, 1000.0, 1.0E7, 1.7976931348623157E308."""
+    """A number as Java's Double.toString writes it: 0.5, 1000.0, 1.0E7, 1.7976931348623157E308."""
     if value == 0 or 1e-3 <= abs(value) < 1e7 or value != value or value in (float("inf"), float("-inf")):
         return repr(value).replace("inf", "Infinity").replace("nan", "NaN")
-    from decimal import Decimal  # only here: few values are so large or so small
+    from decimal import Decimal  # imported only here: few values are this large or this small
 
     sign, digits, exponent = Decimal(repr(value)).normalize().as_tuple()
     first, *rest = map(str, digits)

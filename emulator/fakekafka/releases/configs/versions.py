@@ -1,4 +1,4 @@
-"""Configs whose values are versions of the inter-broker protocol: what each release defaults to and what it takes."""
+"""Configs whose values are versions of the inter-broker protocol: what each release defaults to and what it accepts."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -13,7 +13,7 @@ PROTOCOL_DEFAULTS: Final[Mapping[str, Default]] = {
     "0.9.0": "0.9.0.X",
     "4.0": GONE,
 }
-"""Each release speaks its own newest version; 0.9.0 writes it in a form of its own."""
+"""Each release speaks its own newest version; only 0.9.0 writes it in this form."""
 
 FORMAT_DEFAULTS: Final[Mapping[str, Default]] = {
     line: default
@@ -27,9 +27,11 @@ TOPIC_VERSION_NAMES: Final[Mapping[str, ProtocolVersion]] = {
     for line in BY_RELEASE
     if starting(line) >= starting("0.10.0")
 }
-"""By release, since each knows more names. Whether it checks them is `TopicsBehaviour.format_checked`."""
+"""The versions that a topic's config may name, by release, since each one knows more names. Whether a release checks
+them is `TopicsBehaviour.format_checked`."""
 
 VERSION_NAMES: Final[Mapping[str, ProtocolVersion]] = {
     line: names for line, names in TOPIC_VERSION_NAMES.items() if starting(line) >= starting("2.1")
 }
-"""For brokers. Before 2.1 the value was not checked until the broker started (KAFKA-7409)."""
+"""The versions that a broker's config may name. Before 2.1 the value was not checked until the broker started
+(KAFKA-7409)."""

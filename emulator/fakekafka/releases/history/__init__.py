@@ -1,8 +1,9 @@
 """Which versions of which API each release serves: the history of the protocol, folded up to one release.
 
-Three lists of cited steps (`zookeeper_era`, `two_modes`, `kraft_era`) tell the story; `advertised` is what ApiVersions
-answers on a client's listener, `accepted` what the broker takes. The two differ in a few places, all written here.
-Ranges are those of the default configuration; the parameters switch on what configuration can add or hide.
+Three lists of cited steps (`zookeeper_era`, `two_modes`, `kraft_era`) hold that history; `advertised` is what
+ApiVersions answers on a client's listener, `accepted` what the broker accepts. The two differ in a few places, all
+written here. Ranges are those of the default configuration; the parameters stand for configuration that adds or hides
+some.
 """
 
 from collections.abc import Iterator, Mapping
@@ -81,7 +82,7 @@ def advertised(
 
 
 def accepted(release: Release, mode: Mode, *, unstable: bool = False) -> dict[ApiKey, Versions]:
-    """What the release's broker takes on a client's listener, in key order: advertised or not.
+    """What the release's broker accepts on a client's listener, in key order: advertised or not.
 
     Keys that are only hidden are accepted: transactions under an old inter-broker protocol, telemetry without a
     receiver.
@@ -107,7 +108,7 @@ def accepted_not_advertised(release: Release, mode: Mode) -> dict[ApiKey, Versio
 
 @cache
 def _served(release: Release, mode: Mode, unstable: bool) -> Mapping[ApiKey, Versions]:
-    """What the release serves in a mode, hidden or not, in key order. Kept: every start asks twice."""
+    """What the release serves in a mode, hidden or not, in key order. The result is cached: every start asks twice."""
     table = _table(release)
     ranges = ((key, _range(table, key, unstable)) for key in sorted(table.served[mode]))
     return {key: versions for key, versions in ranges if versions is not None}

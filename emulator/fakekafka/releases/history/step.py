@@ -1,8 +1,8 @@
 """One cited change of the API table, and the table that checks it.
 
-An `ApiStep` says why and what: keys that come, maxima that rise, minima that move, keys that one controller mode
-gains or loses. `ApiTable.apply` refuses a step that does not fit what came before: a maximum rises by one, a key comes
-once, a minimum moves in the direction stated. So a typing error in the history shows as soon as the tables are built.
+An `ApiStep` says why and what: keys that come, maxima that rise, minima that move, keys that one controller mode gains
+or loses. `ApiTable.apply` refuses a step that does not fit what came before: a maximum rises by one, a key comes once,
+a minimum moves in the direction stated. So a mistake in the history shows as soon as the tables are built.
 """
 
 from collections.abc import Mapping

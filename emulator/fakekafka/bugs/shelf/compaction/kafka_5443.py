@@ -70,8 +70,8 @@ def story(play: Play) -> None:
 def positions(play: Play, *, by_records: bool, fetches: int = 5, version: int = 4) -> list[Offset]:
     """The offsets that a consumer of partition 0 of "t" asks for, from 0 on.
 
-    `by_records`: next is the last record's offset plus one, and records before the position are dropped; otherwise it
-    is the last offset of the first batch plus one.
+    `by_records`: the next position is the last record's offset plus one, and records before the position are dropped;
+    otherwise it is the last offset of the first batch plus one.
     """
     position, asked = 0, []
     for _ in range(fetches):

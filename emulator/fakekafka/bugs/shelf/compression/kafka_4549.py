@@ -30,7 +30,7 @@ BUG = Bug(
 )
 
 BLOCK: Final = 1 << 16
-"""The bytes of a block. The first two messages fill one."""
+"""The size of a block in bytes. The first two messages fill one."""
 FRAME_HEADER: Final = 7
 END_MARK: Final = bytes(4)
 

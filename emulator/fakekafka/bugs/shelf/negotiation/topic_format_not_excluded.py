@@ -1,4 +1,4 @@
-"""TOPIC-FORMAT-NOT-EXCLUDED."""
+"""TOPIC-FORMAT-NOT-EXCLUDED: a topic format newer than the protocol is applied although the broker says it is not."""
 
 from fakekafka.bugs.bug import Bug, Side
 from fakekafka.bugs.play import Play

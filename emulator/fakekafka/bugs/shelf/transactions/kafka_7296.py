@@ -61,7 +61,7 @@ def story(play: Play) -> None:
 
 
 def _many_commits(play: Play) -> dict[str, bytes]:
-    """The segment of offsets, with its commit in many batches behind it."""
+    """The segment of the offsets topic, followed by many batches that repeat its commit."""
     (committed,) = (record for one in play.log(OFFSETS) for record in one.records())
     row = Record(0, NOW, 0, committed.key, committed.value, ())
     many = batch([row._replace(offset=n) for n in range(IN_A_BATCH)], GZIP)[8:]

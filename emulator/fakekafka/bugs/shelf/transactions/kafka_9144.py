@@ -8,7 +8,7 @@ from fakekafka.bugs.sets import batch, records
 
 DAY_MS: Final = 86_400_000
 LONG_TRANSACTIONS: Final = {"transaction.max.timeout.ms": 7 * DAY_MS}
-"""Transactions are not aborted for their age before the story ends them."""
+"""With this, transactions are not aborted for their age before the story ends them."""
 
 BUG = Bug(
     id="KAFKA-9144",

@@ -50,7 +50,7 @@ class PartitionFiles:
 
     @cached_property
     def cleaned_to(self) -> Offset:
-        """Where the cleaner begins next; 0 if it has not been here."""
+        """Where the cleaner begins next; 0 if it has not cleaned this partition."""
         for words in _rows(self.folder.parent / CLEANER_CHECKPOINT):
             if words[:2] == [self.topic, self.partition] and len(words) == 3:
                 return int(words[2])
@@ -64,12 +64,12 @@ class PartitionFiles:
 
     @property
     def epochs(self) -> int:
-        """How many leader epochs are noted."""
+        """How many leader epochs the checkpoint lists."""
         return len(_rows(self.folder / EPOCHS))
 
     @property
     def has_indexes(self) -> bool:
-        """Whether the segments have come with what lies beside them."""
+        """Whether the segments have come with the files beside them."""
         return bool(self._files("*.timeindex"))
 
     def aborted(self) -> set[tuple[int, Offset]]:
@@ -93,12 +93,12 @@ class PartitionFiles:
             return {}
 
     def _files(self, pattern: str) -> list[Path]:
-        """The files of the folder whose names match, in order. A folder may have such a name, too."""
+        """The files of the folder whose names match, in order. Folders with matching names are left out."""
         return sorted(path for path in self.folder.glob(pattern) if path.is_file())
 
 
 def partitions(directory: Path) -> Iterator[PartitionFiles]:
-    """Every folder with segments in a directory or below it; the directory itself, too."""
+    """Every folder with segments: the directory itself, and those below it."""
     for folder in sorted({path.parent for path in directory.rglob("*.log") if path.is_file()}):
         yield PartitionFiles(folder)
 

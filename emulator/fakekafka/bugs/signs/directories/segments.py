@@ -20,7 +20,7 @@ MONTH_MS: Final = 30 * 86_400_000
 
 
 class Circumstances(NamedTuple):
-    """What is known beside the files."""
+    """What is known besides the files."""
 
     now_ms: TimestampMs
     release: Release | None

@@ -11,7 +11,7 @@ from fakekafka.records.batch import Batch
 from fakekafka.records.control import ControlType, control_type
 
 MARKERS_KEYS: Final = (b"\0\0\0\0", b"\0\0\0\1")
-"""Keys of records that are the same bytes as those of markers."""
+"""Keys of records that consist of the same bytes as keys of markers."""
 NONE_OPEN: Final = -1
 
 
@@ -41,7 +41,7 @@ class Transactions:
             self._aborted.append((marker.producer_id, marker.last_offset))
 
     def findings(self, partition: PartitionFiles) -> Iterator[tuple[str, str]]:
-        """Bugs with what was seen, after the last segment; none if the cleaner has not been here."""
+        """Bugs with what was seen, after the last segment; no bugs if the cleaner has not cleaned the partition."""
         if not partition.is_compacted:
             return
         listed = partition.aborted() if self._aborted and partition.has_indexes else set(self._aborted)

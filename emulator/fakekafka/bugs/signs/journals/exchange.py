@@ -24,14 +24,14 @@ class Sent(NamedTuple):
     data: bytes
     batches: list[Batch]
     error: int | None
-    """None: there was no answer."""
+    """The error in the answer; None: there was no answer."""
     base_offset: Offset
     version: int
     """The version of the request."""
 
     @property
     def place(self) -> TopicPartition:
-        """Where it was sent to."""
+        """The partition that it was sent to."""
         return self.topic, self.partition
 
     @property
@@ -55,7 +55,7 @@ class Given(NamedTuple):
 
     @property
     def place(self) -> TopicPartition:
-        """Where it comes from."""
+        """The partition that it comes from."""
         return self.topic, self.partition
 
     def __str__(self) -> str:
@@ -63,7 +63,7 @@ class Given(NamedTuple):
 
 
 def topic_names(lines: Iterable[JournalLine]) -> dict[str, TopicName]:
-    """The names of the topics whose ids, in hexadecimal, answers have shown: to Metadata, CreateTopics, and others."""
+    """The names of topics by their ids in hexadecimal, as answers to Metadata, CreateTopics and others show them."""
     topics = (topic for line in lines for topic in (line.response or {}).get("topics") or ())
     rows = (topic for topic in topics if isinstance(topic, dict) and "topic_id" in topic and topic.get("name"))
     return {topic["topic_id"][HEX]: topic["name"] for topic in rows if topic["topic_id"][HEX].strip("0")}

@@ -70,7 +70,7 @@ def empty_converted(exchange: Exchange, history: History) -> str | None:
 
 
 def _has_waited(exchange: Exchange) -> bool:
-    """Whether the broker has waited for records as long as it was asked to: then it had none that could get lost."""
+    """Whether the broker has waited for records as long as it was asked to: then it had none to lose."""
     took_ms = exchange.line.took_ms
     return took_ms is not None and 0 < exchange.line.request.get("max_wait_ms", 0) <= took_ms
 
@@ -112,7 +112,7 @@ def format_lowered(exchange: Exchange, history: History) -> str | None:
     for given in exchange.given if exchange.version < FIRST_OF_FORMAT_2 else ():
         newer = [unit for unit in given.batches if unit.magic > reads and not unit.is_control]
         blind = any(sent.version < 2 and unit.magic for sent in history.taken[given.place] for unit in sent.batches)
-        if newer and not blind:  # such a broker stores whatever it gets
+        if newer and not blind:  # a broker that is blind to formats stores whatever it gets
             return f"{given}: units of format {newer[0].magic} in a version that reads {reads}"
     return None
 

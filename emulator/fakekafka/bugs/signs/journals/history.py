@@ -31,29 +31,29 @@ class History:
         self.trusted_topic_ids: set[BrokerId] = set()
         """Brokers that have found a topic by its id."""
         self.unanswered: dict[tuple[BrokerId, str], set[str | None]] = defaultdict(set)
-        """How requests for an API have ended without an answer."""
+        """How requests for an API that got no answer have ended."""
         self.last: dict[str, JournalLine] = {}
         """The last line of each connection."""
         for exchange in whole:
             self._foresee(exchange)
         self.answers: dict[tuple[BrokerId, str, TopicPartition], tuple[Repeated, int]] = {}
-        """What each connection was given last for a partition, and how many times in a row."""
+        """What each connection was last given for a partition, and how many times in a row."""
         self.taken: dict[TopicPartition, list[Sent]] = defaultdict(list)
         """What has been produced and accepted."""
         self.too_large: dict[tuple[str, TopicPartition], list[Record]] = {}
         """Records with headers that a connection sent in a batch that was too large."""
         self.committed: dict[tuple[str, TopicName, int], TimestampMs] = {}
-        """When a group has committed for a partition, to be kept as long as the broker keeps commits."""
+        """When a group has committed for a partition, if the commit is kept for the broker's default time."""
         self.joined: dict[str, TimestampMs] = {}
-        """When a member last joined a group that none has left since."""
+        """When a member last joined a group that no member has left since."""
         self.init: dict[str, tuple[ProducerId, int]] = {}
-        """Producer id and epoch that the owner of a transactional id was given last."""
+        """Producer id and epoch that the owner of a transactional id was last given."""
         self.begun: dict[ProducerId, set[TopicPartition]] = defaultdict(set)
         """The partitions in a producer's current transaction."""
         self.finished: dict[ProducerId, set[TopicPartition]] = defaultdict(set)
         """The partitions in a producer's transactions that have ended."""
         self.ended: set[ProducerId] = set()
-        """Producers whose transaction has ended, and who have not begun another."""
+        """Producers whose transaction has ended, and that have not begun another."""
         self.sessions: dict[tuple[BrokerId, int], Any] = {}
         """Fetch sessions, as `sessions` keeps them."""
 
@@ -89,7 +89,7 @@ class History:
             self.joined.pop(line.request["group_id"], None)
 
     def foresee(self, exchange: Exchange) -> None:
-        """Count what consumers are given again, before any sign sees the line."""
+        """Count how often consumers are given the same answer, before any sign sees the line."""
         nothing = not any(given.data for given in exchange.given)
         for given in exchange.given:
             key = (exchange.line.broker, exchange.line.connection, given.place)
@@ -103,7 +103,7 @@ class History:
         return self.answers[key][1] >= STANDS_STILL
 
     def is_too_large(self, given: Given) -> bool:
-        """Whether a record with the offset that a consumer asks for was produced in a unit that it has no room for."""
+        """Whether the record that a consumer asks for was produced in a unit that is too large for its fetch."""
         for sent in self.taken[given.place]:
             first = sent.base_offset
             for unit in sent.batches:
@@ -114,11 +114,11 @@ class History:
         return False
 
     def batches(self, place: TopicPartition) -> Iterator[Batch]:
-        """What a partition has taken, as it was sent."""
+        """What a partition has accepted, as it was sent."""
         return (batch for sent in self.taken[place] for batch in sent.batches)
 
     def forget_commits(self, groups: set[str]) -> None:
-        """Groups or their offsets are deleted."""
+        """Forget the commits of groups that are deleted, or whose offsets are."""
         self.committed = {place: at for place, at in self.committed.items() if place[0] not in groups}
 
     def _remember_partitions(self, request: dict[str, Any]) -> None:

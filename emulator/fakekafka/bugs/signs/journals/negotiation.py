@@ -14,7 +14,7 @@ FORMAT_CONFIG: Final = "message.format.version"
 
 
 def _unanswered(exchange: Exchange, history: History, ended: str) -> bool:
-    """Whether a broker ends every ApiVersions so."""
+    """Whether a broker ends every ApiVersions as `ended` says."""
     asks = exchange.api == "ApiVersions" and exchange.line.error == ended
     place = (exchange.line.broker, "ApiVersions")
     return asks and not history.answered[place] and history.unanswered[place] == {ended}

@@ -67,7 +67,7 @@ def kafka_4861(exchange: Exchange, _: History) -> str | None:
 
 
 def gone_within_a_day(exchange: Exchange, history: History) -> str | None:
-    """A commit that is gone though the broker should keep it for a day, of a group that has no members."""
+    """A commit of a group without members that is gone though the broker should keep it for a day."""
     return _gone(exchange, history, live=False, within_ms=DAY_MS)
 
 

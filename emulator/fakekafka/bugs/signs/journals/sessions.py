@@ -22,7 +22,7 @@ class Session:
         """How many answers in a row had records of other partitions only."""
 
     def starved(self, exchange: Exchange) -> TopicPartition | None:
-        """Add an exchange. Returns a partition that has had no turn although every other had two."""
+        """Add an exchange. Returns a partition that has had no turn although every other one has had two."""
         request = exchange.line.request
         for topic in request["topics"]:
             for part in topic["partitions"]:

@@ -21,7 +21,7 @@ Ranges = Mapping[int, tuple[int, int]]
 
 
 def shown_releases(exchanges: Iterable[Exchange]) -> frozenset[Release]:
-    """The releases that all brokers of a journal together may be; none if nothing shows it."""
+    """The releases that the brokers of a journal may be, all brokers together; none if nothing shows them."""
     possible: set[Release] = set()
     for exchange in exchanges:
         if exchange.api == "ApiVersions" and exchange.line.response is not None:

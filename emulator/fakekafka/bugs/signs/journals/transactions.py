@@ -11,7 +11,7 @@ from fakekafka.records.batch import Batch
 FIRST_THAT_ADDS: Final = 12
 """The first version of Produce that adds partitions to transactions by itself (KIP-890)."""
 REMEMBERED: Final = 5
-"""How many batches of a producer brokers from 1.0 on know when they come again."""
+"""How many batches of a producer brokers from 1.0 on recognize when they are sent again."""
 FENCED: Final = (ErrorCode.PRODUCER_FENCED, ErrorCode.INVALID_PRODUCER_EPOCH)
 
 
@@ -60,7 +60,7 @@ def _out_of_order(exchange: Exchange) -> Iterator[tuple[Sent, Batch]]:
 
 
 def _identity(batch: Batch) -> tuple[int, ...]:
-    """What a broker knows a batch by when it comes again."""
+    """How a broker recognizes a batch that is sent again."""
     return batch.producer_id, batch.producer_epoch, batch.base_sequence, batch.last_sequence
 
 
