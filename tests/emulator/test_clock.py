@@ -10,7 +10,7 @@ from kafka import KafkaProducer
 
 
 class Alarms:
-    """Due at some moments; notes the readings at which it ran."""
+    """An alarm that is due at some moments, and notes the readings at which it ran."""
 
     def __init__(self, clock: Clock, *due_ms: int) -> None:
         self.clock = clock

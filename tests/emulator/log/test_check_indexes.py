@@ -42,13 +42,13 @@ def test_a_closed_segments_index_has_no_room_for_more() -> None:
     assert [at for at, _ in time_faults(times.content() + bytes(12), closed)] == [12, 24]
 
 
-def test_a_time_index_must_not_be_younger_than_what_it_is_about() -> None:
+def test_a_time_index_must_not_be_younger_than_its_records() -> None:
     times = TimeIndex(10, 120)
     times.maybe_append(300, 10)  # the unit that ends at 11
     times.maybe_append(501, 15)
     assert list(time_faults(times.content(), places())) == [(12, "nothing up to offset 15 is as young as 501")]
     converted = Places(10)
-    converted.add(0, 15, -1)  # to format 0
+    converted.add(0, 15, -1)  # converted to format 0
     assert list(time_faults(times.content(), converted)) == []
 
 

@@ -1,4 +1,4 @@
-"""Segments whose offsets lie further from their base than an index can say (KAFKA-6264)."""
+"""Segments whose offsets lie further from their base than an index can express (KAFKA-6264)."""
 
 import pytest
 from fakekafka.log.cleaner import CleaningFailed
@@ -45,7 +45,7 @@ def reopen(log: Cleaned, clean: bool = True) -> None:
 def test_a_start_after_a_crash_splits_before_the_first_offset_that_is_too_far(
     offsets: tuple[int, ...], bases: list[int]
 ) -> None:
-    """Asked of 2.0.1; from a clean stop it leaves the same segments whole."""
+    """Asked of 2.0.1; after a clean stop it leaves the same segments whole."""
     split = far_reaching("2.0", *offsets, crash=True)
     assert [segment.base_offset for segment in split.log.segments] == [*bases, offsets[-1] + 1]
     whole = far_reaching("2.0", *offsets)

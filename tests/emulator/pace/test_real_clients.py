@@ -31,7 +31,7 @@ SEEN_AT = {
         "CONCURRENT_TRANSACTIONS",
     },
 }
-"""The errors that every client meets: together 3, 5, 14, 15, 16 and 51."""
+"""The errors that every client meets; all clients together meet 3, 5, 14, 15, 16 and 51."""
 MANY = 200
 """After this many transactions, one has certainly come too early."""
 WAITING_S = 60
@@ -45,7 +45,7 @@ def slowly(known: Measured, random: Random) -> float:
 
 
 def met_concurrency(kafka: FakeKafka) -> bool:
-    """Whether a transaction came before the markers of the last one."""
+    """Whether a transaction began before the markers of the previous one were written."""
     return bool(kafka.requests.where(error="CONCURRENT_TRANSACTIONS"))
 
 

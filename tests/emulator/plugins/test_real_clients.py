@@ -12,7 +12,7 @@ from kafka import KafkaConsumer
 from kafka.errors import UnsupportedCodecError
 
 OLD_FETCH = 3
-"""The last version that knows no format 2: the broker converts."""
+"""The last version that does not know format 2: the broker converts."""
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""Runs of records that are alike: with them a check says what it says without them, and where they end is exact."""
+"""Runs of records that are alike: a check gives the same result with and without them, and their ends are exact."""
 
 import pytest
 from fakekafka.records import hot
@@ -18,7 +18,7 @@ def rows_of(count: int, step_ms: int = 1, value: bytes | None = b"value", key: b
 
 
 def checked(data: bytes, count: int, walking: bool) -> hot.Summary | str:
-    """What a check says, or how it fails. `walking`: outlines are wanted, so no record may be left out."""
+    """The result of a check, or its error. `walking`: outlines are wanted, so no record may be left out."""
     try:
         return hot.check_records(data, count, True, [] if walking else None)
     except InvalidRecord as wrong:
@@ -27,7 +27,7 @@ def checked(data: bytes, count: int, walking: bool) -> hot.Summary | str:
 
 @st.composite
 def runs(draw: st.DrawFn) -> list[Record]:
-    """Records that are alike for a while, and for another while."""
+    """Several runs, each of records that are alike."""
     rows: list[Record] = []
     timestamp = 0
     for _ in range(draw(st.integers(1, 4))):

@@ -147,7 +147,7 @@ def test_block_checksums_are_compared() -> None:
         read(framed(0x70, rest=one + b"\0\0\0\0" + bytes(4)))
 
 
-def test_bytes_behind_the_end_mark_are_not_read() -> None:
+def test_bytes_after_the_end_mark_are_not_read() -> None:
     assert read(FRAME + b"garbage") == TEXT
     assert read(lz4_frames.write(TEXT[:HALF]) + lz4_frames.write(TEXT[HALF:])) == TEXT[:HALF]
 

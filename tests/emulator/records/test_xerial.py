@@ -56,13 +56,13 @@ def test_streams_are_joined() -> None:
     assert read(xerial.write(TEXT[:HALF]) + xerial.write(TEXT[HALF:])) == TEXT
 
 
-def test_the_versions_of_the_first_header_are_not_looked_at() -> None:
+def test_the_versions_in_the_first_header_are_ignored() -> None:
     assert read(STREAM[:8] + bytes(8) + STREAM[16:]) == TEXT
     assert read(STREAM[:8] + b"\0\0\0\x09" * 2 + STREAM[16:]) == TEXT
 
 
 @pytest.mark.parametrize("tail", [b"\0", b"\0\0", b"\0\0\0"])
-def test_less_than_a_size_behind_the_last_block_is_ignored(tail: bytes) -> None:
+def test_less_than_a_size_after_the_last_block_is_ignored(tail: bytes) -> None:
     assert read(STREAM + tail) == TEXT
 
 

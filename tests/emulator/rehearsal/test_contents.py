@@ -84,7 +84,7 @@ def test_the_last_record_of_a_key_is_lost_when_it_goes_even_from_a_compacted_top
     ]
 
 
-def test_a_commit_may_move_while_clients_run_and_never_vanish() -> None:
+def test_a_commit_may_move_but_not_vanish_while_clients_run() -> None:
     before = contents_of(booted("2.3"))._replace(commits={("g", "t", 0): 5})
     moved, gone = before._replace(commits={("g", "t", 0): 6}), before._replace(commits={})
     assert lost(before, moved, idle=False) == []

@@ -21,7 +21,7 @@ def changes(before: Contents, after: Contents, *, idle: bool = True) -> list[str
 DECIDED = (in_transaction(0), marker(2, commit=False), in_transaction(3, sequence=2), marker(5))
 
 
-def test_what_stays_is_not_reported() -> None:
+def test_decisions_that_stay_are_not_reported() -> None:
     before = contents(*DECIDED)
     assert changes(before, before) == []
     assert changes(before, contents(*DECIDED, batch(6), in_transaction(8, sequence=4), marker(10)), idle=False) == []

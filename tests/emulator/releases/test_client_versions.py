@@ -1,4 +1,4 @@
-"""What client libraries speak towards brokers of each age."""
+"""What client libraries speak to brokers of each age."""
 
 import pytest
 from fakekafka.errors import UsageError

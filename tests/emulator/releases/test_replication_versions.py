@@ -39,7 +39,7 @@ def test_the_inter_broker_protocol_decides_about_fetch(protocol: str, version: i
 @pytest.mark.parametrize(
     ("level", "version"), [(1, 12), (2, 13), (9, 14), (10, 15), (20, 16), (21, 17), (25, 17), (27, 18)]
 )
-def test_in_kraft_metadata_version_decides_about_fetch(level: int, version: int) -> None:
+def test_in_kraft_the_metadata_version_decides_about_fetch(level: int, version: int) -> None:
     assert fetch_version("2.0", level) == version
 
 

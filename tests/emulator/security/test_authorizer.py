@@ -102,7 +102,7 @@ def test_a_refusal_names_the_rule_that_denies() -> None:
     assert [(denial.rule, denial.allowed_by) for denial in rules.denials] == [("User:* deny Read topic ord*", None)]
 
 
-def test_an_authorizer_of_the_users_own_decides_alone() -> None:
+def test_a_custom_authorizer_decides_alone() -> None:
     asked: list[tuple[object, ...]] = []
 
     def decide(*question: object) -> bool:
@@ -144,6 +144,6 @@ def test_a_rule_may_name_several_operations() -> None:
         ("", "is not a rule"),
     ],
 )
-def test_what_is_not_a_rule_is_refused_with_a_hint(text: str, words: str) -> None:
+def test_an_invalid_rule_is_refused_with_a_hint(text: str, words: str) -> None:
     with pytest.raises(UsageError, match=words):
         list(parsed_rule(text))

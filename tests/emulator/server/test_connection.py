@@ -62,7 +62,7 @@ def test_a_frame_that_is_too_large_is_refused(connection: Connection) -> None:
         connection.next_request()
 
 
-def test_a_client_that_does_not_read_is_not_served_on(connection: Connection) -> None:
+def test_a_client_that_does_not_read_is_not_served_any_further(connection: Connection) -> None:
     connection.receive(framed(b"one", b"two", b"three"))
     connection.next_request()
     connection.send([bytes(MAX_UNSENT)])

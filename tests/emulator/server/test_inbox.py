@@ -101,7 +101,7 @@ def test_a_large_frame_is_handed_on_in_its_own_buffer() -> None:
     frame[0] = 7  # writable: offsets are stamped into it
 
 
-def test_without_room_nothing_is_lost() -> None:
+def test_nothing_is_lost_when_there_is_no_room() -> None:
     inbox = Inbox(LIMIT, SpareBuffers())
     frames = [bytes([n]) * 1000 for n in range(100)]
     data = framed(*frames)

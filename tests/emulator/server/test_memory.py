@@ -19,7 +19,7 @@ def test_more_requests_than_the_inbox_holds_are_all_answered(kafka: FakeKafka, h
     assert correlation_ids(client_of(kafka).send(b"".join(map(api_versions, numbers)))) == numbers
 
 
-def test_too_much_behind_a_request_that_waits_is_an_error(kafka: FakeKafka, handler: Handler) -> None:
+def test_too_many_requests_after_one_that_waits_are_an_error(kafka: FakeKafka, handler: Handler) -> None:
     handler.answers = [Wait(("key",), None, lambda call, expired: ApiVersionsResponse())]
     with pytest.raises(UsageError, match="waits"):
         client_of(kafka).send(API_VERSIONS * 5000)

@@ -1,4 +1,4 @@
-"""What a connection has to send: in order, chunks late, never more at once than asked for."""
+"""What a connection has to send: in order, chunks as late as possible, never more at once than asked for."""
 
 from fakekafka.pieces import Chunks
 from fakekafka.server.outbox import MAX_BUFFERS, Outbox

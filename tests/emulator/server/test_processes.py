@@ -14,7 +14,9 @@ from tests.support.brokers import ask
 
 pytestmark = [
     pytest.mark.skipif(not hasattr(os, "fork"), reason="the system does not fork"),
-    pytest.mark.filterwarnings("ignore:.*multi-threaded:DeprecationWarning"),  # Python 3.12 on: that is what is tested
+    pytest.mark.filterwarnings(
+        "ignore:.*multi-threaded:DeprecationWarning"
+    ),  # from Python 3.12 on; forking is what is tested
 ]
 
 

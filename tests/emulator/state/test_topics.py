@@ -22,7 +22,7 @@ def test_indexes_may_have_gaps() -> None:
     assert (topic.partitions[0].leader, topic.partitions[1].leader) == (1, -1)
 
 
-def test_internal_topics_and_ids() -> None:
+def test_a_topic_knows_whether_it_is_internal_and_its_id_as_text() -> None:
     assert Topic("__consumer_offsets", bytes(16), {}).is_internal
     topic = Topic("t", bytes(range(16)), {})
     assert not topic.is_internal

@@ -51,7 +51,7 @@ def test_damaged_units_are_not_taken(where: int) -> None:
     assert follower.log_end_offset == 0
 
 
-def test_what_is_in_a_wrapper_does_not_matter() -> None:
+def test_the_contents_of_a_wrapper_do_not_matter() -> None:
     follower = log("0.10.2")
     assert append_copy(follower, messages(1, 0, NOW, NOW, NOW, codec=1)[0], NOW)
     assert follower.log_end_offset == 3

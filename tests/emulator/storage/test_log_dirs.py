@@ -126,7 +126,7 @@ def test_what_is_saved_from_several_directories_can_be_loaded(tmp_path: Path) ->
     again.stop()
 
 
-def test_files_cannot_be_in_two_places(tmp_path: Path) -> None:
+def test_log_dir_and_log_dirs_cannot_both_be_given(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=r"leave log\.dir and log\.dirs out"):
         FakeKafka("2.3", config=TWO, log_dir=tmp_path)
 
@@ -162,7 +162,7 @@ def test_a_partition_moves_with_everything_in_it(release: str) -> None:
     kafka.stop()
 
 
-def test_up_to_1_0_a_move_is_taken_and_not_made() -> None:
+def test_up_to_1_0_a_move_is_accepted_and_not_made() -> None:
     kafka = started("1.0")
     assert move(kafka, "t0", "/two") == 0
     assert placed(kafka) == {"/one": ["t0", "t2"], "/two": ["t1", "t3"]}
@@ -309,7 +309,7 @@ def test_a_directory_that_cannot_be_read_at_the_start_is_offline(second: DiskFau
     kafka.stop()
 
 
-def test_another_broker_leads_what_one_has_lost(second: DiskFaults) -> None:
+def test_another_broker_leads_the_partitions_that_one_has_lost(second: DiskFaults) -> None:
     config = TWO | {"default.replication.factor": 2}
     kafka = FakeKafka("2.3", brokers=2, config=config, clock=ManualClock(NOW)).boot()
     for name in ("t0", "t1"):

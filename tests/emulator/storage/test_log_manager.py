@@ -124,7 +124,7 @@ def lead_a_life(kafka: FakeKafka) -> None:
 
 
 def tree(folder: Path) -> dict[str, tuple[int, bytes]]:
-    """Length and content without zeros at the end, of each file."""
+    """The length and content of each file, without zeros at the end."""
     files = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
     return {path.relative_to(folder).as_posix(): (len(data), data.rstrip(b"\0")) for path, data in files.items()}
 
@@ -322,7 +322,7 @@ def test_a_directory_that_cannot_be_read_keeps_a_broker_from_starting(faults: Di
 
 @pytest.mark.parametrize("release", ["0.10.2", "2.3", "4.1"])
 def test_a_log_directory_that_is_a_file_keeps_a_cluster_from_starting(release: str, tmp_path: Path) -> None:
-    """LogManager.createAndValidateLogDirs, read and not asked of a real broker."""
+    """LogManager.createAndValidateLogDirs, read in the source, not asked of a real broker."""
     directories = [tmp_path / "others", tmp_path / "logs"]
     directories[1].write_bytes(b"a file")
     with pytest.raises(BrokerWillNotStart, match="logs is not a readable log directory"):

@@ -1,4 +1,4 @@
-"""A second encoder: slow, plain, made from the facts instead of our classes. The codec must write what it writes."""
+"""A second encoder: slow, plain, made from the facts instead of our classes. The codec must write the same bytes."""
 
 import struct
 from typing import Any

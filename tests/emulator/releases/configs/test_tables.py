@@ -18,7 +18,7 @@ ELSEWHERE = {
     "follower.replication.throttled.rate",
     "replica.alter.log.dirs.io.max.bytes.per.second",
 }
-"""Read in KafkaMetricsConfig.scala and DynamicConfig.scala, so not among what KafkaConfig says about itself."""
+"""Read in KafkaMetricsConfig.scala and DynamicConfig.scala: KafkaConfig does not list these configs."""
 
 
 @pytest.mark.parametrize("case", tables(), ids=" ".join)

@@ -58,7 +58,7 @@ def test_each_row_is_a_property_of_some_release() -> None:
     assert all(any(name.startswith(prefix) for name in names) for prefix in PREFIXES)
 
 
-def test_a_property_without_an_effect_is_warned_of_and_explained() -> None:
+def test_a_property_without_an_effect_is_warned_about_and_explained() -> None:
     with pytest.warns(UserWarning, match="'ssl.provider' has no further effect here: OpenSSL"):
         kafka = FakeKafka("3.9", config={"ssl.provider": "BCFIPS"})
     assert any(found.what == "config ssl.provider" for found in kafka.explain())
