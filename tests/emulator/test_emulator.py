@@ -311,7 +311,7 @@ def test_the_topics_of_the_constructor_are_there_at_the_start(release: str) -> N
         assert (topic.name, len(topic.partitions)) == ("orders", 3)
 
 
-# ---- what it says about itself
+# ---- what a broker says about itself
 
 
 def test_a_release_line_means_its_last_patch_release() -> None:

@@ -110,7 +110,7 @@ def forgotten(kafka: FakeKafka) -> None:
 
 
 @pytest.mark.parametrize("act", [deleted, forgotten])
-def test_what_a_link_leads_to_is_never_deleted(release: str, act: Callable[[FakeKafka], None], tmp_path: Path) -> None:
+def test_the_target_of_a_link_is_never_deleted(release: str, act: Callable[[FakeKafka], None], tmp_path: Path) -> None:
     logs = written(release, tmp_path)
     outside = moved_out(logs / "t-0")
     inner = outside / "inner"

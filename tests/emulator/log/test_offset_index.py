@@ -60,7 +60,7 @@ def test_offsets_must_ascend_and_lie_within_reach_of_the_base() -> None:
     assert index.entries() == [(105, 500)]
 
 
-def test_a_full_index_takes_no_more() -> None:
+def test_a_full_index_accepts_no_more_entries() -> None:
     index = index_of(0, [(1, 10), (2, 20)], max_bytes=23)
     assert index.is_full
     assert index.max_entries == 2

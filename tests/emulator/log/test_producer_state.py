@@ -244,7 +244,7 @@ def test_a_snapshot_is_read_without_what_has_expired_or_is_gone() -> None:
 
 
 @given(st.lists(st.integers(1, 4), max_size=12), st.sampled_from(RELEASES))
-def test_whatever_was_sent_in_order_is_taken_and_known(counts: list[int], release: str) -> None:
+def test_batches_sent_in_order_are_accepted_and_known(counts: list[int], release: str) -> None:
     state, at = ProducerState(rules(release)), 0
     for count in counts:
         assert tell(state, sent(at, at, count)) == ErrorCode.NONE

@@ -303,7 +303,7 @@ def test_a_segment_whose_offsets_leave_its_range_is_split(root: Directory) -> No
     assert (bases(log), log.log_end_offset) == ([0, 3, 6, 2**31 + 9], 2**31 + 11)
 
 
-# ---------------------------------------------------------------- what is kept besides
+# ---------------------------------------------------------------- producers and epochs
 
 
 def transactional(directory: Directory, release: str) -> PartitionLog:

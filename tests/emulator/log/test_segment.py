@@ -44,7 +44,7 @@ def test_the_first_set_has_no_entry_and_others_after_more_than_the_interval(dire
     ]
 
 
-def test_batches_of_one_set_have_entries_of_their_own_from_3_9_1_on(directory: Directory) -> None:
+def test_each_batch_of_a_set_has_its_own_entry_from_3_9_1_on(directory: Directory) -> None:
     data = b"".join(d for d, _ in THREE)
     info = AppendInfo(0, 5, 40, 3, [b for _, i in THREE for b in i.batches], Origin.REPLICATION)
     ends = [len(THREE[0][0]), len(THREE[0][0] + THREE[1][0])]

@@ -15,7 +15,7 @@ RELEASES = ["2.0", "2.8", "3.9", "4.1"]
 
 
 def far_reaching(release: str, *offsets: int, crash: bool = False) -> Cleaned:
-    """A log whose first segment has these offsets, each with a key of its own, and whose second segment is empty."""
+    """A log whose first segment has these offsets, each with its own key, and whose second segment is empty."""
     log = Cleaned(release)
     for offset in offsets:
         data, info = with_info(v2.build([Record(offset, NOW, 0, b"%d" % offset, b"v")]))

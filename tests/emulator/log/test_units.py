@@ -53,7 +53,7 @@ def test_zeros_are_an_impossible_unit_or_the_end_for_old_brokers() -> None:
     assert (len(table), table.end) == (2, len(SETS[0]))
 
 
-def test_a_walk_begins_where_it_is_told_to() -> None:
+def test_a_walk_begins_at_the_given_position() -> None:
     file = MemoryDirectory().open("f", 0)
     file.append(b"".join(SETS), 0)
     start = len(SETS[0])

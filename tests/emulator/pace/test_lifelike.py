@@ -254,7 +254,7 @@ def test_a_coordinator_that_takes_over_serves_its_groups_some_time_later(release
     assert heartbeat(kafka, other) == E.UNKNOWN_MEMBER_ID
 
 
-def test_what_the_test_itself_creates_is_there_at_once() -> None:
+def test_a_topic_that_the_test_itself_creates_is_there_at_once() -> None:
     kafka = lifelike("2.8")
     kafka.create_topic("mine", 2)
     assert metadata(kafka, "mine") == (E.NONE, [0, 0])
@@ -287,7 +287,7 @@ def test_a_topic_that_the_test_creates_is_not_hidden_by_one_that_a_client_asked_
     assert metadata(kafka) == (E.NONE, [0, 0])
 
 
-def test_a_reset_forgets_what_was_being_made() -> None:
+def test_a_reset_forgets_topics_that_were_being_made() -> None:
     kafka = lifelike("2.8")
     metadata(kafka)
     kafka.reset()

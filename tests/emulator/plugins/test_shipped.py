@@ -17,7 +17,7 @@ DATA = st.binary(max_size=2000) | st.lists(st.tuples(st.binary(min_size=1, max_s
 
 @pytest.mark.parametrize("alias", SHIPPED)
 @given(data=DATA)
-def test_what_is_compressed_comes_back(alias: str, data: bytes) -> None:
+def test_compressed_bytes_come_back(alias: str, data: bytes) -> None:
     plugin = SHIPPED[alias]
     assert plugin.decompress(plugin.compress(data)) == data
 

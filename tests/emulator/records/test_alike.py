@@ -43,7 +43,7 @@ def runs(draw: st.DrawFn) -> list[Record]:
 
 
 @given(runs(), st.integers(1, 2))
-def test_a_check_says_what_it_says_when_it_walks(rows: list[Record], stride: int) -> None:
+def test_a_check_gives_the_same_result_as_when_it_walks(rows: list[Record], stride: int) -> None:
     rows = [row._replace(offset=row.offset * stride) for row in rows]
     data = data_of(rows)
     assert checked(data, len(rows), walking=False) == checked(data, len(rows), walking=True)
@@ -75,7 +75,7 @@ def test_a_run_is_all_that_follow_while_the_offset_has_one_byte() -> None:
     assert following(data, 0, end, 1, 100) == Run(63, 0, 0, 0)
 
 
-def test_a_run_tells_the_first_of_the_largest_timestamps() -> None:
+def test_a_run_knows_the_first_of_the_largest_timestamps() -> None:
     rows = [row._replace(timestamp=[5, 9, 7, 9][n % 4]) for n, row in enumerate(rows_of(40))]
     data, end = first(rows)
     assert following(data, 0, end, 1, 40) == Run(39, 5, 9, 0)

@@ -86,7 +86,7 @@ def test_without_cramjam_lz4_itself_compresses(monkeypatch: pytest.MonkeyPatch) 
     ("wanted", "taken"),
     [(RIGHT, (True, False, False)), (BROKEN, (False, True, False)), (IGNORED, (True, True, True))],
 )
-def test_which_header_checksum_is_taken(wanted: HeaderChecksum, taken: tuple[bool, ...]) -> None:
+def test_the_accepted_header_checksum_depends_on_the_reader(wanted: HeaderChecksum, taken: tuple[bool, ...]) -> None:
     wrong = FRAME[:6] + b"\0" + FRAME[7:]
     for data, good in zip((FRAME, lz4_frames.write(TEXT, BROKEN), wrong), taken):
         if good:

@@ -247,7 +247,7 @@ def test_another_timestamp_clears_the_bits_that_the_broker_does_not_know() -> No
     assert batch.max_timestamp == 5
 
 
-# ---- broken ones
+# ---- broken batches
 
 PAYLOAD, _ = hot.write_records(ROWS, 100, 1000)
 

@@ -74,7 +74,7 @@ def test_the_end_of_an_open_transaction_may_come_at_any_time() -> None:
     assert changes(contents(in_transaction(0)), contents(in_transaction(0), marker(2, commit=False))) == []
 
 
-def test_what_the_cleaner_removes_is_not_reported() -> None:
+def test_decisions_that_the_cleaner_removes_are_not_reported() -> None:
     kafka = booted("2.3", cleanup_policy="compact", delete_retention_ms="0")
     store(kafka, *DECIDED, batch(6))
     before = contents_of(kafka)

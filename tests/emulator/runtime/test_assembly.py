@@ -268,7 +268,7 @@ def test_files_survive_on_disk(tmp_path: Path) -> None:
     assert len(logs) == 2
 
 
-def test_what_was_deleted_while_a_broker_was_away_does_not_come_back() -> None:
+def test_records_deleted_while_a_broker_was_away_do_not_come_back() -> None:
     kafka = formed()
     kafka.send("t", b"old")
     kafka.stop_broker(2)

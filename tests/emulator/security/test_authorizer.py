@@ -51,7 +51,7 @@ def test_super_users_pass_every_rule() -> None:
     assert authorizer("User:* deny All topic *").allows(user("root"), HOST, Operation.WRITE, TOPIC, "orders")
 
 
-def test_without_a_rule_about_it_a_resource_may_be_open_to_everybody() -> None:
+def test_a_resource_without_rules_may_be_open_to_everybody() -> None:
     rule = "User:bob allow Read topic orders"
     opened, closed = authorizer(rule, open_without_rules=True), authorizer(rule)
     assert opened.allows(ALICE, HOST, Operation.READ, TOPIC, "other")

@@ -49,7 +49,7 @@ def test_the_throttle_time_of_a_real_broker() -> None:
     assert rate.throttle_ms(33, 0) == 14970
 
 
-def test_usage_is_forgotten_in_time() -> None:
+def test_usage_is_forgotten_over_time() -> None:
     rate = Rate(11, 1000)
     rate.record(412, 0)
     assert rate.throttle_ms(33, 60_000) == 0

@@ -62,7 +62,7 @@ LISTENERS = {
 }
 
 
-def test_a_listener_has_a_limit_of_its_own() -> None:
+def test_a_listener_may_have_its_own_limit() -> None:
     config = {**LISTENERS, "listener.name.out.max.connections": 1, "inter.broker.listener.name": "IN"}
     with FakeKafka("3.9", config=config, clock=ManualClock()).boot() as kafka:
         assert [state(kafka.connect(listener="OUT")) for _ in range(2)] == ["served", "waits"]
@@ -105,7 +105,7 @@ def test_connections_that_come_too_fast_from_an_address_are_closed_later(
         assert len(kafka.refused_connections) == 1
 
 
-def test_an_address_with_a_rate_of_its_own_is_not_held_to_that_of_all() -> None:
+def test_an_address_with_its_own_rate_is_not_held_to_the_common_one() -> None:
     with booted() as kafka:
         quotas = kafka._running.cluster.settings.quotas
         quotas[(("ip", None),)] = {"connection_creation_rate": 1.0}

@@ -112,7 +112,7 @@ def received(client: socket.socket, size: int) -> bytes:
     return data
 
 
-def test_what_a_client_sent_before_it_left_is_handled(kafka: FakeKafka, handler: Counting) -> None:
+def test_requests_that_a_client_sent_before_it_left_are_handled(kafka: FakeKafka, handler: Counting) -> None:
     with connected(kafka) as client:
         client.sendall(asking(GREEDY) * 100)
         client.shutdown(socket.SHUT_WR)

@@ -52,7 +52,7 @@ def test_a_size_out_of_range_is_refused(size: int) -> None:
     assert refused.value.size == size
 
 
-def test_the_largest_frame_is_taken() -> None:
+def test_the_largest_frame_is_accepted() -> None:
     assert len(fed(Inbox(70_000, SpareBuffers()), framed(bytes(70_000)), 1 << 30)[0]) == 70_000
 
 
@@ -125,7 +125,7 @@ def test_cleared_bytes_are_gone() -> None:
     assert fed(inbox, framed(b"next"), 100) == [b"next"]
 
 
-def test_a_whole_large_frame_leaves_no_room_until_it_is_taken() -> None:
+def test_a_whole_large_frame_leaves_no_room_until_it_is_taken_out() -> None:
     """A transport that read into no space would take the 0 bytes for the end."""
     inbox = Inbox(LIMIT, SpareBuffers())
     for piece in (struct.pack(">i", LARGE + 1), bytes(LARGE), b"x"):

@@ -25,7 +25,9 @@ def test_too_many_requests_after_one_that_waits_are_an_error(kafka: FakeKafka, h
         client_of(kafka).send(API_VERSIONS * 5000)
 
 
-def test_what_came_while_a_request_waited_is_handled_when_a_call_wakes_it(kafka: FakeKafka, handler: Handler) -> None:
+def test_requests_that_came_while_one_waited_are_handled_when_a_call_wakes_it(
+    kafka: FakeKafka, handler: Handler
+) -> None:
     handler.answers = [Wait(("key",), None, lambda call, expired: ApiVersionsResponse())]
     client = client_of(kafka)
     client.send(api_versions(1) + api_versions(2))

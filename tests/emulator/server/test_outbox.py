@@ -18,7 +18,7 @@ def test_no_more_buffers_are_given_than_the_system_takes() -> None:
     assert len(outbox.ready(1 << 20)) == MAX_BUFFERS
 
 
-def test_what_was_sent_is_gone() -> None:
+def test_bytes_that_were_sent_are_gone() -> None:
     outbox = Outbox()
     outbox.put([b"abc", b"defg"])
     outbox.sent(4)

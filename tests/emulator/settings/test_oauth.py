@@ -140,7 +140,7 @@ def test_a_broker_without_keys_does_not_start(issuer: TokenIssuer, url: str) -> 
         FakeKafka("3.9", oauth=issuer, config={"sasl.oauthbearer.jwks.endpoint.url": url}).boot()
 
 
-def test_releases_without_signed_tokens_say_so(issuer: TokenIssuer) -> None:
+def test_signed_tokens_are_refused_where_they_cannot_be_used(issuer: TokenIssuer) -> None:
     with pytest.raises(UsageError, match=r"3\.1 is the first release"):
         FakeKafka("2.8", oauth=issuer)
     with pytest.raises(UsageError, match="OAUTHBEARER"):

@@ -26,7 +26,7 @@ from tests.support.brokers import answer
         ("3.9", {"users": "alice"}, 'users: a text; write {"alice"'),
     ],
 )
-def test_what_a_release_does_not_have_is_refused(release: str, said: dict[str, object], words: str) -> None:
+def test_impossible_security_arguments_are_refused(release: str, said: dict[str, object], words: str) -> None:
     with pytest.raises(UsageError, match=words):
         FakeKafka(release, **said)  # type: ignore[arg-type]
 

@@ -17,7 +17,7 @@ def target(release: str, protocol: str = "", **overrides: str) -> AppendTarget:
     return append_target(config(release, **overrides), 2, "t-0", protocol)
 
 
-def test_a_topic_without_configs_takes_nearly_everything() -> None:
+def test_a_topic_without_configs_accepts_nearly_everything() -> None:
     assert target("2.8.2") == AppendTarget(2, max_bytes=1048588, name="t-0")
 
 

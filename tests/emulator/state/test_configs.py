@@ -21,7 +21,7 @@ def test_a_default_is_that_of_the_release() -> None:
     assert config("0.9.0").bool("log.cleaner.enable") is True
 
 
-def test_what_a_release_does_not_have_is_absent() -> None:
+def test_a_config_that_a_release_does_not_have_is_absent() -> None:
     assert config("0.10.2").value("message.downconversion.enable") is None
     assert config("0.10.2").int("max.incremental.fetch.session.cache.slots", absent=7) == 7
 
@@ -103,7 +103,7 @@ def test_a_broker_s_finer_unit_wins_for_its_topics() -> None:
     assert TopicConfig(broker, {}).int("retention.ms") == 4
 
 
-def test_cleanup_policy_is_a_list_also_where_the_release_takes_one_word() -> None:
+def test_cleanup_policy_is_a_list_even_where_the_release_accepts_one_word() -> None:
     assert TopicConfig(config("0.10.0"), {"cleanup.policy": "compact"}).cleanup_policy == ("compact",)
     both = TopicConfig(config("2.3"), {"cleanup.policy": "compact,delete"})
     assert both.cleanup_policy == ("compact", "delete")

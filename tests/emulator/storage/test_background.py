@@ -65,7 +65,7 @@ def test_log_starts_are_written_for_logs_that_begin_inside_of_a_segment() -> Non
     kafka.stop()
 
 
-def test_what_has_waited_for_flush_ms_is_flushed() -> None:
+def test_records_that_have_waited_for_flush_ms_are_flushed() -> None:
     kafka, clock = started(log_flush_interval_ms=10_000, log_flush_scheduler_interval_ms=3000)
     assert log_of(kafka).recovery_point == 0
     clock.advance(35_000)

@@ -32,7 +32,7 @@ def checkpoint(kafka: FakeKafka) -> dict[tuple[str, int], int]:
     return Checkpoints(kafka._runtime.storage.root).offsets(CLEANER_OFFSETS)
 
 
-# ---------------------------------------------------------------- now
+# ---------------------------------------------------------------- on request
 
 
 @pytest.mark.parametrize("release", ["0.8.2", "0.9.0", "0.10.2", "0.11.0", "2.3", "3.9", "4.1"])

@@ -43,7 +43,7 @@ def test_offsets_may_have_gaps_but_not_go_back() -> None:
 
 
 @pytest.mark.parametrize("where", [-1, 16])
-def test_damaged_units_are_not_taken(where: int) -> None:
+def test_damaged_units_are_not_accepted(where: int) -> None:
     damaged = bytearray(batch(0, NOW)[0])
     damaged[where] ^= 0x7F
     follower = log()

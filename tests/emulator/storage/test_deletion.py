@@ -38,7 +38,7 @@ def test_from_0_10_2_on_a_deleted_partition_is_renamed_and_goes_later(release: s
     kafka.stop()
 
 
-def test_what_a_stop_leaves_goes_after_the_next_start() -> None:
+def test_a_deleted_partition_that_a_stop_leaves_goes_after_the_next_start() -> None:
     kafka, clock = started("2.3")
     kafka.delete_topic("t")
     kafka.restart()

@@ -73,7 +73,7 @@ def values(kafka: FakeKafka, topic: str) -> list[bytes | None]:
     return [record.value for record in kafka.records(topic)]
 
 
-# ---------------------------------------------------------------- where they go
+# ---------------------------------------------------------------- where partitions go
 
 
 @pytest.mark.parametrize("release", RELEASES)
@@ -115,7 +115,7 @@ def test_a_partition_that_is_there_twice_keeps_a_broker_from_starting(tmp_path: 
         FakeKafka("2.3", log_dir=[tmp_path / "one", tmp_path / "two"]).boot()
 
 
-def test_what_is_saved_from_several_directories_can_be_loaded(tmp_path: Path) -> None:
+def test_a_cluster_saved_from_several_directories_can_be_loaded(tmp_path: Path) -> None:
     kafka = started("2.3")
     kafka.send("t1", b"value")
     kafka.stop()
@@ -181,7 +181,7 @@ def test_a_move_to_the_same_or_an_unknown_directory_moves_nothing(release: str, 
     kafka.stop()
 
 
-def test_a_partition_still_to_come_is_made_where_it_was_wanted() -> None:
+def test_a_later_partition_is_made_in_the_directory_it_was_moved_to() -> None:
     kafka = started("2.8")
     assert move(kafka, "later", "/two") == ErrorCode.UNKNOWN_TOPIC_OR_PARTITION
     kafka.create_topic("later")
@@ -248,7 +248,7 @@ def test_a_directory_that_fails_goes_offline_and_the_others_go_on(release: str, 
 
 
 @pytest.mark.parametrize("release", ["1.0", "2.3", "4.1"])
-def test_a_look_up_by_time_fails_for_what_cannot_be_read_and_for_nothing_else(release: str, second: DiskFaults) -> None:
+def test_a_search_by_time_fails_only_for_logs_that_cannot_be_read(release: str, second: DiskFaults) -> None:
     kafka = started(release)
     for name in ("t0", "t1"):
         kafka.send(name, b"value")

@@ -131,7 +131,7 @@ def tree(folder: Path) -> dict[str, tuple[int, bytes]]:
 
 @pytest.mark.parametrize("stopped", [False, True])
 @pytest.mark.parametrize("release", ["0.8.2", "0.10.2", "0.11.0", "1.1", "2.3", "2.8", "3.9", "4.1"])
-def test_what_is_saved_from_memory_is_what_would_be_on_disk(release: str, stopped: bool, tmp_path: Path) -> None:
+def test_files_saved_from_memory_are_those_that_would_be_on_disk(release: str, stopped: bool, tmp_path: Path) -> None:
     config = {"log.cleaner.enable": "true"}
     clocks = [ManualClock(1_600_000_000_000) for _ in range(2)]
     in_memory = FakeKafka(release, config=config, clock=clocks[0]).boot()

@@ -88,7 +88,7 @@ def test_a_refused_set_leaves_the_log_alone_and_says_why() -> None:
     assert partition.log.log_end_offset == 0
 
 
-def test_what_the_log_refuses_is_an_error() -> None:
+def test_a_set_that_the_log_refuses_is_an_error() -> None:
     partition = partition_of(booted("2.8.2", segment_bytes="200", max_message_bytes="1000"))
     assert partition.append(batch(50), NOW).error == ErrorCode.RECORD_LIST_TOO_LARGE
 
@@ -115,9 +115,8 @@ def test_a_set_that_is_already_there_is_answered_with_its_offset() -> None:
     partition = partition_of(booted("2.8.2"))
     done = partition.append(batch(sequence=0, producer=7), NOW)
     again = partition.append(batch(sequence=0, producer=7), NOW + 5)
-    assert again == done._replace(
-        log_append_time_ms=NOW, batches=0
-    )  # its largest timestamp, whatever the topic's timestamp type
+    # its largest timestamp, whatever the topic's timestamp type
+    assert again == done._replace(log_append_time_ms=NOW, batches=0)
     assert partition.log.log_end_offset == 2
 
 
@@ -194,7 +193,7 @@ def test_followers_that_never_fetch_are_waited_for() -> None:
     assert partition.high_watermark == 0
 
 
-def test_the_high_watermark_is_what_all_in_sync_have() -> None:
+def test_the_high_watermark_is_the_offset_that_all_in_sync_replicas_have_reached() -> None:
     partition = replicated()
     one, other = followers(partition)
     assert not partition.note_follower(one, 0)

@@ -42,7 +42,7 @@ def test_requests_are_selected_by_the_fields_of_rules(kafka: FakeKafka, api: Any
     assert [requests.index(entry) for entry in requests.where(api, **match)] == found
 
 
-def test_a_request_that_is_not_answered_yet_can_be_told_apart() -> None:
+def test_requests_can_be_selected_by_whether_they_are_answered() -> None:
     kafka = FakeKafka("2.3", topics={"orders": 1}, clock=ManualClock(NOW)).boot()
     with kafka.faults.hold("Produce"):
         Client(kafka).send(produce(("orders", 0)), 7)
@@ -78,7 +78,7 @@ def test_a_wait_for_requests_that_are_not_remembered_is_refused() -> None:
         kafka.wait_for_request("Produce", count=0)
 
 
-def test_requests_forgotten_during_a_wait_count_all_the_same() -> None:
+def test_requests_forgotten_during_a_wait_still_count() -> None:
     kafka = FakeKafka("2.3", journal=1, topics={"orders": 1}, clock=ManualClock(NOW)).boot()
     condition = kafka._conditions.requests("Produce", 2, None, None, {})
     client = Client(kafka)

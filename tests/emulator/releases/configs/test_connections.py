@@ -19,5 +19,5 @@ def test_texts_other_than_pairs_are_refused(release: str, overrides: str, words:
 
 
 @pytest.mark.parametrize("overrides", ["127.0.0.1:5", "127.0.0.1:5, ::1:6"])
-def test_pairs_of_an_address_and_a_number_are_taken(overrides: str) -> None:
+def test_pairs_of_an_address_and_a_number_are_accepted(overrides: str) -> None:
     FakeKafka("3.9", config={"max.connections.per.ip": "0", "max.connections.per.ip.overrides": overrides})

@@ -96,7 +96,7 @@ def test_4_x_advertises_versions_of_produce_that_it_refuses(release: Release) ->
         assert advertised_range == accepted_range
 
 
-def test_every_version_that_is_advertised_is_accepted_except_of_produce() -> None:
+def test_every_advertised_version_is_accepted_except_those_of_produce() -> None:
     for release in all_releases():
         for mode in release.modes:
             taken = accepted(release, mode)
