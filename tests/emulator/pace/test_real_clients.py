@@ -1,6 +1,6 @@
 """Real clients in a lifelike cluster: they meet the errors of its first moments, try again and go on.
 
-A topic that nobody made, a transactional producer, then a group that reads what was committed.
+A topic that does not exist, a transactional producer, then a group that reads what was committed.
 """
 
 import asyncio
@@ -38,8 +38,8 @@ WAITING_S = 60
 
 
 def slowly(known: Measured, random: Random) -> float:
-    """Five times as long as usual: clients on a busy machine would come too late to see it. A load that is answered
-    with 14 alone takes longer, since librdkafka comes half a second after it has found the coordinator.
+    """Five times as long as usual: clients on a busy machine would come too late to see the errors. A load that is
+    answered with 14 alone takes longer, since librdkafka comes half a second after it has found the coordinator.
     """
     return (20 if known.errors == (ErrorCode.COORDINATOR_LOAD_IN_PROGRESS,) else 5) * known.median_ms
 

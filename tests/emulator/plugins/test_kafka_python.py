@@ -83,7 +83,7 @@ def test_a_plugin_that_was_registered_later_is_found(cluster: FakeKafka) -> None
 def test_clients_read_the_topic_of_their_own_language(cluster: FakeKafka) -> None:
     with fakekafka.plugins.kafka_python.install(cluster.bootstrap_servers):
         produced(cluster, "snappyPlugin", b"v")
-    cluster.send("plugin-python-topic", None, key=b"snappyPlugin")  # the entry of Java, and so the brokers', stays
+    cluster.send("plugin-python-topic", None, key=b"snappyPlugin")  # the entry for Java, and so for the brokers, stays
     with fakekafka.plugins.kafka_python.install(cluster.bootstrap_servers):
         with pytest.raises(ValueError, match="Unknown compression name: snappyPlugin"):
             produced(cluster, "snappyPlugin", b"v")

@@ -1,4 +1,4 @@
-"""Clients without plug-ins read what one has compressed. Nothing is negotiated, so each fails in its own way."""
+"""Clients without plug-ins read what a plug-in has compressed. Nothing is negotiated, so each fails in its own way."""
 
 import asyncio
 from collections.abc import Iterator

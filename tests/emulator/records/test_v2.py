@@ -181,7 +181,7 @@ def test_clients_read_what_we_build(client: str, codec: int, rows: list[Record])
 @pytest.mark.parametrize("client", BUILDERS)
 @given(rows=records(2, start=0, gaps=False))
 def test_we_read_what_clients_build(client: str, codec: int, rows: list[Record]) -> None:
-    rows = [r._replace(timestamp=max(r.timestamp, 0)) for r in rows]  # producers have a clock
+    rows = [r._replace(timestamp=max(r.timestamp, 0)) for r in rows]  # producers send timestamps
     data = built_by(client, 2, codec, rows)
     (batch,) = scan.batches(data)
     assert isinstance(batch, RecordBatch)

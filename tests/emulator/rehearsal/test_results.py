@@ -1,4 +1,4 @@
-"""The state file."""
+"""The state file of a rehearsal."""
 
 from pathlib import Path
 

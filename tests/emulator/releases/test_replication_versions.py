@@ -1,4 +1,4 @@
-"""Which Fetch a follower sends, and how it finds where logs part."""
+"""Which Fetch a follower sends, and how it finds where logs diverge."""
 
 import pytest
 from fakekafka.releases.protocol_versions import BY_RELEASE
@@ -62,6 +62,6 @@ def test_newer_protocols_never_ask_for_older_versions() -> None:
         ("2.7", "fetch"),
     ],
 )
-def test_how_followers_find_where_logs_part(protocol: str, how: str) -> None:
+def test_the_protocol_decides_how_followers_find_where_logs_diverge(protocol: str, how: str) -> None:
     assert parting(protocol, None) == how
     assert parting(protocol, 1) == "fetch"

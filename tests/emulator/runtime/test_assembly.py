@@ -1,4 +1,4 @@
-"""What lies in a directory."""
+"""What lies in a directory, and how the brokers of a cluster stop and start one by one."""
 
 import socket
 from collections.abc import Callable

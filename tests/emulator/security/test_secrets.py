@@ -1,4 +1,4 @@
-"""Passwords, keys and tokens show nowhere: no repr, no report, no answer, no file, no log."""
+"""Passwords, keys and tokens are shown nowhere: in no repr, report, answer, file or log."""
 
 import gc
 import logging
@@ -90,7 +90,7 @@ def check(text: str, where: str) -> None:
 
 
 def everything_in(start: object) -> Iterator[object]:
-    """All objects of ours that can be reached."""
+    """All of our objects that can be reached."""
     seen, todo = {id(start)}, [start]
     while todo:
         one = todo.pop()

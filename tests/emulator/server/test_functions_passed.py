@@ -1,4 +1,4 @@
-"""How many functions of ours a request passes on its way: what the hot path costs, whatever machine counts.
+"""How many of our functions a request passes on its way: the cost of the hot path, whatever the machine.
 
 Counted from the bytes of a request to those of its answer, without sockets, once everything is imported and made. The
 bounds are what was counted under Python 3.11; later versions enter fewer. A change that needs more says why.

@@ -1,4 +1,4 @@
-"""One fetch for everything that a large partition holds: what arrives, and how much memory it takes the broker."""
+"""One fetch for everything that a large partition holds: what arrives, and how much memory the broker needs."""
 
 import gc
 import hashlib

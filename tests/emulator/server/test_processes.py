@@ -55,12 +55,12 @@ def test_a_forked_child_is_refused_and_its_parent_s_clients_live_on(kafka: FakeK
 
 
 def answered(servers: str) -> None:
-    """What a process does when it is given an address."""
+    """Another process asks the broker at an address."""
     ask(servers, ApiVersionsRequest(), 2, ApiVersionsResponse)
 
 
 def cycled() -> None:
-    """A process starts its own broker."""
+    """Another process starts its own broker."""
     with FakeKafka("2.3", topics={"t": 1}) as own:
         own.send("t", b"v")
         answered(own.bootstrap_servers)

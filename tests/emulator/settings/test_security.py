@@ -150,7 +150,7 @@ def test_kafkas_own_authorizers_are_not_warned_about(release: str) -> None:
 
 
 def test_a_function_decides_for_every_request() -> None:
-    """It is asked about resources without rules, on every broker, and after a restart as well."""
+    """The function is asked about resources without rules, on every broker, and after a restart as well."""
     asked: list[str] = []
 
     def decide(principal: object, operation: str, resource: object, host: str) -> bool:

@@ -4,7 +4,7 @@ from fakekafka.state.topics import PartitionState, Topic, assign_replicas
 
 
 def test_replicas_are_spread_with_a_growing_shift() -> None:
-    """As AdminUtils shows it for five brokers and three replicas."""
+    """The example in AdminUtils, for five brokers and three replicas."""
     found = assign_replicas([0, 1, 2, 3, 4], 10, 3, 0)
     assert found[:5] == [[0, 1, 2], [1, 2, 3], [2, 3, 4], [3, 4, 0], [4, 0, 1]]
     assert found[5:] == [[0, 2, 3], [1, 3, 4], [2, 4, 0], [3, 0, 1], [4, 1, 2]]

@@ -74,7 +74,7 @@ def same_for_both(name: str, version: int, message: Any) -> None:
 
 
 def same_values(facts: list[Fact], version: int, ours: Any, read: Any) -> None:
-    """Every field of `ours` has the same value in what kafka-python has read."""
+    """Check that every field of `ours` has the same value in what kafka-python has read."""
     for fact in facts:
         if not has(fact, "versions", version) or snake(fact["name"]) in SETS_OF_BITS:
             continue

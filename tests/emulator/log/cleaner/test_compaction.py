@@ -113,7 +113,7 @@ def test_batches_keep_their_last_offset_and_their_producer(release: str) -> None
 
 @pytest.mark.parametrize("release", ["0.11.0.3", "2.3", "4.1"])
 def test_an_empty_batch_stays_for_a_producer_that_is_known(release: str) -> None:
-    """KAFKA-5490, KAFKA-8335: its last sequence is to be found after a restart."""
+    """KAFKA-5490, KAFKA-8335: its last sequence must be found after a restart."""
     log = Cleaned(release)
     log.append((b"a", b"1"), producer=7)
     log.append((b"a", b"2"))

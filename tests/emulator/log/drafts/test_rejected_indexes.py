@@ -157,7 +157,7 @@ def by_force(log: PartitionLog, timestamp: int) -> int | None:
 
 
 def minutes(story: Story, times: Sequence[int]) -> None:
-    """Sets at these minutes."""
+    """Append sets at these minutes."""
     for minute in times:
         story.now = 10_000 + minute * MINUTE_MS
         story.append(b"a" * 30, b"b" * 30)

@@ -102,7 +102,7 @@ def test_the_first_text_works_with_an_index_of_append_times_by_minute() -> None:
 
 @pytest.mark.statement("S0-8", "S0-9")
 def test_a_search_by_time_on_a_mirror_finds_other_records() -> None:
-    """What the text means to mirror makers: the second hop's times are its own."""
+    """The text's effect on mirror makers: the second hop has its own times."""
     source, mirror = (cluster("0.10.2", "KIP-33-option-1", log_index_interval_bytes=0) for _ in range(2))
     for _ in range(4):
         assert one(source, bytearray(v1.build(rows(1))), 2).error_code == ErrorCode.NONE

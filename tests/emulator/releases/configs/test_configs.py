@@ -117,8 +117,9 @@ def test_resources_have_configs_from_their_first_release_on() -> None:
 
 
 def test_a_topic_default_is_the_broker_s_default() -> None:
-    """In every release, and also if the broker's own is derived from coarser ones. 3.0 to 3.5 know how long tiered
-    topics stay on the broker, but have no broker config for it."""
+    """This holds in every release, even if the broker's default is derived from coarser units. 3.0 to 3.5 know how
+    long tiered topics stay on the broker, but have no broker config for it.
+    """
     alone = set()
     for release in all_releases():
         broker_defaults = {name: _default(definition) for name, definition in broker_configs(release).items()}

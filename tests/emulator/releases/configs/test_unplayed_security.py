@@ -13,7 +13,7 @@ PLAYED = {
     "listener.security.protocol.map",
     "sasl.enabled.mechanisms",
     "sasl.jaas.config",
-    "sasl.mechanism.inter.broker.protocol",  # whether sasl.enabled.mechanisms has it
+    "sasl.mechanism.inter.broker.protocol",  # sasl.enabled.mechanisms must have it
     "sasl.server.callback.handler.class",
     "sasl.server.max.receive.size",
     "sasl.oauthbearer.clock.skew.seconds",
@@ -21,7 +21,7 @@ PLAYED = {
     "sasl.oauthbearer.expected.issuer",
     "sasl.oauthbearer.jwks.endpoint.url",
     "sasl.oauthbearer.sub.claim.name",
-    "security.inter.broker.protocol",  # which listener max.connections makes room for
+    "security.inter.broker.protocol",  # max.connections makes room for that listener
     "ssl.allow.dn.changes",
     "ssl.allow.san.changes",
     "ssl.cipher.suites",

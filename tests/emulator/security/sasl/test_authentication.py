@@ -1,4 +1,4 @@
-"""No order of what a client may send reaches a handler before the client has logged in."""
+"""Nothing that a client sends, in any order, reaches a handler before the client has logged in."""
 
 from collections.abc import Iterator
 from random import Random
