@@ -1,4 +1,4 @@
-"""What a test has in its hand, in one place: faults, barriers, waits and requests, called as people call them."""
+"""The calls that tests make, in one place: faults, barriers, waits and requests, called as users call them."""
 
 import asyncio
 import inspect
@@ -25,7 +25,7 @@ FAULTS = (
 WAITS = ("records", "commit", "group", "request", "transaction")
 
 
-def test_the_names_are_there() -> None:
+def test_every_fault_and_every_wait_has_its_method() -> None:
     assert set(FAULTS) <= set(dir(Faults))
     for wait in WAITS:
         assert callable(getattr(FakeKafka, f"wait_for_{wait}"))
@@ -43,10 +43,10 @@ def test_two_requests_are_refused_and_a_later_answer_is_lost(booted: FakeKafka) 
     kafka.faults.lose_answer("Produce", nth=3)
     errors = [produced(client.ask(produce(("orders", 0)), 7, ProduceResponse))["orders", 0] for _ in range(4)]
     assert errors == [6, 6, 0, 0]
-    assert len(kafka.records("orders")) == 2  # what was refused is not applied
+    assert len(kafka.records("orders")) == 2  # a refused request is not applied
     assert client.send(produce(("orders", 0)), 7) == b""
     assert client.memory.closed
-    assert len(kafka.records("orders")) == 3  # what was answered in vain is
+    assert len(kafka.records("orders")) == 3  # a request whose answer is lost is applied
 
 
 def test_every_rule_prints_as_one_line_counts_and_ends(booted: FakeKafka) -> None:
@@ -185,7 +185,7 @@ def test_coroutines_wait_for_records_and_requests() -> None:
         asyncio.run(waits(kafka))
 
 
-def test_the_last_request_is_looked_at(booted: FakeKafka) -> None:
+def test_the_last_request_can_be_inspected(booted: FakeKafka) -> None:
     kafka = booted
     rule = kafka.faults.fail("Produce", "NOT_LEADER_OR_FOLLOWER")
     client = Client(kafka, "svc-1")

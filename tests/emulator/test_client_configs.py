@@ -23,7 +23,7 @@ def test_kafka_python_is_given_old_releases_by_the_names_it_knows(
 ) -> None:
     version = client_config("kafka-python", SERVERS, Release.parse(release))["api_version"]
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)  # it reads its resources in the old way
+        warnings.simplefilter("ignore", DeprecationWarning)  # kafka-python reads its resources in a deprecated way
         from kafka.protocol.broker_version_data import BrokerVersionData
 
     with caplog.at_level(logging.WARNING):

@@ -10,7 +10,7 @@ from kafka import KafkaProducer
 
 
 class Alarms:
-    """Due at some moments; notes the readings at which it ran."""
+    """An alarm that is due at some moments, and notes the readings at which it ran."""
 
     def __init__(self, clock: Clock, *due_ms: int) -> None:
         self.clock = clock
@@ -27,7 +27,7 @@ class Alarms:
             self.ran.append((self.due.pop(0), self.clock.now_ms))
 
 
-def test_the_system_s_clock_goes_on() -> None:
+def test_the_system_s_clock_moves() -> None:
     clock = SystemClock()
     wall, elapsed = clock.now_ms, clock.elapsed_ms
     assert clock.now_ms >= wall > 1_600_000_000_000
@@ -52,7 +52,7 @@ def test_everything_due_runs_in_order_at_its_own_time() -> None:
     assert clock.now_ms == 1_050
 
 
-def test_what_is_overdue_runs_without_time_going_back() -> None:
+def test_overdue_alarms_run_without_time_going_back() -> None:
     clock = ManualClock(1_000)
     clock.advance(40)
     late = Alarms(clock, 10)

@@ -1,4 +1,4 @@
-"""The compiled core: all of it or nothing of it. The lane `compiled` of tox runs the tests on it."""
+"""The compiled core: all of it or none of it. The lane `compiled` of tox runs the tests on it."""
 
 import ast
 import os
@@ -14,7 +14,7 @@ HOOK: Final = Path(__file__).parents[2] / "compiled_core.py"
 
 
 def listed() -> dict[str, str]:
-    """The modules that the build hook compiles, with the reasons; read, since the hook only runs where wheels are."""
+    """The modules that the build hook compiles, with the reasons. The source is read: the hook runs only in a build."""
     for node in ast.parse(HOOK.read_text("utf-8")).body:
         if isinstance(node, ast.AnnAssign) and ast.unparse(node.target) == "COMPILED" and node.value is not None:
             modules: dict[str, str] = ast.literal_eval(node.value)
@@ -22,12 +22,12 @@ def listed() -> dict[str, str]:
     raise AssertionError("the hook has no list")
 
 
-def test_the_core_is_compiled_where_that_was_asked_for() -> None:
+def test_the_core_is_compiled_where_that_is_asked_for() -> None:
     assert is_compiled() == (os.environ.get("FAKEKAFKA_COMPILE") == "1")
 
 
 @pytest.mark.parametrize("name", listed())
-def test_every_module_of_the_core_is_compiled_or_none(name: str) -> None:
+def test_the_core_is_compiled_whole_or_not_at_all(name: str) -> None:
     spec = find_spec("fakekafka." + name.removesuffix(".py").replace("/", "."))
     assert spec is not None
     assert (spec.origin or "").endswith(tuple(EXTENSION_SUFFIXES) if is_compiled() else ".py")

@@ -52,7 +52,7 @@ def test_a_broker_serves_inside_its_async_with_block() -> None:
     assert not accepts(asyncio.run(use()))
 
 
-def test_start_and_stop_do_without_a_block() -> None:
+def test_start_and_stop_work_without_a_with_block() -> None:
     kafka = FakeKafka("2.3")
     assert kafka.start() is kafka
     assert accepts(kafka.bootstrap_servers)
@@ -60,12 +60,12 @@ def test_start_and_stop_do_without_a_block() -> None:
     assert not kafka.is_running
 
 
-def test_a_started_broker_may_enter_a_block() -> None:
+def test_a_started_broker_may_be_used_in_a_with_block() -> None:
     with FakeKafka("2.3").start() as kafka:
         assert kafka.is_running
 
 
-def test_a_booted_broker_may_enter_a_block() -> None:
+def test_a_booted_broker_may_be_used_in_a_with_block() -> None:
     with FakeKafka("2.3", topics={"t": 1}).boot() as kafka:
         assert kafka.topics() == {"t": 1}
         assert not kafka.is_running
@@ -92,7 +92,7 @@ def test_a_stopped_broker_leaves_no_thread() -> None:
     assert threading.active_count() == before
 
 
-def test_several_brokers_listen_on_ports_of_their_own() -> None:
+def test_each_of_several_brokers_listens_on_its_own_port() -> None:
     with FakeKafka("2.3", brokers=3) as kafka:
         servers = kafka.bootstrap_servers.split(",")
         assert len(set(servers)) == 3
@@ -161,7 +161,7 @@ def test_a_restart_may_change_the_config() -> None:
         assert created("with-one") == 1
 
 
-def test_a_restart_that_cannot_be_leaves_the_broker_running() -> None:
+def test_an_impossible_restart_leaves_the_broker_running() -> None:
     with FakeKafka("2.3") as kafka:
         with pytest.raises(UsageError, match=r"no Kafka release '2\.33'"):
             kafka.restart(release="2.33")
@@ -218,7 +218,7 @@ def test_the_versions_used_outlive_the_journal() -> None:
 
 
 def parked(monkeypatch: pytest.MonkeyPatch, max_wait_ms: int) -> threading.Event:
-    """Have every request answered only after `max_wait_ms`; the event is set when one came."""
+    """Have every request answered only after `max_wait_ms`; the event is set when one has come."""
     came = threading.Event()
 
     def handle(request: Request, call: Call) -> Result:
@@ -311,7 +311,7 @@ def test_the_topics_of_the_constructor_are_there_at_the_start(release: str) -> N
         assert (topic.name, len(topic.partitions)) == ("orders", 3)
 
 
-# ---- what it says about itself
+# ---- what a broker says about itself
 
 
 def test_a_release_line_means_its_last_patch_release() -> None:
@@ -345,7 +345,7 @@ def test_client_config_connects_the_client_named() -> None:
         assert kafka.client_config("spark") == {"kafka.bootstrap.servers": servers}
 
 
-def test_what_escapes_a_handler_is_kept_and_closes_the_connection(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_exception_that_escapes_a_handler_is_kept_and_closes_the_connection(monkeypatch: pytest.MonkeyPatch) -> None:
     defect = RuntimeError("a defect")
 
     def handle(request: Request, call: Call) -> Result:
@@ -391,7 +391,7 @@ def test_a_booted_broker_has_a_connection_for_each_of_its_brokers() -> None:
         (lambda kafka: kafka.requests, "not started"),
     ],
 )
-def test_a_broker_that_does_not_run_says_so(call: Callable[[FakeKafka], object], words: str) -> None:
+def test_a_call_to_a_broker_that_does_not_run_says_so(call: Callable[[FakeKafka], object], words: str) -> None:
     kafka = FakeKafka("2.3")
     with pytest.raises(UsageError, match=words):
         call(kafka)
@@ -421,7 +421,7 @@ def test_a_broker_that_does_not_run_says_so(call: Callable[[FakeKafka], object],
         (lambda kafka: kafka.clock.advance(-1), r"cannot go back by 1 ms: use set\(\)"),
     ],
 )
-def test_a_wrong_call_is_told_what_to_do(call: Callable[[FakeKafka], object], words: str) -> None:
+def test_the_error_of_a_wrong_call_says_what_to_do(call: Callable[[FakeKafka], object], words: str) -> None:
     with FakeKafka("2.3", topics={"orders": 3}, clock=ManualClock()) as kafka:
         with pytest.raises(UsageError, match=words):
             call(kafka)

@@ -27,7 +27,7 @@ PACKAGES = [Path(package.__file__ or "").parent for package in (fakekafka, pytes
 
 @pytest.fixture(autouse=True)
 def published(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As if the documentation of this release were published."""
+    """Act as if the documentation of this release were published."""
     monkeypatch.setattr(error_pages, "site", lambda: SITE)
 
 
@@ -48,7 +48,7 @@ def exists(page: str) -> bool:
 
 
 @pytest.mark.parametrize("page", sorted(set(PAGES.values())))
-def test_a_page_that_errors_name_is_in_the_site(page: str) -> None:
+def test_every_page_that_errors_name_is_on_the_site(page: str) -> None:
     assert exists(page)
 
 
@@ -56,7 +56,7 @@ def test_every_page_is_named_by_some_module_that_raises() -> None:
     assert {page_of_module(module) for module in raising()} == set(PAGES.values())
 
 
-def test_every_room_of_the_table_is_there() -> None:
+def test_every_module_in_the_table_exists() -> None:
     places = [package.parent for package in PACKAGES]
     for module in PAGES:
         paths = [place / module.replace(".", "/") for place in places]
@@ -96,14 +96,14 @@ def test_what_a_person_sees_of_an_error_ends_with_its_page(what: str) -> None:
     assert traceback.format_exception(caught.value)[-1] == f"see {SITE}{page}\n"
 
 
-def test_the_message_itself_stays_as_it_is() -> None:
+def test_the_message_itself_does_not_change() -> None:
     error = UsageError("say otherwise")
     assert str(error) == "say otherwise"
     assert page_of(error) == page_of(BrokerWillNotStart()) == SITE + PAGES["fakekafka"]
 
 
-def test_notes_of_others_are_kept_below_the_page() -> None:
-    """Hypothesis tells a falsifying example this way."""
+def test_notes_that_others_add_are_kept_below_the_page() -> None:
+    """Hypothesis reports a falsifying example this way."""
     with pytest.raises(UsageError) as caught:
         Release.parse("7.7")
     caught.value.add_note("Falsifying example")
@@ -123,7 +123,7 @@ def test_a_file_that_is_missing_has_no_page(capsys: pytest.CaptureFixture[str]) 
 
 
 def test_a_wrong_marker_names_its_page(pytester: pytest.Pytester) -> None:
-    """In a process of its own, which reads the installed package's metadata."""
+    """The marker is checked in another process, which reads the installed package's metadata."""
     pytester.makepyfile(
         "import pytest\n\n\n@pytest.mark.fake_kafka(colour='red')\ndef test_x(fake_kafka):\n    assert fake_kafka\n"
     )
@@ -157,7 +157,7 @@ def test_the_address_comes_from_the_metadata_of_the_package(what: str, monkeypat
 
 
 def test_the_tree_names_no_address_that_nobody_has_claimed() -> None:
-    """The release workflow writes it into the metadata, and into nothing else."""
+    """The release workflow writes it into the metadata, and nowhere else."""
     project = tomllib.loads((DOCS.parent / "pyproject.toml").read_text("utf-8"))["project"]
     assert "urls" not in project
     assert "\nsite_url: !ENV [DOCS_URL, " in (DOCS.parent / "mkdocs.yml").read_text("utf-8")

@@ -47,7 +47,7 @@ def test_a_canary_that_was_rolled_back_gives_old_clients_what_they_cannot_read(t
     kafka.stop()
 
 
-def test_a_rolling_upgrade_can_be_begun_in_its_middle() -> None:
+def test_a_cluster_can_start_in_the_middle_of_a_rolling_upgrade() -> None:
     old = REPLICATED | {"inter.broker.protocol.version": "0.10.2", "log.message.format.version": "0.10.2"}
     brokers = [BrokerSettings("2.3"), BrokerSettings("1.1"), BrokerSettings()]
     with FakeKafka("0.10.2", config=old, brokers=brokers, topics={"t": 1}) as kafka:
@@ -55,13 +55,13 @@ def test_a_rolling_upgrade_can_be_begun_in_its_middle() -> None:
         kafka.send("t", b"v")
         assert {node: values(kafka, node) for node in (0, 1)} == {0: [b"v"], 1: [b"v"]}
         own = [d.what for d in kafka.explain() if d.what.startswith("broker ")]
-        assert "broker 0: log levels by request" in own  # which 1.1 does not take
+        assert "broker 0: log levels by request" in own  # a request that 1.1 does not accept
         assert "broker 1: log levels by request" not in own
         kafka.restart("2.3")
         assert set(kafka.brokers().values()) == {"2.3.1"}
 
 
-def test_a_reset_brings_every_broker_back_as_it_was_told_to_be() -> None:
+def test_a_reset_brings_every_broker_back_as_it_was_configured() -> None:
     kafka = canary()
     kafka.stop_broker(1)
     kafka.start_broker(1, "0.10.1", OLD)
@@ -84,7 +84,7 @@ def test_each_broker_can_have_its_files_elsewhere(tmp_path: Path) -> None:
         assert (tmp_path / name / "t-0" / f"{0:020}.log").stat().st_size > 0
 
 
-def test_a_broker_can_have_several_directories_of_its_own(tmp_path: Path) -> None:
+def test_each_broker_can_have_several_directories(tmp_path: Path) -> None:
     places = [tmp_path / name for name in ("one", "two")]
     brokers = [BrokerSettings(log_dir=places), BrokerSettings(log_dir=str(tmp_path / "there"))]
     for found in ([], [b"v"]):  # the second time, from the files on disk
@@ -97,7 +97,7 @@ def test_a_broker_can_have_several_directories_of_its_own(tmp_path: Path) -> Non
     assert {path.name for path in (tmp_path / "there").glob("t-*")} == set.union(*held)
 
 
-def test_a_broker_keeps_its_settings_over_a_restart() -> None:
+def test_a_broker_keeps_its_settings_across_a_restart() -> None:
     kafka = canary()
     kafka.restart()
     produce(kafka, request({("t", 0): timed()}, acks=-1), 2, 1)

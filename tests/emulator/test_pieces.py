@@ -30,7 +30,7 @@ def test_one_buffer_is_not_copied() -> None:
     assert list(buffers([data, chunks(b"a", b"b")])) == [data, b"a", b"b"]
 
 
-def test_what_breaks_off_is_not_joined() -> None:
+def test_chunks_that_break_off_are_not_joined() -> None:
     def give() -> Iterator[Buffer]:
         yield b"a"
         raise BreaksOff("gone")

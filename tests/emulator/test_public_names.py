@@ -28,8 +28,8 @@ def test_a_public_name_can_be_imported(name: str) -> None:
     assert getattr(found, "__module__", "fakekafka").startswith("fakekafka")
 
 
-def test_type_checkers_are_told_the_same_as_the_interpreter() -> None:
-    """Which name comes from which module is said twice, for the two kinds of reader."""
+def test_type_checkers_see_the_same_names_as_the_interpreter() -> None:
+    """Which name comes from which module is stated twice, once for each kind of reader."""
     assert fakekafka.__file__ is not None
     branch = next(n for n in ast.parse(Path(fakekafka.__file__).read_text("utf-8")).body if isinstance(n, ast.If))
     said = {
@@ -41,7 +41,7 @@ def test_type_checkers_are_told_the_same_as_the_interpreter() -> None:
     assert said == {name: f"fakekafka.{module}" for name, module in fakekafka._HOME.items()}
 
 
-def test_another_name_is_an_attribute_error() -> None:
+def test_an_unknown_name_is_an_attribute_error() -> None:
     with pytest.raises(AttributeError, match="has no attribute 'Nonsense'"):
         fakekafka.Nonsense  # type: ignore[attr-defined]  # noqa: B018
 

@@ -128,7 +128,7 @@ class Story(RuleBasedStateMachine):
         error = producer.finish(commit)
         if producer.is_fenced:
             assert error or not commit
-            producer.is_fenced = bool(error)  # with rising epochs it hears that its transaction was aborted
+            producer.is_fenced = bool(error)  # with rising epochs it learns that its transaction was aborted
         elif transactional_id in self.model.open:
             assert error is ErrorCode.NONE
             self.model.end(transactional_id, commit)

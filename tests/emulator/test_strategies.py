@@ -21,7 +21,7 @@ def test_every_plan_can_be_read_and_passes_by_itself(plan: str) -> None:
 
 
 def stored(plan: str) -> int:
-    """How often a producer stores a record that sends it again after every lost answer, and is not idempotent."""
+    """How often a record is stored whose producer is not idempotent and sends it again after every lost answer."""
     kafka = FakeKafka("2.3", topics={"orders": 1}, clock=ManualClock(NOW), faults=plan).boot()
     for _ in range(10):
         client = Client(kafka)

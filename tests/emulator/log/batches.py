@@ -53,7 +53,7 @@ def batch(
 
 
 def messages(magic: Magic, offset: Offset, *timestamps: TimestampMs, value: bytes = b"v", codec: int = 0) -> Set:
-    """A set of format 0 or 1; of format 2 one batch."""
+    """A set of format 0 or 1, or one batch of format 2."""
     if magic == 2:
         return batch(offset, *timestamps, value=value, codec=codec)
     build = v0.build if magic == 0 else v1.build
@@ -83,7 +83,7 @@ def marker(
 
 
 def with_info(data: bytes, origin: Origin = Origin.CLIENT) -> Set:
-    """The info as for an append in place: the largest timestamp counts with the last offset of its unit."""
+    """The set with the info for an append in place: the largest timestamp counts with the last offset of its unit."""
     units = list(batches(data))
     youngest = max(units, key=lambda unit: unit.max_timestamp)
     first = next(iter(units[0].records())).offset

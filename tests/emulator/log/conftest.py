@@ -30,4 +30,4 @@ def directory(root: Directory) -> Iterator[Directory]:
     """An empty partition directory, which must be sound when the test is over."""
     partition = root.directory("orders-0")
     yield partition
-    assert check(partition, compacted_to=1 << 62) == []  # some are followers of logs that were compacted
+    assert check(partition, compacted_to=1 << 62) == []  # some logs follow others that were compacted

@@ -40,7 +40,7 @@ CONFIG = LogConfig(
 
 
 EVERYTHING: Final = 1 << 62
-"""Gaps are not a finding: brokers, too, leave one where a power failure took a segment that was never flushed."""
+"""Gaps are not a finding: real brokers leave them too, where a power failure took a segment that was never flushed."""
 
 
 class Kept(NamedTuple):
@@ -50,14 +50,14 @@ class Kept(NamedTuple):
     key: bytes | None
     value: bytes | None
     is_plain: bool
-    """Neither a marker nor of a transaction, of which compaction may take everything."""
+    """Whether it is neither a marker nor part of a transaction, of which compaction may remove everything."""
 
 
 class Story:
-    """What was sent, and which of it must still be there.
+    """What was sent, and which records must still be there.
 
     `end`: where the log ends for certain when a process was killed; `safe_end`: when the machine went down. `low`:
-    records below may be gone. While a log is truncated, what is behind `end` may be gone in part: real brokers delete
+    records below may be gone. While a log is truncated, records after `end` may be gone in part: real brokers delete
     the first segments first.
     """
 
@@ -74,7 +74,7 @@ class Story:
         self.now = 10_000
         self.sent: dict[int, set[Kept]] = {}
         self.plain: list[Kept] = []
-        """The records sent of which compaction must keep the last one of each key."""
+        """The records sent. Compaction must keep the last one of each key."""
         self.end = self.safe_end = self.low = 0
         self.is_compacted = self.is_truncating = False
         self.cleanings_failed = 0
@@ -91,7 +91,7 @@ class Story:
         place, point = root.directory(FOLDER), points.get(PARTITION, 0)
         return PartitionLog.open(place, self.rules, self.config, self.now, clean, starts.get(PARTITION, 0), point)
 
-    # ---------------------------------------------------------------- what is told
+    # ---------------------------------------------------------------- what happens
 
     def append(self, *keys: bytes, tombstone: bool = False, producer: int = -1, transactional: bool = False) -> None:
         """Append a set with one record for each key; the values tell them apart."""
@@ -132,7 +132,7 @@ class Story:
         self._note_flush(before)
 
     def roll(self) -> None:
-        """Roll; what comes before the new segment is flushed."""
+        """Roll; everything before the new segment is flushed."""
         before = self.log.recovery_point
         self.log.roll(self.now)
         self._note_flush(before)
@@ -155,7 +155,7 @@ class Story:
             Checkpoints(self.root).write_offsets(names.LOG_STARTS, {PARTITION: self.log.log_start_offset})
 
     def truncate(self, offset: int) -> None:
-        """Truncate; from here on what lies beyond may be gone, or half gone."""
+        """Truncate; from now on the records after that offset may be gone, or gone in part."""
         self.end, self.safe_end = min(self.end, offset), min(self.safe_end, offset)
         self.plain = [record for record in self.plain if record.offset < offset]
         self.is_truncating = True
@@ -194,7 +194,7 @@ class Story:
         self.begin()
 
     def crash(self, kept: Choose | None) -> None:
-        """A crash and a start. From here on, what is there now counts."""
+        """A crash and a start. From now on, the records that are there after it count."""
         self.check_survival(kept)
         self.root = FaultyDirectory(self.root.survivors(kept), self.root.faults)
         self.log = self.opened(self.root, clean=False)
@@ -256,4 +256,4 @@ def records_of(batches: Iterable[Batch]) -> list[Kept]:
 
 
 Telling = Callable[[Story], None]
-"""What is done to a log, as a function."""
+"""Something that is done to a log, as a function."""

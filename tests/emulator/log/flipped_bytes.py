@@ -2,7 +2,7 @@
 
     python -m tests.emulator.log.flipped_bytes [RELEASE …]
 
-`test_flipped_bytes` flips every ninth. The exit status is 1 if a start fails other than by a refusal with its reason.
+`test_flipped_bytes` flips every ninth. The exit status is 1 if a start fails without being refused for a reason.
 """
 
 import sys

@@ -39,7 +39,7 @@ class Story:
         self.log: PartitionLog | None = None
 
     def tell(self) -> None:
-        """Replay all steps. Each look at the files is an assertion."""
+        """Replay all steps. Each listing of the files is an assertion."""
         for step in self.sample.steps:
             self._step(step, step["at"])
 
@@ -105,7 +105,7 @@ class Story:
 
 
 def comparable(name: str, data: bytes) -> object:
-    """A producer snapshot as a set: its order is that of a hash map. Other files as they are."""
+    """A producer snapshot as a set: its order is that of a hash map. Other files are compared as they are."""
     if names.SNAPSHOT not in name:
         return data.hex()
     return data[:2], sorted(data[at : at + 46] for at in range(10, len(data), 46))

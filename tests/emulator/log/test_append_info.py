@@ -1,4 +1,4 @@
-"""What comes with bytes that are appended."""
+"""The info that comes with bytes that are appended."""
 
 from fakekafka.log.append_info import Origin, as_replica
 

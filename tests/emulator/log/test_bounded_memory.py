@@ -1,4 +1,4 @@
-"""Memory with a bound: what leaves it is not lost, and its room is used again.
+"""Memory with a bound: bytes that leave it are not lost, and their room is used again.
 
 `test_files` shows that it is otherwise like memory and disk.
 """
@@ -27,11 +27,11 @@ BOUND: Final = 1 << 20
 VALUE: Final = 100_000
 OPEN_FILES: Final = Path("/proc/self/fd")
 FULL: Final = Path("/dev/full")
-"""A device of Linux on which there is never any room."""
+"""A Linux device on which there is never any room."""
 
 
 def batch(n: int) -> bytes:
-    """A batch of one record, which does not compress and is another one for each number."""
+    """A batch of one record, which does not compress and differs for each number."""
     return v2.build([Record(0, NOW, 0, b"%d" % n, random.Random(n).randbytes(VALUE))])
 
 
@@ -46,7 +46,7 @@ def sent(count: int) -> list[bytes]:
 # ---- files
 
 
-def test_the_file_that_was_written_to_longest_ago_leaves_first() -> None:
+def test_the_least_recently_written_file_leaves_first() -> None:
     overflow = Overflow(100)
     root = BoundedDirectory(overflow)
     files = [root.open(name, 0) for name in ("new", "old", "newest")]
@@ -87,7 +87,7 @@ def test_a_bound_of_0_keeps_only_the_last_set() -> None:
     assert file.content() == b"01234"
 
 
-def test_what_is_cut_off_or_deleted_makes_room_in_memory() -> None:
+def test_cutting_off_or_deleting_bytes_makes_room_in_memory() -> None:
     overflow = Overflow(100)
     root = BoundedDirectory(overflow)
     kept, cut, deleted = (root.open(name, 0) for name in ("kept", "cut", "deleted"))
@@ -120,7 +120,7 @@ def test_a_temporary_file_is_closed_when_nothing_in_it_is_needed() -> None:
 
 
 @pytest.mark.skipif(not OPEN_FILES.exists(), reason="only Linux lists the descriptors of a process")
-def test_descriptors_do_not_grow_with_what_leaves() -> None:
+def test_the_number_of_descriptors_does_not_grow_with_the_files_that_leave() -> None:
     before = open_files()
     file = BoundedDirectory(Overflow(0)).open("f", 0)
     for n in range(2000):
@@ -245,6 +245,6 @@ def test_a_broker_whose_temporary_files_have_no_room_dies_and_keeps_what_it_ackn
 
 
 @pytest.mark.parametrize("options", [{"max_memory": -1}, {"max_memory": 100, "log_dir": "logs"}])
-def test_a_bound_that_cannot_be_is_refused(options: Any) -> None:
+def test_an_impossible_bound_is_refused(options: Any) -> None:
     with pytest.raises(UsageError, match="max_memory must not be negative"):
         FakeKafka("3.9", **options)

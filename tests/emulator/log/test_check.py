@@ -101,14 +101,14 @@ def test_a_segment_that_is_gone_leaves_a_gap() -> None:
     assert "gap" not in {finding.kind for finding in check(middle, compacted_to=6)}
 
 
-def test_a_log_that_ends_before_what_a_checkpoint_says_has_lost_its_end() -> None:
+def test_a_log_that_ends_before_its_checkpoint_has_lost_its_end() -> None:
     assert check(sound(), reached=8) == []
     assert [(finding.file, finding.kind, finding.what) for finding in check(sound(), reached=11)] == [
         (SECOND, "gap", "offsets 8 to 10 are missing behind it: a checkpoint says 11")
     ]
 
 
-def test_an_index_needs_its_log_and_a_log_in_the_middle_its_index() -> None:
+def test_an_index_needs_its_log_and_a_closed_segment_needs_its_index() -> None:
     directory = sound()
     directory.replace("00000000000000000002.index", b"")
     directory.delete("00000000000000000000.index")

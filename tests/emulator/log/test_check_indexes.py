@@ -49,13 +49,13 @@ def test_an_offset_index_must_not_name_what_lies_beyond_its_segment() -> None:
     assert list(offset_faults(offsets.content(), places())) == [(8, "no unit holds offset 16")]
 
 
-def test_a_time_index_must_not_be_younger_than_what_it_is_about() -> None:
+def test_a_time_index_must_not_be_younger_than_its_records() -> None:
     times = TimeIndex(10, 120)
     times.maybe_append(300, 10)  # the unit that ends at 11
     times.maybe_append(501, 15)
     assert list(time_faults(times.content(), places())) == [(12, "nothing up to offset 15 is as young as 501")]
     converted = Places(10)
-    converted.add(0, 15, -1)  # to format 0
+    converted.add(0, 15, -1)  # converted to format 0
     assert list(time_faults(times.content(), converted)) == []
 
 

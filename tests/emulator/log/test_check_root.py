@@ -34,7 +34,7 @@ def test_each_kind_of_damage_is_found() -> None:
     ]
 
 
-def test_checkpoints_say_up_to_where_logs_went_and_were_compacted() -> None:
+def test_checkpoints_say_how_far_logs_reached_and_were_compacted() -> None:
     directory = root()
     assert noted(directory) == {}
     directory.replace(names.CLEANER_OFFSETS, b"0\n1\nt 0 9\n")
@@ -45,10 +45,10 @@ def test_checkpoints_say_up_to_where_logs_went_and_were_compacted() -> None:
     assert noted(directory) == {("t", 0): Noted(0, 12), ("t", 1): Noted(0, 3)}
 
 
-def test_a_log_that_is_not_there_is_found_unless_it_is_being_deleted() -> None:
+def test_a_missing_log_is_found_unless_it_is_being_deleted() -> None:
     directory = root()
     directory.directory("t-2")
-    directory.replace(names.CLEANER_OFFSETS, b"0\n1\nold 0 7\n")  # of a topic that was deleted
+    directory.replace(names.CLEANER_OFFSETS, b"0\n1\nold 0 7\n")  # an entry of a topic that was deleted
     directory.replace(names.HIGH_WATERMARKS, b"0\n3\nt 1 7\nt 2 8\nt 3 0\n")
     assert [finding.what for finding in check_root(directory)] == [
         "t-1 has no log here, but had one up to 7",
@@ -58,6 +58,6 @@ def test_a_log_that_is_not_there_is_found_unless_it_is_being_deleted() -> None:
     assert [finding.file for finding in check_root(directory)] == [names.HIGH_WATERMARKS, DELETED]
 
 
-def test_directories_on_their_way_out_have_marks() -> None:
+def test_directories_to_be_deleted_have_marks() -> None:
     assert is_marked(DELETED)
     assert not is_marked("up-to-delete")

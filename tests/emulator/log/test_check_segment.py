@@ -19,7 +19,7 @@ def directory(*units: bytes) -> MemoryDirectory:
     return made
 
 
-def test_a_segment_ends_behind_its_last_unit() -> None:
+def test_a_segment_ends_after_its_last_unit() -> None:
     checked = check_segment(directory(v2.build(records(0, [1, 2])), v2.build(records(2, [3]))), LOG, ignored)
     assert (checked.base, checked.end, checked.has_holes, checked.findings) == (0, 3, False, [])
 
@@ -36,13 +36,13 @@ def test_a_wrapper_begins_where_its_first_message_does() -> None:
         assert inside(Message(build(records(7, [1, 2, 3]), codec=1))) == (7, None)
 
 
-def test_records_behind_the_last_offset_are_reported() -> None:
+def test_records_after_the_last_offset_are_reported() -> None:
     unit = bytearray(v2.build(records(0, [1, 2, 3])))
     unit[v2.LAST_OFFSET_DELTA_AT : v2.LAST_OFFSET_DELTA_AT + 4] = (1).to_bytes(4, "big")
     assert inside(RecordBatch(unit)) == (0, "3 records in 2 offsets")
 
 
-def test_batches_may_stay_closed() -> None:
+def test_a_check_may_leave_the_records_of_batches_unread() -> None:
     unit = bytearray(v2.build(records(0, [1, 2, 3])))
     unit[57:61] = (9).to_bytes(4, "big")
     unit[17:21] = crc32c(bytes(unit[21:])).to_bytes(4, "big")

@@ -1,6 +1,6 @@
 """Any story of appends, rolls, flushes, checkpoints, truncation, retention, compaction, stops and crashes.
 
-`crash_story.Story`, a plain list of what was sent, says what must be there after a crash, and nothing else may be.
+`crash_story.Story`, a plain list of what was sent, says what must be there after a crash; nothing else may be there.
 """
 
 from fakekafka.log.check import check
@@ -78,7 +78,7 @@ class CrashStory(RuleBasedStateMachine):
 
     @rule(kept=st.integers(0, 400))
     def lose_power(self, kept: int) -> None:
-        """Of the unflushed bytes this many survive, and every second index survives as it was last written."""
+        """This many of the unflushed bytes survive, and every second index survives as it was last written."""
         self.story.crash(lambda size: min(kept, size - 1))
 
     @invariant()

@@ -134,7 +134,7 @@ def test_a_crash_at_any_write_loses_nothing_that_was_acknowledged(telling: Telli
 @pytest.mark.parametrize("release", RELEASES)
 @pytest.mark.parametrize("telling", [appends, rolls, retention, compaction], ids=lambda telling: telling.__name__)
 def test_a_full_disk_loses_nothing(telling: Telling, release: str) -> None:
-    """Wherever it is full: the broker stops using the log, and finds it whole when there is room again."""
+    """At whatever write the disk is full, the broker stops using the log, and finds it whole once there is room."""
     for space in range(0, 1600, 61):
         story = Story(release, DiskFaults(space=space))
         story.begin()
@@ -170,7 +170,7 @@ def flip_bit(directory: Directory, name: str, position: Position, bit: int) -> N
 
 @pytest.mark.parametrize("release", RELEASES)
 def test_a_flipped_bit_ends_the_log_there_after_a_crash(release: str) -> None:
-    """The unit and everything after it go, and what is before it stays; as long as it was not flushed."""
+    """The unit, if it was not flushed, and everything after it go, and everything before it stays."""
     story = told(release, one_segment, DiskFaults())
     whole = stored_in(story.log)
     segment = story.log.segments[0]

@@ -9,7 +9,7 @@ from fakekafka.releases.release import Release
 RULES = profile(Release.parse("2.3")).log
 
 
-def test_epochs_and_snapshots_go_and_segments_stay() -> None:
+def test_epochs_and_snapshots_of_a_deleted_partition_go_and_segments_stay() -> None:
     directory = MemoryDirectory()
     directory.replace(names.LEADER_EPOCHS, b"0\n2\n0 0\n1 4\n")
     for suffix in (names.LOG, names.OFFSET_INDEX, names.SNAPSHOT):
@@ -23,7 +23,7 @@ def test_epochs_and_snapshots_go_and_segments_stay() -> None:
     ]
 
 
-def test_a_missing_file_is_not_made() -> None:
+def test_a_missing_epoch_file_is_not_made() -> None:
     directory = MemoryDirectory()
     open_doomed(directory, RULES)
     assert directory.names() == []

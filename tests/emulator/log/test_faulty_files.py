@@ -14,7 +14,7 @@ def faulty(root: Directory, **how: int) -> FaultyDirectory:
     return FaultyDirectory(root, DiskFaults(**how))
 
 
-def test_a_directory_without_faults_is_the_one_behind_it(root: Directory) -> None:
+def test_a_directory_without_faults_behaves_like_the_one_behind_it(root: Directory) -> None:
     directory = faulty(root)
     file = directory.open("a.log", NOW)
     file.append(b"abc", NOW)

@@ -43,7 +43,7 @@ def test_a_file_is_a_string_of_bytes(root: Directory, steps: list[tuple[str, obj
     assert root.size_of("f") == len(model)
 
 
-def test_reserved_bytes_are_zeros_behind_the_end(root: Directory) -> None:
+def test_reserved_bytes_are_zeros_after_the_end(root: Directory) -> None:
     file = root.open("f", 0)
     file.append(b"abc", 0)
     file.reserve(10)

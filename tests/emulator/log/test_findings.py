@@ -1,7 +1,7 @@
 from fakekafka.log.findings import Places
 
 
-def test_places_remember_where_units_lie() -> None:
+def test_places_remember_where_units_are() -> None:
     places = Places(5)
     assert (places.last_offset, places.holds(5)) == (4, False)
     places.add(0, 6, 100)

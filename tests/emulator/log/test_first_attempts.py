@@ -8,7 +8,7 @@ from tests.emulator.log.batches import Set, batch, rules
 
 
 def noted(*attempts: tuple[int, int], from_zero: bool = False) -> FirstAttempts:
-    """What producer 7 tried: epochs and sequences."""
+    """The epochs and sequences that producer 7 tried."""
     found = FirstAttempts()
     for epoch, first in attempts:
         found.note(7, epoch, first, from_zero, 0)

@@ -1,6 +1,6 @@
 """Every byte of every file of a log directory, damaged: the broker starts as its release does, or says why not.
 
-Kafka's formats 0, 1 and 2; clean and unclean.
+Kafka's formats 0, 1 and 2, after clean and unclean stops.
 """
 
 import shutil
@@ -16,7 +16,7 @@ CONFIG: Final = {"log.index.size.max.bytes": 4096, "log.index.interval.bytes": 1
 RELEASES: Final = ("0.8.2", "0.10.2", "3.9")
 """One for each message format."""
 SHORT: Final = 400
-"""How many bytes of a file are damaged: longer files are indexes, empty but for their beginning."""
+"""How many bytes of a file are damaged: longer files are indexes, empty except for their beginning."""
 PLACES: Final = (
     ".log",
     ".index",
@@ -30,7 +30,7 @@ PLACES: Final = (
 )
 """What refusals name."""
 STEP: Final = 9
-"""The distance between damaged bytes; each file begins with another one."""
+"""The distance between damaged bytes; each file begins with a different byte."""
 
 
 def broker(release: str, directory: Path) -> FakeKafka:

@@ -40,7 +40,7 @@ def test_epochs_are_read_as_they_were_written(assignments: list[tuple[int, int]]
 
 
 @given(ASSIGNMENTS)
-def test_epochs_and_starts_ascend_from_2_0_1_on(assignments: list[tuple[int, int]]) -> None:
+def test_epochs_and_their_start_offsets_ascend_from_2_0_1_on(assignments: list[tuple[int, int]]) -> None:
     entries = epochs_of(MemoryDirectory(), "2.3", *assignments).entries
     assert [e.epoch for e in entries] == sorted({e.epoch for e in entries})
     assert [e.start_offset for e in entries] == sorted({e.start_offset for e in entries})
@@ -65,7 +65,7 @@ def test_an_epoch_that_contradicts_others_replaces_them_or_is_ignored() -> None:
         ("2.3", 5, EpochEnd(5, 30)),
         ("2.3", 4, EpochEnd(3, 20)),
         ("2.3", 3, EpochEnd(3, 20)),
-        ("2.3", 1, EpochEnd(1, 10)),  # older than all: where the first one begins
+        ("2.3", 1, EpochEnd(1, 10)),  # older than all epochs: where the first one begins
         ("2.3", 6, UNDEFINED),
         ("2.3", -1, UNDEFINED),
         ("1.1", 5, EpochEnd(-1, 30)),
@@ -84,7 +84,7 @@ def test_an_empty_history_knows_no_epoch() -> None:
     assert (epochs.end_of(0, 30), epochs.latest, epochs.earliest) == (UNDEFINED, -1, None)
 
 
-def test_truncation_at_the_end_forgets_what_began_there_or_later() -> None:
+def test_truncation_at_the_end_forgets_epochs_that_began_there_or_later() -> None:
     root = MemoryDirectory()
     epochs = epochs_of(root, "2.3", (0, 0), (1, 10), (2, 20))
     epochs.truncate_from_end(21)

@@ -1,9 +1,9 @@
-"""Symbolic links that leave a log directory: followed for writing where a real broker's own are, and nowhere else.
+"""Symbolic links that leave a log directory: followed for writing where a real broker follows them, and nowhere else.
 
-Asked of 2.3.1 and 3.9.1, after a clean stop and a kill. Followed are links to a partition's directory, to a log, which
-recovery cuts even if it is a foreign file, and to an index. Replaced by files of their own are checkpoints, which are
-written beside and renamed. When a partition is deleted, 3.9.1 deletes the segments behind its link, and then the link;
-here only the link goes.
+Asked of 2.3.1 and 3.9.1, after a clean stop and a kill. Links are followed to a partition's directory, to a log, which
+recovery cuts even if it is a foreign file, and to an index. Links to checkpoints are replaced by files, since new
+checkpoints are written beside the old and renamed. When a partition is deleted, 3.9.1 deletes the segments behind its
+link, and then the link; here only the link goes.
 """
 
 from collections.abc import Callable
@@ -20,7 +20,7 @@ FOREIGN: Final = b"precious words that are not a log" * 10
 
 @pytest.fixture(autouse=True)
 def links(tmp_path: Path) -> None:
-    """Skips where links cannot be made: on Windows it takes a privilege."""
+    """Skip where links cannot be made: on Windows they take a privilege."""
     probe = tmp_path / "probe"
     try:
         probe.symlink_to(tmp_path)
@@ -48,7 +48,7 @@ def written(release: str, folder: Path, *, clean: bool = True) -> Path:
 
 
 def moved_out(path: Path) -> Path:
-    """Have a link in place of a file or directory. Returns where that is now."""
+    """Put a link in the place of a file or directory; return where that is now."""
     outside = path.parents[1] / f"outside-{path.name}"
     path.rename(outside)
     path.symlink_to(outside)
@@ -110,7 +110,7 @@ def forgotten(kafka: FakeKafka) -> None:
 
 
 @pytest.mark.parametrize("act", [deleted, forgotten])
-def test_what_a_link_leads_to_is_never_deleted(release: str, act: Callable[[FakeKafka], None], tmp_path: Path) -> None:
+def test_the_target_of_a_link_is_never_deleted(release: str, act: Callable[[FakeKafka], None], tmp_path: Path) -> None:
     logs = written(release, tmp_path)
     outside = moved_out(logs / "t-0")
     inner = outside / "inner"

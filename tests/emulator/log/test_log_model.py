@@ -64,7 +64,7 @@ class LogStory(RuleBasedStateMachine):
         self.logs: list[PartitionLog] = []
         self.now = 10_000
         self.lost_its_front = False
-        """From then on the model cannot say what the log knows about producers."""
+        """Once this is true, the model cannot say what the log knows about producers."""
 
     def teardown(self) -> None:
         for log in self.logs:
@@ -306,7 +306,9 @@ class LogStory(RuleBasedStateMachine):
             assert open_transactions(log.producers) == open_transactions(state)
 
     def known(self, state: ProducerState) -> list[SnapshotEntry]:
-        """Where producers below the log's start are dropped, a start also forgets those that only had markers."""
+        """What is known about producers. Where producers below the log's start are dropped, a start also forgets those
+        that only had markers.
+        """
         if self.behaviour.producers_below_log_start == "kept":
             return sorted(state.entries())
         return sorted(entry._replace(coordinator_epoch=0) for entry in state.entries() if entry.last_offset >= 0)

@@ -17,7 +17,7 @@ def test_memory_keeps_the_buffers_that_it_was_given() -> None:
     assert middle[0].obj is first
 
 
-def test_memory_makes_files_for_later_when_somebody_looks() -> None:
+def test_memory_makes_files_for_later_when_the_directory_is_read() -> None:
     directory, made = MemoryDirectory(), []
 
     def make() -> None:

@@ -22,7 +22,7 @@ def test_other_names_have_no_offset(name: str) -> None:
 
 
 @pytest.mark.parametrize("topic", ["orders", "a-b-1", "-dash-", "x.y"])
-def test_the_partition_is_what_stands_behind_the_last_dash(topic: str) -> None:
+def test_the_partition_is_the_number_after_the_last_dash(topic: str) -> None:
     assert names.partition_of(names.partition_directory(topic, 12)) == (topic, 12)
 
 

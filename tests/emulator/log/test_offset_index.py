@@ -60,7 +60,7 @@ def test_offsets_must_ascend_and_lie_within_reach_of_the_base() -> None:
     assert index.entries() == [(105, 500)]
 
 
-def test_a_full_index_takes_no_more() -> None:
+def test_a_full_index_accepts_no_more_entries() -> None:
     index = index_of(0, [(1, 10), (2, 20)], max_bytes=23)
     assert index.is_full
     assert index.max_entries == 2
@@ -73,7 +73,7 @@ def test_an_empty_index_answers_with_its_base() -> None:
     assert (index.last_offset, index.last_position, index.lookup(9), len(index)) == (7, 0, (7, 0), 0)
 
 
-def test_zeros_behind_the_entries_count_as_entries_and_a_cut_one_does_not() -> None:
+def test_zeros_after_the_entries_count_as_entries_and_a_cut_entry_does_not() -> None:
     index = OffsetIndex(100, 800)
     index.load(bytes.fromhex("00000005000001f4") + bytes(16) + b"\x01\x02")
     assert index.entries() == [(105, 500), (100, 0), (100, 0)]

@@ -21,7 +21,7 @@ from tests.emulator.log.batches import batch, messages, rules
 
 
 def log_of(directory: Directory, release: str, *segments: list[list[int]], clock: int = 0) -> PartitionLog:
-    """Each segment is a list of sets, each of those a list of timestamps. Files get the time 10, 20, ..."""
+    """A log whose segments are lists of sets, each a list of timestamps. Files get the times 10, 20, ..."""
     config = LogConfig(index_interval_bytes=0, segment_index_bytes=1200)
     log = PartitionLog.open(directory, rules(release), config, clock)
     for n, sets in enumerate(segments):
@@ -96,7 +96,7 @@ def test_the_first_record_that_is_young_enough_is_found(
     assert (None if answer is None else answer[:2]) == found
 
 
-def test_the_search_does_not_go_on_behind_the_segment_that_reaches_the_time(directory: Directory) -> None:
+def test_the_search_does_not_go_on_after_the_segment_that_reaches_the_time(directory: Directory) -> None:
     log = log_of(directory, "2.3", [[100], [150], [10]], [[300]])
     log.advance_log_start(2)
     assert offset_for_timestamp(log, rules("2.3"), 120) is None

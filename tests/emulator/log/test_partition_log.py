@@ -82,7 +82,7 @@ def test_a_log_with_an_impossible_record_cannot_be_opened(root: Directory) -> No
 
 
 def test_a_batch_of_a_transaction_whose_front_is_gone_ends_the_broker(root: Directory) -> None:
-    """The producer was forgotten with the front (up to 2.3), so that it could write without its transaction."""
+    """The producer was forgotten with the front (up to 2.3), so it could write outside its transaction."""
     log = log_in(root)
     add(log, batch(0, NOW, producer=7, transactional=True))
     log.advance_log_start(1)
@@ -193,7 +193,7 @@ def test_a_roll_onto_itself_replaces_an_empty_segment_or_fails(root: Directory) 
         old.roll(NOW)
 
 
-def test_an_append_that_cannot_roll_has_no_error_of_its_own(directory: Directory) -> None:
+def test_an_append_that_cannot_roll_is_an_unknown_server_error(directory: Directory) -> None:
     """Recovery can leave a segment whose end is its own base, though it holds units (storage_recovery mcut)."""
     log = log_in(directory, "2.3", segment_bytes=100)
     data, info = batch(0, NOW)
@@ -508,7 +508,7 @@ def test_retention_checks_both_size_and_start(directory: Directory, release: str
     assert log.delete_old_segments(NOW, 12) == 2
 
 
-def test_a_log_start_only_moves_on(directory: Directory) -> None:
+def test_a_log_start_only_moves_forwards(directory: Directory) -> None:
     log = of_three(directory)
     assert log.advance_log_start(5)
     assert not log.advance_log_start(5)
@@ -558,7 +558,7 @@ def test_index_files_on_disk_are_brought_up_to_date_when_asked(directory: Direct
 
 
 @pytest.mark.parametrize("release", ["0.8.2", "0.10.2", "2.3"])
-def test_a_log_that_nobody_looked_at_closes_with_trimmed_indexes(release: str) -> None:
+def test_an_unused_log_closes_with_trimmed_indexes(release: str) -> None:
     directory = MemoryDirectory()
     log_in(directory, release).close(NOW)
     assert {name: directory.size_of(name) for name in directory.names() if name.endswith("index")}

@@ -49,7 +49,7 @@ def test_sequences_follow_each_other(release: str) -> None:
 
 
 @pytest.mark.parametrize("release", RELEASES)
-def test_the_last_batches_may_come_again(release: str) -> None:
+def test_the_last_batches_may_be_sent_again(release: str) -> None:
     state = after(release, *(sent(n, n) for n in range(7)))
     newest = tell(state, sent(99, 6))
     assert isinstance(newest, KeptBatch)
@@ -111,7 +111,7 @@ def test_the_sequence_wraps_from_the_largest_int_to_0(release: str) -> None:
 
 
 @pytest.mark.parametrize(("release", "first_offset"), [("1.1", 2147483651), ("2.3", 3)])
-def test_a_batch_over_the_wrap_is_as_long_as_its_sequences_say_up_to_2_1_0(release: str, first_offset: int) -> None:
+def test_a_batch_across_the_wrap_is_as_long_as_its_sequences_say_up_to_2_1_0(release: str, first_offset: int) -> None:
     state = after(release, sent(0, 0))
     state.producers[7].batches = (KeptBatch(2**31 - 2, 2, 0, 5),)
     assert tell(state, sent(3, 2**31 - 1, 4)) == ErrorCode.NONE
@@ -121,7 +121,7 @@ def test_a_batch_over_the_wrap_is_as_long_as_its_sequences_say_up_to_2_1_0(relea
 
 
 @pytest.mark.parametrize("release", RELEASES)
-def test_the_coordinators_writes_are_checked_for_their_epoch_only_and_up_to_2_3_not_even_for_that(release: str) -> None:
+def test_the_coordinators_writes_are_checked_for_their_epoch_only_and_up_to_2_3_not_at_all(release: str) -> None:
     state = after(release, sent(0, 0, epoch=3))
     gap = state.check(sent(1, 9, epoch=3)[1].batches, Origin.COORDINATOR)
     assert not isinstance(gap, Refused)
@@ -159,7 +159,7 @@ def test_a_transaction_is_open_until_its_marker(release: str) -> None:
     assert state.first_unstable_offset is None
 
 
-def test_the_oldest_other_transaction_is_the_stable_offset_of_one_that_ends() -> None:
+def test_the_stable_offset_after_a_transaction_is_the_start_of_the_oldest_other_one() -> None:
     others = [batch(n, 1, producer=10 + n, transactional=True) for n in (2, 4)]
     state = after("2.3", others[0], sent(3, 0, transactional=True), others[1])
     _, info = marker(5, 7, commit=True)
@@ -244,7 +244,7 @@ def test_a_snapshot_is_read_without_what_has_expired_or_is_gone() -> None:
 
 
 @given(st.lists(st.integers(1, 4), max_size=12), st.sampled_from(RELEASES))
-def test_whatever_was_sent_in_order_is_taken_and_known(counts: list[int], release: str) -> None:
+def test_batches_sent_in_order_are_accepted_and_known(counts: list[int], release: str) -> None:
     state, at = ProducerState(rules(release)), 0
     for count in counts:
         assert tell(state, sent(at, at, count)) == ErrorCode.NONE

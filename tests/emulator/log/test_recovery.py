@@ -22,7 +22,7 @@ def name(base: int, kind: str = "log") -> str:
 
 
 def fill(directory: Directory, release: str, config: LogConfig = DENSE) -> PartitionLog:
-    """Nine messages in three segments: 0, 3 and 6."""
+    """A log of nine messages in three segments: 0, 3 and 6."""
     log = PartitionLog.open(directory, rules(release), config, NOW)
     magic = 2 if rules(release).producer_state else 1 if rules(release).time_index else 0
     for offset in range(9):
@@ -67,7 +67,7 @@ def test_a_log_is_opened_as_it_was_closed(directory: Directory, release: str, cl
 
 @pytest.mark.parametrize("release", ["0.8.2", "0.10.1", "2.3", "4.1"])
 def test_a_recovery_makes_the_same_indexes_again_but_for_the_first_set(directory: Directory, release: str) -> None:
-    """Recovery counts the bytes after the last entry, an append those that the set would come after."""
+    """Recovery counts the bytes after the last entry; an append counts those before the set."""
     fill(directory, release).close(NOW)
     log = again(directory, release, clean=False)
     assert [len(segment.load_offset_index()) for segment in log.segments] == [2, 2, 2]
@@ -160,7 +160,7 @@ def test_segments_that_a_swap_replaces_are_deleted_later(root: Directory) -> Non
     ("release", "entries"), [("0.8.1", 2), ("0.9.0", 0), ("0.10.1", 2), ("1.1", 0), ("2.3", 2), ("4.1", 2)]
 )
 def test_a_missing_index_is_made(directory: Directory, release: str, entries: int) -> None:
-    """Without entries where opening the segment makes an empty file before the index is checked."""
+    """It has no entries where opening the segment makes an empty file before the index is checked."""
     fill(directory, release).close(NOW)
     directory.delete(name(3, "index"))
     log = again(directory, release)
@@ -243,7 +243,7 @@ def test_the_log_ends_before_a_unit_that_was_cut(directory: Directory, release: 
 
 
 @pytest.mark.parametrize("release", ["0.8.2", "2.3", "4.1"])
-def test_all_units_behind_a_broken_one_go(directory: Directory, release: str) -> None:
+def test_all_units_after_a_broken_one_go(directory: Directory, release: str) -> None:
     fill(directory, release).crash()
     change(directory, name(3), -1)
     log = again(directory, release, clean=False)
@@ -252,20 +252,20 @@ def test_all_units_behind_a_broken_one_go(directory: Directory, release: str) ->
     assert not [file for file in directory.names() if file.startswith(name(6, ""))]
 
 
-def test_units_below_the_recovery_point_are_not_looked_at(root: Directory) -> None:
+def test_units_below_the_recovery_point_are_not_checked(root: Directory) -> None:
     fill(root, "2.3").crash()
     change(root, name(0), -1)
     assert bases(again(root, "2.3", clean=False, recovery_point=3)) == [0, 3, 6]
 
 
-def test_0_8_0_looks_at_the_last_segment_only(root: Directory) -> None:
+def test_0_8_0_recovers_the_last_segment_only(root: Directory) -> None:
     fill(root, "0.8.0").crash()
     change(root, name(3), -1)
     assert bases(again(root, "0.8.0", clean=False)) == [0, 3, 6]
 
 
 @pytest.mark.parametrize("release", ["0.10.1", "0.10.2", "4.1"])
-def test_zeros_behind_the_last_unit_are_cut(directory: Directory, release: str) -> None:
+def test_zeros_after_the_last_unit_are_cut(directory: Directory, release: str) -> None:
     fill(directory, release).crash()
     directory.replace(name(6), directory.read_all(name(6)) + bytes(100))
     assert again(directory, release, clean=False).log_end_offset == 9
@@ -289,7 +289,7 @@ def test_up_to_0_10_1_zeros_end_the_log(root: Directory) -> None:
 
 
 @pytest.mark.parametrize("release", ["2.3", "4.1"])
-def test_after_a_clean_stop_nobody_looks_at_checksums(root: Directory, release: str) -> None:
+def test_after_a_clean_stop_checksums_are_not_verified(root: Directory, release: str) -> None:
     fill(root, release).close(NOW)
     change(root, name(6), -1)
     assert again(root, release).log_end_offset == 9
@@ -303,7 +303,7 @@ def test_a_segment_whose_offsets_leave_its_range_is_split(root: Directory) -> No
     assert (bases(log), log.log_end_offset) == ([0, 3, 6, 2**31 + 9], 2**31 + 11)
 
 
-# ---------------------------------------------------------------- what is kept besides
+# ---------------------------------------------------------------- producers and epochs
 
 
 def transactional(directory: Directory, release: str) -> PartitionLog:
@@ -324,7 +324,7 @@ def transactional(directory: Directory, release: str) -> PartitionLog:
 
 @pytest.mark.parametrize("release", ["0.11.0", "1.1", "2.0", "2.3", "2.8", "3.9"])
 @pytest.mark.parametrize("clean", [True, False])
-def test_producers_transactions_and_epochs_are_the_same_again(directory: Directory, release: str, clean: bool) -> None:
+def test_producers_transactions_and_epochs_survive_a_start(directory: Directory, release: str, clean: bool) -> None:
     before = transactional(directory, release)
     before.close(NOW) if clean else before.crash()
     if not clean:

@@ -1,4 +1,4 @@
-"""Which segments are too old, too many or below the start."""
+"""Which segments are too old, too many or below the log start."""
 
 import pytest
 from fakekafka.log import retention

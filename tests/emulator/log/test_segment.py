@@ -44,7 +44,7 @@ def test_the_first_set_has_no_entry_and_others_after_more_than_the_interval(dire
     ]
 
 
-def test_batches_of_one_set_have_entries_of_their_own_from_3_9_1_on(directory: Directory) -> None:
+def test_each_batch_of_a_set_has_its_own_entry_from_3_9_1_on(directory: Directory) -> None:
     data = b"".join(d for d, _ in THREE)
     info = AppendInfo(0, 5, 40, 3, [b for _, i in THREE for b in i.batches], Origin.REPLICATION)
     ends = [len(THREE[0][0]), len(THREE[0][0] + THREE[1][0])]
@@ -113,7 +113,7 @@ def test_a_segment_may_go_over_its_size_only_in_old_releases(directory: Director
 
 @pytest.mark.parametrize(("release", "rolls"), [("1.0", True), ("1.1", False), ("2.0", False), ("2.1", True)])
 def test_a_segment_keeps_the_limits_that_it_was_opened_with(directory: Directory, release: str, rolls: bool) -> None:
-    """Asked of 1.0.2, 1.1.0, 1.1.1, 2.0.1 and 2.1.0: segment.bytes and segment.ms change behind the first batch."""
+    """Asked of 1.0.2, 1.1.0, 1.1.1, 2.0.1 and 2.1.0: segment.bytes and segment.ms change after the first batch."""
     data, info = messages(0, 0, -1)
     segment = segment_of(directory, release, (data, info))
     assert segment.should_roll(len(data), info, LogConfig(segment_bytes=len(data)), 200) is rolls
@@ -191,7 +191,7 @@ def test_a_read_of_no_bytes_is_empty(directory: Directory) -> None:
     assert (found.size, found.buffers, found.first_entry_incomplete) == (0, [], False)
 
 
-def test_a_search_by_time_begins_where_the_indexes_say(directory: Directory) -> None:
+def test_a_search_by_time_begins_where_the_indexes_point(directory: Directory) -> None:
     segment = segment_of(directory, "2.3", *THREE)
     assert segment.first_at_or_after(25, 0) == FoundOffset(30, 1, 0)
     assert segment.first_at_or_after(25, 2) == FoundOffset(40, 3, 0)
@@ -199,7 +199,7 @@ def test_a_search_by_time_begins_where_the_indexes_say(directory: Directory) -> 
     assert segment.first_at_or_after(41, 0) is None
 
 
-def test_the_record_of_the_largest_timestamp_is_looked_for_in_its_batch(directory: Directory) -> None:
+def test_the_record_with_the_largest_timestamp_is_looked_for_in_its_batch(directory: Directory) -> None:
     assert segment_of(directory, "3.9", THREE[0]).record_of_max_timestamp() == FoundOffset(30, 1, 0)
     assert segment_of(MemoryDirectory(), "3.9").record_of_max_timestamp() is None
 

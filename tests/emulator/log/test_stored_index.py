@@ -8,7 +8,7 @@ from fakekafka.log.stored_index import StoredIndex
 ENTRY = bytes.fromhex("00000005000001f4")
 
 
-def test_a_missing_file_is_made_in_full_size(root: Directory) -> None:
+def test_a_missing_file_is_made_at_full_size(root: Directory) -> None:
     StoredIndex(root, "i", OffsetIndex(0, 30))
     assert root.read_all("i") == bytes(24)
 

@@ -46,22 +46,22 @@ def test_a_size_that_is_only_claimed_reads_nothing() -> None:
     assert len(table_of(SETS[0], claimed)) == 2
 
 
-def test_zeros_are_an_impossible_unit_or_for_old_brokers_the_end() -> None:
+def test_zeros_are_an_impossible_unit_or_the_end_for_old_brokers() -> None:
     with pytest.raises(CorruptUnit):
         table_of(SETS[0], bytes(100))
     table = table_of(SETS[0], bytes(100), small_size_ends=True)
     assert (len(table), table.end) == (2, len(SETS[0]))
 
 
-def test_a_walk_begins_where_it_is_told_to() -> None:
+def test_a_walk_begins_at_the_given_position() -> None:
     file = MemoryDirectory().open("f", 0)
     file.append(b"".join(SETS), 0)
     start = len(SETS[0])
     assert [position for _, _, position in walk(file, False, start)] == [start, start + len(SETS[1])]
 
 
-def test_units_that_do_not_ascend_are_looked_at_one_by_one() -> None:
-    """As 0.10.2 may leave them; a binary search would find number 3."""
+def test_units_that_do_not_ascend_are_searched_one_by_one() -> None:
+    """0.10.2 may leave such units; a binary search would find number 3."""
     table = Units()
     for end in (0, 5, 3, 9):
         table.add(100, end)
@@ -69,7 +69,7 @@ def test_units_that_do_not_ascend_are_looked_at_one_by_one() -> None:
 
 
 @given(st.lists(st.integers(1, 5), min_size=1, max_size=20), st.integers(0, 110))
-def test_finding_is_the_first_unit_that_ends_at_the_offset_or_later(counts: list[int], offset: int) -> None:
+def test_a_search_finds_the_first_unit_that_ends_at_the_offset_or_later(counts: list[int], offset: int) -> None:
     table = Units()
     ends: list[int] = []
     for count in counts:
@@ -80,7 +80,7 @@ def test_finding_is_the_first_unit_that_ends_at_the_offset_or_later(counts: list
 
 
 def test_offsets_that_go_back_are_found_in_file_order() -> None:
-    """0.10.2 keeps a client's offset of a message behind a wrapper."""
+    """0.10.2 keeps a client's offset of a message after a wrapper."""
     table = Units()
     for end in (9, 12, 0, 13):
         table.add(10, end)
@@ -98,8 +98,8 @@ def test_truncation_keeps_the_first_units() -> None:
     assert len(table) == 2
 
 
-def test_a_unit_of_any_magic_says_its_offset_at_the_front() -> None:
-    """0.8 and 0.9 store a message of magic 3 as it comes."""
+def test_a_unit_of_any_magic_has_its_offset_at_the_front() -> None:
+    """0.8 and 0.9 store a message of magic 3 unchanged."""
     data = bytearray(SETS[0][: len(SETS[0]) // 2])
     data[:8] = (77).to_bytes(8, "big")
     data[16] = 3

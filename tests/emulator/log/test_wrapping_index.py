@@ -1,4 +1,4 @@
-"""The offset index before 2.0. Entries that fit are those of any other index; the others were asked of 0.10.1.1."""
+"""The offset index before 2.0. Entries that fit are as in any other index; those that do not were asked of 0.10.1.1."""
 
 import pytest
 from fakekafka.log.offset_index import IndexFull, OffsetIndex, OffsetOutOfOrder
@@ -18,7 +18,7 @@ def index_of(*offsets: int, max_bytes: int = 800) -> WrappingIndex:
 
 
 @given(OFFSETS, st.integers(-10, FAR + 10))
-def test_where_all_offsets_fit_it_is_an_index_like_any_other(offsets: list[int], to: int) -> None:
+def test_an_index_whose_offsets_all_fit_is_like_any_other(offsets: list[int], to: int) -> None:
     plain, wrapping = OffsetIndex(100, 800), index_of(*offsets)
     for number, offset in enumerate(offsets):
         plain.append(100 + offset, 10 * number)

@@ -43,7 +43,7 @@ E = ErrorCode
 LONG_MS = 10_000
 """Longer than anything takes."""
 SERVES_AT_ONCE = "2.8"
-"""Where no error was seen between finding the coordinator and its first answer."""
+"""The release in which no error was seen between finding the coordinator and its first answer."""
 RELEASES = ["0.10.2", "1.1", "2.8", "3.9", "4.3"]
 
 
@@ -112,7 +112,7 @@ def test_two_runs_take_the_same_time() -> None:
     assert first_leader_ms(lifelike("3.9")) == first_leader_ms(lifelike("3.9"))
 
 
-def test_other_topics_take_other_times() -> None:
+def test_different_topics_take_different_times() -> None:
     kafka = lifelike("3.9")
     times = set()
     for n in range(5):
@@ -123,7 +123,7 @@ def test_other_topics_take_other_times() -> None:
     assert len(times) > 1
 
 
-def test_the_pace_does_not_change_what_else_is_random() -> None:
+def test_the_pace_does_not_change_other_random_choices() -> None:
     assert cluster_of(lifelike("3.9")).id == cluster_of(FakeKafka("3.9", clock=ManualClock(NOW)).boot()).id
 
 
@@ -140,7 +140,7 @@ def test_create_topics_under_zookeeper_is_answered_when_there_are_leaders(releas
     assert metadata(kafka) == (E.NONE, [0])
 
 
-def test_create_topics_with_a_short_timeout_gets_error_7_and_the_topic_comes() -> None:
+def test_create_topics_with_a_short_timeout_gets_error_7_and_the_topic_is_made() -> None:
     kafka = lifelike("2.8")
     request = CreateTopicsRequest(topics=[new_topic("new")], timeout_ms=1)
     client = kafka.connect()
@@ -152,7 +152,7 @@ def test_create_topics_with_a_short_timeout_gets_error_7_and_the_topic_comes() -
     assert metadata(kafka) == (E.NONE, [0])
 
 
-def test_create_topics_that_gives_no_time_is_answered_at_once() -> None:
+def test_create_topics_without_a_timeout_is_answered_at_once() -> None:
     kafka = lifelike("2.8")
     request = CreateTopicsRequest(topics=[new_topic("new")], timeout_ms=0)
     (created,) = answer(kafka, request, 2, CreateTopicsResponse).topics
@@ -204,7 +204,7 @@ def initialised(kafka: FakeKafka) -> InitProducerIdResponse:
 
 @pytest.mark.parametrize("release", ["1.1", "2.8", "3.9", "4.3"])
 @pytest.mark.parametrize("committed", [True, False])
-def test_markers_come_behind_the_answer_to_end_txn(release: str, committed: bool) -> None:
+def test_markers_are_written_after_the_answer_to_end_txn(release: str, committed: bool) -> None:
     kafka = lifelike(release)
     kafka.create_topic("t")
     answer(kafka, FindCoordinatorRequest(key="x", key_type=1), 1, FindCoordinatorResponse)
@@ -254,7 +254,7 @@ def test_a_coordinator_that_takes_over_serves_its_groups_some_time_later(release
     assert heartbeat(kafka, other) == E.UNKNOWN_MEMBER_ID
 
 
-def test_what_the_test_itself_creates_is_there_at_once() -> None:
+def test_a_topic_that_the_test_itself_creates_is_there_at_once() -> None:
     kafka = lifelike("2.8")
     kafka.create_topic("mine", 2)
     assert metadata(kafka, "mine") == (E.NONE, [0, 0])
@@ -287,7 +287,7 @@ def test_a_topic_that_the_test_creates_is_not_hidden_by_one_that_a_client_asked_
     assert metadata(kafka) == (E.NONE, [0, 0])
 
 
-def test_a_reset_forgets_what_was_being_made() -> None:
+def test_a_reset_forgets_topics_that_were_being_made() -> None:
     kafka = lifelike("2.8")
     metadata(kafka)
     kafka.reset()
@@ -322,11 +322,11 @@ def test_groups_wait_for_members_by_kafkas_default(pace: Literal["instant", "lif
     assert (name in {difference.what for difference in kafka.explain()}) is (pace == "instant")
 
 
-def test_a_release_without_that_delay_has_none_in_any_pace() -> None:
+def test_a_release_without_the_initial_rebalance_delay_starts_in_a_lifelike_pace() -> None:
     assert metadata(lifelike("0.10.2"))[0] == 5
 
 
-def test_explain_tells_what_is_paced_and_keeps_only_what_is_not() -> None:
+def test_explain_lists_what_is_paced_and_keeps_only_what_is_not() -> None:
     instant = {difference.what for difference in FakeKafka("2.8").explain()}
     paced = {difference.what for difference in FakeKafka("2.8", pace="lifelike").explain()}
     assert paced - instant == {"what takes time"}
@@ -426,7 +426,7 @@ def test_a_reassignment_that_a_stop_interrupts_comes_to_its_end(crash: bool) -> 
     assert cluster_of(kafka).topics["t"].partitions[0].replicas == [1 - before]
 
 
-def test_a_topic_that_is_deleted_on_its_way_stays_deleted() -> None:
+def test_a_topic_that_is_deleted_during_its_reassignment_stays_deleted() -> None:
     kafka = lifelike("3.9", brokers=2)
     kafka.create_topic("t")
     (before,) = cluster_of(kafka).topics["t"].partitions[0].replicas
@@ -484,7 +484,9 @@ def test_a_connection_that_is_closed_is_not_kept() -> None:
 
 
 @pytest.mark.parametrize(("pace", "idle_ms"), [("instant", 1000), ("lifelike", -1)])
-def test_an_idle_connection_stays_open_elsewhere(pace: Literal["instant", "lifelike"], idle_ms: int) -> None:
+def test_an_idle_connection_stays_open_in_an_instant_cluster_or_without_a_limit(
+    pace: Literal["instant", "lifelike"], idle_ms: int
+) -> None:
     config = {"connections.max.idle.ms": idle_ms}
     kafka = FakeKafka("3.9", pace=pace, config=config, clock=ManualClock(NOW)).boot()
     client = kafka.connect()

@@ -1,6 +1,6 @@
 """Real clients in a lifelike cluster: they meet the errors of its first moments, try again and go on.
 
-A topic that nobody made, a transactional producer, then a group that reads what was committed.
+A topic that does not exist, a transactional producer, then a group that reads what was committed.
 """
 
 import asyncio
@@ -31,21 +31,21 @@ SEEN_AT = {
         "CONCURRENT_TRANSACTIONS",
     },
 }
-"""The errors that every client meets: together 3, 5, 14, 15, 16 and 51."""
+"""The errors that every client meets; all clients together meet 3, 5, 14, 15, 16 and 51."""
 MANY = 200
 """After this many transactions, one has certainly come too early."""
 WAITING_S = 60
 
 
 def slowly(known: Measured, random: Random) -> float:
-    """Five times as long as usual: clients on a busy machine would come too late to see it. A load that is answered
-    with 14 alone takes longer, since librdkafka comes half a second after it has found the coordinator.
+    """Five times as long as usual: clients on a busy machine would come too late to see the errors. A load that is
+    answered with 14 alone takes longer, since librdkafka comes half a second after it has found the coordinator.
     """
     return (20 if known.errors == (ErrorCode.COORDINATOR_LOAD_IN_PROGRESS,) else 5) * known.median_ms
 
 
 def met_concurrency(kafka: FakeKafka) -> bool:
-    """Whether a transaction came before the markers of the last one."""
+    """Whether a transaction began before the markers of the previous one were written."""
     return bool(kafka.requests.where(error="CONCURRENT_TRANSACTIONS"))
 
 

@@ -48,7 +48,7 @@ def test_a_producer_names_an_alias_and_a_consumer_reads_it(cluster: FakeKafka, a
 
 @pytest.mark.usefixtures("installed")
 @pytest.mark.statement("S3-1", "S3-29")
-def test_built_in_codecs_are_as_ever(cluster: FakeKafka) -> None:
+def test_built_in_codecs_still_work(cluster: FakeKafka) -> None:
     async def there_and_back() -> list[bytes]:
         for codec in (None, "gzip", "snappy", "lz4", "zstd", "lzmaPlugin"):
             await produced(cluster, codec, b"%r" % codec * 50)
@@ -77,7 +77,7 @@ def test_a_consumer_without_the_code_reads_nothing(cluster: FakeKafka) -> None:
         asyncio.run(consumed(cluster, 1))
 
 
-def test_removed_the_library_is_as_it_was(cluster: FakeKafka) -> None:
+def test_removing_the_plugins_restores_the_library(cluster: FakeKafka) -> None:
     before = AIOKafkaProducer.__init__
     with fakekafka.plugins.aiokafka.install(cluster.bootstrap_servers):
         assert AIOKafkaProducer.__init__ is not before

@@ -57,7 +57,7 @@ def test_other_faults_are_not_forgiven() -> None:
 
 @pytest.mark.statement("S3-11")
 def test_the_documents_example_is_read_as_a_page_gives_it() -> None:
-    """With non-breaking spaces, and with or without the first brace."""
+    """The page has non-breaking spaces; the first brace may be there or not."""
     lines = [
         '"pluginID":1',
         '"pluginAlias":"snappyPlugin"',

@@ -55,7 +55,7 @@ def test_a_producer_names_an_alias_and_a_consumer_reads_it(cluster: FakeKafka, a
 
 @pytest.mark.usefixtures("installed")
 @pytest.mark.statement("S3-1", "S3-29")
-def test_built_in_codecs_are_as_ever(cluster: FakeKafka) -> None:
+def test_built_in_codecs_still_work(cluster: FakeKafka) -> None:
     for codec in (None, "gzip", "snappy", "lz4", "snappyPlugin"):
         produced(cluster, codec, b"%r" % codec * 50)
     assert [record.codec for record in cluster.records("t")] == ["none", "gzip", "snappy", "lz4", "snappyPlugin"]
@@ -80,10 +80,10 @@ def test_a_plugin_that_was_registered_later_is_found(cluster: FakeKafka) -> None
 
 
 @pytest.mark.statement("S3-20", "S3-27", "S3-28")
-def test_clients_look_into_the_topic_of_their_own_language(cluster: FakeKafka) -> None:
+def test_clients_read_the_topic_of_their_own_language(cluster: FakeKafka) -> None:
     with fakekafka.plugins.kafka_python.install(cluster.bootstrap_servers):
         produced(cluster, "snappyPlugin", b"v")
-    cluster.send("plugin-python-topic", None, key=b"snappyPlugin")  # the entry of Java, and so the brokers', stays
+    cluster.send("plugin-python-topic", None, key=b"snappyPlugin")  # the entry for Java, and so for the brokers, stays
     with fakekafka.plugins.kafka_python.install(cluster.bootstrap_servers):
         with pytest.raises(ValueError, match="Unknown compression name: snappyPlugin"):
             produced(cluster, "snappyPlugin", b"v")
@@ -103,7 +103,7 @@ def test_a_consumer_without_the_code_gets_an_illegal_argument(cluster: FakeKafka
 
 
 @pytest.mark.statement("S3-9")
-def test_code_is_given_by_hand_where_it_is_not_installed(cluster: FakeKafka) -> None:
+def test_code_that_is_not_installed_can_be_passed_in(cluster: FakeKafka) -> None:
     cluster.plugins.install("upper", (bytes.upper, bytes.lower))
     cluster.plugins.register("upper")
     plugin = fakekafka.plugins.plugin.Functions(bytes.upper, bytes.lower)
@@ -112,7 +112,7 @@ def test_code_is_given_by_hand_where_it_is_not_installed(cluster: FakeKafka) -> 
         assert consumed(cluster, 1) == [b"v"]
 
 
-def test_removed_the_library_is_as_it_was(cluster: FakeKafka) -> None:
+def test_removing_the_plugins_restores_the_library(cluster: FakeKafka) -> None:
     before = KafkaProducer._COMPRESSORS
     first = fakekafka.plugins.kafka_python.install(cluster.bootstrap_servers)
     second = fakekafka.plugins.kafka_python.install(cluster.bootstrap_servers)

@@ -1,4 +1,4 @@
-"""Clients without plug-ins read what one has compressed. Nothing is negotiated, so each fails in its own way."""
+"""Clients without plug-ins read what a plug-in has compressed. Nothing is negotiated, so each fails in its own way."""
 
 import asyncio
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ from kafka import KafkaConsumer
 from kafka.errors import UnsupportedCodecError
 
 OLD_FETCH = 3
-"""The last version that knows no format 2: the broker converts."""
+"""The last version that does not know format 2: the broker converts."""
 
 
 @pytest.fixture

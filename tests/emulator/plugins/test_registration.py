@@ -33,7 +33,7 @@ def test_a_second_registration_keeps_its_id() -> None:
         plan(Wanted("a", plugin_id=2), had, PLUGIN)
 
 
-def test_what_reads_the_stored_sample_is_compatible() -> None:
+def test_a_plugin_that_reads_the_stored_sample_is_compatible() -> None:
     entry = plan(Wanted("a"), {}, PLUGIN)["java"]
     assert PLUGIN.decompress(entry.sample or b"")[:20] == b"What was compressed "
     had = registered(entry)

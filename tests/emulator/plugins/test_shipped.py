@@ -17,14 +17,14 @@ DATA = st.binary(max_size=2000) | st.lists(st.tuples(st.binary(min_size=1, max_s
 
 @pytest.mark.parametrize("alias", SHIPPED)
 @given(data=DATA)
-def test_what_is_compressed_comes_back(alias: str, data: bytes) -> None:
+def test_compressed_bytes_come_back(alias: str, data: bytes) -> None:
     plugin = SHIPPED[alias]
     assert plugin.decompress(plugin.compress(data)) == data
 
 
 @pytest.mark.statement("S3-30")
 def test_the_snappy_plugin_gives_the_bytes_of_the_built_in_codec() -> None:
-    """So its figures differ only by the cost of the plug-in interface: `tests/benchmarks/plugins.py`."""
+    """Its figures therefore differ only by the cost of the plug-in interface: `tests/benchmarks/plugins.py`."""
     data = b"0123456789" * 10_000
     assert SHIPPED["snappyPlugin"].compress(data) == compress(SNAPPY, data)
 
@@ -63,5 +63,5 @@ def test_plugins_of_other_packages_are_found_by_their_entry_points(
         sys.modules.pop("theirs", None)
 
 
-def test_the_group_of_entry_points_is_called_as_the_documentation_says() -> None:
+def test_the_group_of_entry_points_has_the_name_that_the_documentation_gives() -> None:
     assert GROUP == "fakekafka.compression"

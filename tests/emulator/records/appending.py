@@ -12,7 +12,7 @@ from fakekafka.releases.release import Release
 
 NOW = 1_600_000_000_000
 START = 100
-"""Where the log ends that tests append to."""
+"""The end of the log that tests append to."""
 
 MESSAGE_BROKERS = ["0.8.0", "0.8.2.2", "0.9.0.1", "0.10.0.1", "0.10.1.1", "0.10.2.2"]
 BATCH_BROKERS = ["0.11.0.3", "1.1.1", "2.3.1", "2.4.1", "2.8.2", "3.5.2", "3.9.1", "4.3.1"]
@@ -72,7 +72,7 @@ def stored_records(made: Prepared) -> list[Record]:
 
 
 def sealed(data: bytes, at: int = 0, new: bytes = b"") -> bytes:
-    """A batch of format 2 with bytes replaced, and size and checksum right again."""
+    """A batch of format 2 with bytes replaced, and its size and checksum corrected."""
     out = bytearray(data)
     out[at : at + len(new)] = new
     out[8:12] = (len(out) - 12).to_bytes(4, "big")

@@ -8,7 +8,7 @@ from fakekafka.records.record import Record
 
 Plain = tuple[int, int, int, bytes | None, bytes | None, tuple[tuple[str, bytes | None], ...]]
 
-# What each library can do. LZ4 of format 0 needs a package that neither brings along.
+# What each library can do. LZ4 of format 0 needs a package that neither library installs.
 READABLE = [(0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (1, 2), (1, 3), (2, 0), (2, 1), (2, 2), (2, 3), (2, 4)]
 
 
@@ -19,7 +19,7 @@ def plain(records: Iterable[Record]) -> list[Plain]:
 
 def _kafka_python_memory_records() -> Any:
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)  # it reads its resources in the old way
+        warnings.simplefilter("ignore", DeprecationWarning)  # kafka-python reads its resources in a deprecated way
         from kafka.record.memory_records import MemoryRecords
 
     return MemoryRecords
@@ -32,7 +32,7 @@ def _aiokafka_memory_records() -> Any:
 
 
 def _kafka_python_builder(magic: int, codec: int) -> Any:
-    _kafka_python_memory_records()  # for its care about warnings
+    _kafka_python_memory_records()  # imported first there, where the warning is ignored
     if magic == 2:
         from kafka.record.default_records import DefaultRecordBatchBuilder
 

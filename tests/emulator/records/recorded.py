@@ -43,7 +43,7 @@ def samples() -> list[Sample]:
 
 
 def rebuilt(batch: Batch, level: int | None) -> bytes:
-    """What our builders make of what the unit says."""
+    """What our builders make of the contents of the unit."""
     if isinstance(batch, Message):
         if not batch.codec:
             return hot.message(batch.magic, batch.last_offset, batch.max_timestamp, batch.attributes, batch.key,

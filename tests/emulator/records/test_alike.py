@@ -1,4 +1,4 @@
-"""Runs of records that are alike: with them a check says what it says without them, and where they end is exact."""
+"""Runs of records that are alike: a check gives the same result with and without them, and their ends are exact."""
 
 import pytest
 from fakekafka.records import hot
@@ -18,7 +18,7 @@ def rows_of(count: int, step_ms: int = 1, value: bytes | None = b"value", key: b
 
 
 def checked(data: bytes, count: int, walking: bool) -> hot.Summary | str:
-    """What a check says, or how it fails. `walking`: outlines are wanted, so no record may be left out."""
+    """The result of a check, or its error. `walking`: outlines are wanted, so no record may be left out."""
     try:
         return hot.check_records(data, count, True, [] if walking else None)
     except InvalidRecord as wrong:
@@ -27,7 +27,7 @@ def checked(data: bytes, count: int, walking: bool) -> hot.Summary | str:
 
 @st.composite
 def runs(draw: st.DrawFn) -> list[Record]:
-    """Records that are alike for a while, and for another while."""
+    """Several runs, each of records that are alike."""
     rows: list[Record] = []
     timestamp = 0
     for _ in range(draw(st.integers(1, 4))):
@@ -43,7 +43,7 @@ def runs(draw: st.DrawFn) -> list[Record]:
 
 
 @given(runs(), st.integers(1, 2))
-def test_a_check_says_what_it_says_when_it_walks(rows: list[Record], stride: int) -> None:
+def test_a_check_gives_the_same_result_as_when_it_walks(rows: list[Record], stride: int) -> None:
     rows = [row._replace(offset=row.offset * stride) for row in rows]
     data = data_of(rows)
     assert checked(data, len(rows), walking=False) == checked(data, len(rows), walking=True)
@@ -75,7 +75,7 @@ def test_a_run_is_all_that_follow_while_the_offset_has_one_byte() -> None:
     assert following(data, 0, end, 1, 100) == Run(63, 0, 0, 0)
 
 
-def test_a_run_tells_the_first_of_the_largest_timestamps() -> None:
+def test_a_run_knows_the_first_of_the_largest_timestamps() -> None:
     rows = [row._replace(timestamp=[5, 9, 7, 9][n % 4]) for n, row in enumerate(rows_of(40))]
     data, end = first(rows)
     assert following(data, 0, end, 1, 40) == Run(39, 5, 9, 0)

@@ -11,7 +11,7 @@ RECORD = Record(7, 1000, 0, b"k", b"v")
 
 @pytest.mark.parametrize("data", [v0.build([RECORD._replace(timestamp=-1)]), v1.build([RECORD]), v2.build([RECORD])])
 @pytest.mark.parametrize("question", QUESTIONS)
-def test_a_view_answers_every_question(data: bytes, question: str) -> None:
+def test_a_view_has_every_property_of_a_batch(data: bytes, question: str) -> None:
     (batch,) = scan.batches(data)
     assert getattr(batch, question) is not None
 

@@ -1,4 +1,4 @@
-"""Codecs: round trips, framing, what is refused and what is still decompressed."""
+"""Codecs: round trips, framing, which payloads are refused and which are still decompressed."""
 
 import gc
 import os
@@ -112,7 +112,7 @@ def test_a_bomb_takes_hardly_more_memory_than_what_comes_out(codec: int, monkeyp
 def test_a_payload_that_needs_more_room_is_read_as_a_whole(
     codec: int, more: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """And cut, as far as it can be read."""
+    """A cut payload is read as far as possible."""
     monkeypatch.setattr(compression, "LARGE", 70_000)
     data = random.Random(more).randbytes(7_000) * 10 + b"x" * max(more, 0)
     data = data[: 70_000 + more]
@@ -125,7 +125,7 @@ def test_a_payload_that_needs_more_room_is_read_as_a_whole(
 
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="asks Linux")
 def test_a_large_payload_leaves_little_memory_behind() -> None:
-    """With the allocator that reads logs: it keeps small blocks, as a buffer that grows leaves them."""
+    """The allocator that reads logs keeps small blocks, which a growing buffer leaves behind."""
     code = (
         "import re; from fakekafka.records.compression import ZSTD, compress, decompress_part\n"
         "def peak(): return int(re.search(r'VmHWM:\\s+(\\d+)', open('/proc/self/status').read())[1]) >> 10\n"
@@ -173,7 +173,7 @@ def test_gzip_members_are_joined() -> None:
 
 
 @pytest.mark.parametrize("tail", [b"garbage" * 6, bytes(40), b"\x1f\x8b\x08", b"x"])
-def test_bytes_behind_the_last_gzip_member_are_ignored(tail: bytes) -> None:
+def test_bytes_after_the_last_gzip_member_are_ignored(tail: bytes) -> None:
     assert decompress(GZIP, compress(GZIP, TEXT) + tail) == TEXT
 
 
@@ -227,7 +227,7 @@ def test_zstd_frames_are_as_a_stream_writer_makes_them() -> None:
     assert stream.endswith(b"\1\0\0")
 
 
-def test_zstd_frames_are_joined_and_skippable_ones_skipped() -> None:
+def test_zstd_frames_are_joined_and_skippable_frames_are_skipped() -> None:
     skippable = struct.pack("<II", 0x184D2A50, 3) + b"abc"
     assert decompress(ZSTD, frame(TEXT[:HALF]) + skippable + compress(ZSTD, TEXT[HALF:]) + skippable) == TEXT
 
@@ -249,7 +249,7 @@ def test_a_cut_later_zstd_frame_ends_the_stream_as_in_java() -> None:
     assert decompress(ZSTD, frame(TEXT) + frame(TEXT)[:-3]).startswith(TEXT)
 
 
-def test_other_bytes_behind_a_zstd_frame_are_refused() -> None:
+def test_other_bytes_after_a_zstd_frame_are_refused() -> None:
     out, failure = decompress_part(ZSTD, frame(TEXT) + b"garbage!")
     assert out == TEXT
     assert isinstance(failure, UndecodablePayload)
@@ -267,7 +267,7 @@ def test_a_payload_without_codec_is_not_copied() -> None:
 
 
 @pytest.mark.parametrize("codec", [GZIP, ZSTD])
-def test_what_is_refused_leaves_nothing_in_memory(monkeypatch: pytest.MonkeyPatch, codec: int) -> None:
+def test_a_refused_payload_leaves_nothing_in_memory(monkeypatch: pytest.MonkeyPatch, codec: int) -> None:
     """Even before the garbage collector runs: a reader of such batches has little memory."""
     monkeypatch.setattr(compression, "ALWAYS_ALLOWED", 8 << 20)
     stream = compress(codec, bytes(16 << 20))

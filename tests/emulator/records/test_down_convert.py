@@ -1,4 +1,4 @@
-"""Down-conversion: what comes out, when, and how much memory it takes.
+"""Down-conversion: what comes out, when it is made, and how much memory it takes.
 
 Long, since tests mirror modules and three generations of brokers converted in three ways.
 """
@@ -85,7 +85,7 @@ def test_a_unit_that_is_cut_is_not_a_whole_unit() -> None:
     assert [batch.last_offset for batch in whole_units([data])] == [1]
 
 
-def test_newer_units_are_seen_behind_older_ones_but_not_when_cut() -> None:
+def test_newer_units_are_seen_after_older_ones_but_not_when_cut() -> None:
     old, new = v0.build(rows(0)), v1.build(rows(2))
     assert is_newer([old + new], 0)
     assert not is_newer([old + new], 1)
@@ -132,7 +132,7 @@ def test_only_malformed_bytes_escape_from_a_conversion(data: bytes, target: int)
     strategies.check_raises_only_malformed(run)
 
 
-def test_the_append_time_of_a_batch_is_every_message_s() -> None:
+def test_the_append_time_of_a_batch_is_that_of_every_message() -> None:
     batch = v2.RecordBatch(v2.build(rows(0), append_time=9000))
     units = list(batches(convert(batch, Rules(1, 0))))
     assert [(unit.timestamp_type, unit.max_timestamp) for unit in units] == [(1, 9000), (1, 9000)]
@@ -189,7 +189,7 @@ def test_a_slice_without_a_whole_unit_stays_as_it_is() -> None:
     assert finished(unit_by_unit(cut, Rules(0, 0), raw_if_none_converted=False)) is cut
 
 
-def test_format_2_is_nothing_to_brokers_before_0_11() -> None:
+def test_format_2_is_invalid_to_brokers_before_0_11() -> None:
     with pytest.raises(InvalidRecord):
         finished(as_one_set([v2.build(rows(0))]))
 
@@ -216,13 +216,14 @@ def test_offsets_within_a_unit_must_ascend() -> None:
     twice = v2.build([first, second, third._replace(offset=1)])
     with pytest.raises(InvalidRecord):
         convert(v2.RecordBatch(twice), Rules(1, 0))
-    assert only(convert(v2.RecordBatch(twice), Rules(1, 2))) == []  # none of them is from the fetch offset on
+    # none of the records is at or after the fetch offset
+    assert only(convert(v2.RecordBatch(twice), Rules(1, 2))) == []
     with pytest.raises(ConversionBreaksOff):
         lazy(v2.build(rows(0)), twice)
 
 
-def test_an_older_unit_fails_a_conversion_if_it_does_not_fit_behind_a_compressed_one() -> None:
-    """Asked of 0.11.0.3, 1.0.2, 1.1.1: "newLimit > capacity". An LZ4 stream ends with a small write: it makes room."""
+def test_an_older_unit_fails_a_conversion_if_it_does_not_fit_after_a_compressed_one() -> None:
+    """Asked of 0.11.0.3, 1.0.2, 1.1.1: "newLimit > capacity". The small write that ends an LZ4 stream makes room."""
     values = [Record(n, 0, 0, None, Random(n).randbytes(140)) for n in range(8)]
     behind = v1.build(rows(8, 3))
     for codec, fits in ((SNAPPY, False), (LZ4, True), (0, True)):
@@ -249,7 +250,7 @@ def test_offsets_that_go_back_fail_a_set_where_they_must_ascend() -> None:
 
 @pytest.mark.parametrize("codec", [0, GZIP])
 def test_pasted_messages_keep_their_attributes(codec: int) -> None:
-    """Recorded from 0.10.0.1, odd_sets: all but the bit that says append time."""
+    """Recorded from 0.10.0.1, odd_sets: all but the bit for append time."""
     odd = message(1, 7, 1000, 0x78, b"k", b"v7")
     units = [v1.build(rows(4, 2), codec=codec), odd]
     out = joined(finished(as_one_set(units, pasted=True)))
@@ -320,7 +321,7 @@ def test_a_slice_without_a_whole_unit_is_nothing_from_3_0_on() -> None:
     assert joined(lazily([cut], Rules(1, 0), nothing_if_no_unit=False)) == b"\xff" * 8 + (61).to_bytes(4, "big")
 
 
-def test_a_unit_behind_a_marker_is_sent_twice() -> None:
+def test_a_unit_after_a_marker_is_sent_twice() -> None:
     """Recorded from 2.3.1 and 3.8.1: one source unit is skipped, although the first conversion came from the second."""
     data = v2.build(rows(1, 1))
     once = v1.build(rows(1, 1))
@@ -328,7 +329,7 @@ def test_a_unit_behind_a_marker_is_sent_twice() -> None:
     assert out.startswith(once + once)
 
 
-def test_zstd_is_refused_at_the_front_and_ends_the_conversion_behind() -> None:
+def test_zstd_is_refused_at_the_front_and_ends_the_conversion_further_on() -> None:
     with pytest.raises(CannotConvertCodec):
         lazy(v2.build(rows(0), codec=ZSTD))
     plain, packed = v2.build(rows(0)), v2.build(rows(2), codec=ZSTD)
@@ -348,7 +349,7 @@ def test_zstd_before_much_more_data_breaks_the_connection() -> None:
         lazy(v2.build(rows(0)), v2.build(rows(2), codec=ZSTD), big)
 
 
-def test_broken_records_fail_at_the_front_and_break_off_behind() -> None:
+def test_broken_records_fail_at_the_front_and_break_off_further_on() -> None:
     broken = bytearray(v2.build(rows(2)))
     broken[57:61] = (9).to_bytes(4, "big")
     with pytest.raises(InvalidRecord):
@@ -462,7 +463,7 @@ def test_nothing_more_is_converted_when_the_length_is_reached() -> None:
 
 
 def _peak(action: Callable[[], object]) -> int:
-    """The most bytes that were in use at any time."""
+    """The largest number of bytes in use at any time."""
     gc.collect()
     tracemalloc.start()
     try:

@@ -135,7 +135,7 @@ def test_negative_key_and_value_lengths_are_null() -> None:
     assert record.headers == (("h", None),)
 
 
-def test_the_record_attributes_are_not_looked_at() -> None:
+def test_the_record_attributes_are_ignored() -> None:
     assert read(GOOD[:1] + b"\xff" + GOOD[2:]) == [KV]
 
 

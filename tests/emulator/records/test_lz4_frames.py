@@ -86,7 +86,7 @@ def test_without_cramjam_lz4_itself_compresses(monkeypatch: pytest.MonkeyPatch) 
     ("wanted", "taken"),
     [(RIGHT, (True, False, False)), (BROKEN, (False, True, False)), (IGNORED, (True, True, True))],
 )
-def test_which_header_checksum_is_taken(wanted: HeaderChecksum, taken: tuple[bool, ...]) -> None:
+def test_the_accepted_header_checksum_depends_on_the_reader(wanted: HeaderChecksum, taken: tuple[bool, ...]) -> None:
     wrong = FRAME[:6] + b"\0" + FRAME[7:]
     for data, good in zip((FRAME, lz4_frames.write(TEXT, BROKEN), wrong), taken):
         if good:
@@ -147,7 +147,7 @@ def test_block_checksums_are_compared() -> None:
         read(framed(0x70, rest=one + b"\0\0\0\0" + bytes(4)))
 
 
-def test_bytes_behind_the_end_mark_are_not_read() -> None:
+def test_bytes_after_the_end_mark_are_not_read() -> None:
     assert read(FRAME + b"garbage") == TEXT
     assert read(lz4_frames.write(TEXT[:HALF]) + lz4_frames.write(TEXT[HALF:])) == TEXT[:HALF]
 

@@ -1,4 +1,4 @@
-"""The kinds of damage, as brokers tell them apart in their answers."""
+"""The kinds of damage that brokers' answers tell apart."""
 
 import pytest
 from fakekafka.errors import MalformedBytes

@@ -52,7 +52,7 @@ def test_any_other_magic_is_read_in_the_layout_of_format_0(magic: int) -> None:
     assert not view.crc_ok()
 
 
-def test_a_flipped_bit_behind_the_crc_is_noticed_and_one_before_is_not() -> None:
+def test_a_flipped_bit_after_the_crc_is_noticed_and_one_before_it_is_not() -> None:
     data = v1.message(5, 1000, b"k", b"v")
     for at in range(len(data)):
         flipped = data[:at] + bytes([data[at] ^ 1]) + data[at + 1 :]
@@ -73,7 +73,7 @@ def test_fields_past_the_end_are_noticed_when_asked_for(field: str) -> None:
         getattr(view, field)
 
 
-def test_bytes_behind_the_value_are_allowed() -> None:
+def test_bytes_after_the_value_are_allowed() -> None:
     assert Message(v0.message(5, b"k", b"v") + b"zzz").value == b"v"
 
 
@@ -116,7 +116,7 @@ def test_the_first_of_two_faults_counts() -> None:
         damaged_wrapper(compress(1, small)[:-8]).records()
 
 
-def test_the_lz4_checksum_that_a_reader_wants_can_be_said() -> None:
+def test_the_lz4_checksum_that_a_reader_wants_can_be_chosen() -> None:
     view = Message(v0.build(ROWS, codec=3))
     assert len(view.inside()) == len(view.inside(HeaderChecksum.BROKEN)) == 3
     with pytest.raises(UndecodablePayload):

@@ -1,4 +1,4 @@
-"""Walking units: what is found, where it ends, what is refused."""
+"""Walking over units: what is found, where the walk ends, and what is refused."""
 
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -85,7 +85,7 @@ def test_a_file_may_end_in_less_than_a_prefix_of_anything() -> None:
         list(scan.units_in_file(V2 + bytes(18)))
 
 
-def test_zeros_behind_the_last_unit_of_a_file_end_it_for_old_brokers() -> None:
+def test_zeros_after_the_last_unit_of_a_file_end_it_for_old_brokers() -> None:
     assert [u.magic for u in scan.units_in_file(V1 + bytes(64), small_size_ends=True)] == [1]
 
 

@@ -37,7 +37,7 @@ ROWS = [Record(100 + i, 1000 + i % 7, 0, b"k%d" % i, b"value %d " % i * 5, (("h"
 
 
 def patched(data: bytes, at: int, new: bytes) -> bytes:
-    """The batch with bytes replaced and its CRC right again."""
+    """The batch with bytes replaced and its CRC corrected."""
     out = bytearray(data)
     out[at : at + len(new)] = new
     out[17:21] = crc32c(out[21:]).to_bytes(4, "big")
@@ -66,7 +66,7 @@ def test_the_vector_is_built_and_read() -> None:
 
 
 @pytest.mark.statement("S1-16")
-def test_the_empty_batch_vector() -> None:
+def test_an_empty_batch_is_built_and_read_as_the_vector() -> None:
     rows = [KV._replace(offset=5, timestamp=1005), KV._replace(offset=6)]
     full = v2.build(rows, producer_id=4, producer_epoch=2, base_sequence=10, leader_epoch=7, codec=1)
     assert v2.empty(RecordBatch(full)) == EMPTY
@@ -116,7 +116,7 @@ def test_a_batch_is_read_as_it_was_built(rows: list[Record], codec: int) -> None
         ({"codec": 1, "transactional": True, "control": True}, 0x31),
     ],
 )
-def test_attribute_bits(how: dict[str, Any], attributes: int) -> None:
+def test_the_attribute_bits_are_those_of_kafka(how: dict[str, Any], attributes: int) -> None:
     batch = RecordBatch(v2.build([KV], **how))
     assert batch.attributes == attributes
     assert batch.delete_horizon_ms == how.get("delete_horizon_ms")
@@ -181,7 +181,7 @@ def test_clients_read_what_we_build(client: str, codec: int, rows: list[Record])
 @pytest.mark.parametrize("client", BUILDERS)
 @given(rows=records(2, start=0, gaps=False))
 def test_we_read_what_clients_build(client: str, codec: int, rows: list[Record]) -> None:
-    rows = [r._replace(timestamp=max(r.timestamp, 0)) for r in rows]  # producers have a clock
+    rows = [r._replace(timestamp=max(r.timestamp, 0)) for r in rows]  # producers send timestamps
     data = built_by(client, 2, codec, rows)
     (batch,) = scan.batches(data)
     assert isinstance(batch, RecordBatch)
@@ -247,13 +247,13 @@ def test_another_timestamp_clears_the_bits_that_the_broker_does_not_know() -> No
     assert batch.max_timestamp == 5
 
 
-# ---- broken ones
+# ---- broken batches
 
 PAYLOAD, _ = hot.write_records(ROWS, 100, 1000)
 
 
 def outcome(batch: RecordBatch, lengths: bool = True) -> type[Exception] | None:
-    """What checking the batch raises; reading it whole must raise the same."""
+    """The error that checking the batch raises; reading it whole must raise the same error."""
     caught: list[type[Exception] | None] = []
     for ask in (lambda: list(batch.records()), lambda: batch.check(lengths=lengths)):
         try:
@@ -286,7 +286,7 @@ def test_a_batch_that_counts_no_records_is_not_read_further() -> None:
 
 
 # From here on the answers are those of real brokers 0.11.0.3 to 4.3.1 to the same bytes: InvalidRecord is error 2 or
-# 87, UndecodablePayload -1, PayloadEndsEarly the one up to 3.5 and the other later.
+# 87, UndecodablePayload is -1, and PayloadEndsEarly is 2 or 87 up to 3.5 and -1 later.
 
 
 @pytest.mark.parametrize("codec", range(1, 5))
@@ -317,7 +317,7 @@ def test_a_stream_of_nothing_has_too_few_records() -> None:
         assert outcome(with_payload(stream, codec, 20)) is RecordsEndEarly
 
 
-def test_a_record_longer_than_the_stream_goes_unnoticed_where_lengths_are_not_looked_at() -> None:
+def test_a_record_longer_than_the_stream_goes_unnoticed_where_lengths_are_not_checked() -> None:
     inside = b"\xc8\x01" + v2.build([KV])[62:]
     batch = with_payload(compress(GZIP, inside), GZIP, 1)
     assert outcome(batch) is RecordsEndEarly

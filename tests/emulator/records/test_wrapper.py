@@ -92,7 +92,7 @@ def test_a_format_1_wrapper_below_its_last_message_is_invalid(wrapper_offset: in
         wrapper.base_offset(1, wrapper_offset, 2)
 
 
-def test_offsets_of_minus_one_everywhere_are_taken() -> None:
+def test_offsets_of_minus_one_everywhere_are_accepted() -> None:
     assert wrapper.base_offset(1, -1, -1) == 0
 
 

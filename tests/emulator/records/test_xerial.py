@@ -39,7 +39,7 @@ def test_blocks_are_cut_at_their_size(block: int) -> None:
     (5, 300, [996, 316, 328]), (3, 10, [114]), (2, 3000, [12, 3016, 12, 3016]), (0, 0, []),
 ])  # fmt: skip
 def test_blocks_by_writes_are_those_of_0_8_2_1(count: int, value_size: int, blocks: list[int]) -> None:
-    """KAFKA-2189, asked of 0.8.2.1: a write with which 1 KiB would be full is alone; a message is three writes."""
+    """KAFKA-2189, asked of 0.8.2.1: a write that would fill 1 KiB is a block by itself; a message is three writes."""
     rows = [Record(n, -1, -1, b"k%d" % n, b"v" * value_size) for n in range(count)]
     messages = v0.build(rows) if rows else b""
     stream = xerial.write(messages, xerial.BY_WRITES)
@@ -56,13 +56,13 @@ def test_streams_are_joined() -> None:
     assert read(xerial.write(TEXT[:HALF]) + xerial.write(TEXT[HALF:])) == TEXT
 
 
-def test_the_versions_of_the_first_header_are_not_looked_at() -> None:
+def test_the_versions_in_the_first_header_are_ignored() -> None:
     assert read(STREAM[:8] + bytes(8) + STREAM[16:]) == TEXT
     assert read(STREAM[:8] + b"\0\0\0\x09" * 2 + STREAM[16:]) == TEXT
 
 
 @pytest.mark.parametrize("tail", [b"\0", b"\0\0", b"\0\0\0"])
-def test_less_than_a_size_behind_the_last_block_is_ignored(tail: bytes) -> None:
+def test_less_than_a_size_after_the_last_block_is_ignored(tail: bytes) -> None:
     assert read(STREAM + tail) == TEXT
 
 

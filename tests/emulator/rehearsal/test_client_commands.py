@@ -24,7 +24,7 @@ def test_placeholders_are_filled_in_and_other_braces_stay() -> None:
     assert filled(words, {"bootstrap_servers": "h:1"}) == ["x", "--at=h:1", '{"a": 1}', "${HOME}"]
 
 
-def test_a_client_that_ends_with_0_is_well(tmp_path: Path) -> None:
+def test_a_client_that_ends_with_status_0_has_succeeded(tmp_path: Path) -> None:
     code = f"import os; assert os.getcwd() == {str(tmp_path)!r}"
     assert run_client([*PYTHON, code], tmp_path, 30) == ""
 
@@ -41,11 +41,11 @@ def test_only_the_end_of_a_long_output_is_kept(tmp_path: Path) -> None:
     assert len(problem) < 2100
 
 
-def test_a_client_that_does_not_end_is_ended(tmp_path: Path) -> None:
+def test_a_client_that_does_not_end_is_killed(tmp_path: Path) -> None:
     assert run_client(["sleep", "600"], tmp_path, 0.05) == "did not end within 0.05 s"
 
 
-def test_what_a_client_leaves_running_is_ended_too(tmp_path: Path) -> None:
+def test_processes_that_a_client_leaves_running_are_ended_too(tmp_path: Path) -> None:
     """The pipe ends when the last process that could write to it does."""
     os.mkfifo(tmp_path / "alive")
     reader = os.open(tmp_path / "alive", os.O_RDONLY | os.O_NONBLOCK)
@@ -57,7 +57,7 @@ def test_what_a_client_leaves_running_is_ended_too(tmp_path: Path) -> None:
         os.close(reader)
 
 
-def test_a_client_that_is_not_there_cannot_be_started(tmp_path: Path) -> None:
+def test_a_client_that_does_not_exist_cannot_be_started(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
         ClientProcess(["no-such-program"], tmp_path)
 
@@ -67,7 +67,8 @@ def test_a_client_is_killed_with_what_it_has_started(tmp_path: Path) -> None:
     reader = os.open(tmp_path / "alive", os.O_RDONLY | os.O_NONBLOCK)
     try:
         client = ClientProcess(["sh", "-c", "exec >alive; sleep 600 & echo started; wait"], tmp_path)
-        with DefaultSelector() as selector:  # a process with many open files has large numbers for them
+        # not select.select: descriptors are large in a process with many open files
+        with DefaultSelector() as selector:
             selector.register(reader, EVENT_READ)
             selector.select()
         os.set_blocking(reader, True)

@@ -43,7 +43,7 @@ def test_a_topic_that_is_gone_is_a_loss() -> None:
     assert str(one) == "t-0: the partition is gone, with 1 records"
 
 
-def test_what_is_removed_at_the_start_of_a_log_is_counted() -> None:
+def test_records_removed_at_the_start_of_a_log_are_counted() -> None:
     kafka = booted("2.3")
     for value in (b"1", b"2", b"3"):
         kafka.send("t", value)
@@ -64,7 +64,9 @@ def _replaced(send: Callable[[bytes, bytes | None], object]) -> None:
 
 
 @pytest.mark.parametrize("story", [_deleted, _replaced])
-def test_what_compaction_replaces_is_not_lost(story: Callable[[Callable[[bytes, bytes | None], object]], None]) -> None:
+def test_records_that_compaction_replaces_are_not_lost(
+    story: Callable[[Callable[[bytes, bytes | None], object]], None],
+) -> None:
     kafka = compacted()
     story(lambda key, value: kafka.send("t", value, key))
     before = contents_of(kafka)
@@ -84,7 +86,7 @@ def test_the_last_record_of_a_key_is_lost_when_it_goes_even_from_a_compacted_top
     ]
 
 
-def test_a_commit_may_move_while_clients_run_and_never_vanish() -> None:
+def test_a_commit_may_move_but_not_vanish_while_clients_run() -> None:
     before = contents_of(booted("2.3"))._replace(commits={("g", "t", 0): 5})
     moved, gone = before._replace(commits={("g", "t", 0): 6}), before._replace(commits={})
     assert lost(before, moved, idle=False) == []

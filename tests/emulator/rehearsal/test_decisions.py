@@ -21,7 +21,7 @@ def changes(before: Contents, after: Contents, *, idle: bool = True) -> list[str
 DECIDED = (in_transaction(0), marker(2, commit=False), in_transaction(3, sequence=2), marker(5))
 
 
-def test_what_stays_is_not_reported() -> None:
+def test_decisions_that_stay_are_not_reported() -> None:
     before = contents(*DECIDED)
     assert changes(before, before) == []
     assert changes(before, contents(*DECIDED, batch(6), in_transaction(8, sequence=4), marker(10)), idle=False) == []
@@ -74,7 +74,7 @@ def test_the_end_of_an_open_transaction_may_come_at_any_time() -> None:
     assert changes(contents(in_transaction(0)), contents(in_transaction(0), marker(2, commit=False))) == []
 
 
-def test_what_the_cleaner_removes_is_not_reported() -> None:
+def test_decisions_that_the_cleaner_removes_are_not_reported() -> None:
     kafka = booted("2.3", cleanup_policy="compact", delete_retention_ms="0")
     store(kafka, *DECIDED, batch(6))
     before = contents_of(kafka)

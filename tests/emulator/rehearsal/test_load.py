@@ -27,7 +27,7 @@ while answered < int(sys.argv[2]):
     except ConnectionError:
         pass
 """
-"""Asks until it has got that many answers."""
+"""Sends requests until it has that many answers."""
 
 
 @pytest.fixture
@@ -93,6 +93,6 @@ def test_a_broker_that_does_not_come_back_is_reported(
     assert killed.broke == ("a bad config",)
 
 
-def test_a_client_that_is_not_there_is_reported(kafka: FakeKafka, tmp_path: Path) -> None:
+def test_a_client_that_does_not_exist_is_reported(kafka: FakeKafka, tmp_path: Path) -> None:
     (act,) = Load(kafka, "c", partial(ClientProcess, ["no-such-program"], tmp_path), 30).acts([KillPart("c")])
     assert act.broke[0].startswith("cannot be started: ")

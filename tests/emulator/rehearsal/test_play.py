@@ -65,7 +65,7 @@ def test_each_step_is_taken_left_and_taken_again(tmp_path: Path, directory: Path
     assert [path.name for path in (tmp_path / "state").iterdir()] == ["rehearsal.json"]
 
 
-def test_the_report_says_at_which_step_what_broke(tmp_path: Path) -> None:
+def test_the_report_says_what_broke_at_which_step(tmp_path: Path) -> None:
     code = "import sys; sys.exit('cannot read' if sys.argv[2] == 'new format' else 0)"
     script = 'from = "0.10.2"\nto = "0.11.0"\nback = false\ntopics = {t = 1}' + client(code)
     progress = played(written(tmp_path, script))

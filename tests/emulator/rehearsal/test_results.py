@@ -1,4 +1,4 @@
-"""The state file."""
+"""The state file of a rehearsal."""
 
 from pathlib import Path
 
@@ -12,7 +12,7 @@ STEP = StepResult(
 
 
 @pytest.mark.parametrize("progress", [Progress("d", 5), Progress("d", 5, (STEP,), "after-step-0", False)])
-def test_what_was_written_is_read(tmp_path: Path, progress: Progress) -> None:
+def test_results_are_read_as_they_were_written(tmp_path: Path, progress: Progress) -> None:
     write_progress(tmp_path, progress)
     assert read_progress(tmp_path, "d") == progress
     assert [path.name for path in tmp_path.iterdir()] == [STATE_FILE]

@@ -62,7 +62,7 @@ def test_a_kill_in_a_step_that_is_not_on_the_path_is_refused(tmp_path: Path) -> 
         check_steps(script, PHASES)
 
 
-def test_a_kill_of_a_broker_that_there_is_not_is_refused(tmp_path: Path) -> None:
+def test_a_kill_of_a_broker_that_does_not_exist_is_refused(tmp_path: Path) -> None:
     script = read(tmp_path, BASIC + CLIENT + '[[kills]]\nduring = "a"\nbroker = 3\n')
     check_brokers(script, [0, 3])
     with pytest.raises(UsageError, match="a kill during 'a': no broker 3; there are 0, 1"):
@@ -103,6 +103,6 @@ def test_a_file_that_is_not_a_rehearsal_is_refused_with_the_reason(tmp_path: Pat
     assert words in str(refused.value)
 
 
-def test_a_file_that_is_not_there_is_refused(tmp_path: Path) -> None:
+def test_a_file_that_does_not_exist_is_refused(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="No such file"):
         read_script(tmp_path / "plan.toml")

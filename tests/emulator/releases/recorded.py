@@ -1,4 +1,4 @@
-"""Answers of real brokers, out of the recordings, decoded."""
+"""Decoded answers of real brokers, from the recordings."""
 
 from collections.abc import Iterator
 from functools import cache

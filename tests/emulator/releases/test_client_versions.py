@@ -1,4 +1,4 @@
-"""What client libraries speak towards brokers of each age."""
+"""What client libraries speak to brokers of each age."""
 
 import pytest
 from fakekafka.errors import UsageError
@@ -47,7 +47,7 @@ def test_an_unlisted_release_speaks_as_the_one_before_it() -> None:
     ("kafka-python==0.1", "it is not known before 0.9.5"),
     ("kafka-python==new", "is not a version"),
 ])  # fmt: skip
-def test_an_unknown_client_is_refused_with_what_is_known(text: str, words: str) -> None:
+def test_an_unknown_client_is_refused_with_the_known_ones(text: str, words: str) -> None:
     with pytest.raises(UsageError, match=words):
         find_client(text)
 

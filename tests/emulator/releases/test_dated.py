@@ -23,7 +23,7 @@ def test_a_value_holds_from_its_release_on(release: str, colour: str) -> None:
     assert at(COLOURS, Release.parse(release), before=None) == colour
 
 
-def test_before_the_first_value_a_given_default_holds() -> None:
+def test_a_given_default_holds_before_the_first_value() -> None:
     assert at({"2.3": 1}, Release.parse("2.2"), before="none") == "none"
     assert at({"2.3": 1}, Release.parse("2.3.0"), before="none") == 1
 
@@ -48,6 +48,6 @@ def test_true_and_one_are_different_values() -> None:
         {"0.8.0": 1, "2.5": 2, "7.0": 3},
     ],
 )
-def test_a_table_that_does_not_fit_is_refused(values: dict[str, int]) -> None:
+def test_an_inconsistent_table_is_refused(values: dict[str, int]) -> None:
     with pytest.raises(UsageError):
         check(values, first="0.8.0")

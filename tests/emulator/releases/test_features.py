@@ -47,7 +47,7 @@ def test_a_new_cluster_has_the_features_recorded(name: str) -> None:
         assert epoch == ("none" if shown == -1 else "zero" if shown == 0 else "metadata offset")
 
 
-def test_levels_are_dated_rightly() -> None:
+def test_feature_levels_are_dated_correctly() -> None:
     for levels in (*SUPPORTED.values(), *FINALIZED.values()):
         check(levels)
 
@@ -70,7 +70,7 @@ def test_up_to_3_8_the_protocol_says_how_a_cluster_is_formatted(
     assert formed_features(parsed, parsed.default_mode, protocol).get("metadata.version") == level
 
 
-def test_levels_may_be_wanted_within_what_the_release_supports() -> None:
+def test_levels_may_be_chosen_within_what_the_release_supports() -> None:
     release = Release.parse("4.0")
     levels = finalized_features(release, "kraft")
     wanted = {"metadata.version": 21, "transaction.version": 0}
@@ -81,7 +81,7 @@ def test_levels_may_be_wanted_within_what_the_release_supports() -> None:
         with_levels(Release.parse("2.3"), "zk", {}, {"metadata.version": 1})
 
 
-def test_a_cluster_is_formed_with_the_levels_that_are_wanted() -> None:
+def test_a_cluster_is_formed_with_the_chosen_levels() -> None:
     kafka = FakeKafka("3.9", features={"metadata.version": 14}).boot()
     assert kafka.phase.features == {"metadata.version": 14}
     (step,) = kafka.upgrade(to="3.9")

@@ -103,8 +103,8 @@ LINES = [line for line in LAST_PATCH if line not in ("0.8.0", "0.8.1", "4.4")]
 
 
 @pytest.mark.parametrize("start", LINES[:-1])
-def test_brokers_start_in_every_phase_of_every_way(start: str) -> None:
-    """The legality rules of `configs.combinations` and the recipes know nothing about each other."""
+def test_brokers_start_in_every_phase_of_every_upgrade_path(start: str) -> None:
+    """The rules of `configs.combinations` and the upgrade recipes know nothing about each other."""
     for to in LINES[LINES.index(start) + 1 :: 4]:
         kafka = FakeKafka(start).boot()
         try:

@@ -38,7 +38,7 @@ def test_a_mode_that_the_release_does_not_have_is_refused() -> None:
     ("line", "mode", "unregister_broker"), [("2.8", "zk", False), ("2.8", "kraft", False), ("3.3", "kraft", True)]
 )
 def test_a_kraft_node_is_its_own_controller(line: str, mode: Mode, unregister_broker: bool) -> None:
-    """2.8 lists fewer keys then than a broker alone would (KAFKA-13228); it takes them all the same."""
+    """2.8 lists fewer keys then than a broker alone would (KAFKA-13228); it accepts them all the same."""
     found = profile(Release.parse(line), mode)
     assert (ApiKey.UNREGISTER_BROKER in found.advertised) == unregister_broker
     assert (ApiKey.UNREGISTER_BROKER in found.accepted) == (mode == "kraft")
@@ -79,7 +79,7 @@ assert len(found.broker_configs) > 300
     subprocess.run([sys.executable, "-c", program], check=True)
 
 
-def test_only_under_zookeeper_what_brokers_do_depends_on_the_protocol() -> None:
+def test_brokers_depend_on_the_inter_broker_protocol_only_under_zookeeper() -> None:
     release = Release.parse("3.5")
     assert [profile(release, "zk").allows(TOPIC_IDS, protocol) for protocol in ("2.7", "2.8")] == [False, True]
     assert [profile(release, "kraft").allows(TOPIC_IDS, protocol) for protocol in ("2.7", "2.8")] == [True, True]

@@ -48,7 +48,7 @@ SHIPPED = {
 
 
 def booted(release: str, quirks: str = "", config: dict[str, object] | None = None, **topic: str) -> FakeKafka:
-    """A broker with the topic "t". `topic`: its configs, with underscores for dots."""
+    """A broker with the topic "t". `topic`: the topic's configs, with underscores for dots."""
     kafka = FakeKafka(release, config=config, quirks=quirks, clock=ManualClock(NOW)).boot()
     kafka.create_topic("t", 1, {name.replace("_", "."): value for name, value in topic.items()})
     return kafka
@@ -96,7 +96,7 @@ def test_a_switch_turns_a_quirk_off_and_on_again(row: object) -> None:
             assert known.is_in(patched(off, known.name))
 
 
-def test_repaired_is_without_quirks() -> None:
+def test_a_repaired_release_has_no_quirks() -> None:
     for release in all_releases():
         assert active(patched(profile(release), REPAIRED)) == []
 
@@ -107,7 +107,7 @@ def test_switches_count_from_left_to_right() -> None:
     assert "KAFKA-9669" not in [row.name for row in active(patched(rules, "KAFKA-9669,-kafka-9669"))]
 
 
-def test_an_unknown_name_is_refused_with_those_that_there_are() -> None:
+def test_an_unknown_name_is_refused_with_the_known_ones() -> None:
     with pytest.raises(UsageError, match="no quirk 'KAFKA-1'; there are KAFKA-3160, "):
         FakeKafka("2.3", quirks="KAFKA-1")
 
@@ -240,7 +240,7 @@ def test_kafka_19444_join_group_0_and_1_are_missing(release: str, quirks: str, o
     assert client.closed == (oldest == 2)
 
 
-def test_kafka_19444_changes_nothing_where_there_are_no_groups() -> None:
+def test_kafka_19444_changes_nothing_in_a_release_without_groups() -> None:
     assert patched(profile(Release.parse("0.8.0")), "KAFKA-19444") == profile(Release.parse("0.8.0"))
 
 
@@ -366,7 +366,7 @@ def test_kip_283_overflow_a_conversion_that_falls_short_is_filled() -> None:
     assert sizes["-KIP-283-OVERFLOW"] < sizes[""] == len(batch(0)) + len(marker(2))
 
 
-def test_empty_converted_can_be_had_where_nobody_had_it() -> None:
+def test_empty_converted_can_be_switched_on_in_a_release_that_never_had_it() -> None:
     kafka = booted("2.3", "EMPTY-CONVERTED")
     store(kafka, marker(0))
     assert fetched(kafka, 3) == b""

@@ -17,12 +17,12 @@ def test_a_release_is_in_its_runs(runs: str, inside: list[str], outside: list[st
     assert not any(Release.parse(name) in found for name in outside)
 
 
-def test_the_release_behind_each_run_is_cured() -> None:
+def test_a_bug_is_cured_in_the_release_after_each_run() -> None:
     assert [str(r) for r in ReleaseRuns.parse("0.11.0.0 - 1.0.1, 1.1.0").cured_in()] == ["1.0.2", "1.1.1"]
     assert ReleaseRuns.parse("4.0.0 -").cured_in() == []
 
 
 @pytest.mark.parametrize("wrong", ["1.1.0, 1.0.0", "2.0.1 - 1.0.0", "0.7.0"])
-def test_runs_that_cannot_be_are_refused(wrong: str) -> None:
+def test_impossible_runs_are_refused(wrong: str) -> None:
     with pytest.raises(UsageError):
         ReleaseRuns.parse(wrong)

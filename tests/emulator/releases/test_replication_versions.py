@@ -1,4 +1,4 @@
-"""Which Fetch a follower sends, and how it finds where logs part."""
+"""Which Fetch a follower sends, and how it finds where logs diverge."""
 
 import pytest
 from fakekafka.releases.protocol_versions import BY_RELEASE
@@ -39,7 +39,7 @@ def test_the_inter_broker_protocol_decides_about_fetch(protocol: str, version: i
 @pytest.mark.parametrize(
     ("level", "version"), [(1, 12), (2, 13), (9, 14), (10, 15), (20, 16), (21, 17), (25, 17), (27, 18)]
 )
-def test_in_kraft_metadata_version_decides_about_fetch(level: int, version: int) -> None:
+def test_in_kraft_the_metadata_version_decides_about_fetch(level: int, version: int) -> None:
     assert fetch_version("2.0", level) == version
 
 
@@ -62,6 +62,6 @@ def test_newer_protocols_never_ask_for_older_versions() -> None:
         ("2.7", "fetch"),
     ],
 )
-def test_how_followers_find_where_logs_part(protocol: str, how: str) -> None:
+def test_the_protocol_decides_how_followers_find_where_logs_diverge(protocol: str, how: str) -> None:
     assert parting(protocol, None) == how
     assert parting(protocol, 1) == "fetch"

@@ -1,4 +1,4 @@
-"""What upgrades change for logins and rights."""
+"""What upgrades change about logins and rights."""
 
 import re
 
@@ -43,7 +43,7 @@ def test_rows_come_in_the_order_of_releases() -> None:
     assert releases == sorted(releases)
 
 
-def test_the_way_to_kraft_needs_another_authorizer() -> None:
+def test_the_upgrade_to_kraft_needs_another_authorizer() -> None:
     assert told("3.9", "4.0", ("zk", "kraft"))[-1] == str(TO_KRAFT)
     assert str(TO_KRAFT) not in told("3.9", "4.0", ("kraft", "kraft"))
 

@@ -50,7 +50,7 @@ def test_records_come_back_as_they_were_sent(kafka: Any) -> None:
     assert kafka.wait_for_records("orders", 2, timeout=20)[0] == first
 
 
-def test_a_wrong_call_raises_the_same_words(kafka: Any) -> None:
+def test_a_wrong_call_raises_the_same_message(kafka: Any) -> None:
     with pytest.raises(UsageError, match="no topic 'nothing'; there are: orders"):
         kafka.records("nothing")
     with pytest.raises(UsageError, match="orders has no partition 7"):
@@ -59,7 +59,7 @@ def test_a_wrong_call_raises_the_same_words(kafka: Any) -> None:
         kafka.wait_for_records("orders", 1, timeout=0.01)
 
 
-def test_a_refused_start_raises_the_broker_s_words(kafka: Any) -> None:
+def test_a_refused_start_raises_the_broker_s_message(kafka: Any) -> None:
     with pytest.raises(BrokerWillNotStart, match="Invalid value 0 for configuration num"):
         kafka.restart(config={"num.partitions": 0})
     assert kafka.release == "3.9.2"
@@ -100,7 +100,7 @@ def test_requests_are_seen_decoded(kafka: Any) -> None:
     assert waited.took_ms == waited.response.throttle_time_ms == 0
 
 
-def test_requests_are_picked_by_every_field(kafka: Any) -> None:
+def test_requests_are_selected_by_every_field(kafka: Any) -> None:
     producer = KafkaProducer(**kafka.client_config("kafka-python"), client_id="svc-1", enable_idempotence=False)
     producer.send("orders", b"1", partition=1).get(timeout=20)
     producer.close()
@@ -160,7 +160,7 @@ def test_every_wait_is_a_coroutine_as_well(kafka: Any) -> None:
     asyncio.run(waits(kafka))
 
 
-def test_a_barrier_is_waited_for_looked_at_and_released(kafka: Any) -> None:
+def test_a_barrier_is_waited_for_inspected_and_released(kafka: Any) -> None:
     producer = KafkaProducer(**kafka.client_config("kafka-python"))
     with kafka.faults.hold("Produce", times=1, topic="orders") as held:
         assert (held.hits, held.active, str(held)) == (0, True, "hold Produce: topic='orders', times=1 (never acted)")
@@ -177,7 +177,7 @@ def test_a_barrier_is_waited_for_looked_at_and_released(kafka: Any) -> None:
     producer.close()
 
 
-def test_actions_and_rules_are_added_as_they_are(kafka: Any) -> None:
+def test_actions_and_rules_can_be_added_as_objects(kafka: Any) -> None:
     with kafka.faults.add(Drop(), "Produce", topic="orders", times=3, expected=False) as dropped:
         assert repr(dropped) == "<Rule drop Produce: topic='orders', times=3 (never acted)>"
         assert kafka.unused_faults() == []
@@ -205,7 +205,7 @@ def test_a_function_is_refused_where_it_cannot_go(kafka: Any) -> None:
             ask("Produce", where=lambda request: False)
 
 
-def test_rules_print_as_a_plan_and_tell_their_near_misses(kafka: Any) -> None:
+def test_rules_print_as_a_plan_and_report_their_near_misses(kafka: Any) -> None:
     rule = kafka.faults.delay("Produce", ms=5, topic="order")
     assert str(kafka.faults.rules) == '[[fault]]\ndelay = 5\napi = "Produce"\ntopic = "order"\n'
     producer = KafkaProducer(**kafka.client_config("kafka-python"))

@@ -1,4 +1,4 @@
-"""What is used elsewhere has the names and the arguments of what is used here, or a reason not to."""
+"""The classes for a remote cluster have the names and arguments of the local ones, or a reason not to."""
 
 import inspect
 from typing import Any, Final, NamedTuple
@@ -20,12 +20,12 @@ from fakekafka.watching.requests import Requests
 
 
 class Pair(NamedTuple):
-    """A class, and the class that stands for it elsewhere."""
+    """A local class, and the class that stands for it remotely."""
 
     here: type[Any]
     there: type[Any]
     only_here: dict[str, str]
-    """Names that are missing there, each with the reason."""
+    """Names that the remote class does not have, each with the reason."""
     only_there: frozenset[str] = frozenset()
 
 
@@ -53,7 +53,7 @@ PAIRS: Final = (
         Rule,
         RemoteRule,
         dict.fromkeys(("acts_on", "hit", "is_for", "is_spent", "join", "miss"), OWN_USE),
-        frozenset({"switch", "hits"}),  # `hits` of a rule here is set when it is made
+        frozenset({"switch", "hits"}),  # a local rule sets `hits` when it is made
     ),
     Pair(Held, RemoteHeld, dict.fromkeys(("is_released", "let_go", "take"), OWN_USE), frozenset({"rule", "switch"})),
     Pair(ManualClock, RemoteClock, dict.fromkeys(("attach", "detach"), OWN_USE)),
@@ -73,7 +73,7 @@ def shape(method: Any) -> list[tuple[str, Any, Any]]:
 
 
 @pytest.mark.parametrize("pair", PAIRS, ids=lambda pair: pair.there.__name__)
-def test_every_name_is_there_or_has_a_reason_not_to_be(pair: Pair) -> None:
+def test_every_name_exists_remotely_or_has_a_reason_not_to(pair: Pair) -> None:
     assert names(pair.here) - names(pair.there) == pair.only_here.keys()
     assert names(pair.there) - names(pair.here) == pair.only_there
     assert all(pair.only_here.values())
@@ -86,7 +86,7 @@ def test_every_method_takes_the_same_arguments(pair: Pair) -> None:
     assert {name: found for name, found in shapes.items() if found[0] != found[1]} == {}
 
 
-def test_every_field_of_a_request_is_there_or_has_a_reason_not_to_be() -> None:
-    # `gist` is `about`, `ending` is in `error` and `is_over`; the others are objects of the broker
+def test_every_field_of_a_request_exists_remotely_or_has_a_reason_not_to() -> None:
+    # `gist` is `about`, `ending` is in `error` and `is_over`; the other fields are objects of the broker
     there = {*RequestLine._fields, "request", "response"}
     assert names(Entry) - there == {"answered_ms", "call", "ending", "frame", "gist", "outcome", "size"}

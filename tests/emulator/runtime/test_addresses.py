@@ -9,7 +9,7 @@ from fakekafka.runtime.addresses import Addresses
     ("ports", "problem"),
     [(65536, "65536"), (-1, "-1"), ([1], "1 for 2"), ([1, 2, 3], "3 for 2"), ([0, 70_000], "70000")],
 )
-def test_ports_that_cannot_be_are_refused(ports: int | list[int], problem: str) -> None:
+def test_impossible_ports_are_refused(ports: int | list[int], problem: str) -> None:
     with pytest.raises(UsageError, match=problem):
         Addresses("127.0.0.1", ports, 2, None)
 
@@ -18,7 +18,7 @@ def test_one_port_is_the_first_broker_s() -> None:
     assert Addresses("127.0.0.1", 9092, 3, None).ports == [9092, 0, 0]
 
 
-def test_a_literal_of_ipv6_stands_in_brackets() -> None:
+def test_an_ipv6_literal_stands_in_brackets() -> None:
     assert Addresses("::1", [1, 2], 2, None).servers() == "[::1]:1,[::1]:2"
 
 

@@ -1,4 +1,4 @@
-"""What lies in a directory."""
+"""What lies in a directory, and how the brokers of a cluster stop and start one by one."""
 
 import socket
 from collections.abc import Callable
@@ -28,7 +28,7 @@ from tests.support.clusters import cluster_of, ends, formed, state_of, values
 from tests.support.producing import batch, errors, parts, produce, request
 
 
-def test_a_directory_tells_its_release_and_its_brokers(tmp_path: Path) -> None:
+def test_a_directory_says_its_release_and_its_brokers(tmp_path: Path) -> None:
     with FakeKafka("0.11.0", brokers=2, log_dir=tmp_path / "two", topics={"t": 1}).boot():
         pass
     assert what_lies_in(tmp_path / "two") == ("0.11.0.3", 2, "zk", ())
@@ -44,9 +44,7 @@ def test_an_unknown_directory_counts_as_one_of_the_newest_release(tmp_path: Path
 @pytest.mark.parametrize(
     ("properties", "mode"), [("version=0\nbroker.id=0\n", "zk"), ("version=1\nnode.id=0\n", "kraft"), ("", None)]
 )
-def test_a_real_brokers_directory_tells_who_kept_the_metadata(
-    tmp_path: Path, properties: str, mode: str | None
-) -> None:
+def test_a_real_brokers_directory_says_who_kept_the_metadata(tmp_path: Path, properties: str, mode: str | None) -> None:
     (tmp_path / "meta.properties").write_text(properties, "utf-8")
     assert what_lies_in(tmp_path).mode == mode
     (tmp_path / "__cluster_metadata-0").mkdir()
@@ -54,7 +52,7 @@ def test_a_real_brokers_directory_tells_who_kept_the_metadata(
 
 
 @pytest.mark.parametrize("config", [{"broker.id": 5}, {"process.roles": "broker,controller", "node.id": 5}], ids=str)
-def test_a_broker_has_the_id_that_its_properties_tell(config: dict[str, object]) -> None:
+def test_a_broker_has_the_id_in_its_properties(config: dict[str, object]) -> None:
     kafka = FakeKafka("3.9", config=config).boot()
     assert list(kafka.brokers()) == [5]
     kafka.stop()
@@ -66,7 +64,7 @@ def test_a_broker_id_of_minus_one_gives_the_usual_id() -> None:
     kafka.stop()
 
 
-def test_each_of_several_brokers_may_have_an_id_of_its_own() -> None:
+def test_each_of_several_brokers_may_have_its_own_id() -> None:
     brokers = [BrokerSettings(config={"broker.id": n}) for n in (7, 3)]
     kafka = FakeKafka("2.3", brokers=brokers, topics={"t": 1}).boot()
     assert sorted(kafka.brokers()) == [3, 7]
@@ -193,7 +191,7 @@ def test_a_request_that_waits_at_a_broker_that_dies_is_forgotten() -> None:
     assert not kafka.failures
 
 
-def test_a_leader_that_loses_the_lead_tells_waiting_clients() -> None:
+def test_a_leader_that_loses_the_lead_answers_waiting_clients() -> None:
     kafka = formed(brokers=2)
     kafka.pause_replication(1)
     client = kafka.connect(0)
@@ -247,7 +245,7 @@ def commit(kafka: FakeKafka, node_id: BrokerId, offset: Offset) -> None:
 
 
 def committed(kafka: FakeKafka, node_id: BrokerId) -> tuple[int, Offset]:
-    """The error and the offset that one broker answers."""
+    """The error and the offset in one broker's answer."""
     sent = OffsetFetchRequest(group_id="g", topics=[OffsetFetchRequestTopic(name="t", partition_indexes=[0])])
     response = answer(kafka, sent, 5, OffsetFetchResponse, node_id)
     if response.error_code:
@@ -270,7 +268,7 @@ def test_files_survive_on_disk(tmp_path: Path) -> None:
     assert len(logs) == 2
 
 
-def test_what_was_deleted_while_a_broker_was_away_does_not_come_back() -> None:
+def test_records_deleted_while_a_broker_was_away_do_not_come_back() -> None:
     kafka = formed()
     kafka.send("t", b"old")
     kafka.stop_broker(2)
@@ -296,7 +294,7 @@ def test_a_reset_brings_all_brokers_back_as_they_were_at_first() -> None:
     assert kafka.brokers() == dict.fromkeys(range(3), "2.8.2")
 
 
-def test_what_a_reassignment_took_away_meanwhile_is_gone() -> None:
+def test_a_replica_that_was_reassigned_while_its_broker_was_away_is_gone() -> None:
     kafka = formed()
     kafka.send("t", b"a")
     kafka.stop_broker(2)

@@ -67,10 +67,10 @@ def test_a_client_that_connects_can_be_reset_after_accepting(kafka: FakeKafka) -
         assert rule.hits == 1
 
 
-def test_a_listener_can_accept_and_say_nothing_until_the_rule_ends(kafka: FakeKafka) -> None:
+def test_a_listener_can_accept_and_stay_silent_until_the_rule_ends(kafka: FakeKafka) -> None:
     with closing(connected_under(kafka)) as client:
         client.settimeout(20)
-        with pytest.raises(ConnectionResetError):  # what it asked was never read
+        with pytest.raises(ConnectionResetError):  # its request was never read
             client.recv(1)
 
 

@@ -30,7 +30,7 @@ def test_a_cluster_is_planned_booted_stopped_and_served(runtime: Runtime) -> Non
 
 @pytest.mark.parametrize("first", [Runtime.start, Runtime.boot])
 @pytest.mark.parametrize("second", [Runtime.start, Runtime.boot])
-def test_what_runs_cannot_be_started(
+def test_a_running_cluster_cannot_be_started_again(
     runtime: Runtime, first: Callable[[Runtime], None], second: Callable[[Runtime], None]
 ) -> None:
     first(runtime)
@@ -52,12 +52,12 @@ def test_a_restart_serves_if_it_served_before(runtime: Runtime) -> None:
     assert lives == [Life.BOOTED, Life.SERVING]
 
 
-def test_without_brokers_that_run_there_is_nothing_to_call(runtime: Runtime) -> None:
+def test_a_call_without_a_running_broker_is_refused(runtime: Runtime) -> None:
     with pytest.raises(UsageError, match="not started"):
         runtime.call(lambda: None)
 
 
-def test_each_broker_may_have_a_port_of_its_own() -> None:
+def test_each_broker_may_have_its_own_port() -> None:
     with FakeKafka(brokers=2) as other:
         ports = [int(address.rpartition(":")[2]) for address in other.bootstrap_servers.split(",")]
     with FakeKafka(brokers=2, port=ports[::-1]) as kafka:
@@ -67,13 +67,13 @@ def test_each_broker_may_have_a_port_of_its_own() -> None:
 @pytest.mark.parametrize(
     ("port", "problem"), [(99999, "99999"), (-1, "-1"), ([9092], "1 for 2"), ([0, 70_000], "70000")], ids=str
 )
-def test_a_port_that_cannot_be_is_refused(port: int | list[int], problem: str) -> None:
+def test_an_impossible_port_is_refused(port: int | list[int], problem: str) -> None:
     with pytest.raises(UsageError, match=problem):
         FakeKafka(brokers=2, port=port)
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="the system does not fork")
-def test_a_forked_child_is_told_whose_cluster_it_is(runtime: Runtime, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_forked_child_cannot_use_its_parents_cluster(runtime: Runtime, monkeypatch: pytest.MonkeyPatch) -> None:
     runtime.start()
     with monkeypatch.context() as patch:
         patch.setattr(os, "getpid", lambda: -1)
@@ -114,7 +114,7 @@ def test_a_broker_whose_disk_fails_twice_in_one_step_dies_once(tmp_path: Path) -
     runtime.stop()
 
 
-def test_a_beginning_without_a_phase_is_what_was_asked_for() -> None:
+def test_a_cluster_without_a_phase_begins_as_its_options_say() -> None:
     config = {"num.partitions": 2}
     assert Runtime(Options(config=config)).begins == (NEWEST, config, None, None)
     assert Runtime(Options(release="2.3")).begins.release == "2.3"

@@ -51,7 +51,7 @@ def test_super_users_pass_every_rule() -> None:
     assert authorizer("User:* deny All topic *").allows(user("root"), HOST, Operation.WRITE, TOPIC, "orders")
 
 
-def test_without_a_rule_about_it_a_resource_may_be_open_to_everybody() -> None:
+def test_a_resource_without_rules_may_be_open_to_everybody() -> None:
     rule = "User:bob allow Read topic orders"
     opened, closed = authorizer(rule, open_without_rules=True), authorizer(rule)
     assert opened.allows(ALICE, HOST, Operation.READ, TOPIC, "other")
@@ -102,7 +102,7 @@ def test_a_refusal_names_the_rule_that_denies() -> None:
     assert [(denial.rule, denial.allowed_by) for denial in rules.denials] == [("User:* deny Read topic ord*", None)]
 
 
-def test_an_authorizer_of_the_users_own_decides_alone() -> None:
+def test_a_custom_authorizer_decides_alone() -> None:
     asked: list[tuple[object, ...]] = []
 
     def decide(*question: object) -> bool:
@@ -144,6 +144,6 @@ def test_a_rule_may_name_several_operations() -> None:
         ("", "is not a rule"),
     ],
 )
-def test_what_is_not_a_rule_is_refused_with_a_hint(text: str, words: str) -> None:
+def test_an_invalid_rule_is_refused_with_a_hint(text: str, words: str) -> None:
     with pytest.raises(UsageError, match=words):
         list(parsed_rule(text))

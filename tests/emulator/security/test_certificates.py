@@ -1,4 +1,4 @@
-"""What is read in certificates; `tests/golden/tls` compares it with real brokers."""
+"""What is read from certificates; `tests/golden/tls` compares it with real brokers."""
 
 import ssl
 

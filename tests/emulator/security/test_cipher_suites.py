@@ -1,4 +1,4 @@
-"""Names of cipher suites, and what a listener does with those in its config."""
+"""Names of cipher suites, and what a listener does with the suites in its config."""
 
 import ssl
 

@@ -30,7 +30,7 @@ TRUSTED: Final = base64.b64decode(
     "AwIDSAAwRQIhAPa1SNGiZnVK4Rkf35mhd6LQCjuLiHJ6vaZJh0D+R/AfAiBd0LBVGTnnEsXsXR+RYTi0S12luMBzK3AwOJ+9Ci7J"
     "WcVQ485rYkgvRXUaCgy+QXreSqXa"
 )
-"""That certificate; "trustpw" opens it."""
+"""A store with that certificate; "trustpw" opens it."""
 
 
 def test_a_key_and_its_certificate_are_read() -> None:

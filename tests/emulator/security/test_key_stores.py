@@ -171,7 +171,7 @@ def test_trusted_certificates_in_the_properties_need_at_least_one(tmp_path: Path
         FakeKafka("3.9", config=config).start()
 
 
-def test_versions_that_nobody_speaks_any_more_are_not_played(tmp_path: Path, authority: Tls) -> None:
+def test_obsolete_tls_versions_are_refused(tmp_path: Path, authority: Tls) -> None:
     config = pem_of_own(tmp_path / "store", files(authority), enabled_protocols="TLSv1.1")
     with pytest.raises(UsageError, match=r"only TLSv1\.2 and TLSv1\.3 are played"):
         FakeKafka("3.9", config=config).start()
@@ -211,7 +211,7 @@ def test_the_journal_says_why_a_handshake_failed(tmp_path: Path, authority: Tls)
 
 
 @pytest.mark.parametrize("kind", ["JKS", "PKCS12", "PEM", "texts", "texts with a comment"])
-def test_clients_are_known_by_what_the_trust_store_holds(kind: str, tmp_path: Path, authority: Tls) -> None:
+def test_clients_are_recognised_by_what_the_trust_store_holds(kind: str, tmp_path: Path, authority: Tls) -> None:
     config = pem_of_own(tmp_path / "store", files(authority), client_auth="required")
     text = authority.ca_file.read_text()
     trusted = {
@@ -284,7 +284,7 @@ def alter(kafka: FakeKafka, name: str, value: str) -> int:
     return ask(servers, request, 0, IncrementalAlterConfigsResponse).responses[0].error_code
 
 
-def test_a_changed_key_store_counts_once_the_broker_is_told(
+def test_a_changed_key_store_takes_effect_once_the_broker_is_told_to_reload_it(
     changing: FakeKafka, tmp_path: Path, signer: Minted
 ) -> None:
     (tmp_path / "store").write_bytes(minted(named("CN=broker"), signer, 2).pem)

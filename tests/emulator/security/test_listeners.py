@@ -54,12 +54,12 @@ def test_listeners_that_a_broker_does_not_start_with(text: str, words: str) -> N
         read({"listeners": text})
 
 
-def test_gssapi_is_refused_plainly() -> None:
+def test_gssapi_is_refused_with_a_plain_message() -> None:
     with pytest.raises(UsageError, match="SASL mechanism GSSAPI is not played"):
         read({}, "SASL_PLAINTEXT")
 
 
-def test_a_listener_has_mechanisms_and_lifetimes_of_its_own() -> None:
+def test_a_listener_may_have_its_own_mechanisms_and_lifetimes() -> None:
     config = {
         "sasl.enabled.mechanisms": "PLAIN",
         "connections.max.reauth.ms": "5000",

@@ -32,6 +32,6 @@ def test_a_name_to_which_no_rule_applies_is_refused() -> None:
 
 
 @pytest.mark.parametrize("text", ["nonsense", "RULE:a/b", "RULE:a/b/X", "DEFAULT,,"])
-def test_what_is_not_a_rule_keeps_the_broker_from_starting(text: str) -> None:
+def test_an_invalid_rule_keeps_the_broker_from_starting(text: str) -> None:
     with pytest.raises(BrokerWillNotStart, match="Invalid rule"):
         MappingRules.parse(text)

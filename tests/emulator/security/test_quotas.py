@@ -12,7 +12,7 @@ from fakekafka.wire.frames import read_response, request_frame
 from tests.support.producing import batch, request
 
 VERSION = 5
-"""Of Produce: one that all of these releases have."""
+"""A version of Produce that all of these releases have."""
 
 QUOTAS = {
     (("client-id", None),): {"x": 1.0},
@@ -49,7 +49,7 @@ def test_the_throttle_time_of_a_real_broker() -> None:
     assert rate.throttle_ms(33, 0) == 14970
 
 
-def test_what_was_used_is_forgotten_in_time() -> None:
+def test_usage_is_forgotten_over_time() -> None:
     rate = Rate(11, 1000)
     rate.record(412, 0)
     assert rate.throttle_ms(33, 60_000) == 0
@@ -60,7 +60,7 @@ def produce() -> bytes:
 
 
 @pytest.mark.parametrize(("release", "answers_first"), [("1.1", False), ("2.3", True), ("3.9", True)])
-def test_a_producer_waits_by_the_clock_before_its_answer_or_behind_it(release: str, answers_first: bool) -> None:
+def test_a_producer_waits_by_the_clock_before_its_answer_or_after_it(release: str, answers_first: bool) -> None:
     clock = ManualClock()
     with FakeKafka(release, clock=clock, topics={"t": 1}).boot() as kafka:
         kafka._running.cluster.settings.quotas[(("client-id", "slow"),)] = {"producer_byte_rate": 1.0}
@@ -84,7 +84,7 @@ def test_the_next_request_waits_until_the_connection_may_speak_again() -> None:
         assert client.receive()
 
 
-def test_quotas_set_by_request_count() -> None:
+def test_a_quota_that_a_request_sets_takes_effect() -> None:
     with FakeKafka("3.9", clock=ManualClock(), topics={"t": 1}).boot() as kafka:
         op = OpData(key="producer_byte_rate", value=1.0)
         entry = EntryData(entity=[EntityData(entity_type="client-id", entity_name="slow")], ops=[op])

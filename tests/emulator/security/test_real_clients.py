@@ -144,7 +144,7 @@ def test_large_records_go_through_tls_both_ways() -> None:
         consumer.close()
 
 
-def test_a_stranger_to_tls_is_turned_away_alone() -> None:
+def test_a_client_that_does_not_speak_tls_is_turned_away_alone() -> None:
     import socket
 
     with FakeKafka("3.9", tls=True) as kafka:

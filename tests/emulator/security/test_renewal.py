@@ -1,4 +1,4 @@
-"""Changed stores in the place of running ones. Real brokers were asked about most of it: `tests/golden/tls`."""
+"""Changed stores that replace the ones in use. Real brokers were asked about most of it: `tests/golden/tls`."""
 
 import ssl
 from collections.abc import Sequence
@@ -44,7 +44,7 @@ def test_a_listener_may_not_lose_its_key_store_since_2_3(release: str, said: str
 
 
 @pytest.mark.parametrize("release", ["2.2", "3.9"])
-def test_without_a_trust_store_there_may_be_no_new_one(release: str) -> None:
+def test_a_trust_store_cannot_be_added_to_a_listener_without_one(release: str) -> None:
     assert "Cannot add SSL truststore" in str(words(release, secured(ONE, trusts=False), secured(ONE)))
     assert words(release, secured(ONE), secured(ONE, trusts=False)) is None
 
@@ -59,6 +59,6 @@ def test_since_3_7_all_names_are_compared_before_any_alternative_names(release: 
 @pytest.mark.parametrize(
     "entries", [[ONE, ("more", "CN=more", "more.example")], [("other", "CN=other", "other.example")]]
 )
-def test_a_store_whose_names_may_change_may_be_any_other(entries: Sequence[tuple[str, str, str]]) -> None:
+def test_a_store_whose_names_may_change_may_be_replaced_by_any_other(entries: Sequence[tuple[str, str, str]]) -> None:
     assert words("3.9", secured(ONE), secured(*entries)) is not None
     assert words("3.9", secured(ONE), secured(*entries, any_name=True)) is None

@@ -1,4 +1,4 @@
-"""Passwords, keys and tokens show nowhere: no repr, no report, no answer, no file, no log."""
+"""Passwords, keys and tokens are shown nowhere: in no repr, report, answer, file or log."""
 
 import gc
 import logging
@@ -90,7 +90,7 @@ def check(text: str, where: str) -> None:
 
 
 def everything_in(start: object) -> Iterator[object]:
-    """All objects of ours that can be reached."""
+    """All of our objects that can be reached."""
     seen, todo = {id(start)}, [start]
     while todo:
         one = todo.pop()
@@ -163,7 +163,7 @@ def test_no_file_that_others_can_read_shows_a_secret(kafka: FakeKafka, logs: Pat
                 check(path.read_bytes().decode("latin-1"), path.name)
 
 
-def test_nothing_that_is_said_shows_a_secret(
+def test_no_exception_warning_or_output_shows_a_secret(
     capfd: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.DEBUG, "fakekafka")
@@ -180,10 +180,10 @@ def test_nothing_that_is_said_shows_a_secret(
 
 
 @with_modes
-def test_only_its_owner_can_read_what_a_cluster_has_written_of_itself(
+def test_only_its_owner_can_read_what_a_cluster_has_written_about_itself(
     kafka: FakeKafka, logs: Path, tmp_path: Path
 ) -> None:
-    """It has keys and passwords."""
+    """The file holds keys and passwords."""
     kafka.save(tmp_path / "saved")
     for folder in (tmp_path / "saved", logs):
         assert stat.S_IMODE((folder / CLUSTER_FILE).stat().st_mode) == 0o600

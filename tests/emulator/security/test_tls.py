@@ -31,7 +31,7 @@ def with_keys(path: Path, hosts: Mapping[str, Sequence[str]], **more: str) -> Fa
     ],
 )
 def test_the_key_is_the_one_for_the_host_that_the_client_asks_for(asked: str, alias: str, tmp_path: Path) -> None:
-    """Of a Hashtable, b is the first."""
+    """In a Hashtable, b comes first."""
     hosts = {"a": ("one.example", "exact.two.example"), "b": (), "c": ("*.Two.example",)}
     with with_keys(tmp_path / "store", hosts, keymanager_algorithm="PKIX") as kafka:
         assert shown(kafka, asked) == f"CN={alias}"
@@ -47,6 +47,6 @@ def test_the_key_is_the_one_for_the_host_that_the_client_asks_for(asked: str, al
     ids=["two in one bucket", "as many as fit", "one more than fit"],
 )
 def test_the_default_key_manager_takes_the_first_key_of_its_map(numbers: str, first: int, tmp_path: Path) -> None:
-    """The keys that SunX509 of a JDK took from the same stores, when it was asked."""
+    """These are the keys that a JDK's SunX509 took from the same stores when it was asked."""
     with with_keys(tmp_path / "store", {f"key{number}": () for number in numbers.split()}) as kafka:
         assert shown(kafka) == f"CN=key{first}"

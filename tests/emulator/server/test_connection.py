@@ -62,7 +62,7 @@ def test_a_frame_that_is_too_large_is_refused(connection: Connection) -> None:
         connection.next_request()
 
 
-def test_a_client_that_does_not_read_is_not_served_on(connection: Connection) -> None:
+def test_a_client_that_does_not_read_is_not_served_any_further(connection: Connection) -> None:
     connection.receive(framed(b"one", b"two", b"three"))
     connection.next_request()
     connection.send([bytes(MAX_UNSENT)])
@@ -118,7 +118,7 @@ def test_an_answer_to_a_connection_that_closes_is_dropped(connection: Connection
     assert connection.outbox.size == 0
 
 
-def test_what_a_client_sent_before_it_left_is_still_handled(connection: Connection) -> None:
+def test_requests_that_a_client_sent_before_it_left_are_still_handled(connection: Connection) -> None:
     """Producers that want no answer send and leave (Kafka's Selector keeps such channels until all is read)."""
     connection.receive(framed(b"one", b"two"))
     connection.received(0)
@@ -171,7 +171,7 @@ def test_chunks_are_made_when_their_turn_comes(connection: Connection) -> None:
     assert sent(connection) == b"01.1bc2.02.1"
 
 
-def test_what_was_not_sent_is_given_again(connection: Connection) -> None:
+def test_bytes_that_were_not_sent_are_given_again(connection: Connection) -> None:
     connection.receive(framed(b"one"))
     connection.next_request()
     connection.send([b"abc", b"def"])

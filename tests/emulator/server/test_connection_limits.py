@@ -62,14 +62,14 @@ LISTENERS = {
 }
 
 
-def test_a_listener_has_a_limit_of_its_own() -> None:
+def test_a_listener_may_have_its_own_limit() -> None:
     config = {**LISTENERS, "listener.name.out.max.connections": 1, "inter.broker.listener.name": "IN"}
     with FakeKafka("3.9", config=config, clock=ManualClock()).boot() as kafka:
         assert [state(kafka.connect(listener="OUT")) for _ in range(2)] == ["served", "waits"]
         assert [state(kafka.connect(listener="IN")) for _ in range(2)] == ["served", "served"]
 
 
-def test_other_listeners_make_room_for_the_one_between_brokers() -> None:
+def test_other_listeners_make_room_for_the_listener_between_brokers() -> None:
     config = {**LISTENERS, "max.connections": 1, "inter.broker.listener.name": "IN"}
     with FakeKafka("3.9", config=config, clock=ManualClock()).boot() as kafka:
         client = kafka.connect(listener="OUT")
@@ -105,7 +105,7 @@ def test_connections_that_come_too_fast_from_an_address_are_closed_later(
         assert len(kafka.refused_connections) == 1
 
 
-def test_an_address_with_a_rate_of_its_own_is_not_held_to_that_of_all() -> None:
+def test_an_address_with_its_own_rate_is_not_held_to_the_common_one() -> None:
     with booted() as kafka:
         quotas = kafka._running.cluster.settings.quotas
         quotas[(("ip", None),)] = {"connection_creation_rate": 1.0}
@@ -131,7 +131,7 @@ def test_a_client_beyond_the_limit_is_closed_over_sockets_before_it_says_anythin
             assert second.recv(1) == b""
 
 
-def test_clients_behind_a_full_broker_are_served_over_sockets() -> None:
+def test_clients_that_wait_for_a_full_broker_are_served_over_sockets() -> None:
     import socket
 
     with FakeKafka("3.9", config={"max.connections": 1}) as kafka:

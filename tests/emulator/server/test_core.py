@@ -8,7 +8,7 @@ from fakekafka.wire.apis.api_versions import ApiVersionsResponse
 from tests.emulator.server.stand_ins import API_VERSIONS, Handler, client_of, correlation_ids
 
 
-def test_a_step_handles_what_came_and_what_it_woke(handler: Handler) -> None:
+def test_a_step_handles_what_came_and_the_waits_that_it_woke(handler: Handler) -> None:
     kafka = FakeKafka("2.3", clock=ManualClock()).boot()
     waiting, waking = client_of(kafka), client_of(kafka)
     handler.answers = [Wait(("key",), None, lambda call, expired: ApiVersionsResponse()), ApiVersionsResponse()]

@@ -1,6 +1,6 @@
 """A broker beside other event loops in its process: uvloop, and gevent with everything patched. Needs both libraries.
 
-Each story is a process of its own, because gevent patches it for good. Run by `tox -e event-loops`.
+Each story runs in its own process, because gevent patches a process for good. Run by `tox -e event-loops`.
 """
 
 import importlib.util

@@ -24,7 +24,7 @@ GREEDY, OTHER = "greedy", "other"
 
 
 class Counting:
-    """Handles nothing, and notes whose requests came in which order. Calls `before` first."""
+    """A handler that only notes whose requests came in which order. It calls `before` first."""
 
     def __init__(self) -> None:
         self.clients: list[str | None] = []
@@ -61,7 +61,7 @@ def asking(client_id: str) -> bytes:
 def test_a_client_that_comes_during_a_flood_is_answered_after_a_few_of_its_requests(
     kafka: FakeKafka, handler: Counting, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A pass of the loop is over after each request here; then the sockets are looked at."""
+    """Here a pass of the loop ends after each request, and then the sockets are polled."""
     monkeypatch.setattr("fakekafka.server.tcp.WORK_PER_PASS_NS", 1)
     at_work, other_is_there = threading.Event(), threading.Event()
 
@@ -112,7 +112,7 @@ def received(client: socket.socket, size: int) -> bytes:
     return data
 
 
-def test_what_a_client_sent_before_it_left_is_handled(kafka: FakeKafka, handler: Counting) -> None:
+def test_requests_that_a_client_sent_before_it_left_are_handled(kafka: FakeKafka, handler: Counting) -> None:
     with connected(kafka) as client:
         client.sendall(asking(GREEDY) * 100)
         client.shutdown(socket.SHUT_WR)

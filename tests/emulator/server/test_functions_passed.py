@@ -1,6 +1,6 @@
-"""How many functions of ours a request passes on its way: what the hot path costs, whatever machine counts.
+"""How many of our functions a request passes on its way: the cost of the hot path, whatever the machine.
 
-Counted from the bytes of a request to those of its answer, without sockets, when everything is imported and made. The
+Counted from the bytes of a request to those of its answer, without sockets, once everything is imported and made. The
 bounds are what was counted under Python 3.11; later versions enter fewer. A change that needs more says why.
 """
 
@@ -20,7 +20,7 @@ from tests.support.functions_passed import functions_passed
 from tests.support.producing import T0, batch, request, timed
 
 PRODUCE, FETCH, HEARTBEAT, FIND_COORDINATOR = 11, 12, 1, 4
-"""The versions that are sent to 4.3."""
+"""The versions of the requests that are sent to 4.3."""
 
 
 def sending(client: MemoryClient, message: Request, version: int) -> Callable[[], object]:
@@ -89,7 +89,7 @@ def test_planning_a_cluster_passes_few_functions() -> None:
 
 
 def test_a_reset_passes_few_functions() -> None:
-    """Ten topics with a record in each of their partitions; per topic that is made again there are some forty."""
+    """Ten topics with a record in each of their partitions; each topic that is made again takes about forty."""
     topics = {f"t{n}": 4 for n in range(10)}
     kafka = FakeKafka("4.3", topics=topics).boot()
     for _ in range(2):

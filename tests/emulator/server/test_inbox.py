@@ -52,7 +52,7 @@ def test_a_size_out_of_range_is_refused(size: int) -> None:
     assert refused.value.size == size
 
 
-def test_the_largest_frame_is_taken() -> None:
+def test_the_largest_frame_is_accepted() -> None:
     assert len(fed(Inbox(70_000, SpareBuffers()), framed(bytes(70_000)), 1 << 30)[0]) == 70_000
 
 
@@ -101,7 +101,7 @@ def test_a_large_frame_is_handed_on_in_its_own_buffer() -> None:
     frame[0] = 7  # writable: offsets are stamped into it
 
 
-def test_without_room_nothing_is_lost() -> None:
+def test_nothing_is_lost_when_there_is_no_room() -> None:
     inbox = Inbox(LIMIT, SpareBuffers())
     frames = [bytes([n]) * 1000 for n in range(100)]
     data = framed(*frames)
@@ -125,7 +125,7 @@ def test_cleared_bytes_are_gone() -> None:
     assert fed(inbox, framed(b"next"), 100) == [b"next"]
 
 
-def test_a_whole_large_frame_leaves_no_room_until_it_is_taken() -> None:
+def test_a_whole_large_frame_leaves_no_room_until_it_is_taken_out() -> None:
     """A transport that read into no space would take the 0 bytes for the end."""
     inbox = Inbox(LIMIT, SpareBuffers())
     for piece in (struct.pack(">i", LARGE + 1), bytes(LARGE), b"x"):

@@ -1,4 +1,4 @@
-"""The journal: the last requests are remembered, large ones not as long, and versions for ever."""
+"""The journal: the last requests are remembered, large ones for a shorter time, and versions for ever."""
 
 import gc
 from typing import Any
@@ -88,7 +88,7 @@ def test_a_request_that_is_answered_after_it_was_forgotten_counts_no_more(kafka:
     assert len(kafka.requests) == JOURNAL_LENGTH
 
 
-def test_an_entry_tells_the_decoded_request_its_answer_and_the_time_it_took() -> None:
+def test_an_entry_has_the_decoded_request_its_answer_and_the_time_it_took() -> None:
     clock = ManualClock(NOW)
     kafka = FakeKafka("2.3", topics={"orders": 1}, clock=clock).boot()
     rule = kafka.faults.delay("Produce", ms=300)

@@ -1,4 +1,4 @@
-"""One fetch for everything that a large partition holds: what arrives, and how much memory it takes the broker."""
+"""One fetch for everything that a large partition holds: what arrives, and how much memory the broker needs."""
 
 import gc
 import hashlib
@@ -88,7 +88,7 @@ def converted() -> Iterator[bytes]:
     [("0.11.0", 3, False), ("1.1", 3, True), ("2.3", 3, False), ("3.9", 3, True), ("3.9", 11, True)],
 )
 def test_200_mb_need_little_memory(release: str, version: int, on_disk: bool, tmp_path: Path) -> None:
-    """Converted, or as they are stored; in memory, or on disk: only some chunks of them are there at a time."""
+    """Converted, or as they are stored; in memory, or on disk: only some chunks of them are in memory at a time."""
     wanted = converted if version < 4 else stored
     in_file, in_set = sum(map(len, stored())), sum(map(len, wanted()))
     size = in_set if release in ("0.11.0", "1.1") else in_file

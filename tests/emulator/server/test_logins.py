@@ -40,7 +40,7 @@ BEFORE_LOGIN: Final = {ApiKey.API_VERSIONS}
 
 
 class LoginOrder(RuleBasedStateMachine):
-    """One client that sends what it likes in any order, on one connection after the other."""
+    """One client that sends anything in any order, on one connection after another."""
 
     @initialize(release=st.sampled_from(RELEASES), lifetime_ms=st.sampled_from(("0", "5000")))
     def connect_first(self, release: str, lifetime_ms: str) -> None:

@@ -65,7 +65,7 @@ def test_releases_without_version_checks_read_a_higher_version_as_their_own() ->
 @pytest.mark.parametrize(
     ("release", "end"), [("0.8.2", Outcome.CLOSE), ("0.9.0", Outcome.SILENCE), ("2.3", Outcome.CLOSE)]
 )
-def test_an_unknown_key_ends_as_the_release_does_it(release: str, end: Outcome) -> None:
+def test_an_unknown_key_is_handled_as_in_its_release(release: str, end: Outcome) -> None:
     data = frame(MetadataRequest(topics=[]), 0)
     data[:2] = (1000).to_bytes(2, "big")
     assert reading(release, data) is end

@@ -19,13 +19,15 @@ def test_more_requests_than_the_inbox_holds_are_all_answered(kafka: FakeKafka, h
     assert correlation_ids(client_of(kafka).send(b"".join(map(api_versions, numbers)))) == numbers
 
 
-def test_too_much_behind_a_request_that_waits_is_an_error(kafka: FakeKafka, handler: Handler) -> None:
+def test_too_many_requests_after_one_that_waits_are_an_error(kafka: FakeKafka, handler: Handler) -> None:
     handler.answers = [Wait(("key",), None, lambda call, expired: ApiVersionsResponse())]
     with pytest.raises(UsageError, match="waits"):
         client_of(kafka).send(API_VERSIONS * 5000)
 
 
-def test_what_came_while_a_request_waited_is_handled_when_a_call_wakes_it(kafka: FakeKafka, handler: Handler) -> None:
+def test_requests_that_came_while_one_waited_are_handled_when_a_call_wakes_it(
+    kafka: FakeKafka, handler: Handler
+) -> None:
     handler.answers = [Wait(("key",), None, lambda call, expired: ApiVersionsResponse())]
     client = client_of(kafka)
     client.send(api_versions(1) + api_versions(2))

@@ -22,7 +22,7 @@ class Stranger:
         self.turned_away = why
 
 
-def test_the_first_of_too_many_has_to_go() -> None:
+def test_the_first_of_too_many_newcomers_has_to_go() -> None:
     found = Newcomers()
     strangers = [Stranger() for _ in range(MOST + 1)]
     for stranger in strangers:
@@ -67,7 +67,7 @@ def kafka(request: pytest.FixtureRequest) -> Iterator[FakeKafka]:
 
 
 def closed_by(kafka: FakeKafka, sent: bytes) -> bool:
-    """Whether the broker closes a connection that sends no more than that."""
+    """Whether the broker closes a connection that sends no more than `sent`."""
     with socket.create_connection((kafka.host, kafka.port), PATIENCE_S) as stranger:
         stranger.sendall(sent)
         return stranger.recv(100) == b""
@@ -82,7 +82,7 @@ def test_a_client_that_does_not_log_in_is_turned_away_in_time(kafka: FakeKafka, 
     assert [refused.why for refused in kafka.refused_connections] == [TOO_SLOW]
 
 
-def test_a_listener_without_login_and_tls_knows_everybody(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_client_of_a_listener_without_login_and_tls_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(newcomers, "PATIENCE_MS", 0)
     with FakeKafka("3.9") as kafka, socket.create_connection((kafka.host, kafka.port), PATIENCE_S) as client:
         client.settimeout(0.3)
@@ -90,9 +90,7 @@ def test_a_listener_without_login_and_tls_knows_everybody(monkeypatch: pytest.Mo
             client.recv(1)
 
 
-def test_a_client_that_has_logged_in_has_all_the_time_that_it_wants(
-    kafka: FakeKafka, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_client_that_has_logged_in_may_take_its_time(kafka: FakeKafka, monkeypatch: pytest.MonkeyPatch) -> None:
     from kafka import KafkaProducer
 
     producer = KafkaProducer(**kafka.client_config("kafka-python", user="alice"))

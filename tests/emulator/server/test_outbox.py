@@ -1,4 +1,4 @@
-"""What a connection has to send: in order, chunks late, never more at once than asked for."""
+"""What a connection has to send: in order, chunks as late as possible, never more at once than asked for."""
 
 from fakekafka.pieces import Chunks
 from fakekafka.server.outbox import MAX_BUFFERS, Outbox
@@ -18,7 +18,7 @@ def test_no_more_buffers_are_given_than_the_system_takes() -> None:
     assert len(outbox.ready(1 << 20)) == MAX_BUFFERS
 
 
-def test_what_was_sent_is_gone() -> None:
+def test_bytes_that_were_sent_are_gone() -> None:
     outbox = Outbox()
     outbox.put([b"abc", b"defg"])
     outbox.sent(4)

@@ -55,7 +55,7 @@ def answer(call: object, expired: bool) -> Result:
     return ApiVersionsResponse()
 
 
-def test_a_request_of_a_connection_that_is_gone_waits_no_more(kafka: FakeKafka, handler: Handler) -> None:
+def test_a_request_of_a_closed_connection_no_longer_waits(kafka: FakeKafka, handler: Handler) -> None:
     resumed: list[bool] = []
 
     def resume(call: object, expired: bool) -> Result:

@@ -1,4 +1,4 @@
-"""A started broker and other processes: forks of its own process, and fresh ones."""
+"""A started broker and other processes: forks of its process, and fresh ones."""
 
 import multiprocessing
 import os
@@ -14,7 +14,8 @@ from tests.support.brokers import ask
 
 pytestmark = [
     pytest.mark.skipif(not hasattr(os, "fork"), reason="the system does not fork"),
-    pytest.mark.filterwarnings("ignore:.*multi-threaded:DeprecationWarning"),  # Python 3.12 on: that is what is tested
+    # Python 3.12 and later warn about a fork beside threads, which is what is tested
+    pytest.mark.filterwarnings("ignore:.*multi-threaded:DeprecationWarning"),
 ]
 
 
@@ -54,19 +55,19 @@ def test_a_forked_child_is_refused_and_its_parent_s_clients_live_on(kafka: FakeK
 
 
 def answered(servers: str) -> None:
-    """What a process does when it is given an address."""
+    """Another process asks the broker at an address."""
     ask(servers, ApiVersionsRequest(), 2, ApiVersionsResponse)
 
 
 def cycled() -> None:
-    """A process starts a broker of its own."""
+    """Another process starts its own broker."""
     with FakeKafka("2.3", topics={"t": 1}) as own:
         own.send("t", b"v")
         answered(own.bootstrap_servers)
 
 
 @pytest.mark.parametrize("method", ["fork", "spawn", "forkserver"])
-def test_other_processes_are_clients_and_may_start_brokers_of_their_own(kafka: FakeKafka, method: str) -> None:
+def test_other_processes_are_clients_and_may_start_their_own_brokers(kafka: FakeKafka, method: str) -> None:
     context = multiprocessing.get_context(method)
     children = [
         context.Process(target=answered, args=(kafka.bootstrap_servers,)),  # type: ignore[attr-defined]

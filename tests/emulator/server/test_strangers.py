@@ -1,4 +1,4 @@
-"""Clients that speak another protocol, or log in where nobody does: the journal and the report say so in words."""
+"""Clients that speak another protocol, or log in where no login is needed: the journal and the report say so."""
 
 import logging
 import socket

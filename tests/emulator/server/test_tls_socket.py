@@ -1,4 +1,4 @@
-"""TLS around a socket that never blocks: what has come is given, what is broken is refused afterwards."""
+"""TLS around a socket that never blocks: bytes that have come are handed on before a broken record is refused."""
 
 import contextlib
 import socket
@@ -16,7 +16,7 @@ LARGEST_RECORD = 16384
 
 
 class Peers:
-    """A server's socket, and a client whose encrypted bytes the test sends when it likes."""
+    """A server's socket, and a client whose encrypted bytes the test sends at the time it chooses."""
 
     def __init__(self) -> None:
         raw, self.wire = socket.socketpair()
@@ -90,7 +90,7 @@ def test_records_that_come_together_are_read_at_once(secured: Peers) -> None:
         secured.read()
 
 
-def test_what_does_not_fit_is_kept_without_another_event(secured: Peers) -> None:
+def test_bytes_that_do_not_fit_are_kept_without_another_event(secured: Peers) -> None:
     secured.wire.send(b"".join(secured.encrypted(b"12345")))
     assert secured.read(2) == b"12"
     assert secured.server.has_more

@@ -12,7 +12,7 @@ class Clock:
 
 
 class Worker:
-    """Has `turns` things to do, each of which takes `cost_ns`."""
+    """A connection with `turns` things to do, each of which takes `cost_ns`."""
 
     def __init__(self, name: str, clock: Clock, order: list[str], turns: int, cost_ns: int = 10) -> None:
         self.used_ns = 0
@@ -38,7 +38,7 @@ def test_connections_with_much_to_do_alternate() -> None:
     assert not turns
 
 
-def test_a_new_connection_goes_before_those_that_had_their_time() -> None:
+def test_a_new_connection_goes_before_connections_that_have_had_their_time() -> None:
     clock, order = Clock(), list[str]()
     turns = Turns(clock)
     for name in "abc":

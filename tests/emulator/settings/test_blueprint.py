@@ -52,14 +52,14 @@ def test_properties_decide_the_mode_where_a_release_has_both() -> None:
     assert blueprint("2.8", process_roles="broker,controller").profile.mode == "kraft"
 
 
-def test_a_change_keeps_what_is_not_changed() -> None:
+def test_a_change_keeps_everything_else() -> None:
     found = Blueprint.of("2.3", {"num.partitions": 4}, 2, None, {"Produce": 2})
     newer = found.changed("2.4", None)
     assert (str(newer.release), newer.config, newer.brokers, newer.caps) == ("2.4.1", found.config, 2, found.caps)
     assert found.changed(None, {"num.partitions": 5}).config == {"num.partitions": "5"}
 
 
-def test_what_a_real_broker_refuses_is_refused_at_once() -> None:
+def test_a_config_that_a_real_broker_refuses_is_refused_at_once() -> None:
     with pytest.raises(BrokerWillNotStart):
         blueprint("2.3", log_message_format_version="2.4")
 

@@ -1,4 +1,4 @@
-"""Signed tokens of OAUTHBEARER: which are accepted, which keys count, and how clients use them."""
+"""Signed tokens of OAUTHBEARER: which tokens are accepted, which keys count, and how clients use them."""
 
 import asyncio
 import base64
@@ -113,7 +113,7 @@ def test_an_unsecured_token_is_not_a_signed_one(kafka: FakeKafka, issuer: TokenI
     assert refusal(kafka, f"{header}.{issuer.token('alice').split('.')[1]}.")
 
 
-def test_a_new_key_counts_once_it_was_fetched() -> None:
+def test_a_new_key_counts_once_it_has_been_fetched() -> None:
     issuer = TokenIssuer()
     with FakeKafka("3.9", oauth=issuer, clock=ManualClock(int(time.time() * 1000))).boot() as kafka:
         issuer.renew_key()
@@ -140,7 +140,7 @@ def test_a_broker_without_keys_does_not_start(issuer: TokenIssuer, url: str) -> 
         FakeKafka("3.9", oauth=issuer, config={"sasl.oauthbearer.jwks.endpoint.url": url}).boot()
 
 
-def test_releases_without_signed_tokens_say_so(issuer: TokenIssuer) -> None:
+def test_signed_tokens_are_refused_where_they_cannot_be_used(issuer: TokenIssuer) -> None:
     with pytest.raises(UsageError, match=r"3\.1 is the first release"):
         FakeKafka("2.8", oauth=issuer)
     with pytest.raises(UsageError, match="OAUTHBEARER"):
@@ -187,7 +187,7 @@ def test_aiokafka_logs_in_with_a_signed_token(started: FakeKafka) -> None:
     assert "User:aio" in users(started)
 
 
-def test_a_client_that_fetches_its_tokens() -> None:
+def test_a_client_logs_in_with_tokens_that_it_fetches() -> None:
     with FakeKafka("3.9", oauth=True, topics={"t": 1}) as kafka, kafka.oauth.serve() as url:
         config = {
             "bootstrap.servers": kafka.bootstrap_servers,

@@ -14,7 +14,7 @@ def test_type_checkers_know_every_option() -> None:
     assert get_type_hints(KeywordOptions, localns={"Tls": Tls, "TokenIssuer": TokenIssuer}) == hints
 
 
-def test_a_cluster_of_default_options_is_the_one_without_any() -> None:
+def test_a_cluster_with_default_options_is_like_one_without_options() -> None:
     plain = Options()._asdict()
     del plain["release"]
     assert FakeKafka(**plain).explain() == FakeKafka().explain()

@@ -26,7 +26,7 @@ from tests.support.brokers import answer
         ("3.9", {"users": "alice"}, 'users: a text; write {"alice"'),
     ],
 )
-def test_what_a_release_does_not_have_is_refused(release: str, said: dict[str, object], words: str) -> None:
+def test_impossible_security_arguments_are_refused(release: str, said: dict[str, object], words: str) -> None:
     with pytest.raises(UsageError, match=words):
         FakeKafka(release, **said)  # type: ignore[arg-type]
 
@@ -40,7 +40,7 @@ def test_what_a_release_does_not_have_is_refused(release: str, said: dict[str, o
         ({"users": {"alice": "pw"}, "tls": True}, "SASL_SSL"),
     ],
 )
-def test_the_one_listener_speaks_what_was_said(said: dict[str, object], protocol: str) -> None:
+def test_the_only_listener_speaks_the_protocol_of_the_options(said: dict[str, object], protocol: str) -> None:
     with FakeKafka("3.9", **said).boot() as kafka:  # type: ignore[arg-type]
         (listener,) = kafka._running.cluster.brokers[0].listeners
         assert listener.protocol == protocol
@@ -79,7 +79,7 @@ def test_an_unknown_user_has_no_client_config() -> None:
         kafka.client_config("kafka-python", user="bob")
 
 
-def test_several_listeners_tell_their_own_addresses() -> None:
+def test_each_of_several_listeners_has_its_own_address() -> None:
     config = {"listeners": "PLAINTEXT://127.0.0.1:0,SASL_PLAINTEXT://127.0.0.1:0", "sasl.enabled.mechanisms": "PLAIN"}
     with FakeKafka("3.9", config=config, users={"alice": "pw"}) as kafka:
         plain, secured = (kafka.client_config("java", user=user)["bootstrap.servers"] for user in (None, "alice"))
@@ -100,7 +100,7 @@ def test_java_clients_get_properties() -> None:
         assert found["sasl.jaas.config"].endswith('PlainLoginModule required username="alice" password="a\\"b";')
 
 
-def test_a_listener_asks_nobody_unless_clients_log_in_or_have_a_certificate() -> None:
+def test_a_listener_is_open_unless_clients_log_in_or_have_a_certificate() -> None:
     certificates = {"ssl.client.auth": "required"}
     with FakeKafka("3.9").boot() as kafka:
         assert kafka.open_listeners() == ["PLAINTEXT"]
@@ -133,7 +133,7 @@ def test_an_authorizer_that_a_release_does_not_have_keeps_it_from_starting(relea
         FakeKafka(release, config={"authorizer.class.name": name}).boot()
 
 
-def test_a_class_of_java_as_authorizer_is_warned_of_and_explained() -> None:
+def test_a_java_class_as_authorizer_is_warned_about_and_explained() -> None:
     named = {"authorizer.class.name": "com.example.OurAuthorizer"}
     with pytest.warns(UserWarning, match="'authorizer.class.name' has no further effect here: classes of Java do not"):
         kafka = FakeKafka("3.9", config=named)
@@ -142,7 +142,7 @@ def test_a_class_of_java_as_authorizer_is_warned_of_and_explained() -> None:
 
 
 @pytest.mark.parametrize("release", ["0.9.0", "2.3", "2.8", "3.9", "4.3"])
-def test_kafkas_own_authorizers_are_not_warned_of(release: str) -> None:
+def test_kafkas_own_authorizers_are_not_warned_about(release: str) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         kafka = FakeKafka(release, acls=["User:alice allow Read topic t"])
@@ -150,7 +150,7 @@ def test_kafkas_own_authorizers_are_not_warned_of(release: str) -> None:
 
 
 def test_a_function_decides_for_every_request() -> None:
-    """It is asked for resources that nobody has rules about, on every broker, after a restart as well."""
+    """The function is asked about resources without rules, on every broker, and after a restart as well."""
     asked: list[str] = []
 
     def decide(principal: object, operation: str, resource: object, host: str) -> bool:
@@ -184,7 +184,7 @@ def test_rules_follow_the_cluster_to_the_authorizer_of_another_release(before: s
         assert len(kafka._running.cluster.settings.acls) == 1
 
 
-def test_an_authorizer_that_was_named_does_not_follow() -> None:
+def test_an_authorizer_that_was_named_does_not_change_with_the_release() -> None:
     named = {"authorizer.class.name": "kafka.security.authorizer.AclAuthorizer"}
     with (
         FakeKafka("3.2", config=named).boot() as kafka,

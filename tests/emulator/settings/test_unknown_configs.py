@@ -15,11 +15,11 @@ ASKED: list[tuple[str, dict[str, str]]] = [
     ("0.9.0.1", {"log.message.format.version": "0.10.0"}),
     ("0.8.2.2", {"inter.broker.protocol.version": "nonsense"}),
 ]
-"""Properties that these real brokers were given. They started, and did not look at them."""
+"""Properties that these real brokers were given. They started, and ignored them."""
 
 
 @pytest.mark.parametrize(("release", "config"), ASKED)
-def test_what_only_other_releases_have_is_ignored_with_a_warning(release: str, config: dict[str, str]) -> None:
+def test_a_config_that_only_other_releases_have_is_ignored_with_a_warning(release: str, config: dict[str, str]) -> None:
     with pytest.warns(UserWarning, match="ignores the config") as said:
         kafka = FakeKafka(release, config=config)
     assert [str(one.message).split("'")[1] for one in said] == list(config)
@@ -30,7 +30,7 @@ def test_what_only_other_releases_have_is_ignored_with_a_warning(release: str, c
 
 
 @pytest.mark.parametrize("release", ["0.8.2.2", "0.10.2.2", "2.3.1", "2.8.2", "3.6.2", "3.9.1", "4.1.1"])
-def test_what_no_release_has_is_taken_for_a_slip_unless_it_is_said_not_to_be(release: str) -> None:
+def test_a_config_of_no_release_is_taken_for_a_typo_unless_unknown_configs_are_ignored(release: str) -> None:
     """Real brokers of these releases started with no.such.property=1."""
     with pytest.raises(UsageError, match=r"no config 'no\.such\.property'"):
         FakeKafka(release, config={"no.such.property": "1"})
@@ -38,7 +38,7 @@ def test_what_no_release_has_is_taken_for_a_slip_unless_it_is_said_not_to_be(rel
         FakeKafka(release, config={"no.such.property": "1"}, unknown_configs="ignored").boot().stop()
 
 
-def test_what_is_ignored_has_its_effect_in_a_release_that_has_it() -> None:
+def test_an_ignored_config_has_its_effect_in_a_release_that_has_it() -> None:
     with pytest.warns(UserWarning, match=r"2\.3\.1 ignores the config 'fetch\.max\.bytes': it came in 2\.5"):
         kafka = FakeKafka("2.3", config={"fetch.max.bytes": 4096}).boot()
     kafka.restart("2.8")

@@ -15,7 +15,7 @@ def advertised(release: str, **config: str) -> tuple[str, int]:
 
 
 @pytest.mark.parametrize("release", LAST_PATCH)
-def test_a_broker_that_is_told_nothing_advertises_where_it_listens(release: str) -> None:
+def test_a_broker_without_configs_advertises_where_it_listens(release: str) -> None:
     assert advertised(release) == ("127.0.0.1", 1234)
 
 

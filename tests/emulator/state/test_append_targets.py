@@ -17,7 +17,7 @@ def target(release: str, protocol: str = "", **overrides: str) -> AppendTarget:
     return append_target(config(release, **overrides), 2, "t-0", protocol)
 
 
-def test_a_topic_without_configs_takes_nearly_everything() -> None:
+def test_a_topic_without_configs_accepts_nearly_everything() -> None:
     assert target("2.8.2") == AppendTarget(2, max_bytes=1048588, name="t-0")
 
 
@@ -70,6 +70,6 @@ def test_zstd_needs_a_protocol_that_knows_it(protocol: str, allowed: bool) -> No
     assert target("2.8.2", protocol).zstd_allowed is allowed
 
 
-def test_the_least_number_in_sync_may_be_capped() -> None:
+def test_min_insync_replicas_may_be_capped() -> None:
     wanted = config("3.9.1", min_insync_replicas="3")
     assert [min_in_sync(wanted, most) for most in (None, 1, 2, 5)] == [3, 1, 2, 3]

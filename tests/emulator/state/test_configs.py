@@ -15,13 +15,13 @@ def config(
     return BrokerConfig(profile(Release.parse(release)), properties, brokers, kafkas_own)
 
 
-def test_a_default_is_the_release_s() -> None:
+def test_a_default_is_that_of_the_release() -> None:
     assert config("0.10.2").int("log.cleaner.threads") == 1
     assert config("0.8.2").bool("log.cleaner.enable") is False
     assert config("0.9.0").bool("log.cleaner.enable") is True
 
 
-def test_what_a_release_does_not_have_is_absent() -> None:
+def test_a_config_that_a_release_does_not_have_is_absent() -> None:
     assert config("0.10.2").value("message.downconversion.enable") is None
     assert config("0.10.2").int("max.incremental.fetch.session.cache.slots", absent=7) == 7
 
@@ -39,7 +39,7 @@ def test_internal_topics_have_as_many_replicas_as_there_can_be(brokers: int, rep
     assert config(brokers=brokers).int("offsets.topic.replication.factor") == replicas
 
 
-def test_what_was_set_while_the_broker_ran_wins_and_the_broker_s_own_over_that_of_all() -> None:
+def test_dynamic_configs_win_and_the_broker_s_own_win_over_those_of_all_brokers() -> None:
     broker = config(log_retention_ms="10")
     own, everyone = {"log.retention.ms": "30"}, {"log.retention.ms": "20"}
     broker.follow({}, everyone)
@@ -59,13 +59,13 @@ def test_a_read_only_config_cannot_be_set_while_the_broker_runs() -> None:
     assert broker.int("offsets.topic.num.partitions") == 50
 
 
-def test_a_dynamic_text_that_this_release_does_not_take_is_passed_over() -> None:
+def test_a_dynamic_config_that_this_release_does_not_accept_is_passed_over() -> None:
     broker = config(log_retention_ms="10")
     broker.follow({"log.retention.ms": "many"}, {})
     assert broker.int("log.retention.ms") == 10
 
 
-def test_other_dynamic_configs_can_be_imagined() -> None:
+def test_a_broker_config_with_other_dynamic_configs_can_be_imagined() -> None:
     broker = config()
     other = broker.imagined({"log.retention.ms": "30"}, {})
     assert other.int("log.retention.ms") == 30
@@ -103,7 +103,7 @@ def test_a_broker_s_finer_unit_wins_for_its_topics() -> None:
     assert TopicConfig(broker, {}).int("retention.ms") == 4
 
 
-def test_cleanup_policy_is_a_list_also_where_the_release_takes_one_word() -> None:
+def test_cleanup_policy_is_a_list_even_where_the_release_accepts_one_word() -> None:
     assert TopicConfig(config("0.10.0"), {"cleanup.policy": "compact"}).cleanup_policy == ("compact",)
     both = TopicConfig(config("2.3"), {"cleanup.policy": "compact,delete"})
     assert both.cleanup_policy == ("compact", "delete")
@@ -117,7 +117,7 @@ def test_a_compacted_topic_closes_segments_in_time_to_be_cleaned() -> None:
     assert TopicConfig(config("2.3"), lag).log_config().segment_ms == 5000
 
 
-def test_a_log_is_told_what_the_topic_says() -> None:
+def test_a_log_config_follows_from_the_topic() -> None:
     overrides = {
         "segment.bytes": "2048",
         "index.interval.bytes": "10",

@@ -4,7 +4,7 @@ from fakekafka.state.topics import PartitionState, Topic, assign_replicas
 
 
 def test_replicas_are_spread_with_a_growing_shift() -> None:
-    """As AdminUtils shows it for five brokers and three replicas."""
+    """The example in AdminUtils, for five brokers and three replicas."""
     found = assign_replicas([0, 1, 2, 3, 4], 10, 3, 0)
     assert found[:5] == [[0, 1, 2], [1, 2, 3], [2, 3, 4], [3, 4, 0], [4, 0, 1]]
     assert found[5:] == [[0, 2, 3], [1, 3, 4], [2, 4, 0], [3, 0, 1], [4, 1, 2]]
@@ -22,7 +22,7 @@ def test_indexes_may_have_gaps() -> None:
     assert (topic.partitions[0].leader, topic.partitions[1].leader) == (1, -1)
 
 
-def test_internal_topics_and_ids() -> None:
+def test_a_topic_knows_whether_it_is_internal_and_its_id_as_text() -> None:
     assert Topic("__consumer_offsets", bytes(16), {}).is_internal
     topic = Topic("t", bytes(range(16)), {})
     assert not topic.is_internal

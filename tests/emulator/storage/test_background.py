@@ -65,7 +65,7 @@ def test_log_starts_are_written_for_logs_that_begin_inside_of_a_segment() -> Non
     kafka.stop()
 
 
-def test_what_has_waited_for_flush_ms_is_flushed() -> None:
+def test_records_that_have_waited_for_flush_ms_are_flushed() -> None:
     kafka, clock = started(log_flush_interval_ms=10_000, log_flush_scheduler_interval_ms=3000)
     assert log_of(kafka).recovery_point == 0
     clock.advance(35_000)
@@ -74,7 +74,7 @@ def test_what_has_waited_for_flush_ms_is_flushed() -> None:
 
 
 @pytest.mark.parametrize("release", ["0.8.1", "0.10.0", "0.10.1", "2.3", "4.1"])
-def test_what_is_older_than_retention_ms_goes_with_the_next_round(release: str) -> None:
+def test_records_older_than_retention_ms_go_with_the_next_round(release: str) -> None:
     kafka, clock = started(release)
     kafka.configure_topic("t", {"retention.ms": 10 * MINUTE_MS})
     clock.advance(9 * MINUTE_MS)

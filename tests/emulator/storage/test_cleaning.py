@@ -32,7 +32,7 @@ def checkpoint(kafka: FakeKafka) -> dict[tuple[str, int], int]:
     return Checkpoints(kafka._runtime.storage.root).offsets(CLEANER_OFFSETS)
 
 
-# ---------------------------------------------------------------- now
+# ---------------------------------------------------------------- on request
 
 
 @pytest.mark.parametrize("release", ["0.8.2", "0.9.0", "0.10.2", "0.11.0", "2.3", "3.9", "4.1"])
@@ -106,7 +106,7 @@ def test_a_log_that_is_not_dirty_enough_waits() -> None:
     kafka.stop()
 
 
-def test_what_is_too_young_waits_for_the_least_lag() -> None:
+def test_records_that_are_too_young_wait_for_min_compaction_lag() -> None:
     kafka, clock = started(segment_bytes="200", min_compaction_lag_ms="100000")
     fill(kafka, 10, 30)
     clock.advance(90_000)
@@ -116,7 +116,7 @@ def test_what_is_too_young_waits_for_the_least_lag() -> None:
     kafka.stop()
 
 
-def test_what_has_waited_for_the_largest_lag_is_cleaned_however_clean_the_log_is() -> None:
+def test_records_that_have_waited_for_max_compaction_lag_are_cleaned_however_clean_the_log_is() -> None:
     kafka, clock = started("2.4", segment_bytes="200", min_cleanable_dirty_ratio="1.0", max_compaction_lag_ms="100000")
     fill(kafka, 10, 30)
     clock.advance(50_000)

@@ -95,7 +95,7 @@ def test_a_slice_that_is_converted_has_a_price_by_version() -> None:
     assert second.cpu_ns > 0
 
 
-def test_topics_and_clients_have_lines_of_their_own() -> None:
+def test_each_topic_and_each_client_has_its_own_line() -> None:
     bill = ConversionBill(int)
     bill.sent((4, "b"), "t", 10)
     bill.sent((4, None), "t", 20)

@@ -43,7 +43,7 @@ def test_offsets_may_have_gaps_but_not_go_back() -> None:
 
 
 @pytest.mark.parametrize("where", [-1, 16])
-def test_damaged_units_are_not_taken(where: int) -> None:
+def test_damaged_units_are_not_accepted(where: int) -> None:
     damaged = bytearray(batch(0, NOW)[0])
     damaged[where] ^= 0x7F
     follower = log()
@@ -51,7 +51,7 @@ def test_damaged_units_are_not_taken(where: int) -> None:
     assert follower.log_end_offset == 0
 
 
-def test_what_is_in_a_wrapper_does_not_matter() -> None:
+def test_the_contents_of_a_wrapper_do_not_matter() -> None:
     follower = log("0.10.2")
     assert append_copy(follower, messages(1, 0, NOW, NOW, NOW, codec=1)[0], NOW)
     assert follower.log_end_offset == 3

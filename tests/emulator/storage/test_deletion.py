@@ -38,7 +38,7 @@ def test_from_0_10_2_on_a_deleted_partition_is_renamed_and_goes_later(release: s
     kafka.stop()
 
 
-def test_what_a_stop_leaves_goes_after_the_next_start() -> None:
+def test_a_deleted_partition_that_a_stop_leaves_goes_after_the_next_start() -> None:
     kafka, clock = started("2.3")
     kafka.delete_topic("t")
     kafka.restart()
@@ -51,7 +51,7 @@ def test_what_a_stop_leaves_goes_after_the_next_start() -> None:
 
 @pytest.mark.parametrize(("release", "runs"), [("0.11.0", True), ("1.0", False), ("2.2.1", False), ("2.2.2", True)])
 def test_a_name_without_room_for_the_suffix_is_cut_or_halts_the_broker(release: str, runs: bool) -> None:
-    """KAFKA-4893: from 1.0 on a broker halts as of any error of its disk; from 2.2.2 on the name is cut."""
+    """KAFKA-4893: from 1.0 on a broker halts as it does for any disk error; from 2.2.2 on the name is cut."""
     kafka, _ = started(release)
     kafka.create_topic("l" * 249)
     kafka.delete_topic("l" * 249)

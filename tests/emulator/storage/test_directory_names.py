@@ -49,5 +49,5 @@ def test_another_name_ends_the_broker_with_the_words_of_its_release(release: str
     assert words in str(refused.value)
 
 
-def test_0_8_takes_a_partition_without_a_topic() -> None:
+def test_0_8_accepts_a_partition_without_a_topic() -> None:
     assert read_name("-3", "/d/-3", rules("0.8.2")) == Named("", 3, "")

@@ -1,4 +1,4 @@
-"""Promised partitions: what does not create them, and that creating them late makes no difference."""
+"""Promised partitions: some actions do not create them, and creating them late makes no difference."""
 
 from pathlib import Path
 

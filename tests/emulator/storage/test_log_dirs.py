@@ -73,7 +73,7 @@ def values(kafka: FakeKafka, topic: str) -> list[bytes | None]:
     return [record.value for record in kafka.records(topic)]
 
 
-# ---------------------------------------------------------------- where they go
+# ---------------------------------------------------------------- where partitions go
 
 
 @pytest.mark.parametrize("release", RELEASES)
@@ -115,7 +115,7 @@ def test_a_partition_that_is_there_twice_keeps_a_broker_from_starting(tmp_path: 
         FakeKafka("2.3", log_dir=[tmp_path / "one", tmp_path / "two"]).boot()
 
 
-def test_what_is_saved_from_several_directories_can_be_loaded(tmp_path: Path) -> None:
+def test_a_cluster_saved_from_several_directories_can_be_loaded(tmp_path: Path) -> None:
     kafka = started("2.3")
     kafka.send("t1", b"value")
     kafka.stop()
@@ -126,7 +126,7 @@ def test_what_is_saved_from_several_directories_can_be_loaded(tmp_path: Path) ->
     again.stop()
 
 
-def test_files_cannot_be_in_two_places(tmp_path: Path) -> None:
+def test_log_dir_and_log_dirs_cannot_both_be_given(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=r"leave log\.dir and log\.dirs out"):
         FakeKafka("2.3", config=TWO, log_dir=tmp_path)
 
@@ -162,7 +162,7 @@ def test_a_partition_moves_with_everything_in_it(release: str) -> None:
     kafka.stop()
 
 
-def test_up_to_1_0_a_move_is_taken_and_not_made() -> None:
+def test_up_to_1_0_a_move_is_accepted_and_not_made() -> None:
     kafka = started("1.0")
     assert move(kafka, "t0", "/two") == 0
     assert placed(kafka) == {"/one": ["t0", "t2"], "/two": ["t1", "t3"]}
@@ -181,7 +181,7 @@ def test_a_move_to_the_same_or_an_unknown_directory_moves_nothing(release: str, 
     kafka.stop()
 
 
-def test_a_partition_still_to_come_is_made_where_it_was_wanted() -> None:
+def test_a_later_partition_is_made_in_the_directory_it_was_moved_to() -> None:
     kafka = started("2.8")
     assert move(kafka, "later", "/two") == ErrorCode.UNKNOWN_TOPIC_OR_PARTITION
     kafka.create_topic("later")
@@ -248,7 +248,7 @@ def test_a_directory_that_fails_goes_offline_and_the_others_go_on(release: str, 
 
 
 @pytest.mark.parametrize("release", ["1.0", "2.3", "4.1"])
-def test_a_look_up_by_time_fails_for_what_cannot_be_read_and_for_nothing_else(release: str, second: DiskFaults) -> None:
+def test_a_search_by_time_fails_only_for_logs_that_cannot_be_read(release: str, second: DiskFaults) -> None:
     kafka = started(release)
     for name in ("t0", "t1"):
         kafka.send(name, b"value")
@@ -309,7 +309,7 @@ def test_a_directory_that_cannot_be_read_at_the_start_is_offline(second: DiskFau
     kafka.stop()
 
 
-def test_another_broker_leads_what_one_has_lost(second: DiskFaults) -> None:
+def test_another_broker_leads_the_partitions_that_one_has_lost(second: DiskFaults) -> None:
     config = TWO | {"default.replication.factor": 2}
     kafka = FakeKafka("2.3", brokers=2, config=config, clock=ManualClock(NOW)).boot()
     for name in ("t0", "t1"):

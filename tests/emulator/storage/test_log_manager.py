@@ -124,14 +124,14 @@ def lead_a_life(kafka: FakeKafka) -> None:
 
 
 def tree(folder: Path) -> dict[str, tuple[int, bytes]]:
-    """Length and content without zeros at the end, of each file."""
+    """The length and content of each file, without zeros at the end."""
     files = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
     return {path.relative_to(folder).as_posix(): (len(data), data.rstrip(b"\0")) for path, data in files.items()}
 
 
 @pytest.mark.parametrize("stopped", [False, True])
 @pytest.mark.parametrize("release", ["0.8.2", "0.10.2", "0.11.0", "1.1", "2.3", "2.8", "3.9", "4.1"])
-def test_what_is_saved_from_memory_is_what_would_be_on_disk(release: str, stopped: bool, tmp_path: Path) -> None:
+def test_files_saved_from_memory_are_those_that_would_be_on_disk(release: str, stopped: bool, tmp_path: Path) -> None:
     config = {"log.cleaner.enable": "true"}
     clocks = [ManualClock(1_600_000_000_000) for _ in range(2)]
     in_memory = FakeKafka(release, config=config, clock=clocks[0]).boot()
@@ -322,7 +322,7 @@ def test_a_directory_that_cannot_be_read_keeps_a_broker_from_starting(faults: Di
 
 @pytest.mark.parametrize("release", ["0.10.2", "2.3", "4.1"])
 def test_a_log_directory_that_is_a_file_keeps_a_cluster_from_starting(release: str, tmp_path: Path) -> None:
-    """LogManager.createAndValidateLogDirs, read and not asked of a real broker."""
+    """LogManager.createAndValidateLogDirs, read in the source, not asked of a real broker."""
     directories = [tmp_path / "others", tmp_path / "logs"]
     directories[1].write_bytes(b"a file")
     with pytest.raises(BrokerWillNotStart, match="logs is not a readable log directory"):

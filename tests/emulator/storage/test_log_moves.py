@@ -40,7 +40,7 @@ def units(kafka: FakeKafka) -> list[bytes]:
 
 
 @pytest.mark.parametrize("release", RELEASES)
-def test_every_byte_is_there_and_the_log_is_sound(release: str) -> None:
+def test_every_byte_of_a_moved_log_is_there_and_the_log_is_sound(release: str) -> None:
     kafka = started(release, 10)
     before, log = units(kafka), partition_of(kafka).log
     epochs = None if log.epochs is None else list(log.epochs.entries)
@@ -56,7 +56,7 @@ def test_every_byte_is_there_and_the_log_is_sound(release: str) -> None:
 
 
 @pytest.mark.parametrize("release", RELEASES)
-def test_a_log_that_begins_later_begins_there_too(release: str) -> None:
+def test_a_moved_log_keeps_its_log_start(release: str) -> None:
     kafka = started(release, 10)
     log = partition_of(kafka).log
     log.advance_log_start(7)
@@ -111,7 +111,7 @@ def test_a_move_that_a_stop_interrupted_goes_on_at_the_start(release: str) -> No
     kafka.stop()
 
 
-def test_a_broker_that_must_be_told_what_it_leads_goes_on_with_a_move_then() -> None:
+def test_an_interrupted_move_goes_on_once_the_broker_has_learned_what_it_leads() -> None:
     kafka = started("2.8", 10, pace="lifelike")
     before = units(kafka)
     interrupted(kafka, in_second=True)
@@ -125,7 +125,7 @@ def test_a_broker_that_must_be_told_what_it_leads_goes_on_with_a_move_then() -> 
     kafka.stop()
 
 
-def test_what_lies_beside_the_log_itself_stays_as_it_is() -> None:
+def test_an_unfinished_copy_in_the_directory_of_the_log_itself_stays_as_it_is() -> None:
     kafka = started("2.8", 10)
     name = interrupted(kafka, in_second=False)
     kafka.boot()

@@ -88,7 +88,7 @@ def test_a_refused_set_leaves_the_log_alone_and_says_why() -> None:
     assert partition.log.log_end_offset == 0
 
 
-def test_what_the_log_refuses_is_an_error() -> None:
+def test_a_set_that_the_log_refuses_is_an_error() -> None:
     partition = partition_of(booted("2.8.2", segment_bytes="200", max_message_bytes="1000"))
     assert partition.append(batch(50), NOW).error == ErrorCode.RECORD_LIST_TOO_LARGE
 
@@ -111,11 +111,12 @@ def test_configs_count_from_the_moment_they_are_set() -> None:
 # ---- producers
 
 
-def test_a_set_that_is_there_already_is_answered_with_its_offset() -> None:
+def test_a_set_that_is_already_there_is_answered_with_its_offset() -> None:
     partition = partition_of(booted("2.8.2"))
     done = partition.append(batch(sequence=0, producer=7), NOW)
     again = partition.append(batch(sequence=0, producer=7), NOW + 5)
-    assert again == done._replace(log_append_time_ms=NOW, batches=0)  # its largest timestamp, whatever the topic's type
+    # its largest timestamp, whatever the topic's timestamp type
+    assert again == done._replace(log_append_time_ms=NOW, batches=0)
     assert partition.log.log_end_offset == 2
 
 
@@ -161,7 +162,7 @@ def test_a_transaction_is_open_until_its_marker_comes() -> None:
 # ---- the broker's own writes
 
 
-def test_the_broker_may_write_in_any_format_and_gets_the_topics() -> None:
+def test_a_set_that_the_broker_writes_in_any_format_gets_the_topics_format() -> None:
     partition = partition_of(booted("2.8.2"))
     done = partition.append_from(Origin.COORDINATOR, bytearray(v1.build([Record(0, NOW, 0, b"k", b"v")])), NOW)
     assert (done.error, done.base_offset, done.last_offset) == (ErrorCode.NONE, 0, 0)
@@ -169,7 +170,7 @@ def test_the_broker_may_write_in_any_format_and_gets_the_topics() -> None:
     assert stored.magic == 2
 
 
-def test_the_broker_does_not_ask_how_many_replicas_there_are() -> None:
+def test_min_insync_replicas_does_not_count_for_sets_of_the_broker() -> None:
     partition = partition_of(booted("2.8.2", min_insync_replicas="2"))
     assert partition.append(batch(), NOW, acks=-1).error == ErrorCode.NOT_ENOUGH_REPLICAS
     assert partition.append_from(Origin.COORDINATOR, batch(), NOW).error == ErrorCode.NONE
@@ -192,7 +193,7 @@ def test_followers_that_never_fetch_are_waited_for() -> None:
     assert partition.high_watermark == 0
 
 
-def test_the_high_watermark_is_what_all_in_sync_have() -> None:
+def test_the_high_watermark_is_the_offset_that_all_in_sync_replicas_have_reached() -> None:
     partition = replicated()
     one, other = followers(partition)
     assert not partition.note_follower(one, 0)

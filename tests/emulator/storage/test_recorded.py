@@ -1,4 +1,4 @@
-"""Directories that real brokers left, opened by later releases, and by earlier ones as far as those can."""
+"""Directories that real brokers left, opened by later releases, and by earlier ones as far as they can."""
 
 import shutil
 from collections.abc import Iterator
@@ -56,7 +56,7 @@ def opened(folder: Path, data: DataDirectory, release: str) -> FakeKafka:
 
 
 def is_of_kraft(release: str) -> bool:
-    """Whether brokers of a release have no ZooKeeper unless they are asked to."""
+    """Whether brokers of a release run without ZooKeeper by default."""
     return age(release) >= (3, 3)
 
 
@@ -67,13 +67,13 @@ def read(kafka: FakeKafka, data: DataDirectory) -> dict[str, object]:
         topic, _, index = name.rpartition("-")
         records = kafka.records(topic, int(index))
         if name == "tx-0":
-            del records[-1]  # of an open transaction: the consumer did not get it
+            del records[-1]  # part of an open transaction: the consumer did not get it
         found[name] = [(r.offset, r.magic, r.key, r.value) for r in records]
     return found
 
 
 def expected(data: DataDirectory) -> dict[str, object]:
-    """Markers left out: `FakeKafka.records` leaves them out."""
+    """The recorded records of all partitions, without markers, which `FakeKafka.records` leaves out."""
     return {
         name: [
             (r["offset"], r["magic"], _bytes(r["key"]), _bytes(r["value"]))
@@ -113,7 +113,7 @@ def test_every_later_release_serves_what_a_real_broker_left(release: str, writte
 
 @pytest.mark.parametrize("release", RELEASES)
 def test_every_later_release_recovers_what_a_real_broker_left(release: str, written: Path) -> None:
-    """Without the marker of a clean stop all logs are read through, and nothing is cut."""
+    """Without the marker of a clean stop all logs are read to the end, and nothing is cut."""
     data = left_by(release)
     folder = unclean(written)
     for later in RELEASES[RELEASES.index(release) :][::3]:
@@ -127,7 +127,7 @@ def test_earlier_releases_open_what_a_real_broker_left_as_far_as_they_can(releas
     data = left_by(release)
     for earlier in RELEASES[: RELEASES.index(release)]:
         if is_of_kraft(release) and (0, 9) <= age(earlier) < (2, 8):
-            with pytest.raises(BrokerWillNotStart):  # as real brokers were seen to, see `kraft_directory`
+            with pytest.raises(BrokerWillNotStart):  # as real brokers did, see `kraft_directory`
                 opened(written, data, earlier)
             continue
         kafka = opened(written, data, earlier)
@@ -139,7 +139,7 @@ def test_earlier_releases_open_what_a_real_broker_left_as_far_as_they_can(releas
 @pytest.mark.parametrize("release", ["0.11.0.3"])
 @pytest.mark.parametrize("earlier", ["0.8.2.2", "0.9.0.1", "0.10.0.1", "0.10.2.2"])
 def test_before_0_11_a_batch_counts_as_one_message(release: str, earlier: str, written: Path) -> None:
-    """Asked of these releases: where they take logs to end, after a clean stop and after any other."""
+    """Asked of these releases: where they take logs to end after a clean stop and after an unclean one."""
     data = left_by(release)
     clean = opened(written, data, earlier)
     ends = {"gz2": 16, "rolled": 23, "snappy": 13, "idem": 5, "logappend": 1, "plain0": 13, "gz1": 20}

@@ -132,7 +132,7 @@ def test_a_broker_does_not_start_with_damaged_properties_of_its_directory(
     assert (tmp_path / META).read_text("utf-8") == content
 
 
-def test_a_broker_of_0_8_2_looks_at_no_version(tmp_path: Path) -> None:
+def test_a_broker_of_0_8_2_ignores_the_version_of_meta_properties(tmp_path: Path) -> None:
     """Asked of 0.8.2.2: it starts, and leaves the file as it is."""
     FakeKafka("4.0", log_dir=tmp_path).boot().stop()
     before = (tmp_path / "meta.properties").read_bytes()

@@ -12,7 +12,7 @@ from tests.support.seeded import NOW
 
 @pytest.fixture
 def broker() -> Broker:
-    """With t0 in its first directory and t1 in its second."""
+    """A broker with t0 in its first directory and t1 in its second."""
     kafka = FakeKafka("2.3", config={"log.dirs": "/one,/two"}, clock=ManualClock(NOW)).boot()
     for name in ("t0", "t1"):
         kafka.create_topic(name)
@@ -43,7 +43,7 @@ def test_the_cleaner_writes_only_where_something_is_clean(broker: Broker) -> Non
     assert first.read_all(names.CLEANER_OFFSETS) == b""
 
 
-def test_what_is_written_for_several_is_written_everywhere_though_one_fails(
+def test_checkpoints_of_several_directories_are_all_written_although_one_fails(
     broker: Broker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first = broker.log_dirs.all[0]

@@ -35,7 +35,7 @@ def test_a_difference_is_one_line() -> None:
     assert all("\n" not in line for line in lines)
 
 
-def test_what_does_not_apply_is_not_explained(tmp_path: object) -> None:
+def test_differences_that_do_not_apply_are_not_explained(tmp_path: object) -> None:
     assert "the metadata log" not in told(FakeKafka("2.3"))
     assert "the metadata log" in told(FakeKafka("4.3"))
     assert "log.dirs" not in told(FakeKafka("2.3", log_dir=str(tmp_path)))
@@ -44,7 +44,7 @@ def test_what_does_not_apply_is_not_explained(tmp_path: object) -> None:
     assert "SASL GSSAPI" in told(FakeKafka("2.6"))
 
 
-def test_quirks_are_named_that_are_switched_to_what_the_release_did_not_ship() -> None:
+def test_quirks_that_are_switched_to_what_the_release_did_not_ship_are_named() -> None:
     def quirks(release: str, switches: str) -> list[tuple[str, str, str]]:
         found = FakeKafka(release, quirks=switches).explain()
         return [(d.what, d.real, d.here) for d in found if d.what.startswith("quirk ")]

@@ -43,7 +43,7 @@ def test_a_release_that_does_not_know_the_format_is_named() -> None:
 
 
 def commit(kafka: FakeKafka, version: int) -> None:
-    answer(kafka, FindCoordinatorRequest(key="g"), 0, FindCoordinatorResponse)  # which makes the topic
+    answer(kafka, FindCoordinatorRequest(key="g"), 0, FindCoordinatorResponse)  # this makes the topic
     partition = OffsetCommitRequestPartition(partition_index=0, committed_offset=5, committed_metadata="")
     topic = OffsetCommitRequestTopic(name="t", partitions=[partition])
     sent = OffsetCommitRequest(group_id="g", topics=[topic])

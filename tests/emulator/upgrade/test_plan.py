@@ -12,7 +12,7 @@ KEPT = Outcome("in place", "zero-copy")
 
 
 def outcomes(start: str, to: str) -> list[list[str]]:
-    """Keyed by phase, then by generation."""
+    """The outcomes, by phase and then by client generation."""
     phases = recipe(before_upgrade(Release.parse(start)), to)
     return [[str(outcome(client, phase)) for client in GENERATIONS] for phase in phases]
 
@@ -81,7 +81,7 @@ def test_a_plan_says_what_breaks(phase: str, units: Units, words: list[str]) -> 
     assert cost.breaks == words
 
 
-def test_new_producers_on_an_old_format_are_warned_of() -> None:
+def test_new_producers_on_an_old_format_are_warned_about() -> None:
     (cost,) = costs(
         [find_phase("0.10.2 -> 2.3: new code, old format")], [find_client("confluent-kafka==2.16.1")],
         [Held("t", None, [])],

@@ -17,7 +17,7 @@ from kafka.errors import UnknownError
 from tests.support.librdkafka import librdkafka_producer
 
 pytestmark = [
-    pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning"),  # kafka-python forgets sockets
+    pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning"),  # kafka-python leaves sockets open
     pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
 ]
 PLACE = TopicPartition("t", 0)
@@ -34,7 +34,7 @@ def consumer(kafka: FakeKafka) -> Iterator[KafkaConsumer]:
         yield made
     finally:
         made.close()
-        gc.collect()  # forgotten sockets are found here, and not in another test
+        gc.collect()  # sockets left open are found here, and not in another test
 
 
 def values(found: KafkaConsumer, count: int) -> list[bytes]:

@@ -48,7 +48,7 @@ def test_every_step_keeps_the_data_and_enters_its_phase() -> None:
     assert formats(kafka) == [1, 1, 1, 1, 2]
 
 
-def test_the_format_decides_what_old_consumers_get() -> None:
+def test_the_message_format_decides_what_old_consumers_get() -> None:
     """The ten lines of "our 0.10.2 consumers broke when the format was raised and lowered again"."""
     kafka = cluster("0.10.2")
     steps = kafka.upgrade(to="2.3")
@@ -100,7 +100,7 @@ def test_the_remaining_steps_follow_from_the_clusters_phase() -> None:
     names = [step.name for step in kafka.upgrade(to="2.3")]
     assert names == ["new protocol, old format", "clients read format 2", "new format"]
     kafka.restart(config={})
-    assert kafka.phase.name == "old code"  # of another upgrade, since the user has changed what it is
+    assert kafka.phase.name == "old code"  # a phase of another upgrade, since the user has changed the config
 
 
 def test_a_step_that_waits_for_clients_names_them() -> None:

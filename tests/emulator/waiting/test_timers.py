@@ -28,7 +28,7 @@ def test_a_cancelled_timer_does_not_run() -> None:
     assert timers.next_deadline_ms() is None
 
 
-def test_what_a_timer_sets_for_now_runs_too() -> None:
+def test_a_timer_that_another_one_sets_for_now_runs_too() -> None:
     timers, ran = Timers(0), list[str]()
 
     def first() -> None:

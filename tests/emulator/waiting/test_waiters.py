@@ -31,7 +31,7 @@ def test_a_cancelled_wait_does_not_run_even_if_woken_before() -> None:
     assert ran == []
 
 
-def test_what_is_woken_by_a_wait_runs_too() -> None:
+def test_a_wait_that_another_one_wakes_runs_too() -> None:
     waiters, ran = Waiters(), list[str]()
 
     def first() -> None:

@@ -27,7 +27,7 @@ def commit(kafka: FakeKafka, offset: int) -> None:
     assert answer.topics[0].partitions[0].error_code == 0
 
 
-def test_records_of_all_partitions_are_counted_together_or_of_one_alone(kafka: FakeKafka) -> None:
+def test_records_are_counted_over_all_partitions_or_in_one_alone(kafka: FakeKafka) -> None:
     for partition in (0, 1, 1):
         kafka.send("orders", b"1", partition=partition)
     assert len(kafka.wait_for_records("orders", 2)) == 3
@@ -36,12 +36,12 @@ def test_records_of_all_partitions_are_counted_together_or_of_one_alone(kafka: F
         kafka.wait_for_records("orders", 2, partition=0)
 
 
-def test_a_topic_that_is_not_there_yet_has_no_records(kafka: FakeKafka) -> None:
+def test_a_topic_that_does_not_exist_yet_has_no_records(kafka: FakeKafka) -> None:
     with pytest.raises(TimeoutError, match="there is no topic 'other'; there are: orders"):
         kafka.wait_for_records("other", 1)
 
 
-def test_a_partition_that_can_never_come_is_refused(kafka: FakeKafka) -> None:
+def test_a_partition_that_will_never_exist_is_refused(kafka: FakeKafka) -> None:
     with pytest.raises(UsageError, match="orders has no partition 7: it has 2"):
         kafka.wait_for_records("orders", 1, partition=7)
 
@@ -55,6 +55,6 @@ def test_a_commit_of_the_offset_or_a_higher_one_is_found(kafka: FakeKafka) -> No
             kafka.wait_for_commit("shop", "orders", partition, offset)
 
 
-def test_a_group_without_commits_gets_that_answer(kafka: FakeKafka) -> None:
+def test_a_wait_for_a_group_without_commits_says_so(kafka: FakeKafka) -> None:
     with pytest.raises(TimeoutError, match="group 'shop' has committed nothing"):
         kafka.wait_for_commit("shop", "orders")

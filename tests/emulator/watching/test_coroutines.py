@@ -35,12 +35,12 @@ def test_a_coroutine_that_waits_in_vain_says_what_there_is() -> None:
         asyncio.run(kafka.aio.wait_for_records("orders", 1, timeout=0.01))
 
 
-def test_a_coroutine_that_asks_for_what_cannot_be_is_refused() -> None:
+def test_a_coroutine_that_waits_for_the_impossible_is_refused() -> None:
     with FakeKafka("2.3", topics={"orders": 1}) as kafka, pytest.raises(UsageError, match="no partition 7"):
         asyncio.run(kafka.aio.wait_for_records("orders", 1, partition=7))
 
 
-def test_a_broker_without_sockets_is_looked_at_once() -> None:
+def test_a_broker_without_sockets_is_checked_once() -> None:
     kafka = FakeKafka("2.3", topics={"orders": 1}).boot()
     with pytest.raises(TimeoutError):
         asyncio.run(kafka.aio.wait_for_records("orders", 1, timeout=60))
@@ -56,5 +56,5 @@ def test_a_cancelled_wait_leaves_nothing_behind() -> None:
 
     with FakeKafka("2.3", topics={"orders": 1}) as kafka:
         asyncio.run(story(kafka))
-        kafka.send("orders", b"1")  # asks the watchers, whose event loop is closed
+        kafka.send("orders", b"1")  # this asks the watchers, whose event loop is closed
         assert kafka.failures == ()

@@ -37,6 +37,6 @@ def test_an_open_transaction_holds_the_stable_offset() -> None:
     assert (found.stable_offset, found.left_out, found.open_producers) == (2, frozenset(), frozenset({1}))
 
 
-def test_a_partition_that_there_is_not_is_refused() -> None:
+def test_a_partition_that_does_not_exist_is_refused() -> None:
     with pytest.raises(UsageError, match="t has no partition 1"):
         booted("2.3").decided("t", 1)

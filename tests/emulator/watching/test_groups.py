@@ -31,7 +31,7 @@ def test_a_group_of_the_consumer_protocol_is_waited_for_like_others() -> None:
         consumer.close()
 
 
-def test_a_group_that_nobody_knows_is_dead() -> None:
+def test_an_unknown_group_is_dead() -> None:
     kafka = FakeKafka("2.3").boot()
     assert kafka.wait_for_group("shop", "Dead") == ("shop", "Dead", (), "classic")
 

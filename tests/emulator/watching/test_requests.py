@@ -37,12 +37,12 @@ def kafka() -> FakeKafka:
         (None, {"where": lambda request: "max_wait_ms" in vars(request)}, [3, 4]),
     ],
 )
-def test_requests_are_picked_by_the_fields_of_rules(kafka: FakeKafka, api: Any, match: Any, found: list[int]) -> None:
+def test_requests_are_selected_by_the_fields_of_rules(kafka: FakeKafka, api: Any, match: Any, found: list[int]) -> None:
     requests = kafka.requests
     assert [requests.index(entry) for entry in requests.where(api, **match)] == found
 
 
-def test_a_request_that_is_not_answered_yet_can_be_told_apart() -> None:
+def test_requests_can_be_selected_by_whether_they_are_answered() -> None:
     kafka = FakeKafka("2.3", topics={"orders": 1}, clock=ManualClock(NOW)).boot()
     with kafka.faults.hold("Produce"):
         Client(kafka).send(produce(("orders", 0)), 7)
@@ -54,12 +54,12 @@ def test_a_request_that_is_not_answered_yet_can_be_told_apart() -> None:
     ("api", "match", "says"),
     [("Prodouce", {}, "did you mean Produce"), ("Produce", {"topics": "x"}, "no field 'topics': did you mean topic=")],
 )
-def test_what_no_request_can_have_is_refused(kafka: FakeKafka, api: str, match: Any, says: str) -> None:
+def test_a_condition_that_no_request_can_meet_is_refused(kafka: FakeKafka, api: str, match: Any, says: str) -> None:
     with pytest.raises(UsageError, match=says):
         kafka.requests.where(api, **match)
 
 
-def test_a_slice_can_be_looked_through_as_well(kafka: FakeKafka) -> None:
+def test_a_slice_of_the_requests_can_be_searched_as_well(kafka: FakeKafka) -> None:
     assert len(kafka.requests[1:].where("Produce")) == 2
 
 
@@ -78,7 +78,7 @@ def test_a_wait_for_requests_that_are_not_remembered_is_refused() -> None:
         kafka.wait_for_request("Produce", count=0)
 
 
-def test_requests_forgotten_during_a_wait_count_all_the_same() -> None:
+def test_requests_forgotten_during_a_wait_still_count() -> None:
     kafka = FakeKafka("2.3", journal=1, topics={"orders": 1}, clock=ManualClock(NOW)).boot()
     condition = kafka._conditions.requests("Produce", 2, None, None, {})
     client = Client(kafka)

@@ -58,7 +58,7 @@ def test_a_partition_may_be_named() -> None:
 @pytest.mark.parametrize(
     ("release", "why"), [("2.3", "CORRUPT_MESSAGE"), ("2.8", "INVALID_RECORD"), ("0.9.0", "CORRUPT_MESSAGE")]
 )
-def test_what_the_broker_refuses_is_a_wrong_call(release: str, why: str) -> None:
+def test_a_record_that_the_broker_refuses_is_a_wrong_call(release: str, why: str) -> None:
     with pytest.raises(UsageError, match=why):
         booted(release, cleanup_policy="compact").send("t", b"v")
 
@@ -69,12 +69,12 @@ def test_headers_do_not_fit_into_old_formats() -> None:
 
 
 @pytest.mark.parametrize(("topic", "partition"), [("no", None), ("t", 7)])
-def test_a_partition_that_is_not_there_is_a_wrong_call(topic: str, partition: int | None) -> None:
+def test_a_partition_that_does_not_exist_is_a_wrong_call(topic: str, partition: int | None) -> None:
     with pytest.raises(UsageError):
         booted("2.3").send(topic, b"v", partition=partition)
 
 
-def test_the_last_records_are_as_many_as_were_asked_for() -> None:
+def test_last_records_returns_as_many_as_were_asked_for() -> None:
     kafka = FakeKafka("2.3", topics={"t": 1}, clock=ManualClock(NOW)).boot()
     for value in (b"1", b"2", b"3"):
         kafka.send("t", value)

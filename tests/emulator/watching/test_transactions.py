@@ -27,7 +27,7 @@ def test_a_transaction_is_waited_for_by_its_state(release: str) -> None:
             assert kafka._on_loop(lambda: open_transactions(cluster)) == []
 
 
-def test_an_id_that_nobody_uses_is_not_known() -> None:
+def test_an_unused_transactional_id_is_not_known() -> None:
     with pytest.raises(TimeoutError, match="transactional id 'shop' is not known"):
         FakeKafka("2.3").boot().wait_for_transaction("shop")
 

@@ -60,7 +60,7 @@ def test_a_manual_clock_that_moves_wakes_a_wait() -> None:
         assert found
 
 
-def test_a_broker_without_sockets_is_looked_at_once() -> None:
+def test_a_broker_without_sockets_is_checked_once() -> None:
     kafka = FakeKafka("2.3", topics={"orders": 1}).boot()
     kafka.send("orders", b"1")
     assert len(kafka.wait_for_records("orders", 1)) == 1

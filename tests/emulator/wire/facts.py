@@ -64,5 +64,5 @@ def snake(name: str) -> str:
 
 
 def has(fact: Fact, attribute: str, version: int) -> bool:
-    """Whether the range that stands under `attribute` holds `version`."""
+    """Whether the range in `attribute` contains `version`."""
     return version in Versions.parse(fact.get(attribute, "none"))

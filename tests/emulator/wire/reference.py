@@ -1,4 +1,4 @@
-"""A second encoder: slow, plain, made from the facts instead of our classes. The codec must write what it writes."""
+"""A second encoder: slow, plain, made from the facts instead of our classes. The codec must write the same bytes."""
 
 import struct
 from typing import Any
@@ -12,7 +12,7 @@ UNKNOWN_TAGS = ((9999, b"\x00\x01\x02"), (2**31 - 1, b""))
 
 
 def encode(name: str, version: int, message: Any, unknown_tags: bool = False) -> bytes:
-    """`message` as bytes. With `unknown_tags`, each tagged section ends with two that no release knows."""
+    """`message` as bytes. With `unknown_tags`, each tagged section ends with two tags that no release knows."""
     fact = messages()[name]
     return _struct(fact["fields"], version, message, has(fact, "flexible", version), unknown_tags)
 

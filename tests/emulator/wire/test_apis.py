@@ -30,7 +30,7 @@ def test_each_module_says_what_its_api_is_and_has_a_note_for_each_version(key: A
 def test_each_version_note_names_the_release_that_first_offered_the_version(key: ApiKey) -> None:
     first_release = schemas()["first_release"].get(str(int(key)), {})
     for version, release in VERSION_NOTE.findall(notes(key)):
-        if version in first_release:  # others are for controllers only, or were never stable
+        if version in first_release:  # other versions are for controllers only, or were never stable
             assert release == first_release[version]
 
 

@@ -69,7 +69,7 @@ def test_the_golden_frames_are_many() -> None:
 
 
 def says_the_same(ours: object, recorded: object, version: int) -> None:
-    """A message of ours equals a recorded one, in which bytes are {"$hex": …} and absent tagged fields are left out."""
+    """Check our message against a recorded one, where bytes are {"$hex": …} and absent tagged fields are left out."""
     if isinstance(ours, Struct):
         assert isinstance(recorded, dict)
         by_name = {snake(name): value for name, value in recorded.items()}

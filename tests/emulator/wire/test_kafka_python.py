@@ -20,14 +20,14 @@ from tests.emulator.wire.facts import Fact, classes, has, messages, snake, versi
 from tests.emulator.wire.values import EXAMPLES, filled, instances, restricted
 
 SETS_OF_BITS = {"authorized_operations", "cluster_authorized_operations", "topic_authorized_operations"}
-"""It shows these numbers as sets."""
+"""Fields whose numbers kafka-python shows as sets."""
 
 
 def theirs() -> dict[str, Any]:
     """Name -> class of kafka-python, of all requests and responses."""
     names = ("admin", "consumer", "metadata", "producer", "sasl")
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)  # its own, of importlib.resources
+        warnings.simplefilter("ignore", DeprecationWarning)  # about its own use of importlib.resources
         base = importlib.import_module("kafka.protocol.api_message").ApiMessage
         modules = [importlib.import_module(f"kafka.protocol.{name}") for name in names]
     found = [value for module in modules for value in vars(module).values() if inspect.isclass(value)]
@@ -65,16 +65,16 @@ def common_versions(name: str) -> list[int]:
 def same_for_both(name: str, version: int, message: Any) -> None:
     ours = restricted(message, version)
     if isinstance(ours, ApiVersionsResponse):
-        ours.error_code = 0  # it takes any answer with an error for one in version 0
+        ours.error_code = 0  # kafka-python takes any answer with an error for one in version 0
     encoded = encode_bytes(ours, version)
     read = THEIRS[name].decode(encoded, version=version)
     same_values(messages()[name]["fields"], version, ours, read)
-    read._header = None  # or it does not encode what it has decoded
+    read._header = None  # otherwise kafka-python does not encode what it has decoded
     assert bytes(read.encode(version=version)) == encoded
 
 
 def same_values(facts: list[Fact], version: int, ours: Any, read: Any) -> None:
-    """Every field of `ours` has the same value in what kafka-python has read."""
+    """Check that every field of `ours` has the same value in what kafka-python has read."""
     for fact in facts:
         if not has(fact, "versions", version) or snake(fact["name"]) in SETS_OF_BITS:
             continue
@@ -88,9 +88,10 @@ def same_values(facts: list[Fact], version: int, ours: Any, read: Any) -> None:
         elif fact["type"] == "{}" and own is not None and other is not None:
             same_values(fact["fields"], version, own, other)
         elif fact["type"] == "{}" and "tag" in fact:
-            assert own == type(own)()  # it shows a tagged struct that is absent as None
+            assert own == type(own)()  # kafka-python shows a tagged struct that is absent as None
         else:
-            assert plain(other) == (plain(own) if own != ZERO_UUID else None), name  # no uuid is None
+            # kafka-python shows the zero uuid as None
+            assert plain(other) == (plain(own) if own != ZERO_UUID else None), name
 
 
 def plain(value: Any) -> Any:

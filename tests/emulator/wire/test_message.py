@@ -87,7 +87,7 @@ def test_fields_that_are_not_given_read_as_their_defaults() -> None:
 @pytest.mark.parametrize(
     ("kind", "zero"), [(boolean, False), (binary, b""), (uuid, bytes(16)), (string, ""), (record_set, None)]
 )
-def test_a_kind_without_a_stated_default_has_its_zero(kind: Any, zero: object) -> None:
+def test_a_field_without_a_stated_default_has_the_zero_of_its_kind(kind: Any, zero: object) -> None:
     one = type("One", (Struct,), {"__annotations__": {"it": kind}, "it": field("0+")})
     assert one.it == zero  # type: ignore[attr-defined]
 
@@ -124,7 +124,7 @@ def test_the_default_list_cannot_be_changed() -> None:
         Partition().replicas.append(3)
 
 
-def test_what_is_made_of_a_default_can_be_changed() -> None:
+def test_a_copy_of_a_default_can_be_changed() -> None:
     default = Partition().leader
     for made in (copy.copy(default), copy.deepcopy(default), type(default)()):
         made.id = 5

@@ -42,7 +42,7 @@ def test_records_in_pieces_are_joined() -> None:
     assert to_plain(message, 4)["responses"][0]["partitions"][0]["records"] == {"$hex": "0102"}
 
 
-def test_what_does_not_fit_is_refused() -> None:
+def test_data_that_does_not_fit_is_refused() -> None:
     with pytest.raises(UsageError, match="ProduceRequest has no field 'ack'; it has "):
         from_plain(request_class(ApiKey.PRODUCE), {"ack": 1})
     with pytest.raises(UsageError, match="a int16 is not a group of fields"):

@@ -1,4 +1,4 @@
-"""Behaviours that are Kafka's own (readString, readArray, readUnknownTaggedField and the generated `read` methods)."""
+"""Behaviours of Kafka's readers (readString, readArray, readUnknownTaggedField and the generated `read` methods)."""
 
 import struct
 

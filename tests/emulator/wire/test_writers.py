@@ -47,7 +47,7 @@ FULL = Everything(number=1, flag=True, text="ü", data=b"d", records=b"rr", numb
                   names=["a", ""], inner=Inner(number=9, name="n"), inners=[Inner(), Inner(name="x")])  # fmt: skip
 
 
-def test_lengths_are_fixed_in_old_versions() -> None:
+def test_lengths_have_a_fixed_width_in_old_versions() -> None:
     assert encode_bytes(FULL, 0) == (
         b"\0\0\0\1\1" b"\0\2\xc3\xbc" b"\0\0\0\1d" b"\0\0\0\2rr" b"\0\0\0\2\0\0\0\2\0\0\0\3"
         b"\0\0\0\1" + bytes(range(16)) + b"\0\0\0\2\0\1a\0\0" b"\1\0\x09" b"\0\0\0\2\xff\xff\xff\xff"

@@ -11,7 +11,7 @@ from fakekafka.wire.message import FieldSpec, Struct
 from hypothesis import strategies as st
 
 EXAMPLES = int(os.environ.get("WIRE_EXAMPLES", "3"))
-"""Examples per message. Set it to 200 after a change of the codec: that takes some minutes."""
+"""Examples per message. Set it to 200 after a change to the codec: that takes some minutes."""
 
 INTEGERS = {"int8": (-(2**7), 2**7 - 1), "int16": (-(2**15), 2**15 - 1), "int32": (-(2**31), 2**31 - 1),
             "int64": (-(2**63), 2**63 - 1), "uint16": (0, 2**16 - 1), "uint32": (0, 2**32 - 1)}  # fmt: skip

@@ -62,7 +62,7 @@ class Cleaned:
     def append(
         self, *records: tuple[Key, Value], codec: int = 0, producer: int = -1, transactional: bool = False
     ) -> None:
-        """One unit, or one message each."""
+        """Append one unit, or one message for each record."""
         at = self.log.log_end_offset
         made = [Record(at + n, self.now, 0, key, value) for n, (key, value) in enumerate(records)]
         if self.magic < 2:
@@ -88,7 +88,7 @@ class Cleaned:
         )
 
     def mark(self, producer: int, *, commit: bool) -> None:
-        """The end of a transaction."""
+        """Append the marker that ends a transaction."""
         self._append(marker(self.log.log_end_offset, producer, self.now, commit=commit))
 
     def _append(self, unit: Set) -> None:

@@ -45,7 +45,7 @@ def test_a_log_is_due_when_dirty_enough() -> None:
 
 @pytest.mark.parametrize(("lag_ms", "end"), [(0, 8), (1500, 6), (2500, 4), (9999, 0)])
 def test_segments_younger_than_the_least_lag_stay(lag_ms: int, end: int) -> None:
-    """By whole segments: the youngest record of one counts."""
+    """Whole segments stay: the youngest record of each counts."""
     log = log_of("2.3", LogConfig(min_compaction_lag_ms=lag_ms))
     assert log.found().end == end
 
@@ -62,7 +62,7 @@ def test_bytes_that_have_waited_too_long_are_due_however_few() -> None:
 
 
 @pytest.mark.parametrize(("release", "end"), [("0.10.2", 8), ("0.11.0", 4), ("3.9", 4)])
-def test_an_open_transaction_stays_with_all_behind_it(release: str, end: int) -> None:
+def test_an_open_transaction_stays_with_everything_after_it(release: str, end: int) -> None:
     log = Cleaned(release)
     for n in range(4):
         log.append((b"a", b"1"), producer=7 if n == 2 else -1, transactional=n == 2)
@@ -81,7 +81,7 @@ def test_unreplicated_segments_stay_from_3_1_on(release: str, end: int) -> None:
     ("release", "checkpoint", "start", "corrected"),
     [("0.8.2", 20, 20, False), ("0.9.0", 20, 20, False), ("2.3.0", 20, 20, False), ("2.3.1", 20, 0, True)],
 )
-def test_a_checkpoint_behind_the_log_counts_as_its_start_from_2_3_1_on(
+def test_a_checkpoint_after_the_end_of_a_log_counts_as_its_start_from_2_3_1_on(
     release: str, checkpoint: int, start: int, corrected: bool
 ) -> None:
     """KAFKA-8724."""
@@ -91,7 +91,7 @@ def test_a_checkpoint_behind_the_log_counts_as_its_start_from_2_3_1_on(
 
 
 @pytest.mark.parametrize(("release", "start"), [("0.8.2", 1), ("0.9.0", 4), ("2.3", 4)])
-def test_a_checkpoint_before_the_log_counts_as_its_start_from_0_9_on(release: str, start: int) -> None:
+def test_a_checkpoint_before_the_start_of_a_log_counts_as_its_start_from_0_9_on(release: str, start: int) -> None:
     """KAFKA-1641."""
     log = log_of(release)
     del log.log.segments[:2]

@@ -39,12 +39,12 @@ def test_the_last_record_of_each_key_stays_at_its_offset(release: str, codec: in
         Stored(2, b"a", b"3"),
         Stored(3, b"c", b"4"),
         Stored(4, b"b", b"5"),
-        Stored(5, b"a", b"6"),  # of the active segment, which is not read
+        Stored(5, b"a", b"6"),  # in the active segment, which is not read
     ]
 
 
-def test_0_8_2_reads_on_at_a_wrong_place_behind_a_wrapper() -> None:
-    """Asked of 0.8.2.2; whether or not what it has read until then is lost, the log stays whole."""
+def test_0_8_2_reads_on_at_a_wrong_place_after_a_wrapper() -> None:
+    """Asked of 0.8.2.2; the pass fails, and the log stays whole."""
     log = Cleaned("0.8.2", 0)
     log.append((b"a", b"1"), (b"b", b"2"), (b"a", b"3"), codec=1)
     log.append((b"c", b"4"), (b"b", b"5"), codec=1)
@@ -113,7 +113,7 @@ def test_batches_keep_their_last_offset_and_their_producer(release: str) -> None
 
 @pytest.mark.parametrize("release", ["0.11.0.3", "2.3", "4.1"])
 def test_an_empty_batch_stays_for_a_producer_that_is_known(release: str) -> None:
-    """KAFKA-5490, KAFKA-8335: its last sequence is to be found after a restart."""
+    """KAFKA-5490, KAFKA-8335: its last sequence must be found after a restart."""
     log = Cleaned(release)
     log.append((b"a", b"1"), producer=7)
     log.append((b"a", b"2"))

@@ -34,7 +34,7 @@ def test_small_neighbours_become_one(release: str) -> None:
     ("release", "found"),
     [("0.8.2", [[0, FAR]]), ("0.9.0", [[0], [FAR]]), ("2.3", [[0], [FAR]]), ("3.0", [[0, FAR]])],
 )
-def test_empty_segments_far_apart_become_one_where_nothing_is_checked_or_emptiness_is(
+def test_empty_segments_far_apart_become_one_unless_the_release_keeps_them_apart(
     release: str, found: list[list[int]]
 ) -> None:
     """KAFKA-2024, KAFKA-12889."""
@@ -49,5 +49,5 @@ def test_the_base_of_the_next_segment_counts_instead_of_the_index(release: str, 
 
 @pytest.mark.parametrize(("release", "found"), [("0.8.2", [[0], [10]]), ("0.9.0", [[0, 10]])])
 def test_a_group_may_be_as_large_as_a_segment_or_must_be_smaller(release: str, found: list[list[int]]) -> None:
-    """Empty indexes together have exactly as many bytes as there is room for: none."""
+    """Together, empty indexes have exactly as many bytes as there is room for: 0."""
     assert bases(release, 0, 10, end=20, config=LogConfig(segment_index_bytes=0)) == found

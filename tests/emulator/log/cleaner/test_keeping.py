@@ -15,7 +15,7 @@ def keeper(log: Cleaned, offsets: dict[bytes, int], latest: int = 100, end: int 
 
 
 def kept(log: Cleaned, how: Keeper) -> list[int]:
-    """The offsets of the log's first batch that stay."""
+    """The offsets that stay in the log's first batch."""
     batch = log.batches[0]
     how.judge(batch)
     return [record.offset for record in how.kept(batch, list(batch.records()))]

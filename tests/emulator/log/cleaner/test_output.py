@@ -18,7 +18,7 @@ def batch(offset: int, *timestamps: int) -> tuple[Batch, list[Record]]:
     return found, made
 
 
-def test_batches_are_written_one_behind_the_other() -> None:
+def test_batches_are_written_one_after_the_other() -> None:
     output = Output(cleaner_rules("2.3"))
     first, second = batch(5, 100, 200), batch(9, 150)
     output.add_whole(*first)
@@ -70,7 +70,7 @@ def test_0_10_0_1_reads_the_first_unit_that_it_writes(first: str) -> None:
 
 @pytest.mark.parametrize(("release", "at"), [("0.10.1.0", 6), ("0.10.1.1", 5), ("0.10.2", 6)])
 def test_the_offset_of_the_largest_timestamp_is_the_records_or_its_units_last(release: str, at: int) -> None:
-    """KAFKA-4497: that of the message, or of its unit's end."""
+    """KAFKA-4497: the offset is that of the message, or of the end of its unit."""
     made = [Record(5, 300, 0, b"k", b"v"), Record(6, 100, 0, b"k", b"v")]
     (wrapper,) = stored([v1.build(made, codec=1)])
     output = Output(cleaner_rules(release))

@@ -16,7 +16,7 @@ def portions(log: Cleaned, size: int, limit: int = 1_000_000, topic_limit: int =
 
 
 def log_of(*sizes: int, release: str = "2.3") -> Cleaned:
-    """Units of about 70 bytes and this many more."""
+    """A log with units of about 70 bytes and this many more."""
     log = Cleaned(release)
     for size in sizes:
         log.append((b"k", bytes(size)))
@@ -29,7 +29,7 @@ def test_a_portion_has_the_whole_units_that_fit() -> None:
     assert portions(log_of(), 1000) == []
 
 
-def test_a_buffer_grows_for_a_larger_unit_and_stays_so() -> None:
+def test_a_buffer_grows_for_a_larger_unit_and_stays_large() -> None:
     assert portions(log_of(0, 500, 0, 0, 0, 0), 100) == [[0], [1, 2, 3, 4], [5]]
 
 

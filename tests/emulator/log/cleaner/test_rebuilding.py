@@ -100,7 +100,7 @@ def test_plain_messages_and_batches_stay_as_they_are() -> None:
 
 
 def test_0_10_0_converts_to_the_topic_s_format() -> None:
-    """KAFKA-3915: plain messages, too."""
+    """KAFKA-3915: it converts plain messages, too."""
     assert rebuilding("0.10.0.0", 1).must(one(v0.build(records(5))))
     (found,) = left("0.10.0.0", one(v0.build(records(5))), 5, configured=1)
     assert found.magic == 1

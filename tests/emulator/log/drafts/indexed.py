@@ -1,4 +1,4 @@
-"""Clusters with one of KIP-33's rejected indexes, what is sent to them, and what is looked up."""
+"""Clusters with one of KIP-33's rejected indexes, records sent to them, and searches in them."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -48,7 +48,7 @@ def found(kafka: FakeKafka, timestamp: int) -> tuple[int, int]:
 
 
 def expected(kafka: FakeKafka, timestamp: int) -> tuple[int, int]:
-    """By brute force: the first record of the first segment that reaches this far."""
+    """The result by brute force: the first record of the first segment that reaches this far."""
     records = {record.offset: record.timestamp for record in kafka.records("t")}
     for segment in partition_of(kafka).log.segments:
         held = [offset for batch in segment.batches() for offset in range(batch.base_offset, batch.last_offset + 1)]

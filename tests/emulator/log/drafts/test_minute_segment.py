@@ -11,7 +11,7 @@ from tests.support.seeded import partition_of
 
 
 def entries(kafka: FakeKafka) -> list[tuple[int, int]]:
-    """Minutes, counted from the first, and offsets, of the last segment."""
+    """The entries of the last segment: minutes, counted from the first, and offsets."""
     segment = partition_of(kafka).log.segments[-1]
     index = MinuteIndex(segment.base_offset)
     index.load(segment._directory.read_all(segment.name(".time.index")))
@@ -58,11 +58,11 @@ def test_the_minutes_of_a_segment_go_with_it(option: str, tmp_path: Path) -> Non
     kafka.clock.advance(20 * MINUTE_MS)
     kafka.stop()
     bases = {path.name[:20] for path in (tmp_path / "t-0").glob("*.log")}
-    assert {path.name[:20] for path in (tmp_path / "t-0").glob("*.time.index*")} <= bases  # none is left as .deleted
+    assert {path.name[:20] for path in (tmp_path / "t-0").glob("*.time.index*")} <= bases  # no .deleted file is left
     assert len(list((tmp_path / "t-0").glob("*.time.index"))) <= 1
 
 
-def test_what_is_truncated_leaves_the_index() -> None:
+def test_entries_of_truncated_offsets_leave_the_index() -> None:
     index = MinuteIndex(10)
     for minute, offset in ((5, 10), (1, 12), (7, 14)):
         assert index.note(minute * MINUTE_MS + 9, offset)

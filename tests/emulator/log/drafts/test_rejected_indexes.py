@@ -1,4 +1,4 @@
-"""KIP-33's rejected indexes, all three: searches equal brute force, whatever the disk and the clocks did."""
+"""KIP-33's rejected indexes, all three: searches equal brute force, whatever the disk and the clocks do."""
 
 from collections.abc import Sequence
 from itertools import count
@@ -81,7 +81,7 @@ def test_a_search_by_append_time_equals_brute_force(draft: str, steps: list[int]
 
 @pytest.mark.statement("S2-59")
 def test_option_1_misses_records_by_create_time_which_the_others_find() -> None:
-    """Why the document went on to option 2: the minutes are those of appends, and records may be from the future."""
+    """The document went on to option 2 because the minutes are those of appends, and records may be from the future."""
     answers = {}
     for draft in DRAFTS:
         kafka = cluster(draft, message_timestamp_type="CreateTime")
@@ -113,7 +113,7 @@ def test_a_timestamp_of_the_far_future_keeps_its_segment_and_is_found(draft: str
 
 @pytest.mark.statement("S2-59")
 def test_with_option_1_segments_roll_and_age_by_their_append_times() -> None:
-    """Timestamps of the future do not matter: the broker has given others."""
+    """Timestamps from the future do not matter: the broker has replaced them."""
     kafka = cluster(OPTION_1, retention_ms="600000", segment_ms="3600000", file_delete_delay_ms="0")
     for minute in (0, 30, 61):
         _advance_to(kafka, minute)
@@ -157,7 +157,7 @@ def by_force(log: PartitionLog, timestamp: int) -> int | None:
 
 
 def minutes(story: Story, times: Sequence[int]) -> None:
-    """Sets at these minutes."""
+    """Append sets at these minutes."""
     for minute in times:
         story.now = 10_000 + minute * MINUTE_MS
         story.append(b"a" * 30, b"b" * 30)
@@ -212,7 +212,7 @@ def stops(story: Story) -> None:
 
 
 def late_and_early(story: Story) -> None:
-    """Minutes out of order; not for option 1, whose clock does not go back."""
+    """Minutes out of order, but in order for option 1, whose clock does not go back."""
     minutes(story, [5, 0, 9, 1, 5, 2, 8, 0, 3])
 
 
@@ -245,7 +245,7 @@ def test_after_a_crash_at_any_write_searches_equal_brute_force(telling: Telling,
 
 @pytest.mark.statement("S2-57", "S0-60")
 def test_entries_of_16_bytes_hold_offset_position_and_the_largest_time_so_far(tmp_path: Path) -> None:
-    """Twice the size of the shipped entries, and there is no other index."""
+    """The entries are twice as large as the shipped ones, and there is no other index."""
     kafka = cluster(WIDE, tmp_path)
     for minute in (1, 0, 3):
         _send_at(kafka, FIRST_MINUTE + minute * MINUTE_MS)

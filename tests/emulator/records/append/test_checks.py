@@ -28,7 +28,7 @@ UNKNOWN = ErrorCode.UNKNOWN_SERVER_ERROR
 CORRUPT = ErrorCode.CORRUPT_MESSAGE
 INVALID = ErrorCode.INVALID_RECORD
 LENGTH_AT = 61
-"""Where the first record's length stands."""
+"""The position of the first record's length."""
 NEWEST = BATCH_BROKERS[-1]
 
 
@@ -72,7 +72,7 @@ def test_every_kind_of_broken_bytes_has_its_error(
 def test_a_first_record_that_is_longer_than_its_batch_is_error_minus_1_up_to_3_0_0(
     release: str, error: ErrorCode
 ) -> None:
-    """KAFKA-13149. Asked of 0.11.0.3, 2.3.1, 3.0.0 and 3.0.1; if it is the last one, it is refused as invalid."""
+    """KAFKA-13149. Asked of 0.11.0.3, 2.3.1, 3.0.0 and 3.0.1; if it is also the last one, it is refused as invalid."""
     sent = bytearray(v2.build(ROWS))
     sent[LENGTH_AT] = 126
     assert refused(sealed(bytes(sent)), PLAIN, release).error == error
@@ -95,14 +95,14 @@ def test_a_wrong_checksum_inside_a_wrapper_is_error_2(release: str) -> None:
 
 
 @pytest.mark.parametrize("release", BATCH_BROKERS)
-def test_a_count_above_the_records_there_is_an_invalid_record(release: str) -> None:
+def test_a_count_above_the_number_of_records_is_an_invalid_record(release: str) -> None:
     sent = sealed(v2.build(ROWS), 57, (4).to_bytes(4, "big"))
     sent = sealed(sent, 23, (3).to_bytes(4, "big"))
     assert refused(sent, PLAIN, release).error == invalid(release)
 
 
 @pytest.mark.parametrize("release", BATCH_BROKERS)
-def test_a_codec_that_nobody_knows_is_error_minus_1(release: str) -> None:
+def test_an_unknown_codec_is_error_minus_1(release: str) -> None:
     assert refused(sealed(v2.build(ROWS), 22, b"\5"), PLAIN, release).error == UNKNOWN
 
 
@@ -131,7 +131,7 @@ def test_the_largest_allowed_set_has_as_many_bytes_as_the_limit(release: str) ->
     assert fatal.error == ErrorCode.MESSAGE_TOO_LARGE
 
 
-def test_the_size_is_looked_at_before_the_checksum() -> None:
+def test_the_size_is_checked_before_the_checksum() -> None:
     sent = bytearray(v2.build(ROWS))
     sent[-1] ^= 1
     assert refused(sent, PLAIN._replace(max_bytes=10), NEWEST).error == ErrorCode.MESSAGE_TOO_LARGE
@@ -170,7 +170,7 @@ DISAGREEMENTS = [
     (23, (5).to_bytes(4, "big"), "1.1.1"),  # another last offset delta
     (22, b"\x20", "0.11.0.3"),  # control
 ]
-"""A position in a batch, other bytes there, and the first release that refuses them."""
+"""A position in a batch, other bytes for that position, and the first release that refuses them."""
 
 
 @pytest.mark.parametrize(

@@ -48,7 +48,7 @@ def fetched(kafka: FakeKafka, version: int = 12) -> bytes:
 
 
 def sets_in(data: bytes) -> list[DraftSet]:
-    """The sets that a client that knows the draft reads from a fetch."""
+    """The sets that a client with the draft reads from a fetch."""
     return [kip98.decode(data[unit.position : unit.position + unit.size]) for unit in units(data)]
 
 
@@ -144,7 +144,7 @@ def test_offsets_out_of_step_are_refused() -> None:
     assert one(cluster(), bytearray(encode(DraftSet(messages))), 9).error_code == ErrorCode.INVALID_RECORD
 
 
-def test_what_a_topic_does_not_take_is_refused() -> None:
+def test_records_that_a_topic_does_not_accept_are_refused() -> None:
     keyless = encode(DraftSet((DraftMessage(0, NOW, None, b"a"),)))
     assert one(cluster(cleanup_policy="compact"), bytearray(keyless), 9).error_code == ErrorCode.INVALID_RECORD
     late = cluster(message_timestamp_difference_max_ms="1000")
@@ -191,7 +191,7 @@ def test_markers_have_the_drafts_numbers(commit: bool) -> None:
     assert [m.value for m in kip98.decode(data).messages] == [b"v"]
 
 
-def test_the_draft_is_alone_with_batches() -> None:
+def test_the_draft_excludes_other_formats_and_needs_batches() -> None:
     with pytest.raises(UsageError, match="KIP-984 and KIP-98-draft cannot be together"):
         FakeKafka("3.9", drafts=["KIP-984", "KIP-98-draft"])
     with pytest.raises(UsageError, match="needs batches of format 2"):
@@ -209,7 +209,7 @@ def test_the_draft_is_alone_with_batches() -> None:
         (100, (1745, 1097, 3400, 2600)),
     ],
 )
-def test_the_documents_table_with_what_was_shipped_beside_it(count: int, overheads: tuple[int, ...]) -> None:
+def test_the_documents_table_is_reproduced_beside_the_shipped_formats(count: int, overheads: tuple[int, ...]) -> None:
     """Messages of 1 KiB with keys of 100 bytes: the draft's column is the document's; format 2 became even smaller."""
     assert added(WORKLOADS["1 KiB, keys of 100 bytes"], count) == overheads
 
@@ -224,7 +224,7 @@ def test_the_documents_table_with_what_was_shipped_beside_it(count: int, overhea
         ("10 bytes, keys of 2 bytes", 16),
     ],
 )
-def test_what_a_message_lacks_costs_the_draft_nothing(workload: str, each: int) -> None:
+def test_missing_keys_and_values_cost_the_draft_nothing(workload: str, each: int) -> None:
     for count in (1, 3, 100):
         assert added(WORKLOADS[workload], count).draft == kip98.HEADER_BYTES + count * each
 

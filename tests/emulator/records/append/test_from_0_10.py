@@ -1,4 +1,4 @@
-"""Brokers up to 0.10.2: what they store of a set of messages, what they refuse, what they let pass."""
+"""Brokers up to 0.10.2: what they store of a set of messages, what they refuse, and what they let pass."""
 
 import pytest
 from fakekafka.binary import crc32
@@ -32,7 +32,7 @@ OLD = MESSAGE_BROKERS[:3]
 
 
 def seal(unit: bytearray) -> bytes:
-    """A message with its size and checksum right again."""
+    """The message with its size and checksum corrected."""
     unit[8:12] = (len(unit) - 12).to_bytes(4, "big")
     unit[12:16] = crc32(unit[16:]).to_bytes(4, "big")
     return bytes(unit)
@@ -72,7 +72,7 @@ def test_a_wrapper_of_format_1_in_order_stays_as_it_is(release: str) -> None:
 
 
 @pytest.mark.parametrize(("release", "stored"), [("0.10.0.1", 77), ("0.10.1.1", 3000), ("0.10.2.2", 3000)])
-def test_the_time_of_a_wrapper_that_stays_is_put_right_from_0_10_1_on(release: str, stored: int) -> None:
+def test_the_time_of_a_wrapper_that_stays_is_corrected_from_0_10_1_on(release: str, stored: int) -> None:
     sent = wrap(1, GZIP, build(1), offset=0, timestamp=77)
     sent = wrap(1, GZIP, b"".join(_numbered(sent)), offset=2, timestamp=77)
     assert prepared(sent, FORMAT_1, release).batches[0].max_timestamp == stored
@@ -171,7 +171,7 @@ def test_a_batch_of_format_2_is_a_message_with_a_wrong_checksum(release: str) ->
 
 
 @pytest.mark.parametrize("release", OLD)
-def test_brokers_of_one_format_do_not_look_at_the_magic(release: str) -> None:
+def test_brokers_that_know_one_format_ignore_the_magic(release: str) -> None:
     sent = bytearray(build(0)[:28])
     sent[16] = 99
     made = prepared(seal(sent), FORMAT_0, release)
@@ -207,7 +207,7 @@ def test_a_payload_that_its_codec_refuses_is_an_error(release: str, error: Error
 
 
 @pytest.mark.parametrize("release", MESSAGE_BROKERS)
-def test_a_gzip_stream_that_is_cut_ends_there_in_the_middle_ages(release: str) -> None:
+def test_a_cut_gzip_stream_ends_there_from_0_9_to_0_10_1(release: str) -> None:
     rich = [r._replace(value=bytes(range(250)) * 8) for r in ROWS]
     wrapper = Message(v0.build(rich, codec=GZIP))
     stream = wrapper.value

@@ -62,7 +62,7 @@ def test_the_append_time_is_written_into_the_header_only(release: str) -> None:
     assert [r.timestamp for r in stored_records(made)] == [NOW] * 3
 
 
-def test_a_wrong_largest_timestamp_is_put_right_and_unknown_attribute_bits_go_then() -> None:
+def test_a_wrong_largest_timestamp_is_corrected_and_unknown_attribute_bits_go_with_it() -> None:
     sent = sealed(v2.build(ROWS), 35, (9999).to_bytes(8, "big"))
     made = prepared(sealed(sent, 21, b"\xff\x80"), PLAIN, NEWEST)
     (unit,) = made.batches
@@ -107,13 +107,13 @@ def test_a_set_without_a_whole_unit_stores_nothing(release: str, data: bytes) ->
     assert prepare(bytearray(data), AppendTarget(0), release) is None
 
 
-def test_a_set_of_the_broker_itself_may_be_a_control_batch() -> None:
+def test_a_set_that_the_broker_itself_writes_may_be_a_control_batch() -> None:
     sent = v2.build(ROWS[:1], control=True, transactional=True, producer_id=1, producer_epoch=0)
     assert refused(sent, PLAIN, NEWEST).error == ErrorCode.INVALID_RECORD
     assert prepared(sent, PLAIN, NEWEST, from_client=False).batches[0].is_control
 
 
-def test_a_set_of_the_broker_itself_may_have_an_offset() -> None:
+def test_a_set_that_the_broker_itself_writes_may_have_an_offset() -> None:
     sent = v2.build([r._replace(offset=r.offset + 5) for r in ROWS])
     assert refused(sent, PLAIN, NEWEST).error == ErrorCode.INVALID_RECORD
     assert prepared(sent, PLAIN, NEWEST, from_client=False).first_offset == START
@@ -331,9 +331,7 @@ def test_every_record_is_stored_once_and_in_order(data: st.DataObject, release: 
 
 
 @given(damaged(), st.sampled_from(BATCH_BROKERS + MESSAGE_BROKERS), st.integers(0, 2), st.booleans())
-def test_broken_bytes_are_refused_or_stored_and_nothing_else(
-    data: bytes, release: str, magic: int, compacted: bool
-) -> None:
+def test_broken_bytes_are_either_refused_or_stored(data: bytes, release: str, magic: int, compacted: bool) -> None:
     newest = 0 if release.startswith(("0.8", "0.9")) else 1 if release.startswith("0.10") else 2
     target = AppendTarget(min(magic, newest), compacted=compacted, before_max_ms=1 << 40, after_max_ms=1 << 40)
     with contextlib.suppress(SetRefused):
@@ -341,7 +339,7 @@ def test_broken_bytes_are_refused_or_stored_and_nothing_else(
         assert made is None or sum(unit.size for unit in made.batches) == len(made.data)
 
 
-def test_a_stamped_message_is_one_that_message_stamps() -> None:
+def test_a_message_is_stamped_as_the_message_module_stamps_it() -> None:
     unit = bytearray(v1.build(ROWS[:1]))
     message.set_offset(unit, START)
     assert bytes(prepared(v1.build(ROWS[:1]), AppendTarget(1), "2.3.1").data) == bytes(unit)

@@ -24,7 +24,7 @@ def message(magic: int, trailing: bytes = b"") -> Message:
 
 
 @pytest.mark.parametrize("magic", [0, 1])
-def test_cut_and_paste_keeps_whatever_is_behind_the_value(magic: int) -> None:
+def test_cut_and_paste_keeps_whatever_follows_the_value(magic: int) -> None:
     made = Message(cut_and_paste(message(1 - magic, b"tail"), magic, append_time=False, timestamp=77))
     assert (made.magic, made.key, made.value, made.crc_ok()) == (magic, b"k", b"v", True)
     assert bytes(made.data).endswith(b"vtail")
@@ -32,7 +32,7 @@ def test_cut_and_paste_keeps_whatever_is_behind_the_value(magic: int) -> None:
 
 
 @pytest.mark.parametrize("magic", [0, 1])
-def test_a_message_that_is_rewritten_has_nothing_behind_its_value(magic: int) -> None:
+def test_a_message_that_is_rewritten_has_nothing_after_its_value(magic: int) -> None:
     made = Message(rewritten(message(1 - magic, b"tail"), magic, True, 77))
     assert (made.magic, made.key, made.value, made.crc_ok()) == (magic, b"k", b"v", True)
     assert bytes(made.data).endswith(b"v")

@@ -1,4 +1,4 @@
-"""What all brokers before batches have in common when they read sets of messages."""
+"""What all brokers without batches have in common when they read sets of messages."""
 
 import pytest
 from fakekafka.binary import crc32

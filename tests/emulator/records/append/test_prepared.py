@@ -10,7 +10,7 @@ NOW = 1000
 @pytest.mark.parametrize(
     "target", [AppendTarget(2), AppendTarget(2, append_time=True, before_max_ms=1, after_max_ms=1)]
 )
-def test_any_time_is_good_without_limits_or_if_the_broker_gives_the_time(target: AppendTarget) -> None:
+def test_any_time_is_valid_without_limits_or_if_the_broker_gives_the_time(target: AppendTarget) -> None:
     assert limits(target, NOW) is None
 
 
@@ -22,7 +22,7 @@ def test_one_side_may_be_without_limit() -> None:
     assert limits(AppendTarget(2, after_max_ms=20), NOW) == (NOW - NO_LIMIT, 1020)
 
 
-def test_a_refusal_without_message_is_called_after_its_error() -> None:
+def test_a_refusal_without_a_message_is_named_after_its_error() -> None:
     refusal = SetRefused(ErrorCode.MESSAGE_TOO_LARGE)
     assert (str(refusal), refusal.message, refusal.records) == ("MESSAGE_TOO_LARGE", None, ())
 

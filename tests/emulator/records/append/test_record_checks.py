@@ -37,7 +37,7 @@ def test_a_compacted_topic_wants_keys(release: str, codec: int, magic: int) -> N
 
 
 @pytest.mark.parametrize("codec", [NONE, GZIP])
-def test_details_about_records_by_release(codec: int) -> None:
+def test_the_details_about_bad_records_depend_on_the_release(codec: int) -> None:
     sent = v2.build(KEYLESS, codec=codec)
     text = "Compacted topic cannot accept message without key in topic partition t-0."
     assert refused(sent, COMPACTED, "2.3.1").records == ()

@@ -45,7 +45,7 @@ def test_the_broker_gives_the_time_and_the_mirrored_one_is_lost(release: str, co
     assert one(kafka, bytearray(v1.build(rows(), codec=codec)), 2).error_code == ErrorCode.NONE
     found = kafka.records("t")
     assert {(record.timestamp, record.timestamp_type) for record in found} == {(NOW, "LogAppendTime")}
-    assert [record.offset for record in found] == [0, 1, 2]  # contiguous, and of one time
+    assert [record.offset for record in found] == [0, 1, 2]  # contiguous, and with one timestamp
     mirror = cluster(release)
     assert isinstance(mirror.clock, ManualClock)
     mirror.clock.advance(5)
@@ -84,7 +84,7 @@ def test_old_consumers_meet_messages_that_they_cannot_read() -> None:
 
 
 @pytest.mark.statement("S0-9")
-def test_with_the_minutes_of_the_append_time_the_text_is_whole() -> None:
+def test_the_first_text_works_with_an_index_of_append_times_by_minute() -> None:
     kafka = cluster("0.10.2", "KIP-33-option-1", log_index_interval_bytes=0)
     assert isinstance(kafka.clock, ManualClock)
     for _ in range(4):
@@ -94,7 +94,7 @@ def test_with_the_minutes_of_the_append_time_the_text_is_whole() -> None:
     assert isinstance(segment, MinuteSegment)
     entries = segment.load_minutes().entries()
     assert [minute for minute, _ in entries] == [minute_of(NOW + 60_000 * n) for n in (1, 2, 3)]
-    assert [offset // 3 for _, offset in entries] == [1, 2, 3]  # of the second, third and fourth wrapper
+    assert [offset // 3 for _, offset in entries] == [1, 2, 3]  # the entries of the second, third and fourth wrapper
     found = segment.first_at_or_after(NOW + 60_000, 0)
     assert found is not None
     assert (found.offset, found.timestamp) == (3, NOW + 60_000)
@@ -102,7 +102,7 @@ def test_with_the_minutes_of_the_append_time_the_text_is_whole() -> None:
 
 @pytest.mark.statement("S0-8", "S0-9")
 def test_a_search_by_time_on_a_mirror_finds_other_records() -> None:
-    """What the text means to mirror makers: the second hop's times are its own."""
+    """The text's effect on mirror makers: the second hop has its own times."""
     source, mirror = (cluster("0.10.2", "KIP-33-option-1", log_index_interval_bytes=0) for _ in range(2))
     for _ in range(4):
         assert one(source, bytearray(v1.build(rows(1))), 2).error_code == ErrorCode.NONE
@@ -152,7 +152,7 @@ def test_a_segment_ends_by_the_time_of_its_first_message_even_after_a_restart(re
 @pytest.mark.statement("S0-23")
 @pytest.mark.parametrize("release", RELEASES)
 def test_a_segment_is_as_old_as_its_last_message(release: str) -> None:
-    """Not as its youngest: the two differ if a replica has messages from before the draft."""
+    """It is not as old as its youngest message: the two differ if a replica has messages from before the draft."""
     old_enough = {}
     for draft in (True, False):
         kafka = cluster(release) if draft else FakeKafka(release, clock=ManualClock(NOW), topics={"t": 1}).boot()

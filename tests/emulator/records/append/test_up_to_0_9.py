@@ -1,4 +1,4 @@
-"""Brokers up to 0.9: what is done to the bytes of a set. `test_from_0_10` covers what later brokers share."""
+"""Brokers up to 0.9: what is done to the bytes of a set. `test_from_0_10` covers what they share with later ones."""
 
 import pytest
 from fakekafka.records import v0

@@ -1,4 +1,4 @@
-"""The message set of KIP-98's draft, and its table of space."""
+"""The message set of KIP-98's draft, and the draft's table of space."""
 
 from functools import partial
 
@@ -107,7 +107,7 @@ def test_the_draft_commits_with_0() -> None:
 
 
 @pytest.mark.statement("S1-34")
-def test_a_flipped_byte_is_noticed_but_in_the_offset() -> None:
+def test_a_flipped_byte_is_noticed_except_in_the_offset() -> None:
     data = kip98.encode(SET)
     for at in range(8, len(data)):
         with pytest.raises(MalformedBytes):
@@ -154,7 +154,7 @@ def test_the_table_of_space() -> None:
 
 
 def resealed(body: bytes) -> bytes:
-    """A set of one message with these bytes, its own CRC right."""
+    """A set of one message with these bytes, and a correct CRC of the set."""
     head = kip98.encode(DraftSet((KV,)))[: kip98.HEADER_BYTES]
     tail = head[16:] + body
     return head[:8] + (len(tail) + 4).to_bytes(4, "big") + crc32(tail).to_bytes(4, "big") + tail

@@ -59,7 +59,7 @@ def histories(area: type[Behaviours]) -> Iterator[tuple[str, dict[str, object]]]
 
 
 def test_every_behaviour_is_asked_for_by_code() -> None:
-    """A dated field that nothing reads makes a claim about a release that is not played."""
+    """A dated field that nothing reads claims something about a release that is not played."""
     emulator = RECORDINGS.parents[2] / "emulator" / "fakekafka"
     texts = (path.read_text("utf-8") for path in emulator.rglob("*.py") if path.parent.name != "behaviours")
     read = {name for text in texts for name in re.findall(r"\.(\w+)", text)}
@@ -149,7 +149,7 @@ def test_a_kraft_history_differs_from_the_other(area: type[Behaviours]) -> None:
             assert any(field.at(release, "kraft") != field.at(release, "zk") for release in releases), name
 
 
-def test_asking_for_what_no_area_has_fails() -> None:
+def test_asking_for_a_field_that_no_area_has_fails() -> None:
     found = resolve(areas()[0], Release.parse("2.3"), "zk")
     with pytest.raises(AttributeError):
         found.no_such_thing  # type: ignore[attr-defined]  # noqa: B018

@@ -39,7 +39,7 @@ def test_a_frame_without_a_whole_api_key_ends_as_recorded(name: str) -> None:
 
 
 @handshakes
-def test_an_unknown_key_ends_as_recorded(name: str) -> None:
+def test_an_unknown_key_is_handled_as_recorded(name: str) -> None:
     _, manners, lines = handshake(name)
     ends = [end for line, end in unanswered(lines) if line.framed and is_unknown(line.request)]
     assert ends

@@ -56,7 +56,7 @@ def test_an_unknown_type_of_coordinator_gets_its_error(name: str) -> None:
 
 
 def _found(answer: FindCoordinatorResponse | End) -> ErrorCode | None:
-    """The error of the answer as a whole, or of its first coordinator (version 4+)."""
+    """The error of the whole answer, or of its first coordinator (version 4+)."""
     if isinstance(answer, End):
         return None
     return ErrorCode(answer.coordinators[0].error_code if answer.coordinators else answer.error_code)

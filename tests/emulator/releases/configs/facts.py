@@ -27,7 +27,7 @@ Case: TypeAlias = tuple[str, str]
 
 
 def topic_configs(release: Release) -> ConfigTable:
-    """As the release checks them: its profile knows which formats it looks at."""
+    """The topic configs as the release checks them: its profile knows which formats it compares."""
     return profile(release).topic_configs
 
 

@@ -1,4 +1,4 @@
-"""Numbers in properties that do not go together, in the words of real brokers: each release named here was asked.
+"""Properties that do not go together, in the words of real brokers: each release named here was asked.
 
 `tox -e real-bounds` gives random numbers to real releases and compares.
 """
@@ -26,20 +26,20 @@ def refusal(release: str, **config: object) -> str:
 
 
 @pytest.mark.parametrize("release", BETWEEN)
-def test_a_session_is_not_shorter_than_its_least_length(release: str) -> None:
+def test_a_session_is_not_shorter_than_its_minimum(release: str) -> None:
     words = BETWEEN[release].format("group.consumer.session.timeout.ms", "group.consumer.min.session.timeout.ms")
     assert refusal(release, group_consumer_session_timeout_ms=44_999) == words
 
 
 @pytest.mark.parametrize("kind", ["consumer", "share", "streams"])
-def test_a_member_is_heard_before_its_session_ends(kind: str) -> None:
+def test_the_heartbeat_interval_is_less_than_the_session_timeout(kind: str) -> None:
     asked = {f"group_{kind}_min_session_timeout_ms": 1000, f"group_{kind}_session_timeout_ms": 4000}
     words = f"group.{kind}.heartbeat.interval.ms must be less than group.{kind}.session.timeout.ms"
     assert refusal("4.3", **asked) == words
     assert refusal("4.3", **(asked | {f"group_{kind}_session_timeout_ms": 5001})) == ""
 
 
-def test_that_is_not_checked_before_4_0() -> None:
+def test_before_4_0_the_heartbeat_interval_is_not_checked() -> None:
     assert refusal("3.9.1", group_consumer_min_session_timeout_ms=1000, group_consumer_session_timeout_ms=4000) == ""
 
 
@@ -63,7 +63,7 @@ def test_no_number_of_groups_lies_below_its_lower_bound(release: str, low: str, 
     assert str(raised.value) == f"{more} must be greater than or {ending} to {less}"
 
 
-def test_standby_replicas_have_a_most() -> None:
+def test_standby_replicas_have_a_maximum() -> None:
     words = "group.streams.num.standby.replicas must be less than or equal to group.streams.max.standby.replicas"
     assert refusal("4.3", group_streams_num_standby_replicas=3, group_streams_max_standby_replicas=2) == words
 
@@ -83,7 +83,7 @@ def test_the_codec_of_committed_offsets_is_known(release: str, words: str) -> No
 
 
 @pytest.mark.parametrize("release", ["2.8", "3.9.1"])
-def test_an_id_lies_below_those_that_are_generated(release: str) -> None:
+def test_a_broker_id_lies_below_those_that_are_generated(release: str) -> None:
     words = (
         "requirement failed: broker.id must be greater than or equal to -1 and not greater than reserved.broker.max.id"
     )
@@ -128,7 +128,7 @@ def test_a_broker_under_zookeeper_names_no_listeners_of_controllers(release: str
         ),
     ],
 )
-def test_a_broker_that_is_to_migrate_knows_the_controllers_and_how_to_speak_to_them(release: str, voters: str) -> None:
+def test_a_broker_that_is_to_migrate_names_the_controllers_and_how_to_speak_to_them(release: str, voters: str) -> None:
     migrating = ZOOKEEPER | {"zookeeper_metadata_migration_enable": True}
     assert refusal(release, **migrating) == f"If using zookeeper.metadata.migration.enable, {voters}"
     migrating |= {"controller_quorum_voters": "1000@localhost:1"}

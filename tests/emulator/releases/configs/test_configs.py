@@ -33,7 +33,7 @@ def topic(line: str) -> ConfigTable:
         ("entirely different", "2.3", broker, "no name is similar"),
     ],
 )
-def test_an_unknown_config_says_what_may_be_meant(name: str, line: str, table: object, says: str) -> None:
+def test_the_error_of_an_unknown_config_says_what_may_be_meant(name: str, line: str, table: object, says: str) -> None:
     found = broker(line) if table is broker else topic(line)
     assert name not in found
     with pytest.raises(KeyError):
@@ -81,7 +81,7 @@ def test_passwords_are_sensitive() -> None:
     assert not broker("2.3")["ssl.keystore.location"].sensitive
 
 
-def test_what_is_internal_is_taken_but_not_shown() -> None:
+def test_internal_configs_are_accepted_but_not_shown() -> None:
     table = broker("4.3")
     hidden = {definition.name for definition in table.values() if definition.hidden}
     assert "unstable.api.versions.enable" in hidden
@@ -105,7 +105,7 @@ def test_a_wrong_value_is_refused_in_the_release_s_words(line: str, name: str, t
     assert str(refused.value) == f"Invalid value {text} for configuration {name}: {says}"
 
 
-def test_resources_have_configs_since_they_exist() -> None:
+def test_resources_have_configs_from_their_first_release_on() -> None:
     counts = {
         line: [len(table(Release.parse(line))) for table in (topic_configs, group_configs, client_metrics_configs)]
         for line in ("0.8.0", "3.6", "3.7", "4.0")
@@ -117,8 +117,9 @@ def test_resources_have_configs_since_they_exist() -> None:
 
 
 def test_a_topic_default_is_the_broker_s_default() -> None:
-    """In every release, and also if the broker's own is derived from coarser ones. 3.0 to 3.5 know how long tiered
-    topics stay on the broker, but have no broker config for it."""
+    """This holds in every release, even if the broker's default is derived from coarser units. 3.0 to 3.5 know how
+    long tiered topics stay on the broker, but have no broker config for it.
+    """
     alone = set()
     for release in all_releases():
         broker_defaults = {name: _default(definition) for name, definition in broker_configs(release).items()}
@@ -144,11 +145,11 @@ def _default(definition: ConfigDef) -> ConfigValue:
         ({}, None),
     ],
 )
-def test_the_finest_unit_counts(given: dict[str, ConfigValue], retention_ms: int | None) -> None:
+def test_the_finest_unit_of_time_counts(given: dict[str, ConfigValue], retention_ms: int | None) -> None:
     assert topic_default("retention.ms", given.get) == retention_ms
 
 
-def test_a_topic_config_of_its_own_has_no_default_from_the_broker() -> None:
+def test_a_config_that_only_topics_have_has_no_default_from_the_broker() -> None:
     assert topic_default("leader.replication.throttled.replicas", {"x": 1}.get) is None
 
 

@@ -1,4 +1,4 @@
-"""Limits of connections by address, as a broker checks them when it starts."""
+"""Limits on connections by address, as a broker checks them when it starts."""
 
 import pytest
 from fakekafka import FakeKafka
@@ -13,11 +13,11 @@ from fakekafka.errors import BrokerWillNotStart
         ("127.0.0.1:x", 'For input string: "x"'),
     ],
 )
-def test_other_texts_are_refused(release: str, overrides: str, words: str) -> None:
+def test_texts_other_than_pairs_are_refused(release: str, overrides: str, words: str) -> None:
     with pytest.raises(BrokerWillNotStart, match=words):
         FakeKafka(release, config={"max.connections.per.ip.overrides": overrides})
 
 
 @pytest.mark.parametrize("overrides", ["127.0.0.1:5", "127.0.0.1:5, ::1:6"])
-def test_pairs_of_an_address_and_a_number_are_taken(overrides: str) -> None:
+def test_pairs_of_an_address_and_a_number_are_accepted(overrides: str) -> None:
     FakeKafka("3.9", config={"max.connections.per.ip": "0", "max.connections.per.ip.overrides": overrides})

@@ -69,7 +69,7 @@ def other_values(definition: ConfigDef) -> Iterator[str]:
 
 
 BY_VALUE: Final = ("authorizer.class.name",)
-"""Properties that are played with some values, and named with others; they have tests of their own."""
+"""Properties that are played with some values, and named with others; other tests cover them."""
 KNOWN_TEXTS: Final = (
     "other",
     "GZIP",
@@ -82,7 +82,7 @@ KNOWN_TEXTS: Final = (
     "org.example.Class",
     "9",
 )
-"""Values of which each text property takes one, if it takes any by itself."""
+"""Each text property accepts one of these values, if it accepts any by itself."""
 
 
 def told(release: str, name: str, text: str) -> tuple[list[str], FakeKafka]:
@@ -94,7 +94,7 @@ def told(release: str, name: str, text: str) -> tuple[list[str], FakeKafka]:
 
 
 def told_of_any(release: str, definition: ConfigDef) -> tuple[list[str], FakeKafka] | None:
-    """The warnings with the first other value that is taken; None if none is taken alone."""
+    """The warnings with the first other value that is accepted; None if no value is accepted alone."""
     for text in other_values(definition):
         try:
             return told(release, definition.name, text)
@@ -104,7 +104,7 @@ def told_of_any(release: str, definition: ConfigDef) -> tuple[list[str], FakeKaf
 
 
 @pytest.mark.parametrize("release", LAST_PATCH)
-def test_whoever_sets_a_property_is_told_if_it_is_not_played(release: str) -> None:
+def test_setting_a_property_that_is_not_played_is_reported(release: str) -> None:
     table = broker_configs(Release.parse(release))
     tried = 0
     for definition in table.values():
@@ -121,7 +121,7 @@ def test_whoever_sets_a_property_is_told_if_it_is_not_played(release: str) -> No
     assert tried > len(table) * 0.8
 
 
-def test_a_property_that_is_not_played_is_warned_of_and_explained() -> None:
+def test_a_property_that_is_not_played_is_warned_about_and_explained() -> None:
     with pytest.warns(UserWarning, match="has no effect here: in a real broker, creating topics is refused"):
         kafka = FakeKafka("3.9", config={"create.topic.policy.class.name": "org.example.Policy"})
     (found,) = [one for one in kafka.explain() if one.what == "config create.topic.policy.class.name"]

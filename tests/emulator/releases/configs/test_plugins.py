@@ -55,7 +55,7 @@ def test_brokers_of_every_release_with_authorizers_start_with_them(release: str)
         assert kafka.is_running
 
 
-def test_a_plugin_property_that_nothing_reads_yet_is_a_slip() -> None:
+def test_a_plugin_property_that_nothing_reads_yet_is_refused() -> None:
     with pytest.raises(UsageError, match=r"no config 'super\.users'"):
         FakeKafka("0.8.2", config={"super.users": "User:admin"})
     with pytest.raises(UsageError, match=r"no config 'super\.user'"):
@@ -71,7 +71,7 @@ def test_plugin_properties_are_known_by_name_or_prefix() -> None:
     assert plugin_property("authorizer.zookeeper.url", Release.parse("4.0")) is None
 
 
-def test_configs_of_single_listeners() -> None:
+def test_a_config_of_one_listener_is_recognised_by_its_prefix() -> None:
     assert of_listener("listener.name.internal.ssl.keystore.type") == "ssl.keystore.type"
     assert of_listener("listener.name.internal") is None
     assert of_listener("ssl.keystore.type") is None

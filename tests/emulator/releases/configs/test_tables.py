@@ -18,7 +18,7 @@ ELSEWHERE = {
     "follower.replication.throttled.rate",
     "replica.alter.log.dirs.io.max.bytes.per.second",
 }
-"""Read in KafkaMetricsConfig.scala and DynamicConfig.scala, so not among what KafkaConfig says about itself."""
+"""Read in KafkaMetricsConfig.scala and DynamicConfig.scala: KafkaConfig does not list these configs."""
 
 
 @pytest.mark.parametrize("case", tables(), ids=" ".join)
@@ -48,7 +48,7 @@ def test_a_text_is_read_as_the_release_reads_it(case: Case) -> None:
 
 
 @pytest.mark.parametrize("case", tables(), ids=" ".join)
-def test_a_default_is_a_value_that_is_taken(case: Case) -> None:
+def test_a_default_is_a_value_that_is_accepted(case: Case) -> None:
     for found in table(*case).values():
         if found.default is not None:
             assert parse_value(found, found.default) is not None
@@ -60,7 +60,7 @@ def every_line() -> list[Config]:
 
 
 @pytest.mark.parametrize("line", every_line(), ids=lambda line: line.name)
-def test_a_line_dates_its_changes_rightly(line: Config) -> None:
+def test_a_line_dates_its_changes_correctly(line: Config) -> None:
     since = next(iter(line.defaults))
     for dated in (line.kinds, line.validators, line.modes, line.hidden, line.defaults):
         if dated:

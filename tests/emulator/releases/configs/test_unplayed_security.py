@@ -13,7 +13,7 @@ PLAYED = {
     "listener.security.protocol.map",
     "sasl.enabled.mechanisms",
     "sasl.jaas.config",
-    "sasl.mechanism.inter.broker.protocol",  # whether sasl.enabled.mechanisms has it
+    "sasl.mechanism.inter.broker.protocol",  # sasl.enabled.mechanisms must have it
     "sasl.server.callback.handler.class",
     "sasl.server.max.receive.size",
     "sasl.oauthbearer.clock.skew.seconds",
@@ -21,7 +21,7 @@ PLAYED = {
     "sasl.oauthbearer.expected.issuer",
     "sasl.oauthbearer.jwks.endpoint.url",
     "sasl.oauthbearer.sub.claim.name",
-    "security.inter.broker.protocol",  # which listener max.connections makes room for
+    "security.inter.broker.protocol",  # max.connections makes room for that listener
     "ssl.allow.dn.changes",
     "ssl.allow.san.changes",
     "ssl.cipher.suites",
@@ -58,7 +58,7 @@ def test_each_row_is_a_property_of_some_release() -> None:
     assert all(any(name.startswith(prefix) for name in names) for prefix in PREFIXES)
 
 
-def test_a_property_without_an_effect_is_warned_of_and_explained() -> None:
+def test_a_property_without_an_effect_is_warned_about_and_explained() -> None:
     with pytest.warns(UserWarning, match="'ssl.provider' has no further effect here: OpenSSL"):
         kafka = FakeKafka("3.9", config={"ssl.provider": "BCFIPS"})
     assert any(found.what == "config ssl.provider" for found in kafka.explain())

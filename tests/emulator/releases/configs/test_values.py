@@ -98,7 +98,7 @@ def test_a_written_double_is_the_same_number(value: float) -> None:
 
 
 @given(st.sampled_from([T.SHORT, T.INT, T.LONG, T.DOUBLE, T.BOOLEAN, T.LIST, T.STRING]), st.text(max_size=12))
-def test_what_is_read_and_written_is_read_as_the_same_value(kind: ConfigType, text: str) -> None:
+def test_a_value_that_is_written_is_read_again_as_the_same_value(kind: ConfigType, text: str) -> None:
     try:
         value = parse("some.config", kind, text)
     except InvalidConfig:

@@ -52,7 +52,7 @@ def test_unstable_versions_are_those_recorded_and_served_only_on_request(entry: 
 
 
 @pytest.mark.parametrize("entry", entries(), ids=label)
-def test_telemetry_is_advertised_where_a_receiver_is_there(entry: Fact) -> None:
+def test_telemetry_is_advertised_where_there_is_a_receiver(entry: Fact) -> None:
     release, mode = Release.parse(entry["release"]), entry["mode"]
     added = ranges(entry.get("conditional", {}))
     assert advertised(release, mode, telemetry=True) == ranges(entry["apis"]) | added
@@ -96,7 +96,7 @@ def test_4_x_advertises_versions_of_produce_that_it_refuses(release: Release) ->
         assert advertised_range == accepted_range
 
 
-def test_what_is_advertised_is_accepted_but_for_produce() -> None:
+def test_every_advertised_version_is_accepted_except_those_of_produce() -> None:
     for release in all_releases():
         for mode in release.modes:
             taken = accepted(release, mode)

@@ -10,7 +10,7 @@ from tests.emulator.releases.recorded import answers, exchanges, release_and_mod
 
 
 @pytest.mark.parametrize("name", scenario("handshake"))
-def test_a_release_advertises_what_it_was_recorded_to(name: str) -> None:
+def test_a_release_advertises_the_recorded_versions(name: str) -> None:
     recording, lines = exchanges(name)
     release, mode = release_and_mode(recording)
     lists = [

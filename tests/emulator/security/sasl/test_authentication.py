@@ -1,4 +1,4 @@
-"""No order of what a client may send reaches a handler before the client has logged in."""
+"""Nothing that a client sends, in any order, reaches a handler before the client has logged in."""
 
 from collections.abc import Iterator
 from random import Random
@@ -89,7 +89,7 @@ def test_after_the_login_requests_are_handled_as_those_of_the_user(kafka: FakeKa
     assert [(call.key, str(call.principal)) for call in calls] == [(ApiKey.METADATA, "User:alice")]
 
 
-def test_no_order_of_requests_makes_a_handler_fail_with_the_password_either(kafka: FakeKafka) -> None:
+def test_no_order_of_requests_with_the_password_makes_a_handler_fail(kafka: FakeKafka) -> None:
     choice = Random(2)
     possible = moves(RIGHT)
     for _ in range(300):

@@ -48,7 +48,7 @@ def test_unknown_users_and_wrong_passwords_get_the_same_words() -> None:
 
 
 def test_passwords_are_compared_in_constant_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Also that of a user who does not exist, so that the time does not tell who does."""
+    """The password of an unknown user is compared too, so that the time does not reveal which users exist."""
     compared = []
 
     def compare(expected: bytes, given: bytes) -> bool:
