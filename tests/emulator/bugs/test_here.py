@@ -19,7 +19,7 @@ def test_a_story_of_an_upgrade_begins_with_the_older_release() -> None:
     assert (stage.release, stage.kafka.release) == ("2.3.1", "2.3.1")
 
 
-def test_files_are_as_they_lie_there_now() -> None:
+def test_files_are_listed_while_the_broker_runs() -> None:
     stage = Here(Side("2.3.1"))
     stage.create_topic("t", 1, {})
     assert "t-0/00000000000000000000.log" in stage.files("t-0/")

@@ -25,6 +25,6 @@ def test_an_unexpected_outcome_is_marked_as_such() -> None:
     assert (done.affected.as_described, done.cured.as_described, done.as_described) == (False, True, False)
 
 
-def test_a_run_tells_its_steps_in_order() -> None:
+def test_a_run_lists_its_steps_in_order() -> None:
     told = run(bug("KAFKA-1588")).cured.narrative
     assert told == ("answers to two questions: 2",)

@@ -42,7 +42,7 @@ def test_a_directory_without_signs_is_status_0(tmp_path: Path, capsys: pytest.Ca
     assert capsys.readouterr().out == "no known bug fits\n"
 
 
-def test_a_log_is_read_for_words(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_text_log_is_searched_for_known_words(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "client.log"
     path.write_text("java.lang.IllegalArgumentException: Magic v1 does not support record headers", "utf-8")
     assert main(["diagnose", str(path)]) == 1

@@ -15,7 +15,7 @@ def log(tmp_path: Path) -> Path:
     return tmp_path / "t-0" / "00000000000000000000.log"
 
 
-def test_dump_prints_lines_for_people(log: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_dump_prints_readable_lines(log: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["dump", str(log)]) == 0
     batch, record = capsys.readouterr().out.splitlines()
     assert batch.split()[:3] == ["0", "batch", "magic=2"]

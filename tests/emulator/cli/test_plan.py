@@ -108,6 +108,6 @@ def test_advice_of_a_directory_estimates_what_is_converted(capsys: pytest.Captur
     assert any(f"{len(batch(2, 3))} bytes a reader, about 0.00 s of CPU" in line for line in lines)
 
 
-def test_clients_without_a_way_are_an_error(capsys: pytest.CaptureFixture[str]) -> None:
+def test_clients_without_an_upgrade_path_are_an_error(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["plan", "--clients", "pykafka==2.8.0"]) == 2
     assert "name FROM and TO" in capsys.readouterr().err

@@ -75,7 +75,7 @@ def test_a_producer_that_is_not_idempotent_is_left_with_the_one_fault_that_shows
         (["PLAN", "--", "no-such-command"], "no-such-command: No such file"),
     ],
 )
-def test_what_cannot_be_shrunk_is_reported_in_one_line(
+def test_a_plan_that_cannot_be_shrunk_is_reported_in_one_line(
     plan: Path, arguments: list[str], says: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["shrink", *(str(plan) if word == "PLAN" else word for word in arguments)]) == 2

@@ -228,7 +228,7 @@ def test_a_shorter_session_is_noticed_sooner(release: str, name: str) -> None:
     assert noticed_ms(**{name.replace(".", "_"): 8500}) < usual
 
 
-def test_a_broker_that_stops_cleanly_is_missed_at_once() -> None:
+def test_a_clean_stop_of_a_broker_is_noticed_at_once() -> None:
     kafka = lifelike()
     leader = state_of(kafka).leader
     kafka.stop_broker(leader)
@@ -355,7 +355,7 @@ def test_a_cluster_whose_brokers_have_all_gone_starts_over() -> None:
     assert not kafka.failures
 
 
-def test_topics_from_before_ids_are_not_known_by_one() -> None:
+def test_topics_older_than_topic_ids_have_none() -> None:
     kafka = lifelike("2.3", default_replication_factor=1)
     cluster = cluster_of(kafka)
     assert all(cluster.topic_ids_known_to(node_id) == {} for node_id in range(3))

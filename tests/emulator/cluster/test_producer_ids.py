@@ -13,7 +13,7 @@ def test_a_broker_counts_within_its_block() -> None:
     assert [ids.next() for _ in range(3)] == [0, 1, 2]
 
 
-def test_every_broker_has_blocks_of_its_own() -> None:
+def test_every_broker_has_its_own_blocks_of_producer_ids() -> None:
     cluster = Cluster(ManualClock())
     one, other = ProducerIds(cluster.next_producer_id_block), ProducerIds(cluster.next_producer_id_block)
     assert [one.next(), other.next(), one.next(), other.next()] == [0, BLOCK, 1, BLOCK + 1]

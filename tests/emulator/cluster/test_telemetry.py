@@ -40,7 +40,7 @@ def asked_id(telemetry: Telemetry) -> int:
     return telemetry._subscription(CLIENT, labels(CLIENT, "shop", "127.0.0.1")).id
 
 
-def test_without_a_subscription_nothing_is_wanted_and_seldom(telemetry: Telemetry) -> None:
+def test_without_a_subscription_clients_push_no_metrics_and_rarely_ask_again(telemetry: Telemetry) -> None:
     found = asked(telemetry)
     assert (found.metrics, found.push_interval_ms) == ((), LONGEST_INTERVAL_MS)
 
@@ -55,7 +55,7 @@ def test_subscriptions_that_match_add_up_and_the_shortest_interval_counts(
     assert (found.metrics, found.push_interval_ms) == (("a", "b", "c"), 500)
 
 
-def test_a_star_means_everything(kafka: FakeKafka, telemetry: Telemetry) -> None:
+def test_a_star_subscribes_to_every_metric(kafka: FakeKafka, telemetry: Telemetry) -> None:
     subscribe(kafka, "one", metrics=f"a,{EVERYTHING}")
     assert asked(telemetry).metrics == (EVERYTHING,)
 

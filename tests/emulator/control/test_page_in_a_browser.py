@@ -156,7 +156,7 @@ def test_sizes_formats_lags_and_conversions_are_shown(kafka: FakeKafka, page: Pa
     assert "new" in page.text("conversions")
 
 
-def test_what_clients_name_is_shown_as_text(kafka: FakeKafka, page: Page) -> None:
+def test_names_that_clients_choose_are_shown_as_text(kafka: FakeKafka, page: Page) -> None:
     kafka.send("orders", EVIL.encode(), key=EVIL.encode(), headers=[(EVIL, EVIL.encode())], partition=0)
     settings = kafka.client_config("kafka-python", quick=True)
     producer = KafkaProducer(
@@ -249,7 +249,7 @@ def test_without_the_token_the_page_says_so(kafka: FakeKafka, driver: Any) -> No
         driver.get_log("browser")
 
 
-def test_another_site_cannot_command_the_cluster(kafka: FakeKafka, driver: Any, tmp_path: Path) -> None:
+def test_another_site_cannot_control_the_cluster(kafka: FakeKafka, driver: Any, tmp_path: Path) -> None:
     with ControlServer(kafka) as server:
         site = tmp_path / "evil.html"
         site.write_text(

@@ -45,7 +45,7 @@ HINTS: list[tuple[Any, st.SearchStrategy[Any]]] = [
 
 @given(st.data())
 @pytest.mark.parametrize(("hint", "values"), HINTS, ids=lambda each: str(each)[:30])
-def test_what_is_written_is_read_again_and_fits_its_schema(
+def test_a_written_value_is_read_again_and_fits_its_schema(
     hint: Any, values: st.SearchStrategy[Any], data: st.DataObject
 ) -> None:
     value, schemas = data.draw(values), Schemas()
@@ -56,7 +56,7 @@ def test_what_is_written_is_read_again_and_fits_its_schema(
 
 
 @given(INTEGERS | st.booleans() | st.text() | st.binary())
-def test_a_word_is_read_again(value: Any) -> None:
+def test_a_value_written_as_a_word_is_read_again(value: Any) -> None:
     if not (isinstance(value, bytes) and value.startswith(b"{")):
         assert read_text(type(value), word(value), "it") == value
 
@@ -109,7 +109,7 @@ def test_a_path_is_a_string() -> None:
     assert written(Path("a")) == "a"
 
 
-def test_what_has_no_form_is_a_type_error() -> None:
+def test_a_value_without_a_json_form_is_a_type_error() -> None:
     with pytest.raises(TypeError, match="object has no form in JSON"):
         written(object())
     with pytest.raises(TypeError, match="no form in JSON"):

@@ -19,27 +19,27 @@ from tests.support.group_clients import grouped
 LOW, HIGH = bytes(15) + b"\1", bytes(15) + b"\2"
 
 
-def test_texts_lie_by_their_hash() -> None:
+def test_texts_are_ordered_by_their_hash() -> None:
     assert hash_set_order(["b", "a", "q"]) == ["a", "q", "b"], "97, 113 and 98 in a table of 16"
 
 
-def test_partitions_and_topics_lie_by_their_hash() -> None:
+def test_partitions_and_topics_are_ordered_by_their_hash() -> None:
     assert partition_order([17, 0, 3]) == [0, 17, 3]
     assert topic_order([HIGH, LOW]) == [LOW, HIGH]
 
 
-def test_topics_that_are_gone_have_no_name() -> None:
+def test_deleted_topics_have_no_name() -> None:
     assigned = {HIGH: frozenset({1, 0}), LOW: frozenset({2})}
     assert named_partitions(assigned, {HIGH: Topic("t", HIGH, {})}) == [(HIGH, "t", [0, 1])]
 
 
-def test_subtopologies_come_by_their_last_digits() -> None:
+def test_subtopologies_are_ordered_by_their_last_digits() -> None:
     assert grown_map_order(str(n) for n in range(12)) == ["0", "11", *map(str, range(1, 10)), "10"]
     assert grown_map_order([]) == []
     assert grown_map_order(["1", "1"]) == ["1"]
 
 
-def test_a_map_grows_behind_its_twelfth_entry() -> None:
+def test_a_map_grows_after_its_twelfth_entry() -> None:
     twelve = [chr(65 + 2 * n) for n in range(12)]
     assert grown_map_order(twelve) == [*"AQCSEUGWIKMO"]
     assert grown_map_order([*twelve, "Z"]) == [*"ACEGIKMOQSUWZ"]
@@ -108,7 +108,7 @@ def test_topics_come_in_the_orders_of_a_real_broker() -> None:
     assert topic_order(twelve, Filled.COPIED) != twelve
 
 
-def test_twelve_members_of_a_group_share_as_in_a_real_broker() -> None:
+def test_partitions_are_shared_among_twelve_members_as_by_a_real_broker() -> None:
     """Asked of 4.3.1. A map of members that grew with the twelfth would give the larger shares to others."""
     kafka = grouped("4.3", partitions=26, group_consumer_assignment_interval_ms=0)
     for letter in "ABCDEFGHIJKL":

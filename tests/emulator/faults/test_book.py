@@ -70,7 +70,7 @@ def test_a_rule_that_does_not_match_costs_little(
     assert passed(booted()) <= passed(under) <= passed(booted()) + most
 
 
-def test_without_rules_requests_are_not_looked_at() -> None:
+def test_without_rules_requests_are_not_examined() -> None:
     kafka = booted()
     router = kafka._running.router
     assert router.rules is None

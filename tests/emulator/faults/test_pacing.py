@@ -123,7 +123,7 @@ def test_without_sockets_answers_have_their_usual_speed() -> None:
 
 
 @pytest.mark.parametrize(("release", "version", "answers_first"), [("1.1", 5, False), ("2.3", 8, True)])
-def test_a_throttled_client_is_told_and_waits_as_at_a_quota_of_that_release(
+def test_a_throttled_client_is_informed_and_waits_as_under_a_quota_of_that_release(
     release: str, version: int, answers_first: bool
 ) -> None:
     clock = ManualClock()

@@ -13,7 +13,7 @@ from tests.support.librdkafka import librdkafka_producer
 pytestmark = pytest.mark.parametrize("release", ["0.11.0", "2.3", "4.3"])
 
 
-def test_kafka_python_sends_again_what_was_refused_twice(release: str) -> None:
+def test_kafka_python_sends_records_again_that_were_refused_twice(release: str) -> None:
     with FakeKafka(release, topics={"orders": 1}) as kafka:
         rule = kafka.faults.fail("Produce", "NOT_LEADER_OR_FOLLOWER", times=2, topic="orders")
         producer = KafkaProducer(**kafka.client_config("kafka-python"), retries=5, retry_backoff_ms=10)
@@ -91,7 +91,7 @@ def polled(consumer: Any) -> list[bytes]:
     return [record.value for records in found.values() for record in records]
 
 
-def test_kafka_python_turns_round_after_damaged_records_until_the_program_seeks(
+def test_kafka_python_loops_after_damaged_records_until_the_program_seeks(
     release: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Its table in the documentation says "hangs"; seen with a real 2.3.1 as well."""

@@ -36,7 +36,7 @@ api = "Produce"
 """
 
 
-def test_one_rule_is_left_without_what_does_not_matter() -> None:
+def test_only_the_necessary_parts_of_one_rule_are_left() -> None:
     def breaks(rules: Sequence[Rule]) -> bool:
         return any(rule.action.NAME == "lose_answer" and (rule.match.nth or 0) >= 2 for rule in rules)
 

@@ -64,7 +64,7 @@ def test_a_partition_that_does_not_exist_is_an_error(release: str, error: int) -
     assert producer.add(("t", 9)) == [error]
 
 
-def test_a_partition_that_cannot_be_added_spoils_the_others() -> None:
+def test_one_invalid_partition_keeps_the_others_from_being_added() -> None:
     kafka = transactional()
     producer = TransactionalProducer(kafka).initialised()
     errors = producer.add(("t", 0), ("nope", 0), ("t", 9))
@@ -86,7 +86,7 @@ def test_internal_topics_are_not_for_clients(release: str, topic: str, error: Er
     assert producer.add((topic, 0), ("t", 0)) == [error, ErrorCode.OPERATION_NOT_ATTEMPTED]
 
 
-def test_without_topics_a_transaction_begins_all_the_same() -> None:
+def test_a_request_without_topics_begins_a_transaction_all_the_same() -> None:
     kafka = transactional()
     producer = TransactionalProducer(kafka).initialised()
     request = AddPartitionsToTxnRequest(
@@ -125,7 +125,7 @@ def test_a_broker_may_add_internal_topics() -> None:
 
 
 @pytest.mark.parametrize(("release", "version", "error"), [("3.6", 4, 48), ("3.9", 5, 120)])
-def test_a_question_changes_nothing(release: str, version: int, error: int) -> None:
+def test_verification_alone_changes_nothing(release: str, version: int, error: int) -> None:
     kafka = transactional(release)
     producer = TransactionalProducer(kafka).initialised()
     producer.add(("t", 0))

@@ -107,7 +107,7 @@ def test_controllers_sort_the_replicas_that_go(release: str, listed: list[Broker
 
 
 @pytest.mark.parametrize("release", ["2.4", "2.8", "3.9", "4.3"])
-def test_a_leader_that_loses_its_part_of_the_offsets_coordinates_no_longer(release: str) -> None:
+def test_a_leader_that_loses_a_partition_of_the_offsets_topic_no_longer_coordinates_its_groups(release: str) -> None:
     """By StopReplica (`KafkaApis.handleStopReplicaRequest`), or by the controller's log (`TopicDelta.localChanges`)."""
     kafka = formed(release, brokers=2, offsets_topic_num_partitions=1, offsets_topic_replication_factor=1)
     coordinator_is_there(kafka)
@@ -126,7 +126,7 @@ def test_a_leader_that_loses_its_part_of_the_offsets_coordinates_no_longer(relea
 
 
 @pytest.mark.parametrize("release", ["2.4", "2.8", "3.9", "4.3"])
-def test_a_leader_that_loses_its_part_of_the_transactions_coordinates_no_longer(release: str) -> None:
+def test_a_leader_that_loses_a_partition_of_the_transactions_topic_no_longer_coordinates_its_ids(release: str) -> None:
     kafka = transactional(release, brokers=2)
     assert reassign(kafka, [0], TRANSACTION_STATE) == 0
     assert TransactionalProducer(kafka).init() is ErrorCode.NONE
@@ -148,7 +148,7 @@ def test_a_reassignment_stays_under_way_while_a_new_replica_lags() -> None:
     assert values(kafka, 2) == [b"a", b"b"]
 
 
-def test_what_is_under_way_can_be_cancelled() -> None:
+def test_a_reassignment_that_is_under_way_can_be_cancelled() -> None:
     kafka = on_two("2.8")
     kafka.pause_replication(2)
     reassign(kafka, [2, 0])

@@ -8,7 +8,7 @@ from tests.support.group_clients import Member, grouped, settled
 
 
 @pytest.mark.parametrize("version", range(6))
-def test_one_can_leave_in_every_version(version: int) -> None:
+def test_a_member_can_leave_in_every_version(version: int) -> None:
     member = Member(grouped("3.8"), versions={ApiKey.LEAVE_GROUP: version})
     settled(member)
     assert member.leave() is ErrorCode.NONE

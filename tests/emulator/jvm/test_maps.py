@@ -60,7 +60,7 @@ def test_partitions_as_kafkas_map_gives_them_back() -> None:
     assert timeline([(n, n) for n in (0, 2, 4, 6, 7)]) == [2, 0, 7, 4, 6]
 
 
-def test_a_map_may_have_more_entries_than_are_asked_for() -> None:
+def test_a_table_may_be_made_for_more_entries_than_it_holds() -> None:
     few = of_partitions(0, 2, 5, 7)
     assert buckets(few, 4) == buckets(few)
     assert buckets(few, 40) != buckets(few)

@@ -39,7 +39,7 @@ def test_hashes_are_those_of_the_reference(size: int) -> None:
 
 
 @given(st.binary(min_size=1, max_size=300), st.integers(0, 299))
-def test_another_byte_makes_another_hash(data: bytes, at: int) -> None:
+def test_a_changed_byte_changes_the_hash(data: bytes, at: int) -> None:
     other = bytearray(data)
     other[at % len(data)] ^= 1
     assert xxh3_64(bytes(other)) != xxh3_64(data)

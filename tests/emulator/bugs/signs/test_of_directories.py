@@ -50,13 +50,13 @@ def test_the_cured_side_leaves_no_sign(name: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("release", releases_with_data())
-def test_directories_of_real_brokers_are_silent(release: str, tmp_path: Path) -> None:
+def test_directories_of_real_brokers_show_no_bug(release: str, tmp_path: Path) -> None:
     runs = {one.id: one.runs for one in all_bugs()}
     found = shown(load_data_directory(release).files, tmp_path) - LEGAL
     assert [one for one in found if Release.parse(release) not in runs[one]] == []
 
 
-def test_files_that_recorded_brokers_left_are_silent(tmp_path: Path) -> None:
+def test_files_of_recorded_brokers_show_no_bug_that_they_do_not_have(tmp_path: Path) -> None:
     """No recording with files shows a bug that its release does not have, although the release is not named."""
     runs = {one.id: one.runs for one in all_bugs()}
     alarms = []
@@ -109,20 +109,20 @@ def test_one_empty_batch_of_each_producer_is_healthy(tmp_path: Path) -> None:
     assert segment(tmp_path, b"".join(empty(RecordBatch(batch(producer=n))) for n in range(200))) == set()
 
 
-def test_a_message_without_key_is_seen_where_the_cleaner_comes(tmp_path: Path) -> None:
+def test_a_message_without_a_key_is_a_sign_in_a_compacted_partition(tmp_path: Path) -> None:
     found = segment(tmp_path, unit(0, records(1, keys=[None])), cleaner_offset_checkpoint=b"0\n1\nt 0 0\n")
     assert found == {"KAFKA-1755"}
 
 
-def test_a_message_without_key_is_healthy_elsewhere(tmp_path: Path) -> None:
+def test_a_message_without_a_key_is_healthy_in_a_partition_that_is_not_compacted(tmp_path: Path) -> None:
     assert segment(tmp_path, unit(0, records(1, keys=[None])), cleaner_offset_checkpoint=b"0\n0\n") == set()
 
 
-def test_a_healthy_directory_is_silent(tmp_path: Path) -> None:
+def test_a_healthy_directory_shows_no_bug(tmp_path: Path) -> None:
     assert segment(tmp_path, batch() + batch(records(first=3))) == set()
 
 
-def test_messages_of_format_0_have_no_time_to_be_wrong(tmp_path: Path) -> None:
+def test_messages_of_format_0_have_no_timestamp_that_could_be_wrong(tmp_path: Path) -> None:
     assert segment(tmp_path, unit(0, records())) == set()
 
 
@@ -131,11 +131,11 @@ def test_a_release_that_does_not_have_a_bug_is_not_accused_of_it(tmp_path: Path)
     assert diagnose_directory(tmp_path, NOW, Release.parse("2.3")) == []
 
 
-def test_damaged_small_files_are_passed_over(tmp_path: Path) -> None:
+def test_damaged_small_files_are_skipped(tmp_path: Path) -> None:
     assert segment(tmp_path, batch(), cleaner_offset_checkpoint=b"no checkpoint") == set()
 
 
-def test_folders_with_the_names_of_files_are_passed_over(tmp_path: Path) -> None:
+def test_folders_with_the_names_of_files_are_skipped(tmp_path: Path) -> None:
     partition = tmp_path / "t-0"
     for name in ("app.log", "0.timeindex", "0.txnindex", "9.snapshot"):
         (partition / name).mkdir(parents=True)

@@ -141,7 +141,7 @@ def test_a_story_of_a_client_shows_its_sign(name: str) -> None:
 # ---- other recordings
 
 
-def test_other_recordings_are_silent() -> None:
+def test_other_recordings_show_no_bug_that_their_release_does_not_have() -> None:
     """No recording shows a bug that its release does not have, although the release is not named. There are some 840,
     most of them of requests that no client would send. With the release named, they show what they play.
     """
@@ -180,7 +180,7 @@ def test_answers_to_ApiVersions_show_the_release() -> None:
 
 
 @pytest.mark.parametrize("name", sorted(NEEDS_RELEASE & {recorded(name).id for name in RECORDED}))
-def test_what_is_healthy_elsewhere_needs_the_release(name: str) -> None:
+def test_a_sign_that_is_healthy_in_other_releases_needs_the_release(name: str) -> None:
     (affected,) = (one for one in RECORDED if recorded(one).id == name and shows(bug(name), load(one)))
     assert name not in fits(journal_of_recording(load(affected)))
 
@@ -188,7 +188,7 @@ def test_what_is_healthy_elsewhere_needs_the_release(name: str) -> None:
 # ---- files, and signs in detail
 
 
-def test_a_journal_may_be_a_file() -> None:
+def test_a_journal_can_be_read_from_a_file() -> None:
     found = bug("KAFKA-6739")
     assert found.affected is not None
     lines = journal_of(found, found.affected)

@@ -29,7 +29,7 @@ def lagging(release: str = "2.8", **config: Any) -> FakeKafka:
     return kafka
 
 
-def test_a_follower_that_lags_is_waited_for_until_its_time_is_up() -> None:
+def test_the_high_watermark_waits_for_a_lagging_follower_until_its_time_is_up() -> None:
     kafka = lagging(replica_lag_time_max_ms=5000)
     advance(kafka, 4999)
     assert state_of(kafka).isr == [0, 1, 2]
@@ -142,7 +142,7 @@ def test_acks_minus_1_is_refused_with_too_few_replicas_in_sync() -> None:
     assert errors(produce(kafka, request({("t", 0): batch()}, acks=1), 8)) == {("t", 0): 0}
 
 
-def test_a_log_that_begins_later_than_a_follower_ends_is_begun_again() -> None:
+def test_a_follower_starts_over_if_the_leaders_log_begins_after_its_end() -> None:
     kafka = formed("2.8")
     kafka.send("t", b"a")
     kafka.stop_broker(2)

@@ -5,7 +5,7 @@ from tests.support.group_clients import Member, coordinator_of, settled, simple
 from tests.support.share_group_clients import ShareMember, shared
 
 
-def test_one_question_finds_groups_of_every_kind() -> None:
+def test_a_group_of_any_kind_is_found_by_its_id() -> None:
     kafka = shared("4.3")
     coordinator = coordinator_of(kafka)
     ConsumerMember(kafka, group="consumer").join()

@@ -58,7 +58,7 @@ def test_a_refused_join_makes_no_consumer_group() -> None:
     assert not coordinator_of(kafka).knows("g")
 
 
-def test_patterns_that_cannot_be_written_down_are_not_resolved() -> None:
+def test_patterns_that_cannot_be_written_are_not_resolved() -> None:
     member = ConsumerMember(grouped("4.1"), regex="t.*", topics=())
     member.join()
     member.kafka.create_topic("tt", partitions=1)

@@ -40,7 +40,7 @@ def test_the_session_must_be_there() -> None:
     assert ShareMember(member.kafka, "").acknowledge(epoch=1).error_code == ErrorCode.INVALID_REQUEST
 
 
-def test_another_broker_says_who_leads() -> None:
+def test_a_broker_that_does_not_lead_names_the_leader() -> None:
     kafka = formed("4.3", brokers=2)
     leads = state_of(kafka).leader
     member = ShareMember(kafka)

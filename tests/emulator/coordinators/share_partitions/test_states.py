@@ -13,7 +13,7 @@ def states(kafka: FakeKafka) -> ShareStates:
     return coordinators_of(broker_of(kafka)).share.states
 
 
-def test_updates_lie_over_the_snapshot() -> None:
+def test_updates_are_applied_to_the_snapshot() -> None:
     kafka = shared()
     at = place(kafka)
     states(kafka).initialize(at, 3, -1)
@@ -47,7 +47,7 @@ def test_another_snapshot_comes_after_a_number_of_updates() -> None:
     assert (found.snapshot_epoch, found.updates) == (1, 1)
 
 
-def test_what_is_deleted_stays_deleted() -> None:
+def test_a_deleted_state_stays_deleted() -> None:
     kafka = shared()
     at = place(kafka)
     states(kafka).initialize(at, 1, 5)

@@ -38,7 +38,7 @@ def test_each_id_is_coordinated_by_one_broker() -> None:
     assert sorted(t for node in range(3) for t in coordinator_of(kafka, node).transactions) == sorted(ids)
 
 
-def test_a_change_that_cannot_be_written_down_does_not_count() -> None:
+def test_a_change_that_cannot_be_written_does_not_count() -> None:
     kafka = transactional(transaction_state_log_min_isr=2)
     producer = TransactionalProducer(kafka)
     assert producer.init() is ErrorCode.COORDINATOR_NOT_AVAILABLE
@@ -66,7 +66,7 @@ def test_values_are_flexible_from_transaction_version_1_on(release: str, version
     assert value[:2] == bytes([0, version])
 
 
-def test_ids_are_gone_through_by_partition_and_then_as_in_their_map() -> None:
+def test_ids_are_checked_by_partition_and_then_in_the_order_of_their_map() -> None:
     kafka = transactional(transaction_state_log_num_partitions=2)
     for transactional_id in ("warm", "off", "other", "prod", "prod2", "own", "open"):
         TransactionalProducer(kafka, transactional_id).initialised()
@@ -101,7 +101,7 @@ def test_an_inter_broker_protocol_without_transactions_refuses_them() -> None:
     assert producer.add_offsets(version=0) is ErrorCode.UNSUPPORTED_VERSION
 
 
-def test_markers_carry_the_epoch_in_which_the_coordinator_began() -> None:
+def test_markers_carry_the_leader_epoch_in_which_the_coordinator_began() -> None:
     kafka = transactional("0.11.0")
     assert coordinator_of(kafka).coordinator_epoch("x") == 0
     kafka.restart()
@@ -203,7 +203,7 @@ def test_nobody_may_add_partitions_while_the_previous_transaction_ends(state: St
 
 
 @pytest.mark.parametrize(("release", "error"), [("3.6", 48), ("3.7", 48), ("3.8", 120), ("4.3", 120)])
-def test_each_partition_is_answered_for_whether_it_is_in_the_transaction(release: str, error: int) -> None:
+def test_verification_says_of_each_partition_whether_it_is_in_the_transaction(release: str, error: int) -> None:
     kafka = transactional(release)
     producer = TransactionalProducer(kafka).initialised()
     producer.add(("t", 1))
@@ -217,7 +217,7 @@ def test_each_partition_is_answered_for_whether_it_is_in_the_transaction(release
 WEEK = 7 * 24 * 3_600_000
 
 
-def test_what_takes_too_long_is_aborted() -> None:
+def test_a_transaction_that_takes_too_long_is_aborted() -> None:
     kafka = transactional()
     producer = TransactionalProducer(kafka).initialised(timeout_ms=10_000)
     producer.send()
@@ -252,7 +252,7 @@ def test_the_largest_timeout_may_mean_none(release: str, endless: bool) -> None:
     assert state_of(kafka) is (State.ONGOING if endless else State.COMPLETE_ABORT)
 
 
-def test_ids_that_nobody_uses_are_forgotten() -> None:
+def test_unused_transactional_ids_are_forgotten() -> None:
     kafka = transactional()
     TransactionalProducer(kafka).initialised()
     pass_time(kafka, WEEK - 1)
@@ -294,7 +294,7 @@ def test_after_a_start_the_first_check_is_an_interval_away() -> None:
     assert state_of(kafka) is State.COMPLETE_ABORT
 
 
-def test_what_is_open_keeps_its_id() -> None:
+def test_an_open_transaction_keeps_its_id() -> None:
     kafka = transactional(
         transactional_id_expiration_ms=5000, transaction_remove_expired_transaction_cleanup_interval_ms=1000
     )
@@ -307,7 +307,7 @@ def test_what_is_open_keeps_its_id() -> None:
     assert producer.add() == [ErrorCode.INVALID_PRODUCER_ID_MAPPING]
 
 
-def test_tombstones_that_cannot_be_written_leave_the_ids() -> None:
+def test_ids_stay_if_their_tombstones_cannot_be_written() -> None:
     kafka = transactional(
         transactional_id_expiration_ms=5000, transaction_remove_expired_transaction_cleanup_interval_ms=1000
     )
@@ -322,7 +322,7 @@ def test_tombstones_that_cannot_be_written_leave_the_ids() -> None:
     assert not coordinator_of(kafka).transactions
 
 
-def test_the_checks_rest_while_there_is_nothing_to_watch() -> None:
+def test_nothing_is_checked_while_there_are_no_ids_to_watch() -> None:
     kafka = transactional()
     coordinator = coordinator_of(kafka)
     assert (coordinator.abort_timed_out(), coordinator.remove_expired()) == (False, False)

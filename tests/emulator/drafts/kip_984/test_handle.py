@@ -145,7 +145,7 @@ def test_an_alias_is_not_a_value_of_the_config_without_the_draft(release: str) -
         kafka.create_topic("u", config=wanted)
 
 
-def test_a_language_is_written_as_a_topic_can_be_called() -> None:
+def test_the_name_of_a_language_must_fit_into_the_name_of_a_topic() -> None:
     with pytest.raises(UsageError, match="language 'C #'"):
         with_plugins().plugins.register(LZMA, {"java": "a", "python": "b", "C #": "c"})
 
@@ -163,7 +163,7 @@ def test_the_list_survives_compaction_and_restarts() -> None:
 
 
 @pytest.mark.statement("S3-12")
-def test_no_entry_is_ever_too_old_to_stay() -> None:
+def test_entries_of_the_registry_never_expire() -> None:
     kafka = with_plugins(config={"log.retention.check.interval.ms": MONTH_MS})
     for topic in (JAVA_TOPIC, PYTHON_TOPIC):
         kafka.compact(topic, roll=True)
@@ -192,7 +192,7 @@ def test_the_registry_has_three_replicas_if_there_are_three_brokers() -> None:
         kafka.start_broker(broker)
 
 
-def test_what_others_wrote_there_is_left_out() -> None:
+def test_foreign_records_in_a_topic_of_plugins_are_left_out() -> None:
     kafka = with_plugins()
     for value in (b"{", b"[]", b"{}", b'{"pluginID": "1", "pluginAlias": 1, "pluginClassName": 1, "pluginVersion": 1}'):
         kafka.send(JAVA_TOPIC, value, key=b"other")
@@ -201,7 +201,7 @@ def test_what_others_wrote_there_is_left_out() -> None:
     assert kafka.plugins.registered()["java"] == {}
 
 
-def test_what_is_not_a_plugin_cannot_be_installed() -> None:
+def test_an_object_that_is_not_a_plugin_cannot_be_installed() -> None:
     with pytest.raises(UsageError, match="it needs compress and decompress"):
         with_plugins().plugins.install("x", object())  # type: ignore[arg-type]
     with pytest.raises(UsageError, match="x is not installed: lzmaPlugin, runLengthPlugin, snappyPlugin"):

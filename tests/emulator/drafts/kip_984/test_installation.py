@@ -97,7 +97,7 @@ def test_an_id_that_nobody_registered_is_an_unknown_server_error(release: str) -
 
 
 @pytest.mark.statement("S3-23", "S3-24")
-def test_the_broker_looks_into_the_topic_of_java_and_no_other() -> None:
+def test_the_broker_reads_only_the_topic_of_java_plugins() -> None:
     kafka = with_plugins()
     (python,) = kafka.records("plugin-python-topic")
     (java,) = kafka.records("plugin-java-topic")
@@ -121,7 +121,7 @@ def test_a_plugin_must_be_installed_on_the_broker() -> None:
 
 @pytest.mark.statement("S3-25")
 @pytest.mark.parametrize(("damage", "offsets"), [("payload", []), ("count", [0, 2, 4]), ("offsets", [0, 2, 2])])
-def test_the_broker_looks_into_a_batch_with_the_plugin(damage: str, offsets: list[int]) -> None:
+def test_the_broker_validates_a_batch_with_the_plugin(damage: str, offsets: list[int]) -> None:
     """Offsets of 0, 2 and 2 agree with the header, so that only what the plug-in decompresses says what is wrong."""
     kafka = with_plugins("4.3")
     if damage == "payload":
@@ -159,7 +159,7 @@ def test_a_broker_names_the_alias_for_all_its_topics() -> None:
 
 
 @pytest.mark.statement("S3-21", "S3-26")
-def test_an_alias_that_nobody_registered_is_found_out_when_it_is_needed() -> None:
+def test_an_unregistered_alias_is_noticed_only_when_it_is_needed() -> None:
     kafka = with_plugins()
     kafka.configure_topic("t", {"compression.type": "noSuchPlugin"})
     assert one(kafka, v2.build(rows()), 3).error_code == ErrorCode.UNKNOWN_SERVER_ERROR
@@ -227,7 +227,7 @@ def test_what_the_cleaner_rebuilds_is_compressed_by_the_same_plugin() -> None:
     assert [(b.attributes, b.count, b.crc_ok()) for b in stored(kafka)] == [(0x105, 1, True), (0x105, 2, True)]
 
 
-def test_offsets_are_found_by_time_inside_of_a_batch() -> None:
+def test_offsets_are_found_by_time_within_a_batch() -> None:
     from fakekafka.wire.apis.list_offsets import (
         ListOffsetsPartition,
         ListOffsetsRequest,
@@ -265,7 +265,7 @@ def test_a_follower_copies_what_it_cannot_read() -> None:
     assert fetching.data_of(found)[61:] == plugged()[61:]  # it sends what is there
 
 
-def test_the_cleaner_leaves_alone_what_it_cannot_read() -> None:
+def test_the_cleaner_leaves_batches_alone_that_it_cannot_read() -> None:
     kafka = with_plugins()
     kafka.create_topic("other", config={"cleanup.policy": "compact"})
     kafka.configure_topic("t", {"cleanup.policy": "compact"})
@@ -352,7 +352,7 @@ def test_codec_5_is_an_error_without_the_draft(release: str, magic: Magic) -> No
 
 
 @pytest.mark.statement("S3-28")
-def test_nobody_reads_a_batch_of_a_plugin_that_it_does_not_know() -> None:
+def test_a_batch_of_an_unknown_plugin_cannot_be_read() -> None:
     (batch,) = batches(plugged())
     with pytest.raises(MalformedBytes, match="codec 5"):
         list(batch.records())
@@ -374,7 +374,7 @@ def test_the_batch_holds_the_id_and_no_class_name() -> None:
     assert bytes(batch.data)[61:] == chosen(LZMA).plugin.compress(v2.build(rows())[61:])
 
 
-def test_a_record_keeps_everything_through_a_plugin() -> None:
+def test_compression_by_a_plugin_preserves_a_record() -> None:
     row = Record(0, rows()[0].timestamp, 0, None, None, headers=(("h", b"x"), ("n", None)))
     kafka = with_plugins()
     assert one(kafka, v2.build([row], plugged=chosen()), 3).error_code == ErrorCode.NONE
@@ -383,7 +383,7 @@ def test_a_record_keeps_everything_through_a_plugin() -> None:
 
 
 @pytest.mark.statement("S3-32")
-def test_levels_of_kafkas_codecs_are_configured_beside_plugins() -> None:
+def test_levels_of_kafkas_codecs_can_be_configured_beside_plugins() -> None:
     levels = {"compression.gzip.level", "compression.lz4.level", "compression.zstd.level"}  # KIP-390, shipped in 3.8
     assert not levels & profile(Release.parse("3.7")).topic_configs.keys()
     kafka = with_plugins("3.8")

@@ -2,7 +2,7 @@ from fakekafka.coordinators.groups.classic.member import Member, Reply
 from fakekafka.waiting.waiters import Waiters
 
 
-def test_a_member_votes_for_what_it_likes_best_among_the_candidates() -> None:
+def test_a_member_votes_for_the_candidate_that_it_prefers() -> None:
     member = Member(
         "m",
         instance_id=None,

@@ -64,7 +64,7 @@ def test_two_members_share_the_partitions(release: str, assignor: str) -> None:
         one.close()
 
 
-def test_a_pattern_finds_topics_that_come_later() -> None:
+def test_a_pattern_finds_topics_that_are_created_later() -> None:
     with started("4.3") as kafka:
         reader = member(kafka, "^(t|u).*")
         poll(reader, until=lambda: len(reader.places) == 4)
@@ -104,7 +104,7 @@ def test_a_member_that_is_not_static_leaves_its_partitions_to_the_other() -> Non
         other.close()
 
 
-def test_a_classic_member_and_one_of_the_consumer_protocol_share_a_group() -> None:
+def test_a_classic_member_and_a_member_of_the_consumer_protocol_share_a_group() -> None:
     with started("4.3") as kafka:
         old = member(kafka, group_protocol="classic", session_timeout_ms=6_000, heartbeat_interval_ms=100)
         poll(old, until=lambda: len(old.places) == 4)

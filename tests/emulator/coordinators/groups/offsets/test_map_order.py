@@ -79,7 +79,7 @@ def test_two_offsets_in_one_bucket_of_the_map_keep_the_order_of_their_commits() 
         assert [place for place in ordered if place[0] == "order5"] == places
 
 
-def test_groups_are_looked_at_in_the_order_of_their_map() -> None:
+def test_groups_are_checked_in_the_order_of_their_map() -> None:
     groups = ["", "odd", "members", "order8", "plain2", "meta2"]
     assert sorted(groups_order(groups, "map")) == sorted(groups_order(groups, "by topic")) == sorted(groups)
     assert groups_order(groups, "map") != groups_order(groups, "by topic")
@@ -110,6 +110,6 @@ def test_groups_that_one_request_deletes_go_in_the_order_of_the_map(order: Delet
     assert (deleted_order(many, order) == many) == (order == "request")
 
 
-def test_very_many_groups_are_taken_as_they_come() -> None:
+def test_very_many_groups_are_not_sorted() -> None:
     groups = [f"group-{n}" for n in range(MANY + 1)]
     assert groups_order(groups, "map") == loaded_order(groups, "map") == groups

@@ -120,7 +120,7 @@ def test_a_group_can_be_deleted_while_a_transaction_has_offsets_of_it(release: s
 
 
 @pytest.mark.parametrize(("release", "back"), [*((release, [5, 6]) for release in SCALA), ("4.0", [-1, -1])])
-def test_without_tombstones_a_start_brings_back_what_was_deleted(release: str, back: list[int]) -> None:
+def test_without_tombstones_a_start_brings_back_deleted_offsets(release: str, back: list[int]) -> None:
     group = Open(release)
     delete_groups(coordinator_of(group.kafka), ["g"])
     group.end()
@@ -148,7 +148,7 @@ def test_a_deleted_topic_takes_the_offsets_of_open_transactions_along(release: s
 
 
 @pytest.mark.parametrize(("release", "written"), [("2.8", False), ("4.0", True)])
-def test_of_a_commit_that_waits_only_the_java_coordinator_writes_that_it_is_gone(release: str, written: bool) -> None:
+def test_only_the_java_coordinator_writes_the_deletion_of_a_commit_that_waits(release: str, written: bool) -> None:
     for way in ("offsets", "group"):
         slow = Slow(release, [])
         groups = slow.groups()

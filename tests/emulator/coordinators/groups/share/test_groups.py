@@ -31,7 +31,7 @@ def test_only_groups_that_are_there_are_found() -> None:
     assert groups_of(kafka).require("g") is group_of(kafka)
 
 
-def test_a_deleted_group_takes_its_states_along() -> None:
+def test_the_states_of_a_deleted_share_group_are_deleted() -> None:
     kafka = shared()
     member = ShareMember(kafka)
     member.join()
@@ -43,7 +43,7 @@ def test_a_deleted_group_takes_its_states_along() -> None:
     assert len(topic.partitions) == 1
 
 
-def test_nobody_commits_offsets_of_a_share_group() -> None:
+def test_offsets_cannot_be_committed_to_a_share_group() -> None:
     kafka = shared()
     ShareMember(kafka).join()
     assert Member(kafka, group="g").commit(1) == [ErrorCode.GROUP_ID_NOT_FOUND]

@@ -69,7 +69,7 @@ def test_only_an_empty_group_is_deleted() -> None:
     assert not groups_of(kafka).groups
 
 
-def test_a_group_with_nothing_left_goes_by_itself() -> None:
+def test_a_group_with_nothing_left_is_deleted_automatically() -> None:
     kafka = streaming(offsets_retention_check_interval_ms=1000)
     member = StreamsMember(kafka)
     member.join()
@@ -80,7 +80,7 @@ def test_a_group_with_nothing_left_goes_by_itself() -> None:
     assert not groups_of(kafka).groups
 
 
-def test_offsets_outlive_a_classic_group_that_gives_its_name() -> None:
+def test_offsets_outlive_a_classic_group_that_becomes_a_streams_group() -> None:
     kafka = streaming()
     classic = Member(kafka)
     classic.join()
@@ -134,7 +134,7 @@ def test_a_member_that_leaves_frees_its_tasks() -> None:
     assert len(two.tasks) == 4
 
 
-def test_strangers_cannot_leave() -> None:
+def test_unknown_members_cannot_leave() -> None:
     kafka = streaming()
     assert StreamsMember(kafka).leave().error_message == "Group g not found."
     StreamsMember(kafka).join()
@@ -142,7 +142,7 @@ def test_strangers_cannot_leave() -> None:
     assert (stranger.error_code, stranger.error_message) == (25, "Member x is not a member of group g.")
 
 
-def test_silent_members_are_forgotten() -> None:
+def test_silent_members_are_removed() -> None:
     kafka = streaming()
     one, two = StreamsMember(kafka, "one"), StreamsMember(kafka, "two")
     one.join()
@@ -157,7 +157,7 @@ def test_silent_members_are_forgotten() -> None:
     assert described(kafka).group_state == "Empty"
 
 
-def test_a_member_that_does_not_give_up_tasks_in_time_is_forgotten() -> None:
+def test_a_member_that_does_not_give_up_tasks_in_time_is_removed() -> None:
     kafka = streaming()
     one, two = StreamsMember(kafka, "one"), StreamsMember(kafka, "two")
     one.join(rebalance_timeout_ms=2000)
@@ -196,7 +196,7 @@ def test_deadlines_begin_again_after_a_restart() -> None:
     assert not group_of(kafka).members
 
 
-def test_every_member_hears_about_a_shutdown_until_the_last_one_is_gone() -> None:
+def test_every_member_is_told_about_a_shutdown_until_the_last_one_has_left() -> None:
     kafka = streaming()
     one, two = StreamsMember(kafka, "one"), StreamsMember(kafka, "two")
     one.join()

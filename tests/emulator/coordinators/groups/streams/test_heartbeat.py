@@ -43,7 +43,7 @@ def test_two_members_hand_tasks_over(release: str) -> None:
     assert described(kafka).group_state == "Stable"
 
 
-def test_a_change_in_what_a_member_says_about_itself_raises_the_epoch() -> None:
+def test_a_changed_description_of_a_member_raises_the_epoch() -> None:
     member = StreamsMember(streaming())
     member.join()
     member.join()
@@ -120,7 +120,7 @@ def test_a_shutdown_asked_for_by_the_first_heartbeat_is_forgotten() -> None:
     assert status.status_code == 4
 
 
-def test_a_group_goes_on_after_a_restart() -> None:
+def test_a_streams_group_continues_after_a_restart() -> None:
     kafka = streaming()
     one, two = StreamsMember(kafka, "one", topology=STATEFUL), StreamsMember(kafka, "two", topology=STATEFUL)
     one.join()

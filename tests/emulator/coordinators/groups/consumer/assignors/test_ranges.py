@@ -51,7 +51,9 @@ def test_uniform_shares_differ_by_one_at_most(assignor: Assignor, names: list[st
 
 
 @given(names=st.lists(st.sampled_from("abcdefgh"), unique=True, min_size=1), counts=counts)
-def test_uniform_leaves_everybody_what_it_has_when_nothing_changes(names: list[str], counts: dict[bytes, int]) -> None:
+def test_uniform_leaves_members_their_partitions_when_nothing_changes(
+    names: list[str], counts: dict[bytes, int]
+) -> None:
     group = {name: {T, U, V} for name in names}
     once = ask(by_count, group, {}, counts)
     assert ask(by_count, group, once, counts) == once
@@ -81,7 +83,7 @@ def test_range_sorts_static_members_first() -> None:
     assert by_range(Question(people, True, {T: 3}))["z"] == {T: frozenset({0, 1})}
 
 
-def test_the_range_assignor_of_3_8_leaves_members_what_they_have() -> None:
+def test_the_range_assignor_of_3_8_leaves_members_their_partitions() -> None:
     before: Answer = {"a": {T: frozenset({2, 3})}}
     assert ask(by_sticky_range, {"a": {T}, "b": {T}}, before, {T: 4}) == {
         "a": {T: frozenset({2, 3})},

@@ -31,7 +31,7 @@ def test_a_member_stays_in_its_epoch_until_it_reports_exactly_what_it_keeps(
     assert (arrived.epoch, arrived.previous_epoch, arrived.state) == (2, 1, MemberState.STABLE)
 
 
-def test_what_is_being_given_up_may_be_kept_by_a_newer_target() -> None:
+def test_a_newer_target_may_keep_partitions_that_are_being_given_up() -> None:
     led = reconciled_early(HAS_BOTH, EarlyAim(2, FIRST, {(T, 0), (T, 1)}, BOTH))
     back = reconciled_early(led, EarlyAim(3, BOTH, {(T, 0), (T, 1)}, None))
     assert (back.epoch, back.state, assignment(back.assigned)) == (3, MemberState.STABLE, BOTH)

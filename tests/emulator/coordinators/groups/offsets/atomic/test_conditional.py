@@ -22,7 +22,7 @@ def test_an_offset_is_set_only_if_it_is_what_was_expected(release: str) -> None:
     assert simple(kafka).fetch(0) == [6]
 
 
-def test_a_conditional_commit_needs_no_coordinator_before() -> None:
+def test_a_conditional_commit_creates_the_coordinator_if_needed() -> None:
     kafka = FakeKafka("3.8", clock=ManualClock(NOW), topics={"t": 1}).boot()
     assert kafka.commit_if("g", "t", 0, 5, None)
     assert {place: c.offset for place, c in kafka.committed("g").items()} == {("t", 0): 5}

@@ -152,7 +152,7 @@ def test_a_crash_at_any_byte_of_a_commit_leaves_the_offsets_before_it(release: s
 
 
 @pytest.mark.statement("S4-30", "S4-31", "S4-36")
-def test_the_truth_is_committed_again_behind_a_cut_commit(tmp_path: Path) -> None:
+def test_the_valid_offsets_are_committed_again_after_a_truncated_commit(tmp_path: Path) -> None:
     log = stored("3.8", tmp_path / "logs")
     ends = [unit.position + unit.size for unit in units_in_file(log.read_bytes())]
     kafka, found = read(tmp_path, log, ends[3])  # the first two messages of the second commit, which has three

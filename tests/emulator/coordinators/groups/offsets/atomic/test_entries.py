@@ -35,7 +35,7 @@ def test_two_offsets_may_have_one_key() -> None:
 
 
 @pytest.mark.parametrize("key", ["", "a", "a-b", "-0", "a-b-x", "a-b-2147483648", "a-b-" + "1" * 5000])
-def test_other_bytes_than_a_key_are_malformed(key: str) -> None:
+def test_bytes_that_are_not_a_key_are_malformed(key: str) -> None:
     with pytest.raises(MalformedBytes) as failure:
         offset_key_of(key, [])
     assert len(str(failure.value)) < 200

@@ -128,7 +128,7 @@ def test_a_new_leader_reads_nothing_again(release: str, monkeypatch: pytest.Monk
 
 @pytest.mark.statement("S4-24", "S4-25", "S4-33")
 @pytest.mark.parametrize("release", RELEASES)
-def test_no_map_has_a_part_of_a_commit(release: str) -> None:
+def test_no_map_of_offsets_has_a_part_of_a_commit(release: str) -> None:
     """A leader dies when the followers have two of three messages."""
     kafka = cluster(release)
     commit(kafka, 5, 6)
@@ -162,7 +162,7 @@ def test_a_map_has_only_what_is_committed(release: str) -> None:
     assert [map_on(kafka, node_id) for node_id in (quick, slow)] == [{("g", "t", 0): 6}] * 2
 
 
-def test_a_leader_that_follows_again_has_the_map_as_others_have_it() -> None:
+def test_a_leader_that_becomes_a_follower_has_the_same_map_as_the_others() -> None:
     kafka = cluster("2.3")
     commit(kafka, 5, 6)
     first = leader_of(kafka)
@@ -175,7 +175,7 @@ def test_a_leader_that_follows_again_has_the_map_as_others_have_it() -> None:
 
 
 @pytest.mark.parametrize("sizes", [(1, 2), (3, 1)])
-def test_maps_begin_again_when_everything_is_forgotten(sizes: Sequence[int]) -> None:
+def test_maps_of_offsets_begin_again_after_a_reset(sizes: Sequence[int]) -> None:
     kafka = cluster("3.9")
     for size in sizes:
         commit(kafka, *range(size))

@@ -105,7 +105,7 @@ class Pair:
         "delete, pending x, end x, restart",
     ],
 )
-def test_the_last_commit_counts_in_whichever_log_it_is(release: str, steps: str) -> None:
+def test_the_last_commit_counts_whichever_log_it_is_in(release: str, steps: str) -> None:
     pair = Pair(release)
     for step in steps.split(", "):
         pair.do(step)
@@ -116,7 +116,7 @@ STEPS += [f"{what} {producer}" for what in ("pending", "end", "abort") for produ
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_commits_in_any_order_are_what_a_model_of_them_is(seed: int) -> None:
+def test_commits_in_any_order_agree_with_a_model_of_them(seed: int) -> None:
     chance = random.Random(seed)
     pair = Pair(chance.choice(RELEASES))
     for _ in range(25):
