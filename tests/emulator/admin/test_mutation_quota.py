@@ -1,4 +1,4 @@
-"""controller_mutation_rate (KIP-599): who is refused, who waits, and until when. The figures are recorded: quotas."""
+"""controller_mutation_rate (KIP-599): which requests are refused or throttled, and for how long. Recorded: quotas."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""What changes for a broker without settings of its own."""
+"""Which configs change for a broker that sets none."""
 
 from fakekafka.advice.config_changes import REPLACED_BY, TOLD, config_changes
 from fakekafka.releases.profile import profile

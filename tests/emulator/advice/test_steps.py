@@ -102,13 +102,13 @@ def test_every_claim_names_existing_tests() -> None:
 
 
 def collected(names: list[str]) -> int:
-    """The exit status of a collection of tests: 0 if all exist."""
+    """The exit status of collecting tests: 0 if all exist."""
     command = [sys.executable, "-m", "pytest", "--collect-only", "-q", "-p", "no:cacheprovider", *names]
     return subprocess.run(command, cwd=ROOT, capture_output=True).returncode
 
 
 def test_changed_defaults_of_upgraded_clients_are_reported() -> None:
-    """acks and idempotence change with Java's clients of 3.0; other libraries have defaults of their own."""
+    """acks and idempotence change with Java's clients of 3.0; other libraries have their own defaults."""
     told = [claim.text for claim in claims(steps("2.8", "3.9"))]
     assert any("acks goes from 1 to all" in text for text in told)
     assert any("enable.idempotence goes from false to true" in text for text in told)
@@ -118,7 +118,7 @@ def test_changed_defaults_of_upgraded_clients_are_reported() -> None:
 
 
 def test_a_step_says_what_it_changes_for_logins_and_rights() -> None:
-    """The old authorizer is gone with 3.0, and KRaft has one of its own."""
+    """3.0 removes the old authorizer, and KRaft has its own."""
     code = next(step for step in steps("2.3", "3.0") if step.phase.kind == "code")
     told = [claim.text for claim in code.silent]
     assert "3.0: kafka.security.auth.SimpleAclAuthorizer is gone: the broker does not start with it (KIP-504)" in told

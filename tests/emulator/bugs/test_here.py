@@ -1,4 +1,4 @@
-"""The stage in this process."""
+"""The stage that plays stories in this process."""
 
 import pytest
 from fakekafka.bugs import Side
@@ -7,7 +7,7 @@ from fakekafka.bugs.stage import WillNotStart
 
 
 @pytest.mark.parametrize("release", ["0.8.2", "2.3", "4.1"])
-def test_a_stage_sets_only_what_its_release_has(release: str) -> None:
+def test_a_stage_sets_only_configs_that_its_release_has(release: str) -> None:
     """A warning would fail this."""
     assert Here(Side(release)).kafka.release.startswith(release)
 

@@ -1,4 +1,4 @@
-"""Every bug of the museum: its data is whole, its story is seen on both sides, and its switch does what it says."""
+"""Every bug of the museum: its data is complete, its story is seen on both sides, and its switch does what it says."""
 
 import re
 from dataclasses import replace

@@ -268,7 +268,7 @@ def test_serve_uses_the_given_broker_id() -> None:
             assert [broker.node_id for broker in metadata(address(line)).brokers] == [7]
 
 
-def test_serve_binds_every_interface_when_it_knows_what_to_advertise() -> None:
+def test_serve_binds_every_interface_if_it_is_given_an_address_to_advertise() -> None:
     with serving("--host", "0.0.0.0", "--advertised-host", "::1", "--topic", "t") as (_, line):
         assert line.startswith("0.0.0.0:")
         (broker,) = metadata(address(line).replace("0.0.0.0", "127.0.0.1")).brokers
@@ -364,7 +364,7 @@ def test_an_idle_server_never_wakes() -> None:
             assert client.recv(4)
             before: object = None
             while before != (before := (switches(process.pid), cpu_ticks(process.pid))):
-                wait_for_its_end(process, 0.5)  # the answer is sent, it has warmed up, and both threads wait
+                wait_for_its_end(process, 0.5)  # the answer is sent, the server has warmed up, and both threads wait
             wait_for_its_end(process, 3)
             assert (switches(process.pid), cpu_ticks(process.pid)) == before
 

@@ -49,7 +49,7 @@ def plan(tmp_path: Path) -> Path:
     return path
 
 
-def test_the_plan_shrinks_to_what_makes_the_command_fail(
+def test_the_plan_shrinks_to_the_rules_that_make_the_command_fail(
     plan: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "command.py").write_text(COMMAND, "utf-8")

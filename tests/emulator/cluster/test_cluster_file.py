@@ -21,7 +21,7 @@ def content(folder: Path) -> dict[str, object]:
     return found
 
 
-def test_topics_and_their_configs_are_there_again_in_another_process(tmp_path: Path) -> None:
+def test_topics_and_their_configs_outlive_the_process(tmp_path: Path) -> None:
     with FakeKafka("2.3", log_dir=tmp_path, topics={"t": 2}) as kafka:
         kafka.configure_topic("t", {"retention.ms": 5})
         epoch = kafka.elect_leader("t", 1)

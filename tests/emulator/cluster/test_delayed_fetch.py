@@ -39,7 +39,7 @@ def delayed(
     return DelayedFetch(broker, read_all(broker, wants, reader, 1 << 20), reader, min_bytes)
 
 
-def test_a_fetch_waits_until_there_is_enough() -> None:
+def test_a_fetch_waits_until_there_are_enough_bytes() -> None:
     kafka = booted("2.3")
     fetch = delayed(kafka, UNIT + 1, 0)
     assert not fetch.is_complete()

@@ -56,7 +56,7 @@ def read_of(context: Context) -> list[tuple[int, int]]:
 # ---- requests
 
 
-def test_a_full_request_reads_what_it_lists_and_may_get_a_session() -> None:
+def test_a_full_request_reads_the_listed_partitions_and_may_get_a_session() -> None:
     assert opened(sessions(), NO_SESSION, 0, want(1)) == Context([want(1)], wants_session=True)
     assert opened(sessions(), NO_SESSION, -1, want(1)) == Context([want(1)])
 

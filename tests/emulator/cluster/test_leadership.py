@@ -87,7 +87,7 @@ def test_the_last_one_in_sync_alone_may_lead_again() -> None:
     assert values(kafka, 1) == [b"a", b"b", b"c"]
 
 
-def test_an_unclean_election_loses_what_the_new_leader_lacks() -> None:
+def test_an_unclean_election_loses_records_that_the_new_leader_lacks() -> None:
     kafka = formed(brokers=2, unclean_leader_election_enable=True)
     kafka.send("t", b"a")
     kafka.stop_broker(1)

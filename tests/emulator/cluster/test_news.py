@@ -30,7 +30,7 @@ def lifelike(release: str = "2.8", brokers: int = 3, **config: Any) -> FakeKafka
 
 
 def until(kafka: FakeKafka, is_so: Callable[[], bool]) -> int:
-    """How many milliseconds pass until then."""
+    """How many milliseconds pass until the condition holds."""
     start = now = cluster_of(kafka).clock.elapsed_ms
     while not is_so():
         due_ms = kafka._runtime.next_deadline_ms()
@@ -42,7 +42,7 @@ def until(kafka: FakeKafka, is_so: Callable[[], bool]) -> int:
 
 
 def leader_told_by(kafka: FakeKafka, node_id: BrokerId, topic: str = "t") -> tuple[int, int]:
-    """The error of a topic of one partition, and its leader, as one broker tells them."""
+    """The error of a topic of one partition, and its leader, as one broker reports them."""
     asked = MetadataRequest(topics=[MetadataRequestTopic(name=topic)])
     (found,) = answer(kafka, asked, 1, MetadataResponse, node_id).topics
     return found.error_code, found.partitions[0].leader_id if found.partitions else -1
@@ -72,7 +72,7 @@ def append_at(kafka: FakeKafka, node_id: BrokerId) -> int:
 
 
 @pytest.mark.parametrize("release", RELEASES)
-def test_brokers_hear_of_a_new_topic_one_after_the_other(release: str) -> None:
+def test_brokers_learn_about_a_new_topic_one_after_the_other(release: str) -> None:
     kafka = lifelike(release)
     cluster = cluster_of(kafka)
     until(kafka, lambda: leader_told_by(kafka, 0, "new") == (E.NONE, 0) or leader_told_by(kafka, 0, "new")[1] >= 0)
@@ -96,7 +96,7 @@ def test_a_leader_that_has_not_heard_of_its_partition_refuses_it() -> None:
 
 
 @pytest.mark.parametrize("release", RELEASES)
-def test_a_new_leader_hears_of_it_after_the_old_one(release: str) -> None:
+def test_a_new_leader_learns_about_the_change_after_the_old_one(release: str) -> None:
     kafka = lifelike(release)
     old = state_of(kafka).leader
     new = next(node_id for node_id in state_of(kafka).replicas if node_id != old)
@@ -337,7 +337,7 @@ def test_a_topic_that_is_being_made_when_the_last_broker_goes_is_there_when_it_r
     assert not kafka.failures
 
 
-def test_a_cluster_that_starts_over_has_forgotten_who_died() -> None:
+def test_a_cluster_that_starts_over_has_forgotten_which_broker_died() -> None:
     kafka = lifelike(brokers=2)
     kafka.kill_broker(1)
     cluster = cluster_of(kafka)

@@ -206,7 +206,7 @@ def grown(release: str = "2.8") -> FakeKafka:
     return kafka
 
 
-def test_a_reader_whose_epoch_ended_before_its_offset_is_told_where() -> None:
+def test_a_reader_whose_epoch_ended_before_its_offset_gets_the_end_of_that_epoch() -> None:
     found = one(grown(), wanted(5, last_epoch=0))
     assert found.diverging == (0, 4)
     assert found.size == 0

@@ -1,4 +1,4 @@
-"""Requests over HTTP find their operation, and whatever is wrong with them is answered in JSON with a reason."""
+"""Requests over HTTP find their operation, and invalid ones are answered in JSON with a reason."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""Programs on this machine, the server's own page and holders of the token are heard; pages of other sites are not."""
+"""Requests by this machine's programs, the server's page and holders of the token are accepted, others are refused."""
 
 import pytest
 from fakekafka.control.guard import Guard, Refused, is_loopback

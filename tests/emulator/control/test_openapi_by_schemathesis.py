@@ -18,10 +18,10 @@ from schemathesis.core import NOT_SET
 from schemathesis.specs.openapi.checks import positive_data_acceptance
 
 NOT_CHECKED: Final = [positive_data_acceptance]
-"""A call may be right in form, and refused for what the cluster is: "already started"."""
+"""A well-formed call may be refused because of the cluster's state: "already started"."""
 SOON_S: Final = 0.01
 WAITS: Final = {"timeout", "patience"}
-"""Arguments with the time for which an operation waits."""
+"""Arguments that say how long an operation waits."""
 WORDS: Final[dict[str, object]] = {
     "name": "orders",
     "topic": "orders",
@@ -32,7 +32,7 @@ WORDS: Final[dict[str, object]] = {
     "number": 0,
     "id": 1,
 }
-"""Arguments of paths that name something that exists."""
+"""Path arguments, each of which names something that exists."""
 
 
 @pytest.fixture

@@ -241,7 +241,7 @@ def test_everything_can_be_read(kafka: FakeKafka, page: Page, width: int, scheme
     assert page.run("return document.documentElement.scrollWidth <= innerWidth")
 
 
-def test_without_the_token_the_page_says_so(kafka: FakeKafka, driver: Any) -> None:
+def test_a_page_without_the_token_says_that_it_needs_one(kafka: FakeKafka, driver: Any) -> None:
     with ControlServer(kafka, token="secret") as server:
         page = Page(driver, f"{server.url}/")
         page.wait_for("note", "Authorization: Bearer")

@@ -1,4 +1,4 @@
-"""Snapshots as zip files: packed, unpacked, and refused if they are not zip files or lead elsewhere."""
+"""Snapshots as zip files: packed, unpacked, and refused if they are not zip files or have paths to elsewhere."""
 
 from io import BytesIO
 from pathlib import Path

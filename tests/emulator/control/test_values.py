@@ -83,7 +83,7 @@ def test_a_value_written_as_a_word_is_read_again(value: Any) -> None:
         (Release, "9.9", "no Kafka release '9.9'"),
     ],
 )
-def test_a_wrong_value_is_named_with_what_is_wanted(hint: Any, value: Any, words: str) -> None:
+def test_a_wrong_value_is_reported_with_the_expected_kind(hint: Any, value: Any, words: str) -> None:
     with pytest.raises(UsageError, match=words):
         read(hint, value, "it")
 

@@ -72,7 +72,9 @@ ANSWERED = [
     "i9q5F0jCSvm3VMfGSFiNog",
     "vQTPghgeQSqVRkA2LHyDkQ",
 ]
-"""Thirteen topics as ConsumerGroupHeartbeat of a real 4.3.1 gave them to a member, and as its records have them."""
+"""Thirteen topics in the order in which ConsumerGroupHeartbeat of a real 4.3.1 gave them to a member, also that of its
+records.
+"""
 DESCRIBED = [
     "VTbBax5ESpmY94RuSZAgag",
     "IHnnK-EoRISGJpxQAo_ZJA",
@@ -96,14 +98,14 @@ def uuids(texts: list[str]) -> list[bytes]:
 
 
 def test_topics_come_in_the_orders_of_a_real_broker() -> None:
-    """Asked of 3.9.1, 4.0.1 and 4.3.1 with eleven, twelve and thirteen topics. What is filled by computeIfAbsent grows
-    with the fourteenth, what is filled by put with the thirteenth.
+    """Asked of 3.9.1, 4.0.1 and 4.3.1 with eleven, twelve and thirteen topics. A map that is filled by computeIfAbsent
+    grows with the fourteenth topic, one that is filled by put with the thirteenth.
     """
     answered, described = uuids(ANSWERED), uuids(DESCRIBED)
     assert topic_order(answered, Filled.COMPUTED) == answered
     assert topic_order(described, Filled.PUT) == described
     assert topic_order(answered, Filled.PUT) != answered
-    twelve = answered[1:]  # the first was not yet there
+    twelve = answered[1:]  # the first topic did not exist yet
     assert topic_order(twelve, Filled.COMPUTED) == topic_order(twelve, Filled.PUT) == twelve
     assert topic_order(twelve, Filled.COPIED) != twelve
 

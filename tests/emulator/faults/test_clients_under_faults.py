@@ -19,7 +19,7 @@ from tests.client_faults.shown_fault import ShownFault
 from tests.client_faults.table import LOOKS, PAGE, RELEASES, cells_of, looked_at, looked_at_again
 
 NO_FAULTS = {"add", "book", "clear", "load", "rules", "rules_so_far"}
-"""What `kafka.faults` has beside a method for each fault."""
+"""What `kafka.faults` has besides a method for each fault."""
 
 
 def actions(fault: ShownFault) -> set[str]:
@@ -162,7 +162,7 @@ def test_a_cell_that_no_observation_with_a_real_broker_confirms_is_named() -> No
     ],
 )
 def test_a_client_under_a_fault_does_what_the_table_says(row: str, client: str, expected: str) -> None:
-    """A look that differs is taken again, as for the table: on a busy machine clients also time out."""
+    """A differing observation is repeated, as for the table: on a busy machine clients also time out."""
     (meant,) = (each for each in FAULTS if row_of(each) == row)
     (used,) = (each for each in CLIENTS if each.name == client)
     looks: list[str] = []

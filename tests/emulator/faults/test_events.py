@@ -105,7 +105,7 @@ def test_a_broker_that_was_started_by_hand_stays_when_its_rule_ends() -> None:
 
 
 @pytest.mark.parametrize(("unsynced", "left"), [("kept", 1), ("lost", 0)])
-def test_a_broker_that_goes_down_may_lose_what_it_never_flushed(unsynced: str, left: int) -> None:
+def test_a_broker_that_goes_down_may_lose_unflushed_records(unsynced: str, left: int) -> None:
     kafka = FakeKafka("2.3", topics={"orders": 1}, clock=ManualClock(NOW)).boot()
     kafka.send("orders", b"1")
     with kafka.faults.down(broker=0, unsynced=unsynced):  # type: ignore[arg-type]

@@ -22,7 +22,7 @@ ASK = request_frame(MetadataRequest(topics=None), 5, 1, "slow-1")
 
 
 @given(st.integers(1, 5000), st.lists(st.integers(0, 2000), min_size=1, max_size=20))
-def test_no_more_goes_than_the_rate_allows_and_waiting_helps(bytes_per_s: int, waits_ms: list[int]) -> None:
+def test_no_more_bytes_are_sent_than_the_rate_allows(bytes_per_s: int, waits_ms: list[int]) -> None:
     pace, now_ms, sent = Pace(bytes_per_s=bytes_per_s), 0, 0
     for wait_ms in waits_ms:
         allowed = pace.allowed(now_ms)

@@ -1,4 +1,4 @@
-"""Plans: `faults/plan.py`. A plan that was written is read back equal, and acts alike."""
+"""Plans: `faults/plan.py`. A plan is read back as it was written, and acts the same."""
 
 from pathlib import Path
 

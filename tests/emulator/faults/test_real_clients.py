@@ -81,7 +81,7 @@ def test_one_of_two_users_is_refused(release: str) -> None:
 
 
 class Endless(Exception):
-    """A client goes round and round."""
+    """The client never gets past the damaged records."""
 
 
 def polled(consumer: Any) -> list[bytes]:
@@ -94,7 +94,7 @@ def polled(consumer: Any) -> list[bytes]:
 def test_kafka_python_loops_after_damaged_records_until_the_program_seeks(
     release: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Its table in the documentation says "hangs"; seen with a real 2.3.1 as well."""
+    """The table in the documentation says "hangs". Seen with a real 2.3.1 as well."""
     with FakeKafka(release, topics={"orders": 1}) as kafka:
         for value in (b"1", b"2"):
             kafka.send("orders", value)

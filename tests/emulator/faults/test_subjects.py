@@ -1,4 +1,4 @@
-"""What requests are about: `faults/subjects.py`, for every API by the shapes of its messages."""
+"""What requests are about: `faults/subjects.py`, for every API, by the shapes of its messages."""
 
 import pytest
 from fakekafka.faults.subjects import (

@@ -1,4 +1,4 @@
-"""What is expected was asked of brokers: 0.11.0.3, 1.1.1, 2.3.1, 2.8.2, 3.9.1, 4.1.1 and 4.3.1."""
+"""The expected answers were asked of brokers: 0.11.0.3, 1.1.1, 2.3.1, 2.8.2, 3.9.1, 4.1.1 and 4.3.1."""
 
 import pytest
 from fakekafka import FakeKafka
@@ -99,7 +99,7 @@ def test_a_request_without_topics_begins_a_transaction_all_the_same() -> None:
 
 
 @pytest.mark.parametrize(("version", "error"), [(1, 47), (2, 90)])
-def test_an_old_epoch_has_an_error_of_its_own_from_version_2_on(version: int, error: int) -> None:
+def test_from_version_2_on_an_old_epoch_has_its_own_error(version: int, error: int) -> None:
     kafka = transactional()
     old = TransactionalProducer(kafka).initialised()
     TransactionalProducer(kafka).initialised()
@@ -109,7 +109,7 @@ def test_an_old_epoch_has_an_error_of_its_own_from_version_2_on(version: int, er
 # ---- requests of brokers
 
 
-def test_several_transactions_have_errors_of_their_own() -> None:
+def test_each_of_several_transactions_has_its_own_error() -> None:
     kafka = transactional("4.3")
     a, b = TransactionalProducer(kafka, "a").initialised(), TransactionalProducer(kafka, "b").initialised()
     b.epoch = 7

@@ -26,7 +26,7 @@ from tests.support.transaction_clients import coordinator_of as transactions_of
 
 
 def reassign(kafka: FakeKafka, replicas: Sequence[BrokerId] | None, name: TopicName = "t") -> int:
-    """Give a topic's first partition other replicas; the error."""
+    """Give a topic's first partition other replicas, and return the error."""
     asked = ReassignablePartition(partition_index=0, replicas=None if replicas is None else list(replicas))
     topic = ReassignableTopic(name=name, partitions=[asked])
     request = AlterPartitionReassignmentsRequest(timeout_ms=1000, topics=[topic])
@@ -108,7 +108,8 @@ def test_controllers_sort_the_replicas_that_go(release: str, listed: list[Broker
 
 @pytest.mark.parametrize("release", ["2.4", "2.8", "3.9", "4.3"])
 def test_a_leader_that_loses_a_partition_of_the_offsets_topic_no_longer_coordinates_its_groups(release: str) -> None:
-    """By StopReplica (`KafkaApis.handleStopReplicaRequest`), or by the controller's log (`TopicDelta.localChanges`)."""
+    """It learns so from StopReplica (`KafkaApis.handleStopReplicaRequest`) or the controller's log
+    (`TopicDelta.localChanges`)."""
     kafka = formed(release, brokers=2, offsets_topic_num_partitions=1, offsets_topic_replication_factor=1)
     coordinator_is_there(kafka)
     assert reassign(kafka, [0], CONSUMER_OFFSETS) == 0

@@ -56,7 +56,9 @@ def test_a_principal_has_a_colon(releases: tuple[str, ...], error: tuple[int, st
 
 
 @pytest.mark.parametrize(("release", "others"), [("2.3", 0), ("2.4", -1), ("3.2", -1), ("3.9", 0)])
-def test_with_zookeeper_s_later_authorizer_one_principal_spoils_a_whole_resource(release: str, others: int) -> None:
+def test_with_zookeeper_s_later_authorizer_one_invalid_principal_fails_the_whole_resource(
+    release: str, others: int
+) -> None:
     kafka = guarded(release)
     results = create(kafka, VERSION[release], entry(), entry(who="a"), entry(operation=4), entry(3, "g"))
     assert [code for code, _ in results] == [others, 42 if not others else -1, others, 0]

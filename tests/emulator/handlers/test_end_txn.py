@@ -38,7 +38,7 @@ def test_an_error_returns_no_producer_id_and_no_epoch() -> None:
 
 
 @pytest.mark.parametrize(("version", "error"), [(1, 47), (2, 90)])
-def test_an_old_epoch_has_an_error_of_its_own_from_version_2_on(version: int, error: int) -> None:
+def test_from_version_2_on_an_old_epoch_has_its_own_error(version: int, error: int) -> None:
     kafka = transactional()
     old = TransactionalProducer(kafka).initialised()
     TransactionalProducer(kafka).initialised()

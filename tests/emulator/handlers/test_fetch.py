@@ -192,7 +192,7 @@ def test_a_fetch_waits_for_min_bytes_and_is_woken_by_appends() -> None:
     assert data_of(only(received(client))) == batch(0) + batch(2)
 
 
-def test_a_waiting_fetch_is_answered_with_what_there_is_when_its_time_is_up() -> None:
+def test_a_waiting_fetch_is_answered_with_the_available_records_when_its_time_is_up() -> None:
     kafka = booted("2.3")
     client = waiting(kafka, min_bytes=1 << 20)
     store(kafka, batch(0))
@@ -246,7 +246,7 @@ class Consumer:
         return fetch(self._kafka, *asked, version=self._version, **values)
 
 
-def test_a_session_answers_only_what_is_new() -> None:
+def test_a_session_answers_only_partitions_with_news() -> None:
     kafka = filled("2.3", 3, 1)
     consumer = Consumer(kafka, ("t", 0, 2), ("t", 1, 0), ("t", 2, 2))
     assert consumer.id != 0
@@ -378,8 +378,8 @@ LENGTHS: Final = bytes.fromhex("ffffffff 000000e6")
 
 @pytest.mark.parametrize("magic", [1, 2])
 def test_messages_of_format_1_are_whole_in_a_flexible_fetch(magic: int) -> None:
-    """Asked of 2.8.2. librdkafka from 2.5 to 2.15 takes these lengths for varints there, and reads no further, with a
-    real broker as with this one; 2.4, which sends Fetch 11, and 2.16 read all.
+    """Asked of 2.8.2. librdkafka from 2.5 to 2.15 takes these lengths for varints and reads no further, with a real
+    broker as with this one; 2.4, which sends Fetch 11, and 2.16 read everything.
     """
     kafka = FakeKafka("2.8", topics={MIXED: 1}).boot()
     for n in range(60):

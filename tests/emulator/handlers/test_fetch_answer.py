@@ -67,7 +67,7 @@ def test_a_unit_is_cut_up_to_version_2_and_whole_from_3_on() -> None:
 
 
 def phase(magic: int) -> FakeKafka:
-    """0.10.0 with the new code and the old format, or both new. The log holds a set of each kind its format allows."""
+    """0.10.0 with new code and the old format, or both new. The log has a set of each kind that its format allows."""
     kafka = booted("0.10.0", message_format_version="0.9.0" if magic == 0 else "0.10.0")
     store(kafka, messages(magic, 0), messages(magic, 2, codec=1))
     return kafka

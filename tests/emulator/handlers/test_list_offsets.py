@@ -257,7 +257,7 @@ def test_an_unknown_isolation_level_closes_the_connection_up_to_2_6_and_is_an_er
 
 
 @pytest.mark.parametrize(("release", "error"), [("2.0", 9), ("2.1", 3)])
-def test_a_reader_of_any_replica_gets_an_error_where_there_is_none(release: str, error: int) -> None:
+def test_a_reader_of_any_replica_gets_an_error_where_there_is_no_replica(release: str, error: int) -> None:
     (found,) = ask(booted(release), questions(LATEST, index=9), 1, replica_id=-2)
     assert found.error_code == error
 

@@ -1,4 +1,4 @@
-"""Metadata of clusters that lack a broker, by release. All values asked of real clusters of two brokers."""
+"""Metadata of clusters that lack a broker, by release. All values were asked of real clusters of two brokers."""
 
 import pytest
 from fakekafka import FakeKafka
@@ -18,7 +18,7 @@ from tests.support.clusters import cluster_of, formed
 
 
 def told(kafka: FakeKafka, version: int, topic: str = "t") -> MetadataResponsePartition:
-    """What broker 0 says about a topic's partition 0."""
+    """Partition 0 of a topic in the answer of broker 0."""
     asked = MetadataRequest(topics=[MetadataRequestTopic(name=topic)], allow_auto_topic_creation=False)
     (found,) = answer(kafka, asked, version, MetadataResponse).topics
     (partition,) = found.partitions
@@ -26,7 +26,7 @@ def told(kafka: FakeKafka, version: int, topic: str = "t") -> MetadataResponsePa
 
 
 def lone(release: str) -> FakeKafka:
-    """The topic "lone" lives on broker 1 alone, which is gone."""
+    """The topic "lone" is on broker 1 alone, which has stopped."""
     kafka = formed(release, brokers=2)
     kafka._on_loop(lambda: cluster_of(kafka).new_topic("lone", {0: [1]}, {}, with_id=False))
     kafka.kill_broker(1)

@@ -123,7 +123,7 @@ def test_in_zookeeper_metadata_may_be_too_long_for_one_partition_only() -> None:
 
 @pytest.mark.parametrize("release", ["0.8.2", "2.8"])
 def test_in_zookeeper_a_group_without_a_name_has_no_offsets(release: str) -> None:
-    """Asked of 0.8.2.2: "/consumers//offsets" is no path."""
+    """Asked of 0.8.2.2: "/consumers//offsets" is not a path."""
     kafka = FakeKafka(release, config={"zookeeper.connect": "here:2181"}, topics={"t": 1}).boot()
     done = commit(kafka, 0, topic("t", partition(0)), group="")
     assert errors_of(done) == [("t", 0, E.UNKNOWN_SERVER_ERROR)]

@@ -20,7 +20,7 @@ def delete(kafka: FakeKafka, *partitions: int, group: str = "g", topic: str = "t
     return answer(kafka, request, 0, OffsetDeleteResponse)
 
 
-def test_offsets_are_deleted_where_there_is_a_partition() -> None:
+def test_offsets_are_deleted_only_for_existing_partitions() -> None:
     kafka = grouped("3.8")
     client = simple(kafka)
     client.commit(5, 6)

@@ -1,6 +1,6 @@
 """Produce as a client sees it: answers, refusals, silence, waiting.
 
-Long, since tests mirror modules and Produce has many manners: a section for each kind.
+The file is long, since tests mirror modules and Produce behaves in many ways: each kind has a section.
 """
 
 import gc
@@ -237,7 +237,7 @@ def test_from_3_8_on_a_partition_without_records_hangs_the_connection() -> None:
 
 
 @pytest.mark.parametrize("release", ["2.8.2", "3.9.1", "4.1.1"])
-def test_a_unit_of_impossible_size_spoils_the_whole_request(release: str) -> None:
+def test_a_unit_of_impossible_size_fails_the_whole_request(release: str) -> None:
     kafka = booted(release, 2)
     impossible = bytes(8) + (5).to_bytes(4, "big") + bytes(40)
     answered = parts(produce(kafka, request({("t", 0): batch(), ("t", 1): impossible}), 9))
@@ -276,7 +276,7 @@ def test_acks_0_closes_the_connection_on_an_error(release: str) -> None:
 
 
 def replicated(release: str, **config: object) -> tuple[FakeKafka, Partition, list[int]]:
-    """A partition on three brokers, its leader (which is broker 0) and the followers, which fetch nothing."""
+    """A partition on three brokers: its leader, broker 0, and the followers, which fetch nothing."""
     given = {"default.replication.factor": 3, **config}
     kafka = FakeKafka(release, config=given, brokers=3, topics={"t": 1}, clock=ManualClock(NOW)).boot()
     cluster = kafka.connect().core.cluster
@@ -288,7 +288,7 @@ def replicated(release: str, **config: object) -> tuple[FakeKafka, Partition, li
 
 
 def caught_up(kafka: FakeKafka, partition: Partition, *nodes: int) -> None:
-    """Followers say that they have everything."""
+    """Have followers report that they have everything."""
 
     def tell() -> None:
         for node in nodes:

@@ -69,7 +69,7 @@ def test_large_requests_may_grow_with_their_size(monkeypatch: pytest.MonkeyPatch
 
 
 def test_a_request_of_many_bombs_inflates_a_gigabyte_at_most(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Counted, on a smaller scale: payloads that would come to forty times the allowance."""
+    """Counted on a smaller scale: payloads that would decompress to forty times the allowance."""
     inflated = []
     real = compression.decompress_part
 

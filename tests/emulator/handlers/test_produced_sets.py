@@ -66,13 +66,13 @@ def test_below_version_3_a_set_without_a_whole_message_passes_or_closes_the_conn
     assert validated(data, 2, release) == (None if closes else PLAIN)
 
 
-def test_a_unit_of_impossible_size_spoils_the_request() -> None:
+def test_a_unit_of_impossible_size_fails_the_request() -> None:
     found = validated(bytes(8) + (5).to_bytes(4, "big") + bytes(40), 9, "2.8.2")
     assert found == Validation(CORRUPT, "Record size 5 is less than the minimum record overhead (14)")
     assert validated(bytes(8) + (5).to_bytes(4, "big") + bytes(40), 9, "2.3.1") is None
 
 
-def test_an_unknown_magic_spoils_the_request() -> None:
+def test_an_unknown_magic_fails_the_request() -> None:
     sent = bytearray(BATCH)
     sent[16] = 9
     assert validated(bytes(sent), 9, "3.9.1") == Validation(CORRUPT, "Invalid magic found in record: 9")
@@ -85,7 +85,7 @@ def test_an_unknown_magic_spoils_the_request() -> None:
         ("2.1.0", 6, None),
         ("2.1.1", 6, ErrorCode.UNSUPPORTED_COMPRESSION_TYPE),
         ("4.3.1", 6, ErrorCode.UNSUPPORTED_COMPRESSION_TYPE),
-        ("2.0.1", 6, ErrorCode.NONE),  # it is refused later
+        ("2.0.1", 6, ErrorCode.NONE),  # the batch is refused later
         ("4.3.1", 2, ErrorCode.NONE),
     ],
 )

@@ -1,4 +1,4 @@
-"""Rights: every API that is served has a decision about them, and every guard belongs to an API."""
+"""Rights: they are decided on for every API that is served, and every guard belongs to an API."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""What is expected was asked of brokers: 2.3.1, 2.5.1, 2.8.2, 3.0.2, 3.9.1, 4.1.1 and 4.3.1."""
+"""The expected answers were asked of brokers: 2.3.1, 2.5.1, 2.8.2, 3.0.2, 3.9.1, 4.1.1 and 4.3.1."""
 
 import pytest
 from fakekafka import FakeKafka
@@ -103,7 +103,7 @@ def test_a_commit_while_the_group_is_loaded_is_an_error(release: str, version: i
 def test_only_scala_coordinators_make_a_group_for_a_commit_that_cannot_be_written(
     release: str, makes_group: bool
 ) -> None:
-    """Others create it as they replay the record (OffsetMetadataManager), and undo what a failed write created."""
+    """Java coordinators create it as they replay the record (OffsetMetadataManager), and undo that if the write fails."""
     kafka = with_offsets(release)
     producer = in_group(kafka)
     partition = partition_of(kafka, topic="__consumer_offsets")

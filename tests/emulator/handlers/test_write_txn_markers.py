@@ -1,4 +1,4 @@
-"""What is expected was asked of brokers: 2.3.1, 2.8.2, 4.1.1 and 4.3.1."""
+"""The expected answers were asked of brokers: 2.3.1, 2.8.2, 4.1.1 and 4.3.1."""
 
 import pytest
 from fakekafka import FakeKafka
@@ -91,7 +91,7 @@ def test_a_partition_that_is_named_twice_gets_one_marker(release: str) -> None:
 
 @pytest.mark.parametrize(("release", "version"), [("3.7", 1), ("3.9", 1), ("4.3", 1)])
 def test_from_3_7_on_a_partition_that_is_named_twice_gets_one_marker_and_no_answer(release: str, version: int) -> None:
-    """Asked of 3.7.2, 3.8.1, 3.9.1 and 4.3.1, which write the markers of other producers, too."""
+    """Asked of 3.7.2, 3.8.1, 3.9.1 and 4.3.1, which write the markers of other producers as well."""
     kafka = transactional(release)
     client = kafka.connect()
     asked = WriteTxnMarkersRequest(markers=[marker(8), marker(9, 0, T0, T0)])
@@ -111,7 +111,7 @@ def test_an_impossible_producer_fails_the_whole_answer(impossible: tuple[int, in
     kafka = transactional()
     found = written(kafka, marker(5), marker(*impossible, ("t", 1)))
     assert dict(found) == {5: {("t", 0): -1}} | {impossible[0]: {("t", 1): -1}}
-    assert len(markers(kafka)) == 1  # the one before is there all the same
+    assert len(markers(kafka)) == 1  # the previous one is written all the same
 
 
 @pytest.mark.parametrize(("transaction_version", "error"), [(0, 0), (1, 0), (2, 47)])

@@ -1,4 +1,4 @@
-"""Settings with which clients hurry: each is known to its library, differs from the default, and has a reason."""
+"""Settings that make clients react sooner: each is known to its library, differs from the default, and has a reason."""
 
 from inspect import signature
 from typing import Any

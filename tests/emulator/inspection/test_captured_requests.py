@@ -81,7 +81,7 @@ def test_a_gap_ends_the_reading_of_a_connection(capture: bytes) -> None:
     assert asked(capture[:FILE_HEADER_BYTES] + b"".join(all_of_them)) == [WHOLE[0], WHOLE[2]]
 
 
-def test_an_answer_that_is_not_there_is_reported(capture: bytes) -> None:
+def test_a_missing_answer_is_reported(capture: bytes) -> None:
     *before, _ = packets(capture)
     (line,) = [one for one in captured_requests(capture[:FILE_HEADER_BYTES] + b"".join(before)) if one.response is None]
     assert line.error == "no answer yet"

@@ -1,4 +1,4 @@
-"""`check` reads what is kept of the cluster, and compares topic ids."""
+"""`check` reads the file that describes the cluster, and compares topic ids."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Packets that are not the usual ones."""
+"""Unusual packets."""
 
 import struct
 

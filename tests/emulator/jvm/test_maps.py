@@ -23,7 +23,7 @@ def of_texts(*texts: str) -> list[Hashed[str]]:
 
 
 @given(HASHED)
-def test_every_map_gives_back_what_was_put_in(hashed: list[Hashed[int]]) -> None:
+def test_every_map_returns_the_items_that_were_put_in(hashed: list[Hashed[int]]) -> None:
     expected = sorted(key for _, key in hashed)
     for order in (buckets, champ, concurrent, old_buckets, timeline, trie):
         assert sorted(order(hashed)) == expected
@@ -122,7 +122,7 @@ def test_a_table_grows_when_it_is_three_quarters_full() -> None:
 
 
 @pytest.mark.parametrize("release", ["0.11.0.3", "1.1.1", "2.3.1", "2.8.2", "3.3.2", "3.5.2", "4.1.1"])
-def test_snapshots_of_real_brokers_lie_in_the_order_of_their_map(release: str) -> None:
+def test_entries_of_real_snapshots_are_in_the_order_of_their_map(release: str) -> None:
     """Twenty producers with scattered ids, each of which sent one record."""
     files = {file.path: file.content for file in load(f"{release}-storage_producer_state").files}
     entries = read_snapshot(files["many-0/00000000000000000020.snapshot"])

@@ -14,8 +14,10 @@ from hypothesis import strategies as st
 ANSWERS: list[dict[str, Any]] = [
     json.loads(line) for line in Path(__file__).with_name("re2j.jsonl").read_text("utf-8").splitlines()
 ]
-"""Asked of com.google.re2j:re2j, `Pattern.compile(pattern).matches(text)`: the texts that matched, or the words of the
-refusal. "1.7" only where it differs from 1.8. Edge cases by hand, and a sample of random combinations of all syntax."""
+"""Asked of com.google.re2j:re2j, `Pattern.compile(pattern).matches(text)`: the texts that matched, or the message of
+the refusal. "1.7" is there only where it differs from 1.8. Edge cases by hand, and a sample of random combinations of
+all syntax.
+"""
 
 SLOW = [
     "(a+)+b",
@@ -28,9 +30,9 @@ SLOW = [
     "(?i)(k+)+b",
     "(\\w+\\b)*\\B!",
 ]
-"""They take a time that doubles with each letter where an engine goes back in the text."""
+"""With a backtracking engine, the time for these doubles with each letter of the text."""
 CPU_S = 20
-"""Hundreds of times what it takes, for machines that are slow; an engine that goes back would take years."""
+"""Hundreds of times what is needed, to allow for slow machines; a backtracking engine would take years."""
 
 
 def answer(pattern: str, texts: list[str], library: Library) -> list[str] | str:

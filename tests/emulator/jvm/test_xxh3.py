@@ -1,4 +1,4 @@
-"""XXH3: one value for each way in which inputs of a length are hashed. From xxhash 3.5 (python-xxhash)."""
+"""XXH3: one value for each of the ways in which it hashes inputs, by their length. From xxhash 3.5 (python-xxhash)."""
 
 import pytest
 from fakekafka.jvm.xxh3 import xxh3_64
@@ -30,7 +30,7 @@ KNOWN = {
     1025: 0x43F869A83769A435,
     5000: 0xCE29A19460EE1BFC,
 }
-"""Hash of the first bytes of `DATA`, by how many."""
+"""The hash of the first bytes of `DATA`, by how many there are."""
 
 
 @pytest.mark.parametrize("size", KNOWN)

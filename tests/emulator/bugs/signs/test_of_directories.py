@@ -16,14 +16,14 @@ from tests.golden.transcript import Restart, StoredFile, load, load_data_directo
 
 YEAR_MS = 365 * 86_400_000
 BY_CLIENTS = {"KAFKA-5443", "MIXED-MAGIC", "V1-HOLES", "SECONDS-AS-MS", "KAFKA-6482", "KAFKAJS-188"}
-"""Both sides leave the same files: what goes wrong is a reader of them, or what the client made the broker do."""
+"""Both sides of these stories leave the same files: a reader of them goes wrong, or the client caused the fault."""
 LEGAL = {"MIXED-MAGIC", "V1-HOLES", "KAFKA-5443"}
 """Scenarios of legal bytes that some clients cannot read: the recorded topics were compacted, and changed formats."""
 NEEDS_RELEASE = {"OFFSET-VALUE-DOWNGRADE"}
 LATER = {"KAFKA-8522": NOW + YEAR_MS}
-"""When the directory is looked at, if that is later than the story's end."""
+"""When the directory is examined, if later than the story's end."""
 NOT_LEFT = {"KAFKA-1755", "SECONDS-AS-MS", "KAFKAJS-188"}
-"""The story ends before the cleaner has been there, or with the records deleted."""
+"""Stories that end before the cleaner has run, or with the records deleted."""
 
 
 def left_by(name: str, folder: Path, *, affected: bool = True) -> set[str]:
@@ -75,7 +75,7 @@ def test_files_of_recorded_brokers_show_no_bug_that_they_do_not_have(tmp_path: P
 
 
 def shown(files: Iterable[StoredFile], folder: Path) -> set[str]:
-    """What files show a year after the recording."""
+    """The bugs that files show a year after the recording."""
     for file in files:
         path = folder / file.path
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -87,7 +87,7 @@ def shown(files: Iterable[StoredFile], folder: Path) -> set[str]:
 
 
 def segment(folder: Path, data: bytes, **others: bytes) -> set[str]:
-    """What one segment shows; `others`: files beside the partition, by their names with underscores for hyphens."""
+    """The bugs that one segment shows; `others`: files beside the partition, by name, with underscores for hyphens."""
     (folder / "t-0").mkdir()
     (folder / "t-0" / "00000000000000000000.log").write_bytes(data)
     for name, content in others.items():

@@ -33,7 +33,7 @@ OF_CLIENTS = {
     "MIXED-MAGIC", "KAFKA-5443", "SECONDS-AS-MS", "ZSTD-OLD-FETCH", "KIP-283-OVERFLOW", "V1-HOLES", "KAFKA-9577",
     "KAFKA-5490", "KAFKA-4682",
 }  # fmt: skip
-"""Both sides of these are on the same broker, or the client goes wrong after the story's end."""
+"""Both sides of these stories play on the same broker, or the client goes wrong after the story's end."""
 PLAYED = {
     "KAFKA-1588": {"list_offsets"}, "KAFKA-3160": {"produce_formats", "produce_refusals"},
     "LZ4-FLAGS": {"produce_refusals"}, "BLIND-MAGIC-0.9": {"produce_refusals", "odd_sets"},
@@ -67,9 +67,9 @@ PLAYED = {
     "KAFKA-16310": {"list_offsets"}, "KAFKA-19444": {"admin", "handshake", "sasl"}, "KAFKA-19367": {"transactions"},
     "KIP-896-REMOVAL": {"produce_formats", "produce_refusals", "every_version"}, "ZERO-TOPIC-ID": {"fetch_manners"},
 }  # fmt: skip
-"""The scenarios in which a bug is really met, besides its own story."""
+"""The scenarios, besides its own story, in which a bug really occurs."""
 FALSE_ALARMS: dict[str, int] = {"KAFKA-4472": 3}
-"""What the recordings, with their releases named, show of bugs that are not in them: commits that expire after the ten
+"""The false alarms of recordings whose releases are named: commits that expire after the ten
 minutes that were configured.
 """
 

@@ -13,7 +13,7 @@ from tests.support.seeded import marker
 
 OLD, BY_NAME, BY_ID = 3, 12, 13
 TIMES = 4
-"""How often an offset is asked for in vain before that is a finding."""
+"""How often an offset is requested in vain before that is a finding."""
 
 
 def fetch(
@@ -25,7 +25,7 @@ def fetch(
     took_ms: int | None = None,
     max_bytes: int = 1 << 20,
 ) -> JournalLine:
-    """A fetch of partition 0 of each topic, which all get the same."""
+    """A fetch of partition 0 of each topic; all of them get the same answer."""
     by_id = version >= BY_ID
     named = [{"topic_id": {HEX: name.encode().hex()}} if by_id else {"topic": name} for name in topics]
     asked = {"partition": 0, "fetch_offset": offset, "partition_max_bytes": max_bytes}

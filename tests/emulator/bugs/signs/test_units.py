@@ -1,4 +1,4 @@
-"""What is odd about one unit."""
+"""Signs in one unit of a log."""
 
 from fakekafka.bugs.sets import GZIP, NOW, batch, compress, message, records, unit
 from fakekafka.bugs.signs.units import (

@@ -208,7 +208,7 @@ def test_without_a_topic_id_names_are_used() -> None:
 def test_a_leader_that_does_not_know_the_version_is_not_copied_from() -> None:
     kafka = formed("2.3", brokers=2, replica_lag_time_max_ms=1000)
     kafka.stop_broker(1)
-    kafka.start_broker(1, "2.8")  # and with it inter.broker.protocol.version 2.8
+    kafka.start_broker(1, "2.8")  # with inter.broker.protocol.version 2.8, too
     kafka.send("t", b"a")
     assert values(kafka, 1) == []
     assert state_of(kafka).isr == [0]
@@ -246,7 +246,7 @@ def test_the_canary_stores_the_new_format_and_the_others_the_old(canary: FakeKaf
     assert magics(canary, 0) == [0, 0, 0, 0]
     assert [r.offset for r in canary.records("t", broker=0)] == [r.offset for r in canary.records("t", broker=1)]
     new, old = fetched(canary, 0, 2, node_id=1), fetched(canary, 0, 1, node_id=1)
-    assert [data.records[16] for data in (new, old)] == [1, 0]  # its consumers get either
+    assert [data.records[16] for data in (new, old)] == [1, 0]  # its consumers get either format
 
 
 @pytest.mark.statement("S0-56")

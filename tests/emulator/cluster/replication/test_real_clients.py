@@ -1,4 +1,4 @@
-"""A rolling upgrade under kafka-python and librdkafka: what was acknowledged with acks=all is there in the end."""
+"""A rolling upgrade under kafka-python and librdkafka: what was acknowledged with acks=all still exists at the end."""
 
 import gc
 import threading
@@ -92,7 +92,9 @@ def running(*works: Callable[[], None]) -> Iterator[None]:
         thread.start()
     yield
     for thread in threads:
-        thread.join(3 * PATIENCE_S)  # longer than a reader listens: what it lacks says more than that it still runs
+        thread.join(
+            3 * PATIENCE_S
+        )  # longer than a reader waits, since the records that it lacks say more than a thread that still runs
         assert not thread.is_alive()
 
 

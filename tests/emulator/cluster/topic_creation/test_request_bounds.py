@@ -97,7 +97,7 @@ def test_an_internal_topic_beyond_the_bounds_is_not_created(release: str) -> Non
 
 
 def asked_for(kafka: FakeKafka, count: int, version: int) -> set[int]:
-    """The errors of as many new topics, which a client asks for and so creates."""
+    """The errors of this many new topics, which a client creates by asking for them."""
     names = [MetadataRequestTopic(name=f"new{n}") for n in range(count)]
     answer = ask(kafka, MetadataRequest(topics=names, allow_auto_topic_creation=True), version)
     assert isinstance(answer, MetadataResponse)

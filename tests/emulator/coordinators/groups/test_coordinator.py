@@ -13,7 +13,7 @@ E = ErrorCode
 
 
 def group_records(kafka: FakeKafka) -> list[tuple[int, GroupMetadataValue] | None]:
-    """Version and value of every group's record, None for tombstones."""
+    """The version and value of every group's record; None for tombstones."""
     found: list[tuple[int, GroupMetadataValue] | None] = []
     for record in kafka.records("__consumer_offsets"):
         assert record.key is not None

@@ -22,7 +22,7 @@ SMALL_STEPS = SMALL | {"offsets.load.buffer.size": 1}
 
 
 def write(kafka: FakeKafka, *records: tuple[bytes, bytes | None], producer: Producer | None = None) -> None:
-    """Put records into the offsets topic without the coordinator noticing."""
+    """Put records into the offsets topic without the coordinator noticing it."""
     waiters, partition = broker_of(kafka).waiters, partition_of(kafka, topic=OFFSETS)
     assert append(waiters, partition, records, NOW, producer=producer or Producer()).error is E.NONE
 
@@ -121,7 +121,7 @@ def test_deleted_offsets_and_groups_stay_deleted_after_a_restart() -> None:
     assert coordinator_of(kafka).classic_groups.find("g") is None
 
 
-def test_a_group_that_outlived_its_offsets_is_there_again() -> None:
+def test_a_group_that_outlived_its_offsets_is_loaded_again() -> None:
     kafka = grouped("4.3")
     kafka.create_topic("u")
     simple(kafka).commit(6, topic="u")

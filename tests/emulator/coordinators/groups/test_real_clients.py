@@ -121,7 +121,7 @@ def test_two_members_share_the_partitions(client: Client, release: str) -> None:
         one.close()
 
 
-def test_a_cooperative_member_gives_up_only_what_the_other_one_gets() -> None:
+def test_a_cooperative_member_gives_up_only_partitions_that_the_other_one_gets() -> None:
     with started("3.8") as kafka:
         options: dict[str, Any] = {"heartbeat_interval_ms": 100, "partition_assignment_strategy": "cooperative-sticky"}
         one = Librdkafka(kafka, **options)

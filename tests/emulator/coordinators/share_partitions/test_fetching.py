@@ -17,7 +17,7 @@ from tests.support.transaction_clients import TransactionalProducer, coordinator
 
 
 def written(first: int, last: int, producer: int) -> bytes:
-    """A batch of a transaction."""
+    """A batch in a transaction."""
     rows = [Record(offset, 0, 0, None, b"v") for offset in range(first, last + 1)]
     return v2.build(rows, producer_id=producer, producer_epoch=0, base_sequence=0, transactional=True)
 
@@ -109,7 +109,7 @@ def test_a_fetch_waits_while_there_are_too_few_bytes() -> None:
 
 
 def give_without_waiting(member: ShareMember, *, min_bytes: int) -> Acquisitions:
-    """What a request is given before it waits."""
+    """The answer to a request before it waits."""
     who = ShareClient(coordinators_of(broker_of(member.kafka)).share, member.group, member.id)
     at = place(member.kafka)
     return give(who, [(at.topic, 0)], Limits(1 << 20, min_bytes, Want(100, 100)))

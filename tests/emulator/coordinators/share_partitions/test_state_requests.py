@@ -34,7 +34,7 @@ def test_a_written_state_is_read_back() -> None:
     assert asked.summarize(at).state.start == 11
 
 
-def test_a_written_state_is_there_after_a_restart() -> None:
+def test_a_written_state_outlives_a_restart() -> None:
     kafka = begun()
     at = place(kafka, group="p")
     requests_to(kafka).write(at, Change(11, (Span(11, 12, 0, 4),), 0), 0, 5)

@@ -1,4 +1,4 @@
-"""What is expected was asked of brokers: 2.3.1, 2.5.1, 2.8.2, 3.9.1, 4.0.0, 4.0.1, 4.1.1 and 4.3.1."""
+"""The expected answers were asked of brokers: 2.3.1, 2.5.1, 2.8.2, 3.9.1, 4.0.0, 4.0.1, 4.1.1 and 4.3.1."""
 
 import pytest
 from fakekafka import FakeKafka
@@ -141,7 +141,7 @@ def test_after_the_last_epoch_the_end_of_a_transaction_gives_another_producer_id
     assert producer.identity == (1, 0)
     assert [epoch for _, epoch, _ in markers(kafka)] == [LAST_EPOCH + 1]
     producer.id, producer.epoch = 0, LAST_EPOCH
-    assert producer.end(version=5) is ErrorCode.NONE  # it did not hear
+    assert producer.end(version=5) is ErrorCode.NONE  # the producer did not get the answer
     assert producer.identity == (1, 0)
 
 

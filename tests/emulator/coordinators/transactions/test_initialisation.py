@@ -1,4 +1,4 @@
-"""What is expected was asked of brokers: 2.3.1, 2.5.1, 2.8.2, 3.9.1, 4.0.1, 4.1.1 and 4.3.1."""
+"""The expected answers were asked of brokers: 2.3.1, 2.5.1, 2.8.2, 3.9.1, 4.0.1, 4.1.1 and 4.3.1."""
 
 import pytest
 from fakekafka import FakeKafka

@@ -26,7 +26,7 @@ def decided(kafka: FakeKafka, state: State) -> TransactionalProducer:
 
 
 def logged(transaction: Transaction) -> Transaction:
-    """What the log keeps about the transaction in version 0."""
+    """What the log keeps of the transaction in version 0."""
     return transaction._replace(last_epoch=-1, previous_producer_id=-1, next_producer_id=-1)
 
 

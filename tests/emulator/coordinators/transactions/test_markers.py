@@ -110,7 +110,7 @@ def test_a_deleted_partition_needs_no_marker() -> None:
     assert state_of(kafka) is State.COMPLETE_COMMIT
 
 
-def test_a_partition_without_a_leader_is_waited_for() -> None:
+def test_markers_wait_for_a_partition_without_a_leader() -> None:
     kafka = transactional()
     producer = TransactionalProducer(kafka).initialised()
     producer.send(place=("t", 0))

@@ -42,7 +42,7 @@ def offsets(kafka: FakeKafka) -> dict[int, int]:
 
 
 def some(application: Application) -> list[Taken]:
-    """The next records, whenever they come."""
+    """The next records, as soon as there are any."""
     end = time.monotonic() + PATIENCE_S
     while not (taken := application.take()):
         assert time.monotonic() < end, "nothing came"
@@ -50,7 +50,7 @@ def some(application: Application) -> list[Taken]:
 
 
 def begun(application: Application) -> list[Taken]:
-    """A transaction without its end; the records that were processed in it."""
+    """Begin a transaction without ending it, and return the records that were processed in it."""
     taken = some(application)
     application.begin()
     for record in taken:

@@ -47,7 +47,7 @@ def test_the_start_of_the_previous_transaction_is_not_written() -> None:
     assert value(EMPTY._replace(started_at=NOW)) == OF_3_5
 
 
-def test_version_1_is_flexible_and_from_4_3_on_says_who_the_producer_was() -> None:
+def test_version_1_is_flexible_and_names_the_previous_producer_from_4_3_on() -> None:
     recorded = bytes.fromhex(
         "0001 0000000000000021 0000 0000ea60 01 02 13 5f5f636f6e73756d65725f6f666673657473 02 00000000 00"
         " 00000174876e8000 00000174876e8000 01 00 08 0000000000000021"

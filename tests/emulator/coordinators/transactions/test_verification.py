@@ -1,4 +1,4 @@
-"""What is expected was asked of brokers: 3.6.2, 3.7.2, 3.8.1, 3.9.1, 4.0.1, 4.1.1 and 4.3.1."""
+"""The expected answers were asked of brokers: 3.6.2, 3.7.2, 3.8.1, 3.9.1, 4.0.1, 4.1.1 and 4.3.1."""
 
 import pytest
 from fakekafka import FakeKafka
@@ -22,7 +22,7 @@ from tests.support.transaction_clients import (
 
 
 def answered(kafka: FakeKafka, who: TransactionalProducer, version: int, sequence: int = 0) -> PartitionProduceResponse:
-    """What Produce says about one transactional record."""
+    """The answer of Produce to one transactional record."""
     batch = v2.build(
         [Record(0, NOW, 0, None, b"v")],
         producer_id=who.id,

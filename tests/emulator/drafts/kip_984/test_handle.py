@@ -107,7 +107,7 @@ def test_no_language_is_registered_while_the_topic_of_one_has_no_leader() -> Non
 
 
 @pytest.mark.statement("S3-15", "S3-16")
-def test_another_version_under_an_alias_must_read_what_the_first_one_wrote() -> None:
+def test_another_version_under_an_alias_must_read_data_of_the_first_one() -> None:
     kafka = with_plugins()
     assert kafka.plugins.register(SNAPPY, version="v1.1").plugin_id == 1
     kafka.plugins.install(SNAPPY, SHOUTING)

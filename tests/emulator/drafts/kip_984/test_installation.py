@@ -246,7 +246,7 @@ def test_offsets_are_found_by_time_within_a_batch() -> None:
 # ---- clusters in which one broker lacks the plug-in
 
 
-def test_a_follower_copies_what_it_cannot_read() -> None:
+def test_a_follower_copies_batches_that_it_cannot_read() -> None:
     kafka = with_plugins(brokers=2, config={"default.replication.factor": 2})
     leader = partition_leader(kafka)
     other = 1 - leader
@@ -260,9 +260,11 @@ def test_a_follower_copies_what_it_cannot_read() -> None:
     ]
     assert copies[0] == copies[1]
     kafka.kill_broker(leader)
-    assert one_at(kafka, other, plugged()) == ErrorCode.UNKNOWN_SERVER_ERROR  # it leads now, and cannot validate
+    assert (
+        one_at(kafka, other, plugged()) == ErrorCode.UNKNOWN_SERVER_ERROR
+    )  # this broker leads now, and cannot validate
     found = fetching.only(answer(kafka, fetching.request(("t", 0, 0)), 12, FetchResponse, other))
-    assert fetching.data_of(found)[61:] == plugged()[61:]  # it sends what is there
+    assert fetching.data_of(found)[61:] == plugged()[61:]  # the broker sends the stored bytes
 
 
 def test_the_cleaner_leaves_batches_alone_that_it_cannot_read() -> None:
@@ -280,7 +282,9 @@ def test_the_cleaner_leaves_batches_alone_that_it_cannot_read() -> None:
     assert len(kafka.records("other")) == 1
     kafka.plugins.install(SNAPPY, chosen().plugin)
     (compaction,) = kafka.compact("t", roll=True)
-    assert compaction.failure is not None  # as any log that the cleaner has failed at, it is left out until a restart
+    assert (
+        compaction.failure is not None
+    )  # like any log on which the cleaner has failed, it is left out until a restart
     kafka.restart()
     kafka.compact("t", roll=True)
     assert [record.offset for record in kafka.records("t")] == [3, 4, 5]
@@ -318,8 +322,8 @@ def test_the_built_in_codecs_keep_their_numbers_and_bytes(codec: int) -> None:
 @pytest.mark.statement("S3-1", "S3-29")
 @pytest.mark.parametrize("release", RELEASES)
 @pytest.mark.parametrize("wanted", ["producer", "uncompressed", "gzip", "snappy", "lz4", "zstd"])
-def test_the_draft_changes_nothing_about_what_the_built_in_codecs_become(release: str, wanted: str) -> None:
-    """Compressed again, with the topic's level, in the release's blocks; plug-ins are registered, and not asked."""
+def test_the_draft_does_not_change_the_output_of_the_built_in_codecs(release: str, wanted: str) -> None:
+    """Batches are recompressed at the topic's level, in the release's blocks; plug-ins are registered, but not used."""
     if wanted == "zstd" and release == "0.11.0":
         return  # it came with 2.1
     files = []

@@ -237,7 +237,7 @@ def test_the_process_that_was_replaced_is_fenced(release: str) -> None:
     assert old.heartbeat() is E.FENCED_INSTANCE_ID
     assert error_of(old.start_joining()) is E.FENCED_INSTANCE_ID
     assert old.commit(1) == [E.FENCED_INSTANCE_ID]
-    if release != "2.3":  # which has no LeaveGroup that names the instance
+    if release != "2.3":  # that release has no LeaveGroup that names the instance
         assert old.leave() is E.FENCED_INSTANCE_ID
 
 

@@ -108,7 +108,7 @@ def test_a_new_group_may_wait_for_more_members(release: str) -> None:
     assert one.join() is None
     clock_of(kafka).advance(2_000)
     assert two.join() is None
-    clock_of(kafka).advance(1_000)  # prolonged, as another member came
+    clock_of(kafka).advance(1_000)  # the delay is prolonged, as another member has joined
     assert one.joined() is None
     clock_of(kafka).advance(3_000)
     first, second = one.joined(), two.joined()

@@ -90,7 +90,7 @@ def test_partitions_that_must_be_given_up_still_have_an_owner() -> None:
 
 
 def two(release: str) -> ConsumerMember:
-    """Member "a", which has partitions since its first epoch and has come to its second one."""
+    """Member "a", which has had partitions since its first epoch and is now in its second one."""
     at_once = {"group_consumer_assignment_interval_ms": 0} if release == "4.3" else {}
     kafka = grouped(release, partitions=4, **at_once)
     a, b = ConsumerMember(kafka, "a", assignor="range"), ConsumerMember(kafka, "b", assignor="range")

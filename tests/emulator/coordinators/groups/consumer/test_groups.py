@@ -40,7 +40,7 @@ def test_the_migration_policy_allows_upgrades_and_downgrades(policy: str, up: bo
     assert (groups.may_upgrade, groups.may_downgrade) == (up, down)
 
 
-def test_only_groups_that_are_there_are_found() -> None:
+def test_only_existing_groups_are_found() -> None:
     kafka = grouped("4.3")
     with pytest.raises(ApiError):
         groups_of(kafka).require("g")

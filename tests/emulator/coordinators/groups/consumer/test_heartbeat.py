@@ -185,7 +185,7 @@ def test_groups_are_listed_with_their_type() -> None:
 
 @pytest.mark.parametrize("release", ["3.8", "4.0.0", "4.1", "4.3"])
 def test_after_a_restart_a_consumer_group_is_as_it_was(release: str) -> None:
-    """4.0 keeps topics as they are, 4.1 as a hash, 4.3 epochs of partitions."""
+    """4.0 stores topics in full, 4.1 a hash of them, and 4.3 the epochs of partitions."""
     configs: dict[str, dict[str, object]] = {"3.8": PREVIEW, "4.3": {"group_consumer_assignment_interval_ms": 0}}
     kafka = grouped(release, partitions=4, **configs.get(release, {}))
     a, b = ConsumerMember(kafka, "a", assignor="range"), ConsumerMember(kafka, "b", assignor="range")

@@ -81,7 +81,9 @@ partitions = st.sets(st.integers(0, 4))
 
 @given(partitions, st.lists(st.tuples(partitions, partitions, st.booleans()), max_size=6))
 def test_no_partition_is_given_twice(others: set[int], steps: list[tuple[set[int], set[int], bool]]) -> None:
-    """Whatever the target and the report: a member never gets what others have, and has no partition in both places."""
+    """Whatever the target and the report, a member never gets partitions that others have, and no partition is both
+    assigned and being revoked.
+    """
     member = Member("me")
     for n, (target, others_now, honest) in enumerate(steps, 1):
         others = others_now - set(member.assigned.get(T, {})) - set(member.revoking.get(T, {}))

@@ -76,7 +76,7 @@ def test_a_pattern_finds_topics_that_are_created_later() -> None:
         reader.close()
 
 
-def test_a_static_member_comes_back_to_what_it_had() -> None:
+def test_a_static_member_comes_back_to_its_partitions() -> None:
     with started("4.3") as kafka:
         other = member(kafka, group_instance_id="other", client_id="other")
         first = member(kafka, group_instance_id="i")
@@ -89,7 +89,7 @@ def test_a_static_member_comes_back_to_what_it_had() -> None:
         poll(other, second, until=lambda: len(second.places) == 2)
         assert second.places == had
         assert (other.places, len(other.given), len(other.lost)) == (others, given, losses)
-        assert set(heartbeats(kafka, "other", behind).values()) == {epoch}  # nothing was assigned again
+        assert set(heartbeats(kafka, "other", behind).values()) == {epoch}  # no partition was assigned again
         second.close()
         other.close()
 

@@ -1,4 +1,4 @@
-"""A commit that some replica in sync lacks is written, and nobody is told about it."""
+"""A commit that some replica in sync lacks is written, but no client can read it yet."""
 
 from collections.abc import Iterator
 
@@ -31,7 +31,7 @@ E = ErrorCode
 TOPIC = "__consumer_offsets"
 MANY = 100
 VERSION = 2
-"""Of both requests: every release from 0.9.0 on has it."""
+"""The version of both requests, which every release from 0.9.0 on has."""
 WHERE = [(release, drafts) for release in ("0.10.2", "2.3", "3.9", "4.3") for drafts in ([], ["atomic-offset-log"])]
 
 
@@ -46,7 +46,7 @@ class Slow:
         ).boot()
         coordinator_is_there(self.kafka)
         self.leader = leader_of(self.kafka)
-        self.commit(1)  # so that the log is there, whichever it is
+        self.commit(1)  # so that the log exists, whichever it is
         self.paused = (self.leader + 1) % 3
         self.kafka.pause_replication(self.paused)
 
@@ -68,7 +68,7 @@ class Slow:
         return (client or self.client()).send(request_frame(request, VERSION, 1, "test"))
 
     def fetched(self) -> list[int]:
-        """What another client is told."""
+        """The offsets that another client gets."""
         topics = [OffsetFetchRequestTopic(name="t", partition_indexes=list(range(MANY)))]
         request = OffsetFetchRequest(group_id="g", topics=topics)
         (topic,) = answer(self.kafka, request, VERSION, OffsetFetchResponse, self.leader).topics
@@ -139,7 +139,7 @@ def test_a_commit_that_was_lost_with_its_leader_was_never_seen(slow: Slow) -> No
 def test_a_commit_for_which_the_replicas_take_too_long_is_in_the_log_all_the_same(
     release: str, drafts: list[str], later: int
 ) -> None:
-    """It is in the log all the same. What the Scala coordinator tells was asked of 2.3.1, two brokers, one stopped."""
+    """The answers of the Scala coordinator were asked of 2.3.1, two brokers, one stopped."""
     slow = Slow(release, drafts)
     client = slow.client()
     assert slow.commit(2, client=client) == b""
@@ -229,7 +229,7 @@ def test_a_deleted_offset_does_not_come_back_with_a_commit_that_waited(release: 
 @pytest.mark.parametrize(("release", "drafts"), DELETED)
 @pytest.mark.parametrize("way", ["clean up", "topic", "group"])
 def test_a_first_commit_that_waits_can_be_deleted(release: str, drafts: list[str], way: str) -> None:
-    """For good where that is written: the Scala coordinator writes tombstones only for what is applied."""
+    """The deletion lasts where it is written: the Scala coordinator writes tombstones only for applied offsets."""
     slow = Slow(release, drafts)
     groups = slow.groups()
     groups.expiry.clean_up({"g": [("t", n) for n in range(MANY)]})
@@ -263,7 +263,7 @@ def test_a_group_stays_while_one_of_its_offsets_waits(release: str) -> None:
 
 
 def test_an_offset_does_not_expire_while_a_newer_one_waits() -> None:
-    """GroupMetadata.removeExpiredOffsets leaves out what is in pendingOffsetCommits."""
+    """GroupMetadata.removeExpiredOffsets leaves out offsets that are in pendingOffsetCommits."""
     slow = Slow("2.8", [], offsets_retention_minutes=1, offsets_retention_check_interval_ms=120_000)
     clock_of(slow.kafka).advance(61_000)
     slow.commit(5)

@@ -50,7 +50,7 @@ def test_offsets_of_groups_without_members_expire_some_time_after_their_commit(r
 
 
 @pytest.mark.parametrize("release", ["0.9.0", "2.0", "2.1", "4.3"])
-def test_a_commit_may_say_how_long_it_counts(release: str) -> None:
+def test_a_commit_may_say_how_long_it_is_kept(release: str) -> None:
     kafka = kept(release)
     client = simple(kafka)
     client.commit(5, retention_ms=5_000)
@@ -88,7 +88,7 @@ def test_retention_counts_from_when_the_group_is_empty_since_2_1() -> None:
 
 
 SUBSCRIBED = (("range", bytes.fromhex("0000 00000001 0001 75 ffffffff")),)
-"""To the topic "u"."""
+"""A subscription to the topic "u"."""
 
 
 @pytest.mark.parametrize(("release", "expires"), [("2.3", False), ("2.4", True), ("3.8", True), ("4.3", True)])

@@ -11,7 +11,7 @@ from fakekafka.coordinators.groups.offsets.map_order import (
 from fakekafka.releases.behaviours.offsets import DeletedOrder, ExpiredOrder, MapOrder
 
 EIGHT = [("t", n) for n in (5, 0, 7, 2, 6, 1, 4, 3)]
-"""As the recorded scenario "offsets" commits them in the group "order8"."""
+"""In the order in which the recorded scenario "offsets" commits them in the group "order8"."""
 
 
 @pytest.mark.parametrize(
@@ -25,12 +25,14 @@ EIGHT = [("t", n) for n in (5, 0, 7, 2, 6, 1, 4, 3)]
         ("mutable", [5, 2, 0, 7], [3, 2, 0, 5, 1, 6, 4, 7]),
     ],
 )
-def test_commits_lie_in_the_order_of_the_releases_maps(order: MapOrder, four: list[int], eight: list[int]) -> None:
+def test_commits_are_written_in_the_order_of_the_release_s_maps(
+    order: MapOrder, four: list[int], eight: list[int]
+) -> None:
     assert [p for _, p in committed_order(EIGHT[:4], order)] == four
     assert [p for _, p in committed_order(EIGHT, order)] == eight
 
 
-def test_a_partition_that_is_named_twice_is_there_once() -> None:
+def test_a_partition_that_is_named_twice_is_written_once() -> None:
     assert committed_order([("t", 1), ("t", 0), ("t", 1)], "scala 2.12") == [("t", 1), ("t", 0)]
     assert committed_order([("t", 1), ("t", 1)], "java") == [("t", 1)]
 
@@ -44,14 +46,14 @@ def test_a_partition_that_is_named_twice_is_there_once() -> None:
         ("by topic", [2, 0, 5, 7], [0, 5, 2, 7, 4, 1, 6, 3]),
     ],
 )
-def test_tombstones_of_a_group_lie_in_the_order_of_its_map(
+def test_tombstones_of_a_group_are_written_in_the_order_of_its_map(
     order: ExpiredOrder, four: list[int], eight: list[int]
 ) -> None:
     assert [p for _, p in expired_order(EIGHT[:4], order)] == four
     assert [p for _, p in expired_order(EIGHT, order)] == eight
 
 
-def test_topics_have_an_order_of_their_own_in_4_x() -> None:
+def test_in_4_x_topics_have_their_own_order() -> None:
     places = [("t", 1), ("t", 2), ("many", 3), ("many", 4), ("many", 5)]
     assert expired_order(places, "by topic") == [("many", 5), ("many", 4), ("many", 3), ("t", 2), ("t", 1)]
 
@@ -102,7 +104,9 @@ def test_loaded_groups_come_in_the_order_of_a_map_before_4_0(order: ExpiredOrder
         ("java set", ["one0", "empty"]),
     ],
 )
-def test_groups_that_one_request_deletes_go_in_the_order_of_the_map(order: DeletedOrder, two: list[str]) -> None:
+def test_groups_that_one_request_deletes_are_deleted_in_the_order_of_the_map(
+    order: DeletedOrder, two: list[str]
+) -> None:
     """2.2.2, 2.4.1 and 4.1.1 group_classic: the tombstones."""
     assert deleted_order(["empty", "one0"], order) == two
     many = [f"group-{n}" for n in range(9)]

@@ -1,4 +1,4 @@
-"""The assignor "simple"."""
+"""The share assignor "simple"."""
 
 from fakekafka.coordinators.groups.share.assignor import hashed, simple
 from hypothesis import given

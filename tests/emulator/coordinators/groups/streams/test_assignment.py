@@ -1,4 +1,4 @@
-"""The steps of a member towards its tasks."""
+"""How a member arrives at its tasks, step by step."""
 
 import pytest
 from fakekafka.coordinators.groups.streams.assignment import Aim, reconciled

@@ -36,7 +36,7 @@ def test_a_groups_own_config_counts() -> None:
     assert groups_of(kafka).setting("h", "session.timeout.ms") == 45_000
 
 
-def test_only_groups_that_are_there_are_found() -> None:
+def test_only_existing_groups_are_found() -> None:
     kafka = streaming()
     with pytest.raises(ApiError, match="Group g not found"):
         groups_of(kafka).require("g")

@@ -59,7 +59,7 @@ def test_uniform_leaves_members_their_partitions_when_nothing_changes(
     assert ask(by_count, group, once, counts) == once
 
 
-def test_uniform_moves_only_what_a_new_member_needs() -> None:
+def test_uniform_moves_only_partitions_that_a_new_member_needs() -> None:
     first = ask(by_count, {"a": {T}, "b": {T}}, {}, {T: 7})
     second = ask(by_count, {"a": {T}, "b": {T}, "c": {T}}, first, {T: 7})
     assert sorted(sizes(second).values()) == [2, 2, 3]

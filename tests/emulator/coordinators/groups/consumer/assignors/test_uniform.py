@@ -1,4 +1,4 @@
-"""The uniform assignor for members that subscribe to the same. Its general rules are in `test_ranges`."""
+"""The uniform assignor for members that subscribe to the same topics. Its general rules are in `test_ranges`."""
 
 from fakekafka.coordinators.groups.consumer.assignors import Answer, Candidate, Question
 from fakekafka.coordinators.groups.consumer.assignors.uniform import by_count, by_count_of_4_0

@@ -95,7 +95,7 @@ def test_a_truncated_commit_is_not_applied_and_the_valid_offsets_are_written_aga
     kafka = seeded(release)
     simple(kafka).commit(5, 6)
     write(kafka, "g-t-0", Value(100, 2, 3, ""))
-    write(kafka, "g-t-7", Value(107, 2, 3, ""))  # the third of them was never written
+    write(kafka, "g-t-7", Value(107, 2, 3, ""))  # the third message was never written
     kafka.restart(crash=True)
     clock_of(kafka).advance(1)
     assert simple(kafka).fetch(0, 1, 7) == [5, 6, -1]
@@ -142,7 +142,7 @@ def test_a_commit_that_cannot_be_written_changes_nothing() -> None:
 
 @pytest.mark.statement("S4-27", "S4-34", "S4-36")
 def test_a_commit_of_which_only_the_beginning_fits_is_refused_and_followed_by_the_valid_offsets() -> None:
-    """Else the cleaner would remove the right value at once, and a start could not bring it back."""
+    """Otherwise the cleaner would remove the right value at once, and a start could not bring it back."""
     kafka = seeded("4.3")
     simple(kafka).commit(5, 6)
     kafka.configure_topic(COMMIT_LOG, {"max.message.bytes": "200"})

@@ -10,8 +10,8 @@ from tests.support.seeded import NOW, partition_of
 
 @pytest.mark.statement("S4-9")
 @pytest.mark.parametrize("release", ["0.8.2", "2.3", "4.3"])
-def test_an_offset_is_set_only_if_it_is_what_was_expected(release: str) -> None:
-    """No release has a request for this, so we have a call of our own."""
+def test_an_offset_is_set_only_if_the_current_one_is_the_expected_one(release: str) -> None:
+    """No release has a request for this, so fakekafka has its own call."""
     kafka = grouped(release)
     assert kafka.commit_if("g", "t", 0, 5, None)
     assert not kafka.commit_if("g", "t", 0, 6, None)

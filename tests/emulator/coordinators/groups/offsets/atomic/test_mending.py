@@ -1,4 +1,4 @@
-"""What a broker writes behind a cut commit or a deletion cannot be refused, and changes nothing about the offsets."""
+"""What a broker writes after a truncated commit or a deletion cannot be refused, and does not change the offsets."""
 
 import pytest
 from fakekafka import FakeKafka, ManualClock
@@ -39,7 +39,7 @@ def restart(kafka: FakeKafka) -> None:
 
 
 def cut(kafka: FakeKafka, *partitions: int) -> None:
-    """Write the beginning of a commit, as a leader does that stops in the middle of it."""
+    """Write the beginning of a commit, as a leader that stops in the middle of it does."""
     partition = partition_of(kafka, 0, COMMIT_LOG)
     for index in partitions:
         entry = Entry(0, f"g-t-{index}", Value(100, 9, len(partitions) + 1, ""), clock_of(kafka).now_ms)
@@ -91,7 +91,7 @@ def test_the_valid_offsets_are_written_at_a_start_whatever_the_configuration_say
     for _ in range(2):
         restart(kafka)
         assert simple(kafka).fetch(0, 1, 7) == [5, 6, -1]
-        if release != "0.8.2":  # which cannot compact while it runs
+        if release != "0.8.2":  # 0.8.2 cannot compact the topic while it runs
             compacted(kafka)
 
 
@@ -115,7 +115,7 @@ def test_offsets_keep_the_time_at_which_they_were_committed(release: str) -> Non
     clock_of(kafka).advance(5 * MINUTE_MS)
     restart(kafka)
     assert [committed_at(kafka, index) for index in (0, 1)] == [NOW + 5 * MINUTE_MS, NOW]
-    restart(kafka)  # now the second offset is read from where it was written once more
+    restart(kafka)  # now the second offset is read from its second copy
     assert [committed_at(kafka, index) for index in (0, 1)] == [NOW + 5 * MINUTE_MS, NOW]
 
 

@@ -1,4 +1,4 @@
-"""All replicas keep the map of offsets, so whoever comes to lead need not read the log again."""
+"""All replicas keep the map of offsets, so a new leader need not read the log again."""
 
 from collections.abc import Sequence
 
@@ -85,7 +85,7 @@ def map_on(kafka: FakeKafka, node_id: BrokerId) -> dict[tuple[str, str, int], in
 
 
 def write(kafka: FakeKafka, *messages: tuple[str, Value]) -> None:
-    """Append messages to the leader's log, as a leader does that stops in the middle of a commit."""
+    """Append messages to the leader's log, as a leader that stops in the middle of a commit does."""
     partition = replica(kafka, leader_of(kafka))
     build = (v0.build, v1.build, v2.build)[partition.log.config.message_format]
 
@@ -141,7 +141,9 @@ def test_no_map_of_offsets_has_a_part_of_a_commit(release: str) -> None:
     left = [node_id for node_id in NODES if node_id != lost]
     assert [map_on(kafka, node_id) for node_id in left] == [before] * 2
     assert fetched(kafka, 0, 1, 2) == [5, 6, -1]
-    assert replica(kafka, leader_of(kafka)).log.log_end_offset == 6  # the truth, once more: a value and a tombstone
+    assert (
+        replica(kafka, leader_of(kafka)).log.log_end_offset == 6
+    )  # the valid offsets, once more: a value and a tombstone
     commit(kafka, 7)
     kafka.start_broker(lost)
     assert [map_on(kafka, node_id) for node_id in NODES] == [before | {("g", "t", 0): 7}] * 3
@@ -149,7 +151,7 @@ def test_no_map_of_offsets_has_a_part_of_a_commit(release: str) -> None:
 
 @pytest.mark.statement("S4-24", "S4-25")
 @pytest.mark.parametrize("release", ["0.10.2", "4.3"])
-def test_a_map_has_only_what_is_committed(release: str) -> None:
+def test_a_map_of_offsets_has_only_committed_ones(release: str) -> None:
     kafka = cluster(release)
     commit(kafka, 5)
     leader = leader_of(kafka)
