@@ -103,7 +103,7 @@ def test_a_commit_while_the_group_is_loaded_is_an_error(release: str, version: i
 def test_only_scala_coordinators_make_a_group_for_a_commit_that_cannot_be_written(
     release: str, makes_group: bool
 ) -> None:
-    """Java coordinators create it as they replay the record (OffsetMetadataManager), and undo that if the write fails."""
+    """Java coordinators create it as they replay the record (OffsetMetadataManager), and undo that if a write fails."""
     kafka = with_offsets(release)
     producer = in_group(kafka)
     partition = partition_of(kafka, topic="__consumer_offsets")
