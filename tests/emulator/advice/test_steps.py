@@ -45,7 +45,7 @@ def test_clients_are_judged_by_name_and_version_and_not_by_era() -> None:
     assert "upgrade kafka-python 1.3.5 first: it is refused from here on" in {claim.text for claim in claims(found)}
 
 
-def test_a_format_is_raised_for_good_and_old_clients_go_first() -> None:
+def test_a_format_is_raised_permanently_and_old_clients_are_upgraded_first() -> None:
     found = steps("0.10.2", "2.3", "kafka-python==1.3.5")
     raised = found[-1]
     assert [step.verdict for step in found] == [
@@ -69,7 +69,7 @@ def test_a_step_warns_of_releases_that_cannot_read_its_committed_offsets() -> No
     assert told("4.0", "4.1") == ([], [0, 0, 2])
 
 
-def test_a_defect_of_the_release_is_named_where_it_hits_the_client() -> None:
+def test_a_defect_of_the_release_is_named_where_it_affects_the_client() -> None:
     def bugs(release: str) -> set[str]:
         last = steps("0.10.2", release, "pykafka==2.8.0")[-1]
         return {claim.text.partition(" ")[0] for claim in last.clients[0].breaks}

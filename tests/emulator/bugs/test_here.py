@@ -12,7 +12,7 @@ def test_a_stage_sets_only_configs_that_its_release_has(release: str) -> None:
     assert Here(Side(release)).kafka.release.startswith(release)
 
 
-def test_a_story_of_an_upgrade_begins_with_the_older_release() -> None:
+def test_the_story_of_an_upgrade_begins_with_the_older_release() -> None:
     stage = Here(Side("2.3.1", begins="1.1.1"))
     assert (stage.release, stage.kafka.release) == ("1.1.1", "1.1.1")
     stage.restart("2.3.1", None, crash=False)

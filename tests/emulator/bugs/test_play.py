@@ -14,7 +14,7 @@ def on(release: str) -> Play:
     return Play(Here(side), side)
 
 
-def test_records_go_in_and_come_out() -> None:
+def test_produced_records_can_be_fetched() -> None:
     play = on("2.3")
     play.topic()
     assert play.produce(batch()) == ("NONE", 0)

@@ -18,7 +18,7 @@ def test_a_release_without_the_bug_is_refused() -> None:
         run(bug("KAFKA-6739"), "1.0")
 
 
-def test_an_unexpected_outcome_is_marked_as_such() -> None:
+def test_an_unexpected_outcome_is_marked() -> None:
     known = bug("KAFKA-6739")
     assert known.cured is not None
     done = run(replace(known, affected=known.cured))

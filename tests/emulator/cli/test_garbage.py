@@ -64,7 +64,7 @@ def test_everything_is_examined_again_once_twice_as_much_is_set_aside(
     assert kept
 
 
-def test_in_the_end_nothing_is_set_aside() -> None:
+def test_after_the_server_has_ended_no_object_is_set_aside() -> None:
     with ShortCollections():
         pass
     assert gc.get_freeze_count() == 0

@@ -7,7 +7,7 @@ from fakekafka.cluster.cluster import Cluster
 from tests.support.clusters import cluster_of, formed, replica, state_of
 
 
-def test_the_same_seed_gives_the_same_ids() -> None:
+def test_a_seed_always_gives_the_same_ids() -> None:
     first, second, other = (Cluster(ManualClock(), seed=seed) for seed in (1, 1, 2))
     assert first.id == second.id != other.id
     assert len(first.id) == 22

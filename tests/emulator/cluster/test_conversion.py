@@ -41,7 +41,7 @@ def test_the_configured_format_decides_about_conversion_and_not_the_stored_one(r
 
 
 @pytest.mark.parametrize("release", ["0.11.0", "1.1", "2.3", "2.8", "3.9"])
-def test_newer_units_are_converted(release: str) -> None:
+def test_units_newer_than_the_client_are_converted(release: str) -> None:
     kafka = booted(release)
     filled = messages(0, 0, 1), batch(1, 1)
     assert magics(kafka, 0, *filled)[:2] == [0, 0]  # type: ignore[index]

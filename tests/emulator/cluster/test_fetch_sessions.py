@@ -115,7 +115,7 @@ def test_a_session_without_partitions_ends_and_the_request_is_served_without_one
     assert len(cache) == 0
 
 
-def test_names_and_ids_do_not_mix() -> None:
+def test_names_and_ids_do_not_mix_in_a_session() -> None:
     cache = sessions(release="3.9")
     named, by_id = created(cache, 0), created(cache, 0, by_id=True)
     for session_id, topics in ((named, dict[Uuid, Topic]()), (by_id, None)):
@@ -211,7 +211,7 @@ def test_a_young_session_is_safe_from_consumers_but_not_from_followers() -> None
 
 
 @pytest.mark.parametrize(("release", "survives"), [("2.4", False), ("2.5", True)])
-def test_use_keeps_a_session_alive_from_2_5_on(release: str, survives: bool) -> None:
+def test_from_2_5_on_use_keeps_a_session_alive(release: str, survives: bool) -> None:
     """KAFKA-9137."""
     cache = sessions(1, release)
     session_id = created(cache, 0, 1)

@@ -42,7 +42,7 @@ def test_the_lowest_hash_code_belongs_to_partition_0() -> None:
 
 
 @pytest.mark.parametrize("release", ["0.8.2", "0.10.0", "2.3", "4.3"])
-def test_the_offsets_topic_is_made_as_the_release_makes_it(release: str) -> None:
+def test_the_offsets_topic_is_created_with_the_configs_of_the_release(release: str) -> None:
     kafka = started(release)
     broker = broker_of(kafka)
     assert partition_count(broker, CONSUMER_OFFSETS) == 50

@@ -70,7 +70,7 @@ def test_early_kraft_counts_a_controlled_stop_twice(release: str, left: int, bac
     assert (state.leader, state.leader_epoch, state.isr or state.eligible) == (NO_LEADER, back + 1, [1])
 
 
-def test_the_last_one_in_sync_alone_may_lead_again() -> None:
+def test_only_the_last_replica_in_sync_may_lead_again() -> None:
     kafka = formed(brokers=2)
     kafka.send("t", b"a")
     kafka.stop_broker(1)

@@ -110,7 +110,7 @@ def test_a_new_leader_learns_about_the_change_after_the_old_one(release: str) ->
     assert {leader_told_by(kafka, node_id) for node_id in range(3)} == {(E.NONE, new)}
 
 
-def test_two_changes_in_a_row_are_heard_as_the_last_one() -> None:
+def test_brokers_learn_only_about_the_last_of_two_changes_in_a_row() -> None:
     kafka = lifelike()
     first, second, third = state_of(kafka).replicas
     kafka.elect_leader("t", 0, second)
@@ -236,7 +236,7 @@ def test_a_clean_stop_of_a_broker_is_noticed_at_once() -> None:
     assert brokers_told_by(kafka, state_of(kafka).leader) == {0, 1, 2} - {leader}
 
 
-def test_a_broker_that_returns_within_its_session_was_away() -> None:
+def test_a_broker_that_returns_within_its_session_has_lost_its_leadership() -> None:
     kafka = lifelike()
     leader = state_of(kafka).leader
     kafka.kill_broker(leader)
@@ -296,7 +296,7 @@ def test_describe_cluster_names_a_dead_broker_until_it_is_noticed() -> None:
     assert {one.broker_id for one in told} == {0, 1}
 
 
-def test_a_cluster_that_stops_with_news_on_its_way_keeps_it() -> None:
+def test_a_cluster_that_stops_with_undelivered_news_keeps_it() -> None:
     kafka = lifelike()
     _first, second, _ = state_of(kafka).replicas
     kafka.send("t", b"kept")
@@ -363,7 +363,7 @@ def test_topics_older_than_topic_ids_have_none() -> None:
     assert all(cluster.topic_ids_known_to(node_id) == {} for node_id in range(3))
 
 
-def test_topic_ids_are_not_listed_again_for_a_broker_that_knows_all() -> None:
+def test_topic_ids_are_not_listed_again_for_a_broker_that_knows_them_all() -> None:
     kafka = lifelike("3.9")
     cluster = cluster_of(kafka)
     assert cluster.topic_ids_known_to(0) is cluster.topics_by_id
@@ -372,7 +372,7 @@ def test_topic_ids_are_not_listed_again_for_a_broker_that_knows_all() -> None:
     assert {new in cluster.topic_ids_known_to(node_id) for node_id in range(3)} == {False, True}
 
 
-def test_brokers_that_did_not_start_wait_for_no_news() -> None:
+def test_brokers_that_did_not_start_do_not_wait_for_news() -> None:
     kafka = lifelike(brokers=2)
     cluster, last = cluster_of(kafka), kafka._runtime.storage
     assert last is not None

@@ -8,7 +8,7 @@ from fakekafka.cluster.producer_ids import BLOCK, ProducerIds
 from tests.support.clusters import cluster_of, formed
 
 
-def test_a_broker_counts_within_its_block() -> None:
+def test_a_broker_counts_producer_ids_within_its_block() -> None:
     ids = ProducerIds(Cluster(ManualClock()).next_producer_id_block)
     assert [ids.next() for _ in range(3)] == [0, 1, 2]
 

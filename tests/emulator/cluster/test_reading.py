@@ -94,7 +94,7 @@ def test_a_negative_limit_does_not_matter_at_the_end_of_the_log() -> None:
 
 
 @pytest.mark.parametrize("offset", [-1, 5, 100])
-def test_offsets_outside_of_the_log_are_out_of_range(offset: int) -> None:
+def test_offsets_outside_the_log_are_out_of_range(offset: int) -> None:
     assert error(filled(), wanted(offset)) is ErrorCode.OFFSET_OUT_OF_RANGE
 
 

@@ -80,7 +80,7 @@ def test_asking_again_too_soon_is_throttled_unless_something_changed(kafka: Fake
         ({"size": (1 << 20) + 1}, ErrorCode.TELEMETRY_TOO_LARGE),
     ],
 )
-def test_a_push_is_checked(telemetry: Telemetry, changes: dict[str, int], error: ErrorCode) -> None:
+def test_a_push_of_metrics_is_checked(telemetry: Telemetry, changes: dict[str, int], error: ErrorCode) -> None:
     assert pushed(telemetry, **changes) is error
 
 
@@ -92,7 +92,7 @@ def test_a_push_too_soon_is_throttled_unless_it_is_the_last(kafka: FakeKafka, te
     assert pushed(telemetry, now=NOW + 9999) is ErrorCode.INVALID_REQUEST
 
 
-def test_ids_that_no_client_has_are_refused(telemetry: Telemetry) -> None:
+def test_reserved_client_instance_ids_are_refused(telemetry: Telemetry) -> None:
     for client in RESERVED:
         push = Push(subscription_id=0, terminating=False, codec=0, size=0)
         assert telemetry.push(client, {}, NOW, push) is ErrorCode.INVALID_REQUEST

@@ -226,7 +226,9 @@ def test_the_clock_advances(kafka: FakeKafka, page: Page) -> None:
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [1280, 390])
-def test_everything_can_be_read(kafka: FakeKafka, page: Page, width: int, scheme: str) -> None:
+def test_the_page_has_enough_contrast_and_fits_into_the_window(
+    kafka: FakeKafka, page: Page, width: int, scheme: str
+) -> None:
     page.look(width, scheme)
     consumer = used(kafka)
     page.press("#add")

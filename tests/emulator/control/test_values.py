@@ -94,7 +94,7 @@ def test_bytes_may_be_given_as_json() -> None:
     assert read_text(bytes | None, "plain", "it") == b"plain"
 
 
-def test_words_are_text_where_text_is_wanted() -> None:
+def test_a_word_is_text_where_text_is_expected() -> None:
     assert read_text(str | None, "null", "it") == "null"
     assert read_text(int | None, "null", "it") is None
     assert read_text(bool | Literal["consumer"], "consumer", "it") == "consumer"

@@ -45,7 +45,7 @@ def test_a_map_grows_after_its_twelfth_entry() -> None:
     assert grown_map_order([*twelve, "Z"]) == [*"ACEGIKMOQSUWZ"]
 
 
-def test_a_copied_set_has_the_larger_table_from_the_twelfth_entry_on() -> None:
+def test_from_the_twelfth_entry_on_a_copied_set_has_a_larger_table() -> None:
     """As OpenJDK 17 prints `new HashMap` filled one by one, and `new HashSet<>(map.keySet())`, of 11 to 25 entries."""
     twelve = [f"topic-{n * 37}" for n in range(12)]
     grown = [111, 37, 296, 185, 148, 333, 222, 0, 74, 259, 370, 407]

@@ -26,7 +26,7 @@ def test_a_request_for_all_topics_is_about_each_of_them() -> None:
     assert rule.hits == 1
 
 
-def test_the_journal_tells_which_rule_acted() -> None:
+def test_the_journal_says_which_rule_acted() -> None:
     kafka = booted()
     kafka.faults.fail("Produce", "NOT_LEADER_OR_FOLLOWER", times=1)
     client = Client(kafka)

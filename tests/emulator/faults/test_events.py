@@ -97,7 +97,7 @@ def test_a_broker_that_is_down_comes_back_when_its_time_is_over(clean: bool) -> 
     assert seen == [[0, 1, 2], [0, 2], [0, 2], [0, 1, 2]]
 
 
-def test_a_broker_that_was_started_by_hand_stays_when_its_rule_ends() -> None:
+def test_a_broker_that_was_started_by_hand_stays_up_when_its_rule_ends() -> None:
     kafka, _ = cluster()
     with kafka.faults.down(broker=1):
         kafka.start_broker(1)

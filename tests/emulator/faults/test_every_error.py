@@ -83,7 +83,7 @@ NOT_STABLE = {
 """Versions that no release takes by default."""
 
 
-def test_the_releases_take_every_version_together(brokers: list[FakeKafka]) -> None:
+def test_together_the_releases_take_every_version(brokers: list[FakeKafka]) -> None:
     taken = {(key, version) for kafka in brokers for key in FOR_CLIENTS for version in accepted(kafka, key)}
     assert {(key, version) for key in FOR_CLIENTS for version in carrying(key)} - taken == NOT_STABLE
 

@@ -20,7 +20,7 @@ def test_rules_can_be_added_before_the_start_and_are_kept_in_order(kafka: FakeKa
     assert list(kafka.faults.rules) == [first, second]
 
 
-def test_clearing_removes_every_rule(kafka: FakeKafka) -> None:
+def test_clearing_the_faults_removes_every_rule(kafka: FakeKafka) -> None:
     rules = [kafka.faults.drop("Produce"), kafka.faults.delay("Fetch", ms=1)]
     kafka.faults.clear()
     assert list(kafka.faults.rules) == []
@@ -34,7 +34,7 @@ def test_a_rule_can_be_added_again(kafka: FakeKafka) -> None:
     assert list(kafka.faults.rules) == [rule]
 
 
-def test_removing_twice_does_nothing(kafka: FakeKafka) -> None:
+def test_removing_a_rule_twice_does_nothing(kafka: FakeKafka) -> None:
     rule: Rule = kafka.faults.drop("Produce")
     rule.remove()
     rule.remove()

@@ -44,7 +44,7 @@ def test_slices_have_their_size_and_their_gap() -> None:
     assert pace.allowed(10) == (3, 0)
 
 
-def test_without_a_rate_everything_goes_at_once() -> None:
+def test_without_a_rate_everything_is_sent_at_once() -> None:
     assert Pace().allowed(0) == (WHOLE, 0)
 
 
@@ -188,7 +188,7 @@ def test_a_refused_session_stays_refused_when_its_client_is_throttled() -> None:
     assert (answer.error_code, answer.throttle_time_ms) == (ErrorCode.FETCH_SESSION_ID_NOT_FOUND, 300)
 
 
-def test_of_a_rule_and_a_quota_the_longer_time_counts() -> None:
+def test_the_longer_throttle_time_of_a_rule_and_a_quota_counts() -> None:
     kafka = FakeKafka("2.3", topics={"orders": 1}, clock=ManualClock(NOW)).boot()
     kafka._running.cluster.settings.quotas[(("client-id", "test"),)] = {"producer_byte_rate": 1.0}
     kafka.faults.throttle("Produce", time_ms=5, times=1)

@@ -62,7 +62,7 @@ def test_aiokafka_goes_on_after_stale_metadata(release: str) -> None:
         assert rule.hits >= 1
 
 
-def test_one_of_two_users_is_refused(release: str) -> None:
+def test_a_rule_for_one_user_does_not_refuse_the_other(release: str) -> None:
     errors: list[str | None] = []
 
     def delivered(error: Any, message: Any) -> None:

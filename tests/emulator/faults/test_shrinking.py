@@ -52,7 +52,7 @@ def test_rules_that_break_only_together_are_both_left() -> None:
     assert [rule.action.NAME for rule in smallest(read_plan(PLAN), breaks)] == ["fail", "drop"]
 
 
-def test_numbers_of_actions_become_smaller() -> None:
+def test_numbers_in_actions_become_smaller() -> None:
     def breaks(rules: Sequence[Rule]) -> bool:
         return any(getattr(rule.action, "ms", 0) >= 7 for rule in rules)
 

@@ -81,7 +81,7 @@ def test_one_invalid_partition_keeps_the_others_from_being_added() -> None:
         ("4.3", "__consumer_offsets", ErrorCode.TOPIC_AUTHORIZATION_FAILED),
     ],
 )
-def test_internal_topics_are_not_for_clients(release: str, topic: str, error: ErrorCode) -> None:
+def test_clients_cannot_add_internal_topics_to_a_transaction(release: str, topic: str, error: ErrorCode) -> None:
     producer = TransactionalProducer(transactional(release)).initialised()
     assert producer.add((topic, 0), ("t", 0)) == [error, ErrorCode.OPERATION_NOT_ATTEMPTED]
 

@@ -49,7 +49,7 @@ def on_two(release: str) -> FakeKafka:
 
 
 @pytest.mark.parametrize("release", ["2.4", "2.8", "3.9"])
-def test_new_replicas_are_filled_and_old_ones_go(release: str) -> None:
+def test_new_replicas_are_filled_and_old_ones_removed(release: str) -> None:
     kafka = on_two(release)
     assert state_of(kafka).replicas == [0, 1]
     assert reassign(kafka, [2, 0]) == 0
@@ -84,7 +84,7 @@ def test_under_zookeeper_a_reassignment_begins_an_epoch_for_each_of_its_phases()
     assert epoch_after(kafka, None) == (13, [2], [2])
 
 
-def test_in_kraft_mode_a_reassignment_begins_an_epoch_where_replicas_go() -> None:
+def test_in_kraft_mode_a_reassignment_begins_an_epoch_where_replicas_are_removed() -> None:
     """Recorded from 3.9.1: reassigned of tests/golden/trio_recordings. PartitionChangeBuilder."""
     kafka = on_two("3.9")
     assert epoch_after(kafka, [2, 0]) == (1, [2, 0], [0, 2])
@@ -97,7 +97,7 @@ def test_in_kraft_mode_a_reassignment_begins_an_epoch_where_replicas_go() -> Non
 
 
 @pytest.mark.parametrize(("release", "listed"), [("2.8", [2, 1, 0]), ("3.9", [2, 0, 1])])
-def test_controllers_sort_the_replicas_that_go(release: str, listed: list[BrokerId]) -> None:
+def test_controllers_sort_the_replicas_that_are_removed(release: str, listed: list[BrokerId]) -> None:
     """Recorded from 2.8.2 and 3.9.1: reassigned of tests/golden/trio_recordings. PartitionReassignmentReplicas."""
     kafka = on_two(release)
     assert reassign(kafka, [1, 0]) == 0

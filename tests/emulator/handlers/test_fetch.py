@@ -126,7 +126,7 @@ def test_0_9_answers_a_failed_request_of_version_1_in_the_layout_of_0() -> None:
 # ---- leader epochs, replicas
 
 
-def test_an_election_fences_readers_of_the_epoch_before() -> None:
+def test_an_election_fences_readers_of_the_previous_epoch() -> None:
     kafka = filled("2.3")
     asked = FetchPartition(partition=0, fetch_offset=0, partition_max_bytes=1000, current_leader_epoch=0)
     topics = [FetchTopic(topic="t", partitions=[asked])]

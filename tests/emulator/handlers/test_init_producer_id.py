@@ -30,7 +30,7 @@ def test_a_producer_that_names_its_id_gets_a_new_one() -> None:
     assert (again.producer_id, again.producer_epoch) == (1, 0)
 
 
-def test_ids_go_on_at_the_next_block_after_a_restart() -> None:
+def test_after_a_restart_producer_ids_continue_with_the_next_block() -> None:
     kafka = booted("2.8.2")
     assert init(kafka, 4).producer_id == 0
     kafka.restart()
@@ -47,7 +47,7 @@ def test_brokers_take_their_own_blocks_when_they_start_or_when_needed(release: s
 @pytest.mark.parametrize(
     ("producer_id", "producer_epoch", "transactional_id"), [(5, -1, None), (-1, 5, None), (-1, -1, ""), (5, -1, "")]
 )
-def test_half_a_producer_and_an_empty_transactional_id_are_refused(
+def test_half_a_producer_identity_and_an_empty_transactional_id_are_refused(
     producer_id: int, producer_epoch: int, transactional_id: str | None
 ) -> None:
     kafka = booted("2.8.2")

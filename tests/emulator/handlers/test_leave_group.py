@@ -15,7 +15,7 @@ def test_a_member_can_leave_in_every_version(version: int) -> None:
     assert member.leave() is ErrorCode.UNKNOWN_MEMBER_ID
 
 
-def test_an_error_of_the_group_has_no_members_beside_it() -> None:
+def test_an_error_of_the_group_comes_without_members() -> None:
     kafka = grouped("3.8")
     request = LeaveGroupRequest(group_id="", members=[MemberIdentity(member_id="m")])
     done = answer(kafka, request, 5, LeaveGroupResponse)

@@ -63,7 +63,7 @@ def test_the_ends_of_the_log_have_no_timestamp() -> None:
     assert one(kafka, LATEST) == (0, 4, -1)
 
 
-def test_the_end_depends_on_the_reader() -> None:
+def test_the_end_of_the_log_depends_on_the_reader() -> None:
     kafka = booted("2.3")
     partition = partition_of(kafka)
     partition.state.replicas.append(1)
@@ -173,7 +173,7 @@ def test_the_largest_timestamp_is_that_of_a_record_from_3_8_on() -> None:
 
 
 @pytest.mark.parametrize(("release", "version"), [("2.3", 5), ("3.4", 7)])
-def test_a_special_time_that_the_release_does_not_know_is_a_time(release: str, version: int) -> None:
+def test_a_special_time_that_the_release_does_not_know_is_searched_as_a_time(release: str, version: int) -> None:
     assert one(filled(release), EARLIEST_LOCAL, version) == (0, 0, NOW)
 
 

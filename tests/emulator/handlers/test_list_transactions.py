@@ -50,7 +50,7 @@ def test_a_filter_of_unknown_states_only_lists_nothing() -> None:
     assert listed(three(), state_filters=["Whatever"]) == []
 
 
-def test_filters_by_producer_and_state_must_both_be_passed() -> None:
+def test_transactions_must_pass_filters_by_producer_and_by_state() -> None:
     kafka = three()
     assert listed(kafka, producer_id_filters=[1, 7]) == ["open"]
     assert listed(kafka, producer_id_filters=[1], state_filters=["Empty"]) == []

@@ -59,7 +59,7 @@ def test_messages_of_format_0_are_appended(release: str, version: int) -> None:
 
 
 @pytest.mark.parametrize("release", BATCH_RELEASES)
-def test_batches_are_appended(release: str) -> None:
+def test_batches_of_format_2_are_appended(release: str) -> None:
     kafka = booted(release)
     part = one(kafka, batch(), newest(kafka))
     assert (part.error_code, part.base_offset, part.log_append_time_ms) == (0, 0, -1)
@@ -364,7 +364,7 @@ def test_a_set_that_is_sent_twice_is_stored_once(release: str) -> None:
 
 
 @pytest.mark.parametrize("release", BATCH_RELEASES)
-def test_a_gap_in_the_sequence_is_error_45(release: str) -> None:
+def test_a_gap_in_the_sequence_numbers_is_error_45(release: str) -> None:
     kafka = booted(release)
     one(kafka, batch(producer=7), newest(kafka))
     assert one(kafka, batch(producer=7, sequence=3), newest(kafka)).error_code == 45

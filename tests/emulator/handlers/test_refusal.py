@@ -68,7 +68,7 @@ def test_a_request_between_brokers_that_is_not_served_closes_the_connection(key:
 
 
 @pytest.mark.parametrize("release", LAST_PATCH)
-def test_a_release_answers_all_that_it_advertises_and_is_not_built_with_35_or_closes(release: str) -> None:
+def test_an_advertised_api_that_is_not_built_is_refused_with_error_35_or_closes_the_connection(release: str) -> None:
     kafka = FakeKafka(release).boot()
     accepted = kafka.connect().core.cluster.brokers[0].accepted
     for key, (low, high) in accepted.items():

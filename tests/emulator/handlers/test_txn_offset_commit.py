@@ -100,7 +100,7 @@ def test_a_commit_while_the_group_is_loaded_is_an_error(release: str, version: i
 
 
 @pytest.mark.parametrize(("release", "makes_group"), [("3.9", True), ("4.1", False), ("4.3", False)])
-def test_only_scala_coordinators_make_a_group_for_a_commit_that_cannot_be_written(
+def test_only_scala_coordinators_create_a_group_for_a_commit_that_cannot_be_written(
     release: str, makes_group: bool
 ) -> None:
     """Java coordinators create it as they replay the record (OffsetMetadataManager), and undo that if a write fails."""
@@ -228,7 +228,7 @@ def test_a_member_of_a_consumer_group_commits_with_its_epoch(behind: int, error:
 
 
 @pytest.mark.parametrize(("release", "error"), [("0.11.0", 0), ("2.3", 0), ("2.4", 47), ("2.8", 47), ("3.9", 47)])
-def test_an_old_epoch_is_refused(release: str, error: int) -> None:
+def test_from_2_4_on_a_commit_with_an_old_producer_epoch_is_refused(release: str, error: int) -> None:
     kafka = with_offsets(release)
     old = in_group(kafka)
     old.commit_offset(7)

@@ -123,6 +123,6 @@ def test_with_transaction_version_2_the_epoch_must_have_risen(transaction_versio
     assert written(kafka, risen, version=2) == [(0, {("t", 0): 0})]
 
 
-def test_internal_topics_take_markers_too() -> None:
+def test_internal_topics_accept_markers_too() -> None:
     kafka = transactional()
     assert written(kafka, marker(9, 0, ("__transaction_state", 0))) == [(9, {("__transaction_state", 0): 0})]

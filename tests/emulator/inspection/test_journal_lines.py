@@ -8,7 +8,7 @@ from fakekafka.wire.apis.metadata import MetadataRequest, MetadataRequestTopic, 
 ASKED = MetadataRequest(topics=[MetadataRequestTopic(name="t")])
 
 
-def test_lines_are_written_and_read() -> None:
+def test_written_journal_lines_are_read_back() -> None:
     lines = [
         line_of(1, "3", "orders", ASKED, 0, MetadataResponse()),
         line_of(2, "3", None, ASKED, 0, None, "closed", broker=2),

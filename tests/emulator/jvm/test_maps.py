@@ -30,7 +30,7 @@ def test_every_map_returns_the_items_that_were_put_in(hashed: list[Hashed[int]])
 
 
 @given(st.lists(st.just((7, "same")) | st.just((7, "other")), max_size=5))
-def test_equal_hash_codes_are_not_a_problem(hashed: list[Hashed[str]]) -> None:
+def test_a_map_holds_keys_with_equal_hash_codes(hashed: list[Hashed[str]]) -> None:
     for order in (buckets, champ, concurrent, old_buckets, timeline, trie):
         assert len(order(hashed)) == len(hashed)
 
@@ -95,7 +95,7 @@ def ids_in_order(ids: list[int], kind: MapKind) -> list[int]:
 
 
 @given(st.sampled_from(MapKind), st.lists(st.integers(0, 2**40), unique=True, max_size=80))
-def test_every_kind_gives_back_each_key_once(kind: MapKind, ids: list[int]) -> None:
+def test_every_kind_of_map_returns_each_key_once(kind: MapKind, ids: list[int]) -> None:
     assert sorted(ids_in_order(ids, kind)) == sorted(ids)
 
 

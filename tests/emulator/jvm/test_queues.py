@@ -10,7 +10,7 @@ def drained(queue: JavaQueue[tuple[int, str]]) -> list[tuple[int, str]]:
 
 
 @given(st.lists(st.tuples(st.integers(0, 5), st.text(max_size=2))))
-def test_a_queue_gives_back_the_least_items_first(items: list[tuple[int, str]]) -> None:
+def test_a_queue_returns_the_smallest_items_first(items: list[tuple[int, str]]) -> None:
     queue: JavaQueue[tuple[int, str]] = JavaQueue(lambda item: item[0])
     for item in items:
         queue.add(item)

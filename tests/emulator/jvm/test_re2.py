@@ -44,7 +44,7 @@ def answer(pattern: str, texts: list[str], library: Library) -> list[str] | str:
 
 
 @pytest.mark.parametrize("library", ["1.7", "1.8"])
-def test_patterns_match_and_are_refused_as_by_the_library_itself(library: str) -> None:
+def test_patterns_match_or_are_refused_as_in_the_library_itself(library: str) -> None:
     assert len(ANSWERS) > 300
     for row in ANSWERS:
         ours = answer(row["pattern"], row["texts"], "RE2/J 1.8" if library == "1.8" else "RE2/J 1.7")

@@ -95,13 +95,13 @@ def segment(folder: Path, data: bytes, **others: bytes) -> set[str]:
     return {one.bug for one in diagnose_directory(folder, NOW)}
 
 
-def test_timestamps_of_another_unit_are_seen(tmp_path: Path) -> None:
+def test_timestamps_in_another_unit_are_a_sign(tmp_path: Path) -> None:
     assert segment(tmp_path, batch(records(time=NOW // 1000)) + batch(records(first=3, time=NOW * 1000))) == {
         "SECONDS-AS-MS", "KAFKA-6482",
     }  # fmt: skip
 
 
-def test_two_empty_batches_of_one_producer_are_seen(tmp_path: Path) -> None:
+def test_two_empty_batches_of_one_producer_are_a_sign(tmp_path: Path) -> None:
     assert segment(tmp_path, empty(RecordBatch(batch(producer=1))) * 2) == {"KAFKA-8335"}
 
 

@@ -286,7 +286,7 @@ def test_rolled_back_with_its_data_kept_the_canary_gives_old_clients_what_they_c
 
 
 @pytest.mark.statement("S0-58")
-def test_where_the_others_fetch_in_version_2_the_new_format_comes_back() -> None:
+def test_if_the_others_fetch_in_version_2_the_new_format_comes_back() -> None:
     given = ROLLED_BACK | {"default.replication.factor": 2}
     kafka = formed("0.10.0", brokers=2, **underscored(ROLLED_BACK))
     kafka.stop_broker(1)

@@ -94,7 +94,7 @@ def test_groups_are_forgotten_when_the_topic_is_deleted() -> None:
     assert simple(kafka).commit(5) == [E.NONE]
 
 
-def test_reset_forgets_groups() -> None:
+def test_a_reset_forgets_groups() -> None:
     kafka = grouped()
     settled(Member(kafka))
     simple(kafka, "other").commit(5)

@@ -90,7 +90,7 @@ def test_from_2_3_to_2_7_loaded_members_are_not_removed_for_not_joining(release:
 
 
 @pytest.mark.parametrize(("release", "known"), [("2.0", False), ("2.1", True), ("3.8", True)])
-def test_when_a_group_became_empty_is_known_after_a_restart(release: str, known: bool) -> None:
+def test_the_time_at_which_a_group_became_empty_outlives_a_restart(release: str, known: bool) -> None:
     kafka = grouped(release)
     member = Member(kafka)
     settled(member)

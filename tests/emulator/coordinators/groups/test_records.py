@@ -119,7 +119,7 @@ def test_a_record_needs_a_version(data: bytes) -> None:
         read_key(data)
 
 
-def test_newer_versions_are_not_read() -> None:
+def test_records_of_newer_versions_are_not_read() -> None:
     with pytest.raises(MalformedBytes):
         read_offset(offset_value(ValueVersions(3, 3), Committed(1, 1, "", 1)), 2)
     with pytest.raises(MalformedBytes):

@@ -27,7 +27,7 @@ def test_share_groups_have_no_offsets_that_could_expire() -> None:
     assert coordinator_of(kafka).may_have_offsets() == ["consumer", "offsets"]
 
 
-def test_a_partition_that_another_broker_leads_takes_its_groups_with_it() -> None:
+def test_groups_move_with_the_partition_that_another_broker_leads() -> None:
     kafka = shared("4.3")
     coordinator = coordinator_of(kafka)
     ConsumerMember(kafka, group="consumer").join()

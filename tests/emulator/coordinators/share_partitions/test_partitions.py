@@ -142,7 +142,7 @@ def test_a_partition_that_nobody_has_read_from_cannot_be_acknowledged() -> None:
 
 
 @pytest.mark.parametrize("crash", [False, True])
-def test_how_often_records_were_delivered_is_known_after_a_restart(crash: bool) -> None:
+def test_delivery_counts_of_records_outlive_a_restart(crash: bool) -> None:
     member = joined(records=4)
     member.got()
     member.says((0, 0, [1]), (1, 2, [2]))

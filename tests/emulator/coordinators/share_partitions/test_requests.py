@@ -32,7 +32,7 @@ def test_acknowledgements_must_be_well_formed() -> None:
     assert member.says((0, 3, [1, 2, 3, 0])) == ErrorCode.NONE
 
 
-def test_the_session_must_be_there() -> None:
+def test_a_request_needs_an_existing_session() -> None:
     member = joined()
     assert member.acknowledge(epoch=9).error_code == ErrorCode.INVALID_SHARE_SESSION_EPOCH
     assert member.acknowledge(epoch=0).error_code == ErrorCode.INVALID_SHARE_SESSION_EPOCH

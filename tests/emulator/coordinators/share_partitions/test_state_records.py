@@ -19,7 +19,7 @@ STATE = State(1, 4, 5, (Span(5, 6, 0, 1),), 0, 1000, 2, 2)
 CHANGE = Change(6, (Span(6, 8, 2, 2),), 3)
 
 
-def test_the_key_is_text() -> None:
+def test_the_key_of_a_share_partition_is_text() -> None:
     assert PLACE.key == "g:AAECAwQFBgcICQoLDA0ODw:3"
 
 

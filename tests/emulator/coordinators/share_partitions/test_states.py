@@ -36,7 +36,7 @@ def test_updates_are_applied_to_the_snapshot() -> None:
     assert (before.start, before.spans, before.complete, before.epoch) == (3, (Span(3, 3, 2, 2),), 1, 3)
 
 
-def test_another_snapshot_comes_after_a_number_of_updates() -> None:
+def test_another_snapshot_is_written_after_a_number_of_updates() -> None:
     kafka = shared(share_coordinator_snapshot_update_records_per_snapshot=2)
     at = place(kafka)
     states(kafka).initialize(at, 1, 0)

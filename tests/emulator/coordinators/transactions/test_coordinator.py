@@ -17,7 +17,7 @@ from tests.support.transaction_clients import (
 )
 
 
-def test_a_transactional_id_is_known_unknown_or_elsewhere() -> None:
+def test_a_transactional_id_is_known_unknown_or_coordinated_elsewhere() -> None:
     coordinator = coordinator_of(kafka := transactional())
     TransactionalProducer(kafka).initialised()
     assert coordinator.find("x") == known(kafka)
@@ -48,7 +48,7 @@ def test_a_change_that_cannot_be_written_does_not_count() -> None:
     assert known(kafka).producer_id == 0  # the next try has the same producer
 
 
-def test_every_change_is_a_record() -> None:
+def test_every_change_of_a_transaction_is_a_record() -> None:
     kafka = transactional()
     producer = TransactionalProducer(kafka).initialised()
     producer.send()
@@ -58,7 +58,7 @@ def test_every_change_is_a_record() -> None:
 
 
 @pytest.mark.parametrize(("release", "version"), [("2.8", 0), ("3.9", 0), ("4.0", 1), ("4.3", 1)])
-def test_values_are_flexible_from_transaction_version_1_on(release: str, version: int) -> None:
+def test_from_transaction_version_1_on_record_values_are_flexible(release: str, version: int) -> None:
     kafka = transactional(release)
     TransactionalProducer(kafka).initialised()
     (value,) = [value for _, value in values(kafka)]
@@ -84,7 +84,7 @@ def test_without_its_topic_the_coordinator_knows_nothing() -> None:
     assert coordinator.status("x") is ErrorCode.NOT_COORDINATOR
 
 
-def test_a_reset_forgets_everything() -> None:
+def test_a_reset_forgets_all_transactional_ids() -> None:
     kafka = transactional()
     TransactionalProducer(kafka).initialised()
     kafka.reset()
@@ -194,7 +194,7 @@ def test_another_producer_may_not_add_partitions(identity: tuple[int, int], erro
 
 
 @pytest.mark.parametrize("state", [State.PREPARE_COMMIT, State.PREPARE_ABORT])
-def test_nobody_may_add_partitions_while_the_previous_transaction_ends(state: State) -> None:
+def test_no_producer_may_add_partitions_while_the_previous_transaction_ends(state: State) -> None:
     kafka = transactional()
     producer = TransactionalProducer(kafka).initialised()
     transactions = coordinator_of(kafka).transactions

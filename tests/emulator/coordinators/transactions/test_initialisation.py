@@ -34,7 +34,7 @@ def test_a_transaction_timeout_is_positive_and_at_most_the_brokers_maximum(timeo
     assert producer.init(timeout_ms=900_000) is ErrorCode.NONE
 
 
-def test_the_last_timeout_counts() -> None:
+def test_the_last_given_transaction_timeout_counts() -> None:
     kafka = transactional()
     producer = TransactionalProducer(kafka)
     producer.init(timeout_ms=5)

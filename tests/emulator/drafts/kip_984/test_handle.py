@@ -51,7 +51,7 @@ def test_a_topic_of_plugins_is_made_when_it_is_first_needed_and_is_compacted() -
 
 
 @pytest.mark.statement("S3-6")
-def test_further_fields_are_kept() -> None:
+def test_further_fields_of_an_entry_are_kept() -> None:
     kafka = with_plugins()
     kafka.plugins.register(LZMA, {"java": "a.B", "python": "c.d"}, "v2", licence="MIT", level=9)
     stored = read_entry(kafka.records(PYTHON_TOPIC)[-1].value or b"")

@@ -34,7 +34,7 @@ def stored(kafka: FakeKafka, topic: str = "t") -> list[RecordBatch]:
 
 @pytest.mark.statement("S3-3", "S3-22", "S3-23", "S3-25")
 @pytest.mark.parametrize("release", RELEASES)
-def test_a_batch_of_a_plugin_is_stored_as_it_came_with_its_offsets_assigned(release: str) -> None:
+def test_a_batch_of_a_plugin_is_stored_unchanged_except_for_its_offsets(release: str) -> None:
     kafka = with_plugins(release)
     for _ in range(2):
         answered = one(kafka, plugged(), 3)
@@ -63,7 +63,7 @@ def test_four_bits_name_each_of_sixteen_plugins_wherever_they_are(position: int)
 @pytest.mark.statement("S3-2", "S3-26")
 @pytest.mark.parametrize("position", [8, 11])
 @pytest.mark.parametrize(("codec", "expected"), [("plugin-1", 5 | 2 << 16), ("gzip", 1), ("uncompressed", 0)])
-def test_all_four_bits_of_an_id_go_with_another_codec(position: int, codec: str, expected: int) -> None:
+def test_a_batch_of_another_codec_may_have_all_four_bits_of_an_id(position: int, codec: str, expected: int) -> None:
     """`expected`: the codec, and the id above bit 16, wherever it is in the batch."""
     kafka = with_plugins("3.9", *(f"plugin-{n}" for n in range(15)), position=position)
     same = Functions(bytes, bytes)

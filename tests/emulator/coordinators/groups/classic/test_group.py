@@ -135,7 +135,7 @@ def test_timers_stop_with_the_group() -> None:
     assert ran == []
 
 
-def test_everybody_has_joined_when_no_given_id_is_unused() -> None:
+def test_all_members_have_joined_once_every_given_id_is_used() -> None:
     group = group_of()
     assert group.all_joined
     group.pending_ids["p"] = Timers(0).after(1, lambda: None)

@@ -17,7 +17,7 @@ def test_a_member_votes_for_the_candidate_that_it_prefers() -> None:
     assert [member.metadata("b"), member.metadata("c")] == [b"2", b""]
 
 
-def test_a_reply_wakes_its_waiter() -> None:
+def test_a_reply_to_a_member_wakes_its_waiter() -> None:
     waiters, ran = Waiters(), list[str]()
     reply: Reply[int] = Reply(waiters)
     waiters.watch([reply], lambda: ran.append("woken"))

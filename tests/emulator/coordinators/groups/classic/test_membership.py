@@ -29,7 +29,7 @@ def stranger(kafka: FakeKafka, group: str = "g") -> Member:
 
 
 @pytest.mark.parametrize("release", GENERATIONS)
-def test_strangers_get_unknown_member_id(release: str) -> None:
+def test_clients_that_are_not_members_get_unknown_member_id(release: str) -> None:
     kafka = grouped(release)
     assert [stranger(kafka).heartbeat(), stranger(kafka).leave()] == [E.UNKNOWN_MEMBER_ID, E.UNKNOWN_MEMBER_ID]
     settled(Member(kafka))
@@ -141,7 +141,7 @@ def test_a_stranger_s_heartbeat_while_members_join_is_refused(release: str, erro
     assert stranger(kafka).heartbeat() is error
 
 
-def test_a_heartbeat_while_members_join_keeps_the_session() -> None:
+def test_a_heartbeat_while_members_join_keeps_the_session_alive() -> None:
     kafka = grouped()
     one, two = Member(kafka), Member(kafka)
     settled(one)

@@ -66,7 +66,7 @@ def test_a_new_member_that_never_syncs_stays_in_2_4_1(release: str, stays: bool)
 
 
 @pytest.mark.parametrize("release", GENERATIONS)
-def test_heartbeats_keep_a_session(release: str) -> None:
+def test_heartbeats_keep_a_session_alive(release: str) -> None:
     kafka = grouped(release)
     member = Member(kafka)
     settled(member)
@@ -176,7 +176,7 @@ def test_a_waiting_member_is_answered_when_the_leader_leaves() -> None:
 
 
 @pytest.mark.parametrize("release", GENERATIONS)
-def test_a_leader_that_leaves_is_followed_by_another(release: str) -> None:
+def test_a_leader_that_leaves_is_replaced_by_another_member(release: str) -> None:
     kafka = grouped(release)
     one, two = Member(kafka), Member(kafka)
     settled(one, two)

@@ -23,7 +23,7 @@ def test_only_a_stable_member_in_the_target_epoch_has_everything() -> None:
     assert not ME._replace(state=MemberState.UNREVOKED_PARTITIONS).is_reconciled(4)
 
 
-def test_the_same_partitions_with_other_epochs_are_not_other_partitions() -> None:
+def test_partitions_with_other_epochs_are_not_other_partitions() -> None:
     assert assignment(ME.assigned) == {T: frozenset({0, 1})}
     assert not ME.has_other_partitions(ME._replace(assigned={T: {0: 9, 1: 9}}))
     assert ME.has_other_partitions(ME._replace(assigned={T: {0: 2}}))
@@ -51,7 +51,7 @@ def test_the_state_of_a_consumer_group_follows_from_epochs_and_members() -> None
     assert group(there._replace(state=MemberState.UNRELEASED_PARTITIONS)).state == "Reconciling"
 
 
-def test_static_members_are_found_by_their_name() -> None:
+def test_static_members_are_found_by_their_instance_id() -> None:
     one = group(Member("m", "i"))
     holder = one.static_member("i")
     assert holder is not None

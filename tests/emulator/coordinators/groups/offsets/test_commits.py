@@ -61,7 +61,7 @@ def test_from_3_0_to_3_2_a_member_id_without_a_generation_is_checked(release: st
     assert client.commit(5) == [error]
 
 
-def test_a_group_that_has_only_offsets_has_generation_0() -> None:
+def test_a_group_with_only_offsets_has_generation_0() -> None:
     kafka = grouped()
     client = simple(kafka)
     client.commit(5)
@@ -78,7 +78,7 @@ def test_commits_before_the_sync_are_refused(release: str, old: ErrorCode) -> No
     assert member.commit(5) == [old]
 
 
-def test_commits_are_taken_while_members_join() -> None:
+def test_commits_are_accepted_while_members_join() -> None:
     kafka = grouped()
     member = Member(kafka)
     settled(member)
@@ -87,7 +87,7 @@ def test_commits_are_taken_while_members_join() -> None:
 
 
 @pytest.mark.parametrize(("release", "kept"), [("0.9.0", False), ("0.10.0", True), ("4.3", True)])
-def test_a_commit_keeps_the_session_since_0_10_0(release: str, kept: bool) -> None:
+def test_since_0_10_0_a_commit_keeps_the_session_alive(release: str, kept: bool) -> None:
     kafka = grouped(release)
     member = Member(kafka)
     settled(member)

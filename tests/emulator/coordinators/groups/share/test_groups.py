@@ -14,7 +14,7 @@ def test_share_groups_are_on_or_off_by_release(release: str, on: bool) -> None:
     assert groups_of(grouped(release)).is_on == on
 
 
-def test_a_groups_own_config_counts() -> None:
+def test_the_config_of_a_group_takes_precedence() -> None:
     kafka = shared()
     groups = groups_of(kafka)
     assert groups.setting("g", "session.timeout.ms") == 45_000

@@ -29,7 +29,7 @@ def test_streams_groups_can_be_switched_off() -> None:
         assert StreamsMember(kafka).join().error_code == ErrorCode.UNSUPPORTED_VERSION
 
 
-def test_a_groups_own_config_counts() -> None:
+def test_the_config_of_a_group_takes_precedence() -> None:
     kafka = streaming()
     broker_of(kafka).cluster.settings.groups["g"] = {"streams.session.timeout.ms": "50000"}
     assert groups_of(kafka).setting("g", "session.timeout.ms") == 50_000
@@ -182,7 +182,7 @@ def test_a_member_that_gives_up_tasks_in_time_stays() -> None:
     assert set(group_of(kafka).members) == {"one", "two"}
 
 
-def test_deadlines_begin_again_after_a_restart() -> None:
+def test_deadlines_of_members_begin_again_after_a_restart() -> None:
     kafka = streaming()
     one, two = StreamsMember(kafka, "one"), StreamsMember(kafka, "two")
     one.join(rebalance_timeout_ms=2000)

@@ -65,7 +65,7 @@ def test_a_member_with_a_wrong_epoch_must_join_again() -> None:
     assert (said.error_code, said.member_epoch) == (0, 3), "it had not heard of its epoch, and has what it may have"
 
 
-def test_tasks_must_exist() -> None:
+def test_tasks_that_a_member_owns_must_exist() -> None:
     member = StreamsMember(streaming())
     member.join()
     for row in (TaskIds(subtopology_id="0", partitions=[4]), TaskIds(subtopology_id="9", partitions=[0])):
@@ -93,7 +93,7 @@ def test_a_group_has_room_for_a_limited_number_of_members() -> None:
     assert member.join().error_code == ErrorCode.GROUP_MAX_SIZE_REACHED, "even who is in cannot join again"
 
 
-def test_endpoints_are_reported_when_they_have_changed() -> None:
+def test_changed_endpoints_are_reported() -> None:
     kafka = streaming()
     member = StreamsMember(kafka)
     first = member.join(user_endpoint=Endpoint(host="h", port=1))

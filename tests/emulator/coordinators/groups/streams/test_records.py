@@ -85,7 +85,7 @@ def test_lists_in_records_are_sorted() -> None:
     ]
 
 
-def test_other_versions_cannot_be_read() -> None:
+def test_records_of_other_versions_cannot_be_read() -> None:
     key, _ = TYPES.encoded(epoch_record("g", 2, 0, 0, {}))
     for value in (b"", b"\0", b"\0\1"):
         with pytest.raises(MalformedBytes):

@@ -97,6 +97,6 @@ def test_members_of_different_topics_are_balanced() -> None:
     assert sizes(answer) == {"a": 3, "b": 1, "c": 2} or sizes(answer) == {"a": 2, "b": 2, "c": 2}
 
 
-def test_nobody_gets_anything_without_topics() -> None:
+def test_without_topics_members_get_no_partitions() -> None:
     assert ask(by_count, {"a": set()}, {}, {}) == {}
     assert ask(by_range, {"a": set()}, {}, {}) == {"a": {}}

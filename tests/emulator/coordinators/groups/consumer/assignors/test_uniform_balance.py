@@ -20,7 +20,7 @@ def sizes(answer: Answer) -> list[int]:
     return [sum(map(len, share.values())) for share in answer.values()]
 
 
-def test_a_topic_that_few_subscribe_to_weighs_on_its_subscribers() -> None:
+def test_partitions_of_a_topic_with_few_subscribers_count_against_their_share() -> None:
     answer = ask({"a": {T, U}, "b": {T}}, {T: 3, U: 3})
     assert answer["a"] == {U: frozenset({0, 1, 2})}
     assert answer["b"] == {T: frozenset({0, 1, 2})}

@@ -74,7 +74,7 @@ def test_a_commit_is_one_message_an_offset_with_the_commits_id_and_size(release:
 
 @pytest.mark.parametrize("release", RELEASES)
 @pytest.mark.statement("S4-19")
-def test_offsets_come_back_from_the_log(release: str) -> None:
+def test_offsets_are_loaded_from_the_log(release: str) -> None:
     kafka = seeded(release)
     simple(kafka).commit(5, 6)
     simple(kafka).commit(7)

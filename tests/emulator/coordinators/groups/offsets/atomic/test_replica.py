@@ -112,7 +112,7 @@ def test_every_replica_has_the_leaders_map(release: str) -> None:
 
 @pytest.mark.statement("S4-24", "S4-11")
 @pytest.mark.parametrize("release", RELEASES)
-def test_a_new_leader_reads_nothing_again(release: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_new_leader_does_not_read_the_log_again(release: str, monkeypatch: pytest.MonkeyPatch) -> None:
     kafka = cluster(release)
     for n in range(3):
         commit(kafka, n, n)
@@ -186,7 +186,7 @@ def test_maps_of_offsets_begin_again_after_a_reset(sizes: Sequence[int]) -> None
         coordinator_is_there(kafka)
 
 
-def test_a_commit_that_was_refused_elsewhere_does_not_keep_a_later_leader_from_reading() -> None:
+def test_a_commit_that_an_earlier_leader_refused_does_not_keep_a_later_one_from_reading() -> None:
     kafka = cluster("2.3")
     commit(kafka, 5)
     first = leader_of(kafka)
