@@ -182,7 +182,7 @@ def test_the_ports_of_several_brokers_follow_the_first() -> None:
 
 @pytest.mark.parametrize("release", ["1.1", "2.3", "4.3"])
 def test_serve_ends_when_no_broker_is_left(release: str, tmp_path: Path) -> None:
-    """The directory is gone, so the next topic cannot be stored."""
+    """The directory has been deleted, so the next topic cannot be stored."""
     place = tmp_path / "data"
     with serving("--release", release, "--log-dir", str(place)) as (process, line):
         place.rename(tmp_path / "elsewhere")
@@ -356,7 +356,7 @@ def cpu_ticks(process: int) -> int:
 
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="only Linux counts the waits of a thread")
 def test_an_idle_server_never_wakes() -> None:
-    """It has served a client, which stays connected; nothing is due for minutes."""
+    """The server has served a client, which stays connected; nothing is due for minutes."""
     with serving("--topic", "t") as (process, line):
         host, _, port = address(line).rpartition(":")
         with socket.create_connection((host, int(port))) as client:

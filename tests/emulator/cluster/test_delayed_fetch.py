@@ -20,7 +20,7 @@ def delayed(
     epoch: int = -1,
     last_epoch: int = -1,
 ) -> DelayedFetch:
-    """A fetch of partition 0 at the first of `offsets`, 1 at the second, and so on."""
+    """A fetch of partition 0 at the first of `offsets`, of partition 1 at the second, and so on."""
     wants = [
         Wanted(
             "t",

@@ -68,7 +68,7 @@ def test_every_answer_is_one_that_the_document_describes(operation: Operation, s
             case.path_parameters = {name: WORDS[name] for name in operation.in_path}
         arguments = case.query if operation.method in IN_QUERY else case.body
         if operation.waits and arguments is NOT_SET:
-            return  # it would wait for as long as it does by default
+            return  # the operation would wait for its default time
         if isinstance(arguments, dict):
             arguments |= dict.fromkeys(WAITS & operation.described.parameters.keys(), SOON_S)
         response = case.call()

@@ -1,4 +1,4 @@
-"""A broker's coordinators: made when first asked for, and told about changes that concern them."""
+"""A broker's coordinators: created when first asked for, and informed about changes that concern them."""
 
 import pytest
 from fakekafka import FakeKafka

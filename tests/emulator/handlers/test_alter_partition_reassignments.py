@@ -1,4 +1,4 @@
-"""AlterPartitionReassignments on clusters: records are copied, then the old replicas go."""
+"""AlterPartitionReassignments on clusters: records are copied, then the old replicas are removed."""
 
 from collections.abc import Sequence
 
@@ -42,7 +42,7 @@ def under_way(kafka: FakeKafka) -> list[tuple[list[BrokerId], list[BrokerId]]]:
 
 
 def on_two(release: str) -> FakeKafka:
-    """A record on brokers 0 and 1 of three."""
+    """Three brokers, and a topic with a record on brokers 0 and 1."""
     kafka = formed(release, brokers=3, default_replication_factor=2)
     kafka.send("t", b"a")
     return kafka
@@ -108,7 +108,7 @@ def test_controllers_sort_the_replicas_that_are_removed(release: str, listed: li
 
 @pytest.mark.parametrize("release", ["2.4", "2.8", "3.9", "4.3"])
 def test_a_leader_that_loses_a_partition_of_the_offsets_topic_no_longer_coordinates_its_groups(release: str) -> None:
-    """It learns so from StopReplica (`KafkaApis.handleStopReplicaRequest`) or the controller's log
+    """The broker learns so from StopReplica (`KafkaApis.handleStopReplicaRequest`) or the controller's log
     (`TopicDelta.localChanges`)."""
     kafka = formed(release, brokers=2, offsets_topic_num_partitions=1, offsets_topic_replication_factor=1)
     coordinator_is_there(kafka)

@@ -1,6 +1,6 @@
 """Fetch as a client sees it: failures, leader epochs, waiting, sessions, topic ids.
 
-Slices, waiting, sessions and conversions also have tests of their own, in `cluster`.
+Slices, waiting, sessions and conversions also have their own tests, in `cluster`.
 """
 
 from typing import Final

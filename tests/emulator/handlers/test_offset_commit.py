@@ -193,7 +193,7 @@ def test_replicas_that_take_too_long_are_an_error(release: str, error: ErrorCode
 
 
 def test_with_required_acks_1_the_answer_waits_for_the_leader_only() -> None:
-    """offsets.commit.required.acks is gone from 4.0 on."""
+    """4.0 removes offsets.commit.required.acks."""
     kafka, client, commit = replicated("2.3")
     kafka.restart(config={"offsets.commit.required.acks": 1, "offsets.topic.num.partitions": 1})
     kafka.pause_replication((client.connection.node_id + 1) % 3)

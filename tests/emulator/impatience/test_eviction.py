@@ -1,4 +1,4 @@
-"""Members are let go as if their sessions had ended, in groups of both protocols."""
+"""Members are evicted as if their sessions had ended, in groups of both protocols."""
 
 import pytest
 from fakekafka import FakeKafka

@@ -90,7 +90,7 @@ def test_progress_is_reported_in_bytes_of_logs(directory: Path) -> None:
 
 
 def test_files_are_opened_for_reading_only_and_closed(directory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A backup may lie on a medium that takes no writes."""
+    """A backup may be on a read-only medium."""
     opened: list[int] = []
 
     def on_such_a_medium(path: Path, flags: int) -> int:

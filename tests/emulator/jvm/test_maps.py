@@ -35,13 +35,13 @@ def test_a_map_holds_keys_with_equal_hash_codes(hashed: list[Hashed[str]]) -> No
         assert len(order(hashed)) == len(hashed)
 
 
-def test_eight_partitions_as_scala_gives_them_back() -> None:
+def test_eight_partitions_are_in_the_order_of_scala() -> None:
     """2.3.1 and 2.4.1 offsets: the tombstones of the group "order8"."""
     eight = of_partitions(*range(8))
     assert trie(eight) == champ(eight) == [5, 4, 6, 3, 2, 1, 7, 0]
 
 
-def test_four_partitions_as_mutable_maps_give_them_back() -> None:
+def test_four_partitions_are_in_the_order_of_mutable_maps() -> None:
     """2.3.1 and 2.4.1 offsets: "order4", "epochs"."""
     assert old_buckets(of_partitions(0, 2, 5, 7)) == [7, 0, 5, 2]
     assert old_buckets(of_partitions(0, 1, 2, 3)) == [1, 3, 0, 2]
@@ -49,12 +49,12 @@ def test_four_partitions_as_mutable_maps_give_them_back() -> None:
     assert buckets(of_partitions(0, 1, 2, 3)) == [3, 2, 1, 0]
 
 
-def test_eight_partitions_as_the_oldest_mutable_map_gives_them_back() -> None:
+def test_eight_partitions_are_in_the_order_of_the_oldest_mutable_map() -> None:
     """0.10.1.1 offsets: "order8"."""
     assert old_buckets(of_partitions(*range(8))) == [7, 4, 1, 6, 3, 0, 5, 2]
 
 
-def test_partitions_as_kafkas_map_gives_them_back() -> None:
+def test_partitions_are_in_the_order_of_kafka_s_map() -> None:
     """4.0.0 offsets: "order8", which was committed in this order, "meta2"."""
     assert timeline([(n, n) for n in (5, 0, 7, 2, 6, 1, 4, 3)]) == [0, 5, 2, 7, 4, 1, 6, 3]
     assert timeline([(n, n) for n in (0, 2, 4, 6, 7)]) == [2, 0, 7, 4, 6]
@@ -67,7 +67,7 @@ def test_a_table_may_be_made_for_more_entries_than_it_holds() -> None:
     assert timeline([(n, n) for n in range(4)], 40) != timeline([(n, n) for n in range(4)])
 
 
-def test_groups_as_the_concurrent_map_gives_them_back() -> None:
+def test_groups_are_in_the_order_of_the_concurrent_map() -> None:
     """2.4.1 offsets: groups that share a bucket after the map has grown."""
     groups = of_texts("plain6", "times", "members", "plain3")
     assert [g for g in concurrent(groups) if g in ("times", "plain6")] == ["plain6", "times"]

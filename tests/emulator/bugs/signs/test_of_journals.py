@@ -69,9 +69,7 @@ PLAYED = {
 }  # fmt: skip
 """The scenarios, besides its own story, in which a bug really occurs."""
 FALSE_ALARMS: dict[str, int] = {"KAFKA-4472": 3}
-"""The false alarms of recordings whose releases are named: commits that expire after the ten
-minutes that were configured.
-"""
+"""False alarms of recordings whose releases are named: commits that expire after the configured ten minutes."""
 
 
 def recorded(name: str) -> Bug:
@@ -143,7 +141,7 @@ def test_a_story_of_a_client_shows_its_sign(name: str) -> None:
 
 def test_other_recordings_show_no_bug_that_their_release_does_not_have() -> None:
     """No recording shows a bug that its release does not have, although the release is not named. There are some 840,
-    most of them of requests that no client would send. With the release named, they show what they play.
+    most of them of requests that no client would send. With the release named, recordings show the bugs that they play.
     """
     runs = {one.id: one.runs for one in BUGS.values()}
     unnamed: Counter[str] = Counter()

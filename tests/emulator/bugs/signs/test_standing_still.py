@@ -1,4 +1,4 @@
-"""Signs of consumers that stand still: what belongs to one consumer of one partition, and what has other causes."""
+"""Signs of consumers that stand still: what counts for one consumer of one partition, and what has other causes."""
 
 from collections.abc import Iterable, Sequence
 

@@ -128,7 +128,7 @@ def read_by_kafka_python(kafka: FakeKafka, found: Consumed) -> None:
         "t", **given, group_id="h", auto_offset_reset="earliest", auto_commit_interval_ms=50, retry_backoff_ms=50
     )
     while not found.is_over():
-        with suppress(KafkaError):  # it raises if the broker that it asks for its coordinator goes away meanwhile
+        with suppress(KafkaError):  # poll raises if the broker that it asks for its coordinator goes away meanwhile
             for records in consumer.poll(1000).values():
                 found.values.update(record.value for record in records)
     consumer.close()

@@ -98,7 +98,7 @@ def test_a_leader_that_does_not_answer_about_epochs_is_asked_again_later() -> No
 
 @pytest.mark.parametrize("release", ["0.11.0", "2.0", "2.8", "4.3"])
 def test_the_end_of_a_truncated_log_is_written_at_once(release: str) -> None:
-    """Otherwise a start after a crash would consider records safe that are no longer there."""
+    """Otherwise a start after a crash would consider records safe that no longer exist."""
     kafka = formed(release, brokers=2, unclean_leader_election_enable=True, log_flush_interval_messages=1)
     kafka.send("t", b"a")
     kafka.pause_replication(1)

@@ -3,7 +3,7 @@
 kafka-python 3.0.12 may forget a rebalance, or restart it and with it that of all others, if a poll ends meanwhile: it
 keeps the task that joins, but throws the result away when that task is done before the next poll looks at it, and does
 not look at all when the reason to rejoin was new metadata. Any broker that answers quickly shows it. So the members
-here poll for long, each in a thread of its own where there are several; records end the polls.
+here poll for long, each in its own thread where there are several; records end the polls.
 """
 
 import gc

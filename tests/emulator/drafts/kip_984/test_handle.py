@@ -121,7 +121,7 @@ def test_another_version_under_an_alias_must_read_data_of_the_first_one() -> Non
 @pytest.mark.statement("S3-16")
 def test_nothing_shows_that_a_plugin_without_code_is_compatible() -> None:
     kafka = with_plugins("3.9", "elsewhere")
-    assert kafka.plugins.register("elsewhere").plugin_id == 1  # nothing new is said
+    assert kafka.plugins.register("elsewhere").plugin_id == 1  # a repeated registration changes nothing
     with pytest.raises(UsageError, match="nothing shows that this one reads what that one wrote"):
         kafka.plugins.register("elsewhere", version="v2.0")
 

@@ -122,7 +122,7 @@ def test_a_plugin_must_be_installed_on_the_broker() -> None:
 @pytest.mark.statement("S3-25")
 @pytest.mark.parametrize(("damage", "offsets"), [("payload", []), ("count", [0, 2, 4]), ("offsets", [0, 2, 2])])
 def test_the_broker_validates_a_batch_with_the_plugin(damage: str, offsets: list[int]) -> None:
-    """Offsets of 0, 2 and 2 agree with the header, so that only what the plug-in decompresses says what is wrong."""
+    """Offsets of 0, 2 and 2 agree with the header, so that only the decompressed data show what is wrong."""
     kafka = with_plugins("4.3")
     if damage == "payload":
         data = bytearray(plugged())
@@ -144,7 +144,7 @@ def test_a_topic_names_the_alias_into_which_the_broker_recompresses(release: str
         assert one(kafka, data, 3).error_code == ErrorCode.NONE
     assert {record.codec for record in kafka.records("t")} == {LZMA}
     assert [batch.attributes & 0xF07 for batch in stored(kafka)] == [0x205] * 4
-    assert bytes(stored(kafka)[-1].data)[61:] == plugged(LZMA, 2)[61:]  # which was there already
+    assert bytes(stored(kafka)[-1].data)[61:] == plugged(LZMA, 2)[61:]  # this batch had the codec already
     kafka.configure_topic("t", {"compression.type": "gzip"})
     assert one(kafka, plugged(), 3).error_code == ErrorCode.NONE
     assert stored(kafka)[-1].attributes & 0xF07 == 1
@@ -195,7 +195,7 @@ def test_clients_of_format_2_get_the_bytes_that_are_stored() -> None:
 @pytest.mark.parametrize("position", [8, 11])
 @pytest.mark.parametrize("count", [1, 10, 15])
 def test_an_append_time_is_stamped_and_the_id_stays(release: str, count: int, position: int) -> None:
-    """All four bits of it, wherever they are. `count`: of plug-ins, the last of which is chosen."""
+    """All four bits of the id stay, wherever they are. `count`: how many plug-ins there are; the last one is chosen."""
     names = [*(f"plugin-{n}" for n in range(count - 1)), SNAPPY]
     kafka = with_plugins(release, *names, position=position)
     kafka.configure_topic("t", {"message.timestamp.type": "LogAppendTime"})

@@ -165,7 +165,7 @@ def test_several_members_may_leave_at_once_each_with_its_own_error() -> None:
     settled(one, two)
     asked = [
         MemberIdentity(member_id=one.id),
-        MemberIdentity(member_id="", group_instance_id="i"),  # as an administrator says it
+        MemberIdentity(member_id="", group_instance_id="i"),  # as an administrator requests it
         MemberIdentity(member_id="nobody"),
         MemberIdentity(member_id="", group_instance_id="nobody"),
     ]

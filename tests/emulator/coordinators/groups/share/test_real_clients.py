@@ -1,6 +1,6 @@
 """librdkafka's share consumer, unmodified. It is a preview, so only its basic cycle is tested.
 
-It cannot raise share.version, which 4.1 begins without.
+librdkafka cannot raise share.version, without which 4.1 begins.
 """
 
 import time

@@ -102,7 +102,7 @@ def test_a_truncated_commit_is_not_applied_and_the_valid_offsets_are_written_aga
     assert entries(kafka)[4:] == [("g-t-0", Value(5, 3, 1, "")), ("g-t-7", None)]
     kafka.restart()
     clock_of(kafka).advance(1)
-    assert len(entries(kafka)) == 6  # once is enough
+    assert len(entries(kafka)) == 6  # the valid offsets are written only once
     kafka.compact(COMMIT_LOG, roll=True)
     kafka.restart()
     clock_of(kafka).advance(1)
