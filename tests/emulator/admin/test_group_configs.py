@@ -22,9 +22,7 @@ GROUP = 32
         ("4.3.0", [(f"group.{NAME}", "46000", 4), (f"group.{NAME}", "45000", 5)]),
     ],
 )
-def test_what_the_broker_sets_is_a_default_of_groups_up_to_4_2(
-    release: str, synonyms: list[tuple[str, str, int]]
-) -> None:
+def test_broker_settings_are_defaults_of_groups_up_to_4_2(release: str, synonyms: list[tuple[str, str, int]]) -> None:
     """Asked of 4.0.1, 4.2.1, 4.3.0 and 4.3.1."""
     asked = DescribeConfigsResource(resource_type=GROUP, resource_name="g", configuration_keys=[NAME])
     request = DescribeConfigsRequest(resources=[asked], include_synonyms=True)

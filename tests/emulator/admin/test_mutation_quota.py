@@ -1,4 +1,4 @@
-"""controller_mutation_rate (KIP-599): who is refused, who waits, and until when. The figures are recorded: quotas."""
+"""controller_mutation_rate (KIP-599): which requests are refused or throttled, and for how long. Recorded: quotas."""
 
 from collections.abc import Iterator
 
@@ -37,28 +37,28 @@ def create(
     return response.topics[0].error_code, response.throttle_time_ms
 
 
-def test_the_request_that_oversteps_is_served_and_the_next_refused(kafka: FakeKafka) -> None:
+def test_the_request_that_exceeds_the_quota_is_served_and_the_next_refused(kafka: FakeKafka) -> None:
     assert [create(kafka, name) for name in "abc"] == [(0, 0), (0, 0), (TOO_MUCH, 1000)]
     assert set(kafka.topics()) == {"a", "b"}
 
 
-def test_a_refusal_costs_nothing(kafka: FakeKafka) -> None:
+def test_a_refused_request_uses_up_no_quota(kafka: FakeKafka) -> None:
     create(kafka, "a", 12)
     assert [create(kafka, name) for name in "bc"] == [(TOO_MUCH, 1000)] * 2
 
 
-def test_what_was_used_comes_back_with_time(kafka: FakeKafka) -> None:
+def test_used_quota_comes_back_with_time(kafka: FakeKafka) -> None:
     create(kafka, "a", 12)
     kafka._running.cluster.clock.advance(1000)  # type: ignore[attr-defined]
     assert create(kafka, "b") == (0, 0)
 
 
-def test_an_older_version_is_served_and_waits(kafka: FakeKafka) -> None:
+def test_a_request_of_an_older_version_is_served_and_throttled(kafka: FakeKafka) -> None:
     create(kafka, "a", 12)
     assert create(kafka, "b", version=WAITS) == (0, 7000)
 
 
-def test_partitions_that_are_added_count(kafka: FakeKafka) -> None:
+def test_added_partitions_count_against_the_quota(kafka: FakeKafka) -> None:
     create(kafka, "a", 12)
     body = CreatePartitionsRequest(
         topics=[CreatePartitionsTopic(name="a", count=13, assignments=None)], timeout_ms=9000
@@ -68,7 +68,7 @@ def test_partitions_that_are_added_count(kafka: FakeKafka) -> None:
     assert (response.results[0].error_code, response.throttle_time_ms) == (TOO_MUCH, 1000)
 
 
-def test_partitions_that_are_deleted_count(kafka: FakeKafka) -> None:
+def test_deleted_partitions_count_against_the_quota(kafka: FakeKafka) -> None:
     create(kafka, "a", 12)
     answer = kafka.connect().send(request_frame(DeleteTopicsRequest(topic_names=["a"], timeout_ms=9000), 5, 1, "c"))
     _, response = read_response(DeleteTopicsResponse, 5, answer[4:])
@@ -76,7 +76,7 @@ def test_partitions_that_are_deleted_count(kafka: FakeKafka) -> None:
     assert kafka.topics() == {"a": 12}
 
 
-def test_another_client_is_free(kafka: FakeKafka) -> None:
+def test_the_quota_of_one_client_does_not_limit_another(kafka: FakeKafka) -> None:
     create(kafka, "a", 12)
     kafka._running.cluster.settings.quotas[(("client-id", "other"),)] = {"controller_mutation_rate": 5.0}
     topic = CreatableTopic(name="b", num_partitions=1, replication_factor=1)
@@ -87,7 +87,7 @@ def test_another_client_is_free(kafka: FakeKafka) -> None:
 
 
 @pytest.mark.parametrize(("release", "error"), [("2.8", 0), ("4.3", TOO_MUCH)])
-def test_only_a_controller_of_kraft_counts_what_is_validated(release: str, error: int) -> None:
+def test_only_a_kraft_controller_counts_requests_that_only_validate(release: str, error: int) -> None:
     with FakeKafka(release, clock=ManualClock()).boot() as kafka:
         kafka._running.cluster.settings.quotas[(("client-id", "c"),)] = {"controller_mutation_rate": 1.0}
         create(kafka, "a", 12, validate_only=True)

@@ -13,7 +13,7 @@ def written(tmp_path: Path, text: str) -> str:
     return str(path)
 
 
-def test_clients_stand_in_a_line_or_in_a_file(tmp_path: Path) -> None:
+def test_clients_are_listed_in_a_line_or_in_a_file(tmp_path: Path) -> None:
     path = written(
         tmp_path,
         '[[clients]]\nname = "orders"\nlibrary = "kafka-python"\nversion = "1.4.7"\n'
@@ -26,7 +26,7 @@ def test_clients_stand_in_a_line_or_in_a_file(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("text", ["kafka-python==1.4.6", "kafka-python==9.0"])
-def test_a_version_that_was_not_recorded_is_refused_with_those_that_were(text: str) -> None:
+def test_an_unrecorded_version_is_refused_with_the_recorded_ones(text: str) -> None:
     with pytest.raises(UsageError, match=r"is not known; known versions are 0\.9\.5, 1\.0\.2, .*3\.0\.12"):
         read_clients(text)
 
@@ -48,6 +48,6 @@ def test_a_file_that_is_not_a_list_is_refused(tmp_path: Path, text: str) -> None
         read_clients(written(tmp_path, text))
 
 
-def test_a_file_that_is_not_there_is_refused() -> None:
+def test_a_missing_list_of_clients_is_refused() -> None:
     with pytest.raises(UsageError, match="No such file"):
         read_clients("nowhere/clients.toml")

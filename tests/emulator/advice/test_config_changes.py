@@ -1,4 +1,4 @@
-"""What changes for a broker without settings of its own."""
+"""Which configs change for a broker that sets none."""
 
 from fakekafka.advice.config_changes import REPLACED_BY, TOLD, config_changes
 from fakekafka.releases.profile import profile
@@ -14,7 +14,7 @@ def test_offsets_are_kept_for_a_week_from_2_0_on() -> None:
     assert text == "offsets.retention.minutes: the default goes from 1440 to 10080"
 
 
-def test_what_is_gone_says_what_to_set_instead() -> None:
+def test_a_removed_config_says_what_to_set_instead() -> None:
     found = changes("3.9", "4.0")
     assert found["log.message.format.version"].startswith("log.message.format.version is gone; instead: nothing")
     assert "metadata.version" in found["inter.broker.protocol.version"]
@@ -25,6 +25,6 @@ def test_an_upgrade_to_the_same_release_changes_nothing() -> None:
     assert changes("2.3", "2.3") == {}
 
 
-def test_every_name_is_one_of_some_release() -> None:
+def test_every_listed_config_exists_in_some_release() -> None:
     known = {name for release in all_releases() for name in profile(release).broker_configs}
     assert set(TOLD) | set(REPLACED_BY) <= known

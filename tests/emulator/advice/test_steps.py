@@ -34,7 +34,7 @@ def claims(found: list[StepAdvice]) -> Iterator[Claim]:
         yield from (claim for client in step.clients for claim in client.breaks)
 
 
-def test_clients_by_name_and_version_and_not_by_era() -> None:
+def test_clients_are_judged_by_name_and_version_and_not_by_era() -> None:
     """kafka-python 1.4.7 produces to 4.0, though clients of 0.10 are refused."""
     found = steps("3.9", "4.0", "kafka-python==1.4.7,kafka-python==1.3.5")
     last = found[-1]
@@ -45,7 +45,7 @@ def test_clients_by_name_and_version_and_not_by_era() -> None:
     assert "upgrade kafka-python 1.3.5 first: it is refused from here on" in {claim.text for claim in claims(found)}
 
 
-def test_a_format_is_raised_for_good_and_old_clients_go_first() -> None:
+def test_a_format_is_raised_permanently_and_old_clients_are_upgraded_first() -> None:
     found = steps("0.10.2", "2.3", "kafka-python==1.3.5")
     raised = found[-1]
     assert [step.verdict for step in found] == [
@@ -56,7 +56,7 @@ def test_a_format_is_raised_for_good_and_old_clients_go_first() -> None:
     assert [step.back_to for step in found] == [0, 0, 1, 1, 4]
 
 
-def test_committed_offsets_keep_one_from_the_releases_that_cannot_read_them() -> None:
+def test_a_step_warns_of_releases_that_cannot_read_its_committed_offsets() -> None:
     """Asked of 4.1.1 with the features of 3.9: it writes version 4, and 3.9.2 reads it (KIP-915)."""
 
     def told(start: str, to: str) -> tuple[list[str], list[int]]:
@@ -69,7 +69,7 @@ def test_committed_offsets_keep_one_from_the_releases_that_cannot_read_them() ->
     assert told("4.0", "4.1") == ([], [0, 0, 2])
 
 
-def test_a_defect_of_the_release_is_named_where_it_hits_the_client() -> None:
+def test_a_defect_of_the_release_is_named_where_it_affects_the_client() -> None:
     def bugs(release: str) -> set[str]:
         last = steps("0.10.2", release, "pykafka==2.8.0")[-1]
         return {claim.text.partition(" ")[0] for claim in last.clients[0].breaks}
@@ -79,7 +79,7 @@ def test_a_defect_of_the_release_is_named_where_it_hits_the_client() -> None:
     assert bugs("2.3") == set()
 
 
-def test_bytes_and_cpu_are_those_of_the_directory() -> None:
+def test_bytes_and_cpu_time_are_estimated_from_the_directory() -> None:
     held = Held("orders", None, [Units(2, units=10, records=100, size=200 << 20)])
     (client,) = steps("0.11.0", "1.1", "pykafka==2.8.0", (held,))[-1].clients
     assert (client.converted, client.cpu_s) == (200 << 20, 2.0)
@@ -91,7 +91,7 @@ def test_a_step_that_changes_nothing_is_safe() -> None:
     assert found[0].clients[0].cpu_s == 0
 
 
-def test_every_claim_names_tests_that_there_are() -> None:
+def test_every_claim_names_existing_tests() -> None:
     clients = "kafka-python==1.3.5,pykafka==2.8.0,kafka-clients==3.9.0"
     held = Held("orders", None, [Units(2, units=1, records=1, size=1, headers=1, control=1, zstd=1)])
     names = {claim.why for way in WAYS for claim in claims(steps(*way, clients, (held,)))}
@@ -102,13 +102,13 @@ def test_every_claim_names_tests_that_there_are() -> None:
 
 
 def collected(names: list[str]) -> int:
-    """The exit status of a collection of tests: 0 if all exist."""
+    """The exit status of collecting tests: 0 if all exist."""
     command = [sys.executable, "-m", "pytest", "--collect-only", "-q", "-p", "no:cacheprovider", *names]
     return subprocess.run(command, cwd=ROOT, capture_output=True).returncode
 
 
-def test_defaults_of_clients_that_are_upgraded_are_told() -> None:
-    """acks and idempotence change with Java's clients of 3.0; other libraries have defaults of their own."""
+def test_changed_defaults_of_upgraded_clients_are_reported() -> None:
+    """acks and idempotence change with Java's clients of 3.0; other libraries have their own defaults."""
     told = [claim.text for claim in claims(steps("2.8", "3.9"))]
     assert any("acks goes from 1 to all" in text for text in told)
     assert any("enable.idempotence goes from false to true" in text for text in told)
@@ -118,7 +118,7 @@ def test_defaults_of_clients_that_are_upgraded_are_told() -> None:
 
 
 def test_a_step_says_what_it_changes_for_logins_and_rights() -> None:
-    """The old authorizer is gone with 3.0, and KRaft has one of its own."""
+    """3.0 removes the old authorizer, and KRaft has its own."""
     code = next(step for step in steps("2.3", "3.0") if step.phase.kind == "code")
     told = [claim.text for claim in code.silent]
     assert "3.0: kafka.security.auth.SimpleAclAuthorizer is gone: the broker does not start with it (KIP-504)" in told

@@ -10,7 +10,7 @@ from fakekafka.releases.release import Release
 
 
 @pytest.mark.parametrize("way", [("0.10.2", "2.3"), ("2.3", "4.1")])
-def test_text_data_and_page_say_the_same(way: tuple[str, str]) -> None:
+def test_text_data_and_page_have_the_same_content(way: tuple[str, str]) -> None:
     found = advice(recipe(before_upgrade(Release.parse(way[0])), way[1]), read_clients("kafka-python==1.3.5"))
     claims = [claim for step in found for claim in (*step.first, *step.silent, *step.final)]
     text, why, data, html = as_text(found), as_text(found, why=True), as_data(found), page(found, "A plan")

@@ -4,7 +4,7 @@ from fakekafka.bugs import Side, bug
 from fakekafka.releases.release import Release
 
 
-def test_a_side_reads_as_what_it_is() -> None:
+def test_the_text_of_a_side_names_all_its_settings() -> None:
     assert str(Side("2.3.1")) == "2.3.1"
     assert str(Side("2.3.1", "repaired", {"a.b": 1}, "Fetch 3")) == "2.3.1, quirks repaired, a.b=1, Fetch 3"
     assert str(Side("2.3.1", begins="1.1.1")) == "1.1.1 -> 2.3.1"

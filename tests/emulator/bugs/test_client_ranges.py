@@ -12,7 +12,7 @@ from fakekafka.errors import UsageError
     ("kafka-clients =0.11.0", ["0.11.0", "0.11.0.3"], ["0.10.2", "0.11.1", "1.0"]),
     ("pykafka", ["2.8.0"], []),
 ])  # fmt: skip
-def test_a_range_has_its_versions(text: str, inside: list[str], outside: list[str]) -> None:
+def test_a_range_contains_its_versions(text: str, inside: list[str], outside: list[str]) -> None:
     found = ClientRange.parse(text)
     assert all(found.has(found.library, version) for version in inside)
     assert not any(found.has(found.library, version) for version in outside)
@@ -25,11 +25,11 @@ def test_bindings_count_as_their_library() -> None:
 
 
 @pytest.mark.parametrize("wrong", ["", "sarama <", "sarama 1 -", "<1"])
-def test_what_is_not_a_range_is_refused(wrong: str) -> None:
+def test_an_invalid_range_is_refused(wrong: str) -> None:
     with pytest.raises(UsageError, match="not a range"):
         ClientRange.parse(wrong)
 
 
-def test_what_is_not_a_version_is_refused() -> None:
+def test_an_invalid_version_is_refused() -> None:
     with pytest.raises(UsageError, match=r"'1\.x' is not a version"):
         ClientRange.parse("sarama").has("sarama", "1.x")

@@ -14,7 +14,7 @@ def test_a_bug_is_found_by_its_name() -> None:
     assert all(bug(one.id) == one for one in all_bugs())
 
 
-def test_an_unknown_name_is_refused_with_those_that_are_alike() -> None:
+def test_an_unknown_name_is_refused_with_similar_ones() -> None:
     with pytest.raises(UsageError, match=r"no bug 'KAFKA-6738' is known here: did you mean .*KAFKA-6739"):
         bug("KAFKA-6738")
     with pytest.raises(UsageError, match="'fakekafka bugs' lists them"):

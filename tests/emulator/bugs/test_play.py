@@ -14,7 +14,7 @@ def on(release: str) -> Play:
     return Play(Here(side), side)
 
 
-def test_records_go_in_and_come_out() -> None:
+def test_produced_records_can_be_fetched() -> None:
     play = on("2.3")
     play.topic()
     assert play.produce(batch()) == ("NONE", 0)
@@ -23,7 +23,7 @@ def test_records_go_in_and_come_out() -> None:
     assert [unit.last_offset for unit in play.log()] == [2]
 
 
-def test_a_request_that_is_not_answered_says_so() -> None:
+def test_a_request_without_an_answer_says_how_it_ended() -> None:
     assert on("0.9.0").ending("ApiVersions", 0) == NO_ANSWER
     assert on("0.8.2").ending("ApiVersions", 0) == CLOSED
     with pytest.raises(NoAnswer):
@@ -41,7 +41,7 @@ def test_fields_that_a_request_does_not_have_are_refused() -> None:
         on("2.3").call("Metadata", 0, topic="t")
 
 
-def test_transactions_leave_markers_and_what_was_aborted() -> None:
+def test_aborted_transactions_leave_markers_and_are_listed() -> None:
     play = on("2.3")
     play.topic()
     producer = play.begin_transaction("tx")

@@ -18,13 +18,13 @@ def test_a_release_without_the_bug_is_refused() -> None:
         run(bug("KAFKA-6739"), "1.0")
 
 
-def test_an_unexpected_outcome_is_marked_as_such() -> None:
+def test_an_unexpected_outcome_is_marked() -> None:
     known = bug("KAFKA-6739")
     assert known.cured is not None
     done = run(replace(known, affected=known.cured))
     assert (done.affected.as_described, done.cured.as_described, done.as_described) == (False, True, False)
 
 
-def test_a_run_tells_its_steps_in_order() -> None:
+def test_a_run_lists_its_steps_in_order() -> None:
     told = run(bug("KAFKA-1588")).cured.narrative
     assert told == ("answers to two questions: 2",)

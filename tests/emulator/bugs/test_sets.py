@@ -19,7 +19,7 @@ def test_a_batch_may_have_a_producer() -> None:
 
 
 @pytest.mark.parametrize("magic", [1, 2])
-def test_what_was_changed_can_be_sealed_again(magic: int) -> None:
+def test_a_changed_batch_can_be_sealed_again(magic: int) -> None:
     data = bytearray(unit(magic, records(1)))
     data[-1] ^= 1
     assert not view(data, next(units(data))).crc_ok()

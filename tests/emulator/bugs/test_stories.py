@@ -1,4 +1,4 @@
-"""Every bug of the museum: its data is whole, its story is seen on both sides, and its switch does what it says."""
+"""Every bug of the museum: its data is complete, its story is seen on both sides, and its switch does what it says."""
 
 import re
 from dataclasses import replace
@@ -44,14 +44,14 @@ def by_id(bug: Bug) -> str:
     return bug.id
 
 
-def test_no_bug_has_gone() -> None:
+def test_no_bug_has_been_lost() -> None:
     assert len(BUGS) >= LEAST_BUGS
     assert len(PLAYED) >= LEAST_PLAYED
     assert len({bug.id for bug in BUGS}) == len(BUGS)
 
 
 @pytest.mark.parametrize("bug", BUGS, ids=by_id)
-def test_what_is_known_is_whole(bug: Bug) -> None:
+def test_the_data_of_every_bug_is_complete(bug: Bug) -> None:
     assert bug.runs
     assert bug.hit
     assert all((bug.title, bug.symptom, bug.cause, bug.remedy, bug.sources))
@@ -61,7 +61,7 @@ def test_what_is_known_is_whole(bug: Bug) -> None:
 
 
 @pytest.mark.parametrize("bug", PLAYED, ids=by_id)
-def test_a_story_plays_where_the_bug_is_and_where_it_is_not(bug: Bug) -> None:
+def test_a_story_plays_with_the_bug_and_without_it(bug: Bug) -> None:
     assert bug.affected is not None
     assert bug.cured is not None
     assert any(affected != cured for affected, cured in bug.sees.values()), "nothing tells the sides apart"
@@ -80,13 +80,13 @@ def test_the_story_is_seen_on_both_sides(bug: Bug) -> None:
 
 
 @pytest.mark.parametrize("bug", [bug for bug in BUGS if bug.story is None], ids=by_id)
-def test_what_is_not_shown_says_why(bug: Bug) -> None:
+def test_a_bug_without_a_story_says_why(bug: Bug) -> None:
     with pytest.raises(UsageError, match=re.escape(f"{bug.id} is not shown: {bug.unshown}")):
         run(bug)
 
 
 @pytest.mark.parametrize("bug", SWITCHED, ids=by_id)
-def test_a_switch_takes_the_bug_away_and_brings_it(bug: Bug) -> None:
+def test_a_switch_takes_the_bug_away_and_brings_it_back(bug: Bug) -> None:
     assert bug.affected is not None
     assert bug.cured is not None
     off = act(bug, replace(bug.affected, quirks=f"-{bug.id}"), 0)

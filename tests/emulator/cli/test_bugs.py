@@ -15,7 +15,7 @@ def test_bugs_lists_one_line_for_each_bug(capsys: pytest.CaptureFixture[str]) ->
     assert lines[-1].startswith(f"{len(lines) - 2} bugs; ")
 
 
-def test_bugs_are_found_by_all_that_is_given(capsys: pytest.CaptureFixture[str]) -> None:
+def test_bugs_must_match_everything_that_is_given(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["bugs", "--release", "1.0.1", "--client", "pykafka", "--symptom", "headers", "--kind", "bug"]) == 0
     assert [line.split()[0] for line in capsys.readouterr().out.splitlines()] == ["bug", "KAFKA-6739", "1"]
 
@@ -24,7 +24,7 @@ def test_finding_nothing_is_status_1() -> None:
     assert main(["bugs", "--symptom", "nobody says this"]) == 1
 
 
-def test_show_tells_the_story(capsys: pytest.CaptureFixture[str]) -> None:
+def test_show_prints_the_story(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["bugs", "show", "kafka-6739"]) == 0
     out = capsys.readouterr().out
     for name in ("kind", "releases", "without it", "clients", "symptom", "cause", "remedy", "to see it", "sources"):

@@ -22,7 +22,7 @@ def test_nothing_is_printed_for_a_sound_directory(directory: Path, capsys: pytes
     assert capsys.readouterr().out == ""
 
 
-def test_each_finding_is_a_line_with_what_the_release_that_wrote_it_does(
+def test_each_finding_is_a_line_that_says_what_the_release_would_do(
     directory: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     log = directory / "t-0" / "00000000000000000000.log"
@@ -37,7 +37,7 @@ def test_each_finding_is_a_line_with_what_the_release_that_wrote_it_does(
     ]
 
 
-def test_the_words_of_another_release_may_be_asked_for(directory: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_findings_can_be_explained_for_another_release(directory: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (directory / "t-0" / "00000000000000000007.log.swap").touch()
     assert main(["check", "--release", "3.9", str(directory)]) == 1
     assert "; 3.9: unless a .cleaned file" in capsys.readouterr().out

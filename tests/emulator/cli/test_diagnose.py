@@ -26,7 +26,7 @@ def test_a_journal_names_the_bug_and_how_to_be_sure(tmp_path: Path, capsys: pyte
     assert "  confirm: fakekafka bugs show KAFKA-6739; fakekafka bugs run KAFKA-6739\n" in out
 
 
-def test_a_release_may_be_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_diagnose_takes_the_name_of_a_release(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "client.log"
     path.write_text("java.lang.IllegalArgumentException: Magic v1 does not support record headers", "utf-8")
     assert main(["diagnose", str(path), "--release", "1.0.1"]) == 1
@@ -42,14 +42,14 @@ def test_a_directory_without_signs_is_status_0(tmp_path: Path, capsys: pytest.Ca
     assert capsys.readouterr().out == "no known bug fits\n"
 
 
-def test_a_log_is_read_for_words(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_text_log_is_searched_for_known_words(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "client.log"
     path.write_text("java.lang.IllegalArgumentException: Magic v1 does not support record headers", "utf-8")
     assert main(["diagnose", str(path)]) == 1
     assert "KAFKA-6739-UP: " in capsys.readouterr().out
 
 
-def test_a_missing_path_is_reported_in_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+def test_diagnosing_a_missing_path_is_reported_in_one_line(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["diagnose", "nowhere.log"]) == 2
     assert "No such file" in capsys.readouterr().err
 

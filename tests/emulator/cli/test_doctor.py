@@ -23,7 +23,7 @@ def test_a_port_that_nobody_uses_is_free() -> None:
     assert doctor.Finding(f"port {port}", "is free") in doctor.examine(port)
 
 
-def test_a_missing_dependency_is_named_with_its_cure(
+def test_a_missing_dependency_is_named_with_its_remedy(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(doctor, "installed_version", lambda name: None if name == "lz4" else "1.0")
@@ -31,14 +31,14 @@ def test_a_missing_dependency_is_named_with_its_cure(
     assert "-m pip install lz4\n" in capsys.readouterr().out
 
 
-def test_what_is_optional_is_reported_with_its_purpose() -> None:
+def test_an_optional_package_is_reported_with_its_purpose() -> None:
     findings = doctor.examine(0, installed=lambda name: "1" if name in doctor.NEEDED else None)
     told = {finding.what: finding for finding in findings}
     assert 'pip install "fakekafka[tls]"' in told["cryptography"].status
     assert not any(finding.is_missing for finding in told.values())
 
 
-def test_a_client_that_is_here_says_what_its_codecs_need() -> None:
+def test_an_installed_client_says_what_its_codecs_need() -> None:
     assert ("zstd", "zstandard") in doctor.optional_of("kafka-python")
     assert doctor.optional_of("a-client-that-nobody-wrote") == []
     without = {
@@ -48,7 +48,7 @@ def test_a_client_that_is_here_says_what_its_codecs_need() -> None:
     assert without["confluent-kafka"] == "1"
 
 
-def test_a_client_that_is_missing_says_how_to_get_it() -> None:
+def test_a_missing_client_says_how_to_get_it() -> None:
     told = {finding.what: finding.status for finding in doctor.examine(0, lambda name: None)}
     assert told["aiokafka"] == "not installed; whoever tests with it: pip install aiokafka"
 
@@ -75,7 +75,7 @@ def test_the_java_of_spark_is_named_with_its_version(
     assert found["Java"] == told.format(path=java)
 
 
-def test_without_java_spark_is_named_as_what_needs_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_java_is_reported_as_needed_by_spark(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("JAVA_HOME", str(tmp_path))
     found = {finding.what: finding.status for finding in doctor.examine(0, lambda name: None)}
     assert found["Java"].startswith("not found; only Spark needs it, 17 or later: ")

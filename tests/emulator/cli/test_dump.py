@@ -15,14 +15,14 @@ def log(tmp_path: Path) -> Path:
     return tmp_path / "t-0" / "00000000000000000000.log"
 
 
-def test_dump_prints_lines_for_people(log: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_dump_prints_readable_lines(log: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["dump", str(log)]) == 0
     batch, record = capsys.readouterr().out.splitlines()
     assert batch.split()[:3] == ["0", "batch", "magic=2"]
     assert record.endswith("key='anna' value='apples'")
 
 
-def test_dump_prints_json_for_programs(log: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_dump_prints_json_on_request(log: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["dump", "--json", "--batches", str(log)]) == 0
     (line,) = capsys.readouterr().out.splitlines()
     assert json.loads(line)["count"] == 1
@@ -36,7 +36,7 @@ def test_several_files_have_headings(log: Path, capsys: pytest.CaptureFixture[st
     assert lines[-2:] == [f"{epochs}:", "checkpoint epoch=0 startOffset=0"]
 
 
-def test_a_damaged_file_makes_the_exit_status_1(log: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_dumping_a_damaged_file_is_status_1(log: Path, capsys: pytest.CaptureFixture[str]) -> None:
     log.write_bytes(log.read_bytes()[:-1])
     assert main(["dump", str(log)]) == 1
     assert "broken why=no whole batch" in capsys.readouterr().out

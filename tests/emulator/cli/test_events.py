@@ -1,4 +1,4 @@
-"""What `fakekafka serve` waits for: signals and deaths, of which none is missed."""
+"""What `fakekafka serve` waits for: signals and deaths. None is missed."""
 
 import signal
 import threading

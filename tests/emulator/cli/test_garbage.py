@@ -40,7 +40,7 @@ def test_garbage_since_the_last_collection_is_found(collections: ShortCollection
     assert seen() is None
 
 
-def test_what_survives_a_collection_is_set_aside(collections: ShortCollections) -> None:
+def test_objects_that_survive_a_collection_are_set_aside(collections: ShortCollections) -> None:
     gc.collect()
     before = gc.get_freeze_count()
     kept: list[list[object]] = [[] for _ in range(1000)]
@@ -49,7 +49,7 @@ def test_what_survives_a_collection_is_set_aside(collections: ShortCollections) 
     assert len(gc.get_objects()) < 100
 
 
-def test_everything_is_looked_at_again_once_twice_as_much_is_set_aside(
+def test_everything_is_examined_again_once_twice_as_much_is_set_aside(
     collections: ShortCollections, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     node, seen = cycle()
@@ -64,7 +64,7 @@ def test_everything_is_looked_at_again_once_twice_as_much_is_set_aside(
     assert kept
 
 
-def test_in_the_end_nothing_is_set_aside() -> None:
+def test_after_the_server_has_ended_no_object_is_set_aside() -> None:
     with ShortCollections():
         pass
     assert gc.get_freeze_count() == 0

@@ -40,7 +40,7 @@ def test_a_stop_named_by_via_is_a_step(capsys: pytest.CaptureFixture[str]) -> No
 
 @pytest.fixture
 def directory(tmp_path: Path) -> Path:
-    """Logs of a 2.3 with two formats."""
+    """Logs of a broker of 2.3, in two formats."""
     path = tmp_path / "logs"
     kafka = FakeKafka("2.3", log_dir=path, topics={"t": 1}).boot()
     store(kafka, messages(1, 0), batch(2, 3))
@@ -48,7 +48,7 @@ def directory(tmp_path: Path) -> Path:
     return path
 
 
-def test_a_directory_shows_what_would_be_converted_and_what_would_break(
+def test_the_plan_for_a_directory_says_what_would_be_converted_and_what_would_break(
     capsys: pytest.CaptureFixture[str], directory: Path
 ) -> None:
     before = {path: path.read_bytes() for path in directory.rglob("*") if path.is_file()}
@@ -108,6 +108,6 @@ def test_advice_of_a_directory_estimates_what_is_converted(capsys: pytest.Captur
     assert any(f"{len(batch(2, 3))} bytes a reader, about 0.00 s of CPU" in line for line in lines)
 
 
-def test_clients_without_a_way_are_an_error(capsys: pytest.CaptureFixture[str]) -> None:
+def test_clients_without_an_upgrade_path_are_an_error(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["plan", "--clients", "pykafka==2.8.0"]) == 2
     assert "name FROM and TO" in capsys.readouterr().err

@@ -50,7 +50,7 @@ def test_the_report_may_be_json_and_the_state_elsewhere(tmp_path: Path, capsys: 
     assert (tmp_path / "here" / "rehearsal.json").exists()
 
 
-def test_something_that_broke_is_status_1(tmp_path: Path) -> None:
+def test_a_broken_client_is_status_1(tmp_path: Path) -> None:
     command = '[[clients]]\ncommand = ["no-such-program"]\n'
     (tmp_path / "plan.toml").write_text(NOTHING + command, "utf-8")
     assert main(["rehearse", str(tmp_path / "plan.toml")]) == 1
@@ -62,7 +62,7 @@ def test_a_plan_that_cannot_be_played_is_status_2(tmp_path: Path, capsys: pytest
     assert "is not an upgrade" in capsys.readouterr().err
 
 
-def test_a_stop_is_status_2_and_says_how_to_continue(
+def test_an_interrupted_rehearsal_is_status_2_and_says_how_to_continue(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def stopped(*_: object) -> None:

@@ -17,7 +17,7 @@ def test_releases_lists_every_line_in_columns(capsys: pytest.CaptureFixture[str]
     assert head.index("Fetch") == rows[0].index("0-0", rows[0].index("0-0") + 1)
 
 
-def test_releases_as_json(capsys: pytest.CaptureFixture[str]) -> None:
+def test_releases_are_printed_as_json_on_request(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["releases", "--json"]) == 0
     rows = {row["release"]: row for row in json.loads(capsys.readouterr().out)}
     assert list(rows) == list(LAST_PATCH)

@@ -78,7 +78,7 @@ def test_serve_refuses_another_pace(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
-def test_serve_ends_well_on_a_signal(number: signal.Signals) -> None:
+def test_serve_ends_cleanly_on_a_signal(number: signal.Signals) -> None:
     with serving() as (process, line):
         assert line
         process.send_signal(number)
@@ -123,7 +123,7 @@ def test_serve_runs_several_brokers() -> None:
         assert len(found) == 3
 
 
-def test_serve_gives_brokers_the_ports_that_it_is_told() -> None:
+def test_serve_gives_brokers_the_requested_ports() -> None:
     with serving("--brokers", "2") as (process, line):
         ports = [place.rpartition(":")[2] for place in address(line).split(",")]
         process.terminate()
@@ -132,7 +132,7 @@ def test_serve_gives_brokers_the_ports_that_it_is_told() -> None:
         assert address(line) == f"127.0.0.1:{ports[1]},127.0.0.1:{ports[0]}"
 
 
-def test_a_port_for_each_says_how_many_brokers_there_are() -> None:
+def test_the_number_of_ports_is_the_number_of_brokers() -> None:
     with serving("--brokers", "3") as (process, line):
         ports = [place.rpartition(":")[2] for place in address(line).split(",")]
         process.terminate()
@@ -164,7 +164,7 @@ def test_serve_prints_the_control_api_s_address_in_its_second_line() -> None:
             assert b"<title>fakekafka</title>" in page.read()
 
 
-def test_a_control_api_that_others_reach_has_a_token() -> None:
+def test_a_control_api_that_other_machines_can_reach_has_a_token() -> None:
     with serving("--control", "0.0.0.0:0") as (process, _):
         assert process.stdout is not None
         page = process.stdout.readline().split()[0]
@@ -182,7 +182,7 @@ def test_the_ports_of_several_brokers_follow_the_first() -> None:
 
 @pytest.mark.parametrize("release", ["1.1", "2.3", "4.3"])
 def test_serve_ends_when_no_broker_is_left(release: str, tmp_path: Path) -> None:
-    """The directory is gone, so the next topic cannot be stored."""
+    """The directory has been deleted, so the next topic cannot be stored."""
     place = tmp_path / "data"
     with serving("--release", release, "--log-dir", str(place)) as (process, line):
         place.rename(tmp_path / "elsewhere")
@@ -222,7 +222,7 @@ def test_serve_takes_broker_properties() -> None:
         assert partitions(address(line)) == {"created-by-asking": 4}
 
 
-def test_serve_keeps_files_where_it_is_told(tmp_path: Path) -> None:
+def test_serve_keeps_files_in_the_given_directory(tmp_path: Path) -> None:
     with serving("--release", "2.3", "--topic", "orders:2", "--log-dir", str(tmp_path / "data")) as (_, line):
         assert line
         assert {"orders-0", "orders-1"} <= {path.name for path in (tmp_path / "data").iterdir()}
@@ -262,13 +262,13 @@ def test_serve_tells_clients_an_advertised_address_of_ipv6(text: str) -> None:
         assert [broker.host for broker in metadata(address(line)).brokers] == ["::1"]
 
 
-def test_serve_heeds_the_id_of_a_broker() -> None:
+def test_serve_uses_the_given_broker_id() -> None:
     for name, release in (("broker.id", "2.8"), ("node.id", "3.9")):
         with serving("--release", release, "--config", f"{name}=7", "--topic", "t") as (_, line):
             assert [broker.node_id for broker in metadata(address(line)).brokers] == [7]
 
 
-def test_serve_binds_every_interface_when_it_knows_what_to_advertise() -> None:
+def test_serve_binds_every_interface_if_it_is_given_an_address_to_advertise() -> None:
     with serving("--host", "0.0.0.0", "--advertised-host", "::1", "--topic", "t") as (_, line):
         assert line.startswith("0.0.0.0:")
         (broker,) = metadata(address(line).replace("0.0.0.0", "127.0.0.1")).brokers
@@ -333,7 +333,7 @@ def spoken(*arguments: str) -> str:
         return process.communicate(timeout=30)[1]
 
 
-def test_serve_warns_once_if_anybody_can_come_in_from_outside() -> None:
+def test_serve_warns_once_if_anybody_can_connect_from_outside() -> None:
     outside = ("--host", "0.0.0.0", "--advertised-host", "127.0.0.1")
     assert spoken(*outside).count("can do everything") == 1
     assert spoken(*outside, "--user", "alice:wonderland") == ""
@@ -356,7 +356,7 @@ def cpu_ticks(process: int) -> int:
 
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="only Linux counts the waits of a thread")
 def test_an_idle_server_never_wakes() -> None:
-    """It has served a client, which stays connected; nothing is due for minutes."""
+    """The server has served a client, which stays connected; nothing is due for minutes."""
     with serving("--topic", "t") as (process, line):
         host, _, port = address(line).rpartition(":")
         with socket.create_connection((host, int(port))) as client:
@@ -364,7 +364,7 @@ def test_an_idle_server_never_wakes() -> None:
             assert client.recv(4)
             before: object = None
             while before != (before := (switches(process.pid), cpu_ticks(process.pid))):
-                wait_for_its_end(process, 0.5)  # the answer is sent, it has warmed up, and both threads wait
+                wait_for_its_end(process, 0.5)  # the answer is sent, the server has warmed up, and both threads wait
             wait_for_its_end(process, 3)
             assert (switches(process.pid), cpu_ticks(process.pid)) == before
 

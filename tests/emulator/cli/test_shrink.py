@@ -49,7 +49,7 @@ def plan(tmp_path: Path) -> Path:
     return path
 
 
-def test_the_plan_shrinks_to_what_makes_the_command_fail(
+def test_the_plan_shrinks_to_the_rules_that_make_the_command_fail(
     plan: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "command.py").write_text(COMMAND, "utf-8")
@@ -75,7 +75,7 @@ def test_a_producer_that_is_not_idempotent_is_left_with_the_one_fault_that_shows
         (["PLAN", "--", "no-such-command"], "no-such-command: No such file"),
     ],
 )
-def test_what_cannot_be_shrunk_is_reported_in_one_line(
+def test_a_plan_that_cannot_be_shrunk_is_reported_in_one_line(
     plan: Path, arguments: list[str], says: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["shrink", *(str(plan) if word == "PLAN" else word for word in arguments)]) == 2

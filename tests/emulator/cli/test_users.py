@@ -41,7 +41,7 @@ def test_users_are_listed_and_removed(
     assert capsys.readouterr().out.split() == ["user", "mechanism", "iterations", "alice", "SCRAM-SHA-512", "5000"]
 
 
-def test_what_cannot_be_done_is_reported(
+def test_an_impossible_change_of_users_is_reported(
     directory: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["users", str(directory), "--remove", "nobody"]) == 2

@@ -1,4 +1,4 @@
-"""Warming up: what an ordinary client needs is there before it asks."""
+"""Warming up: what an ordinary client needs is loaded before it asks."""
 
 import subprocess
 import sys

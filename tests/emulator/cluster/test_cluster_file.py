@@ -21,7 +21,7 @@ def content(folder: Path) -> dict[str, object]:
     return found
 
 
-def test_topics_and_their_configs_are_there_again_in_another_process(tmp_path: Path) -> None:
+def test_topics_and_their_configs_outlive_the_process(tmp_path: Path) -> None:
     with FakeKafka("2.3", log_dir=tmp_path, topics={"t": 2}) as kafka:
         kafka.configure_topic("t", {"retention.ms": 5})
         epoch = kafka.elect_leader("t", 1)
@@ -52,7 +52,7 @@ def test_the_file_is_written_after_a_change_at_most_once_a_second(tmp_path: Path
     kafka.stop()
 
 
-def test_without_a_file_nothing_is_known() -> None:
+def test_without_a_cluster_file_nothing_is_known() -> None:
     assert read_cluster_file(MemoryDirectory()) is None
 
 
@@ -64,13 +64,13 @@ def test_without_a_file_nothing_is_known() -> None:
         ('{"fakekafka": 99, "release": "2.3", "mode": "zk", "stopped": true}', "another version of fakekafka: form 99"),
     ],
 )
-def test_a_file_that_cannot_be_read_is_refused(tmp_path: Path, text: str, why: str) -> None:
+def test_an_unreadable_cluster_file_is_refused(tmp_path: Path, text: str, why: str) -> None:
     (tmp_path / CLUSTER_FILE).write_text(text, "utf-8")
     with pytest.raises(UsageError, match=why):
         read_cluster_file(DiskDirectory(tmp_path))
 
 
-def test_a_state_that_makes_no_sense_is_refused(tmp_path: Path) -> None:
+def test_a_cluster_file_that_makes_no_sense_is_refused(tmp_path: Path) -> None:
     FakeKafka("2.3", log_dir=tmp_path, topics={"t": 1}).boot().stop()
     state = content(tmp_path)
     del state["topics"]

@@ -32,7 +32,7 @@ def magics(
 
 
 @pytest.mark.parametrize("release", ["0.11.0", "1.1", "2.3", "2.8", "3.2"])
-def test_the_configured_format_decides_and_not_the_stored_one(release: str) -> None:
+def test_the_configured_format_decides_about_conversion_and_not_the_stored_one(release: str) -> None:
     """FORMAT-LOWERED: recorded from 0.11.0.3 to 3.9.1, format_lowered."""
     kafka = with_format(release, 0)
     assert magics(kafka, 0, messages(0, 0), messages(1, 2), batch(4)) == [0, 0, 1, 1, 2]
@@ -41,7 +41,7 @@ def test_the_configured_format_decides_and_not_the_stored_one(release: str) -> N
 
 
 @pytest.mark.parametrize("release", ["0.11.0", "1.1", "2.3", "2.8", "3.9"])
-def test_newer_units_are_converted(release: str) -> None:
+def test_units_newer_than_the_client_are_converted(release: str) -> None:
     kafka = booted(release)
     filled = messages(0, 0, 1), batch(1, 1)
     assert magics(kafka, 0, *filled)[:2] == [0, 0]  # type: ignore[index]
@@ -60,7 +60,7 @@ def test_a_slice_without_newer_units_keeps_its_cut_end_up_to_2_8() -> None:
     assert bytes(joined(converted))[len(sets[0]) :].startswith(b"\xff" * 8)
 
 
-def test_early_brokers_also_look_at_a_unit_that_is_cut() -> None:
+def test_early_brokers_also_examine_a_unit_that_is_cut() -> None:
     for release, converted in (("0.10.1", True), ("0.10.2", False)):
         kafka = booted(release)
         store(kafka, messages(0, 0, 1), messages(1, 1, 1))
@@ -124,7 +124,7 @@ def test_conversion_can_be_forbidden_to_clients_but_not_to_followers() -> None:
 @pytest.mark.parametrize(
     ("release", "told"), [("2.8", ErrorCode.OFFSET_OUT_OF_RANGE), ("3.0", ErrorCode.UNSUPPORTED_VERSION)]
 )
-def test_forbidding_hides_other_errors_from_3_0_on(release: str, told: ErrorCode) -> None:
+def test_forbidding_conversion_hides_other_errors_from_3_0_on(release: str, told: ErrorCode) -> None:
     kafka = booted(release, message_downconversion_enable="false")
     error = ErrorCode.OFFSET_OUT_OF_RANGE
     assert finished(readable(broker_of(kafka), partition_of(kafka), error, 0, 1, False)) is told

@@ -20,7 +20,7 @@ def delayed(
     epoch: int = -1,
     last_epoch: int = -1,
 ) -> DelayedFetch:
-    """A fetch of partition 0 at the first of `offsets`, 1 at the second, and so on."""
+    """A fetch of partition 0 at the first of `offsets`, of partition 1 at the second, and so on."""
     wants = [
         Wanted(
             "t",
@@ -39,7 +39,7 @@ def delayed(
     return DelayedFetch(broker, read_all(broker, wants, reader, 1 << 20), reader, min_bytes)
 
 
-def test_a_fetch_waits_until_there_is_enough() -> None:
+def test_a_fetch_waits_until_there_are_enough_bytes() -> None:
     kafka = booted("2.3")
     fetch = delayed(kafka, UNIT + 1, 0)
     assert not fetch.is_complete()

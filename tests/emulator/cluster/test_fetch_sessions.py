@@ -56,7 +56,7 @@ def read_of(context: Context) -> list[tuple[int, int]]:
 # ---- requests
 
 
-def test_a_full_request_reads_what_it_lists_and_may_get_a_session() -> None:
+def test_a_full_request_reads_the_listed_partitions_and_may_get_a_session() -> None:
     assert opened(sessions(), NO_SESSION, 0, want(1)) == Context([want(1)], wants_session=True)
     assert opened(sessions(), NO_SESSION, -1, want(1)) == Context([want(1)])
 
@@ -69,13 +69,13 @@ def test_an_incremental_request_reads_all_partitions_in_their_order() -> None:
     assert read_of(opened(cache, session_id, 2, forgotten=[("t", 0), ("t", 9)])) == [(1, 5), (2, 0), (3, 0)]
 
 
-def test_a_partition_that_is_listed_and_forgotten_is_gone() -> None:
+def test_a_partition_that_a_request_lists_and_forgets_is_gone() -> None:
     cache = sessions()
     session_id = created(cache, 0)
     assert read_of(opened(cache, session_id, 1, want(1), forgotten=[("t", 1)])) == [(0, 0)]
 
 
-def test_epochs_count_and_go_on_with_1() -> None:
+def test_session_epochs_count_up_and_wrap_around_to_1() -> None:
     cache = sessions()
     session_id = created(cache, 0)
     context = opened(cache, session_id, 1)
@@ -108,14 +108,14 @@ def test_a_full_request_ends_the_session_it_names(epoch: int) -> None:
     assert len(cache) == 0
 
 
-def test_a_session_without_partitions_ends_and_the_request_is_served_without() -> None:
+def test_a_session_without_partitions_ends_and_the_request_is_served_without_one() -> None:
     cache = sessions()
     session_id = created(cache, 0)
     assert opened(cache, session_id, 1, forgotten=[("t", 0)]) == Context([])
     assert len(cache) == 0
 
 
-def test_names_and_ids_do_not_mix() -> None:
+def test_names_and_ids_do_not_mix_in_a_session() -> None:
     cache = sessions(release="3.9")
     named, by_id = created(cache, 0), created(cache, 0, by_id=True)
     for session_id, topics in ((named, dict[Uuid, Topic]()), (by_id, None)):
@@ -144,7 +144,7 @@ def test_leader_epochs_are_kept_from_2_5_on(release: str, kept: int) -> None:
 # ---- news
 
 
-def test_what_is_said_again_is_not_news() -> None:
+def test_an_unchanged_partition_is_not_news() -> None:
     cached = CachedPartition(want(0), 5, 0)
     assert not cached.is_news(5, 0)
     assert cached.is_news(6, 0)
@@ -152,7 +152,7 @@ def test_what_is_said_again_is_not_news() -> None:
     assert not cached.is_news(6, 1)
 
 
-def test_quiet_partitions_are_left_out_early() -> None:
+def test_partitions_without_news_are_left_out_before_they_are_answered() -> None:
     kafka = booted("2.8")
     store(kafka, batch(0))
     partition = partition_of(kafka)
@@ -165,7 +165,7 @@ def test_quiet_partitions_are_left_out_early() -> None:
     assert context.session.without_idle([quiet]) == [quiet]
 
 
-def test_a_partition_can_go_to_the_end() -> None:
+def test_a_partition_can_move_to_the_end_of_its_session() -> None:
     cache = sessions()
     session_id = created(cache, 0, 1, 2)
     session = opened(cache, session_id, 1).session
@@ -177,14 +177,14 @@ def test_a_partition_can_go_to_the_end() -> None:
 # ---- slots
 
 
-def test_the_number_of_slots_is_limited() -> None:
+def test_the_number_of_sessions_of_a_cache_is_limited() -> None:
     cache = sessions(2)
     assert NO_SESSION not in (created(cache, 0), created(cache, 0))
     assert created(cache, 0) == NO_SESSION
     assert created(sessions(0), 0) == NO_SESSION
 
 
-def test_the_stalest_session_goes_after_two_minutes() -> None:
+def test_the_stalest_session_is_evicted_after_two_minutes() -> None:
     cache = sessions(2)
     old, young = created(cache, 0, now=0), created(cache, 0, now=1)
     assert created(cache, 0, now=MIN_EVICTION_MS) == NO_SESSION
@@ -193,7 +193,7 @@ def test_the_stalest_session_goes_after_two_minutes() -> None:
     assert cache.open(old, 1, [], [], None, 0) is ErrorCode.FETCH_SESSION_ID_NOT_FOUND
 
 
-def test_a_used_session_goes_for_larger_ones_only() -> None:
+def test_a_used_session_is_evicted_only_for_a_larger_one() -> None:
     cache = sessions(1)
     session_id = created(cache, 0, 1)
     now = MIN_EVICTION_MS + 1
@@ -211,7 +211,7 @@ def test_a_young_session_is_safe_from_consumers_but_not_from_followers() -> None
 
 
 @pytest.mark.parametrize(("release", "survives"), [("2.4", False), ("2.5", True)])
-def test_use_keeps_a_session_alive_from_2_5_on(release: str, survives: bool) -> None:
+def test_from_2_5_on_use_keeps_a_session_alive(release: str, survives: bool) -> None:
     """KAFKA-9137."""
     cache = sessions(1, release)
     session_id = created(cache, 0, 1)
@@ -219,7 +219,7 @@ def test_use_keeps_a_session_alive_from_2_5_on(release: str, survives: bool) -> 
     assert (created(cache, 0, now=MIN_EVICTION_MS + 1) == NO_SESSION) is survives
 
 
-def test_from_3_8_on_sessions_are_dealt_out_to_shards() -> None:
+def test_from_3_8_on_sessions_are_distributed_among_shards() -> None:
     """KAFKA-9401."""
     cache = sessions(16, "3.8")
     ids = [created(cache, 0) for _ in range(16)]
@@ -230,7 +230,7 @@ def test_from_3_8_on_sessions_are_dealt_out_to_shards() -> None:
         opened(cache, session_id, 1)
 
 
-def test_clearing_forgets_all() -> None:
+def test_clearing_the_cache_forgets_every_session() -> None:
     cache = sessions()
     created(cache, 0)
     cache.clear()

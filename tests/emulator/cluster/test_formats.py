@@ -25,21 +25,21 @@ def test_a_release_writes_its_own_format_by_default(release: str, magic: int) ->
 
 
 @pytest.mark.parametrize("release", ["0.10.2", "0.11.0", "2.8"])
-def test_the_broker_may_say_an_older_one_and_the_topic_another(release: str) -> None:
+def test_broker_and_topic_may_choose_an_older_format(release: str) -> None:
     config: dict[str, object] = {"log.message.format.version": "0.9.0"}
     assert in_force(kafka_with(release, config)) == 0
     assert in_force(kafka_with(release, config, "0.10.0")) == 1
     assert in_force(kafka_with(release, topic_format="0.9.0")) == 0
 
 
-def test_from_3_0_on_only_an_older_protocol_lets_one_choose() -> None:
+def test_from_3_0_on_the_format_can_be_chosen_only_with_an_older_protocol() -> None:
     old: dict[str, object] = {"inter.broker.protocol.version": "2.8", "log.message.format.version": "0.10.2"}
     assert in_force(kafka_with("3.2", old)) == 1
     assert in_force(kafka_with("3.2", {"log.message.format.version": "0.10.2"}, "0.9.0")) == 2
     assert in_force(kafka_with("3.9", topic_format="0.9.0")) == 2
 
 
-def test_a_format_newer_than_the_protocol_counts_until_the_broker_looks_again() -> None:
+def test_a_format_newer_than_the_protocol_counts_until_the_topic_is_configured_again() -> None:
     """Recorded from 0.11.0.3 to 2.8.2: illegal_configs."""
     old: dict[str, object] = {"inter.broker.protocol.version": "0.10.2", "log.message.format.version": "0.9.0"}
     for release, later in (("0.10.2", 1), ("0.11.0", 0), ("2.8", 0)):
@@ -59,7 +59,7 @@ def test_a_topic_s_format_takes_effect_at_once() -> None:
     assert in_force(kafka) == 2
 
 
-def test_what_is_not_a_version_leaves_the_broker_s_format() -> None:
+def test_a_topic_format_that_is_not_a_version_leaves_the_broker_s_format() -> None:
     """KAFKA-7409: up to 1.1 the value was not checked when a topic was created."""
     kafka = kafka_with("1.1")
     topic = broker_of(kafka).cluster.topics["t"]

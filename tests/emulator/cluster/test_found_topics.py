@@ -23,7 +23,7 @@ def loaded(folder: Path, release: str = "2.8") -> FakeKafka:
     return FakeKafka.load(folder, release, clock=ManualClock()).boot()
 
 
-def test_a_partition_s_directory_tells_of_its_topic(left: Path) -> None:
+def test_a_topic_is_inferred_from_the_directory_of_a_partition(left: Path) -> None:
     kafka = loaded(left)
     assert kafka.topics() == {"t": 3, "with-dash": 1}
     assert [record.value for record in kafka.records("t")] == [b"v", b"w"]
@@ -36,7 +36,7 @@ def test_the_last_leader_epoch_is_known_from_the_files(left: Path) -> None:
     kafka.stop()
 
 
-def test_an_id_is_kept_and_so_are_those_of_later_releases(left: Path) -> None:
+def test_a_topic_id_is_known_from_the_files(left: Path) -> None:
     with FakeKafka("3.9", log_dir=left.parent / "new", topics={"t": 1}) as kafka:
         wanted = kafka._running.cluster.topics["t"].id
     (left.parent / "new" / CLUSTER_FILE).unlink()
@@ -45,7 +45,7 @@ def test_an_id_is_kept_and_so_are_those_of_later_releases(left: Path) -> None:
     again.stop()
 
 
-def test_what_the_cleaner_has_noted_is_compacted(left: Path) -> None:
+def test_a_topic_in_the_cleaner_s_checkpoint_is_compacted(left: Path) -> None:
     (left / "cleaner-offset-checkpoint").write_text("0\n1\nt 0 0\n", "utf-8")
     kafka = loaded(left)
     topics = kafka._running.cluster.topics
@@ -54,14 +54,14 @@ def test_what_the_cleaner_has_noted_is_compacted(left: Path) -> None:
 
 
 @pytest.mark.parametrize("release", ["0.8.2", "0.10.2"])
-def test_internal_topics_of_later_releases_are_ordinary_ones_to_earlier_ones(left: Path, release: str) -> None:
+def test_an_earlier_release_takes_internal_topics_of_later_ones_for_ordinary_topics(left: Path, release: str) -> None:
     (left / "__transaction_state-0").mkdir()
     kafka = loaded(left, release)
     assert kafka._running.cluster.topics["__transaction_state"].overrides == {"cleanup.policy": "compact"}
     kafka.stop()
 
 
-def test_other_directories_and_marked_ones_are_not_topics(left: Path) -> None:
+def test_other_directories_and_those_marked_for_deletion_are_not_topics(left: Path) -> None:
     for name in ("t-0.0123456789abcdef0123456789abcdef-delete", "__cluster_metadata-0"):
         (left / name).mkdir()
     kafka = loaded(left)

@@ -24,7 +24,7 @@ def started(release: str, brokers: int = 1, **config: object) -> FakeKafka:
     ("text", "expected"),
     [("", 0), ("a", 97), ("group", 98629247), ("polygenelubricants", -(2**31)), ("ä€", 15432), ("\U0001f600", 1772899)],
 )
-def test_texts_have_the_hash_code_of_java(text: str, expected: int) -> None:
+def test_texts_have_the_hash_code_that_java_gives_them(text: str, expected: int) -> None:
     assert java_hash(text) == expected
 
 
@@ -42,7 +42,7 @@ def test_the_lowest_hash_code_belongs_to_partition_0() -> None:
 
 
 @pytest.mark.parametrize("release", ["0.8.2", "0.10.0", "2.3", "4.3"])
-def test_the_offsets_topic_is_made_as_the_release_makes_it(release: str) -> None:
+def test_the_offsets_topic_is_created_with_the_configs_of_the_release(release: str) -> None:
     kafka = started(release)
     broker = broker_of(kafka)
     assert partition_count(broker, CONSUMER_OFFSETS) == 50
@@ -57,7 +57,7 @@ def test_the_offsets_topic_is_made_as_the_release_makes_it(release: str) -> None
     assert list(broker.cluster.topics) == ["__consumer_offsets"]
 
 
-def test_the_configs_of_the_broker_say_what_it_is_like() -> None:
+def test_broker_configs_shape_the_offsets_topic() -> None:
     kafka = started("3.8", offsets_topic_num_partitions=3, offsets_topic_segment_bytes=1_000_000)
     topic = ensure(broker_of(kafka), CONSUMER_OFFSETS)
     assert topic is not None
@@ -65,7 +65,7 @@ def test_the_configs_of_the_broker_say_what_it_is_like() -> None:
 
 
 @pytest.mark.parametrize("name", [TRANSACTION_STATE, SHARE_GROUP_STATE])
-def test_other_coordinators_have_topics_of_their_own(name: str) -> None:
+def test_other_coordinators_have_their_own_topics(name: str) -> None:
     topic = ensure(broker_of(started("4.3")), name)
     assert topic is not None
     assert len(topic.partitions) == 50
@@ -74,7 +74,9 @@ def test_other_coordinators_have_topics_of_their_own(name: str) -> None:
 
 
 @pytest.mark.parametrize(("release", "replicas"), [("0.10.2", 2), ("0.11.0", None), ("4.3", None)])
-def test_more_replicas_than_brokers(release: str, replicas: int | None) -> None:
+def test_the_offsets_topic_may_have_fewer_replicas_than_configured_up_to_0_10(
+    release: str, replicas: int | None
+) -> None:
     kafka = started(release, 2, offsets_topic_replication_factor=3, offsets_topic_num_partitions=4)
     topic = ensure(broker_of(kafka), CONSUMER_OFFSETS)
     assert (None if topic is None else len(topic.partitions[0].replicas)) == replicas
@@ -84,7 +86,7 @@ def test_more_replicas_than_brokers(release: str, replicas: int | None) -> None:
 
 
 @pytest.mark.parametrize(("release", "magic"), [("0.9.0", 0), ("0.10.0", 1), ("0.11.0", 2), ("4.3", 2)])
-def test_what_is_written_has_the_topics_format_and_wakes_waiters(release: str, magic: int) -> None:
+def test_appended_records_have_the_topics_format_and_wake_waiters(release: str, magic: int) -> None:
     kafka = booted(release)
     partition, waiters, woken = partition_of(kafka), broker_of(kafka).waiters, list[str]()
     waiters.watch([partition.key], lambda: woken.append("woken"))
@@ -96,7 +98,7 @@ def test_what_is_written_has_the_topics_format_and_wakes_waiters(release: str, m
     assert {r.timestamp for r in records} == {NOW if magic else -1}
 
 
-def test_the_header_says_which_transaction_it_belongs_to() -> None:
+def test_the_header_of_a_batch_says_which_transaction_it_belongs_to() -> None:
     kafka = booted("3.8")
     partition, waiters = partition_of(kafka), broker_of(kafka).waiters
     append(waiters, partition, [(b"a", b"1")], NOW)
@@ -106,7 +108,7 @@ def test_the_header_says_which_transaction_it_belongs_to() -> None:
     assert (of_transaction.producer_id, of_transaction.producer_epoch, of_transaction.is_transactional) == (7, 3, True)
 
 
-def test_what_is_too_large_is_an_error() -> None:
+def test_an_append_above_the_size_limit_is_an_error() -> None:
     kafka = booted("3.8", max_message_bytes="100")
     done = append(broker_of(kafka).waiters, partition_of(kafka), [(b"a", b"1" * 200)], NOW)
     assert done.error is ErrorCode.MESSAGE_TOO_LARGE

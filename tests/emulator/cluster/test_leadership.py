@@ -28,7 +28,7 @@ def on_one(kafka: FakeKafka) -> PartitionState:
     return cluster.new_topic("lone", {0: [1]}, {}, with_id=False).partitions[0]
 
 
-def test_leaders_are_spread() -> None:
+def test_leaders_are_spread_over_the_brokers() -> None:
     kafka = formed(partitions=3)
     assert [seen(state_of(kafka, n)) for n in range(3)] == [(0, 0, [0, 1, 2]), (1, 0, [1, 2, 0]), (2, 0, [2, 0, 1])]
 
@@ -70,7 +70,7 @@ def test_early_kraft_counts_a_controlled_stop_twice(release: str, left: int, bac
     assert (state.leader, state.leader_epoch, state.isr or state.eligible) == (NO_LEADER, back + 1, [1])
 
 
-def test_the_last_one_in_sync_alone_may_lead_again() -> None:
+def test_only_the_last_replica_in_sync_may_lead_again() -> None:
     kafka = formed(brokers=2)
     kafka.send("t", b"a")
     kafka.stop_broker(1)
@@ -87,7 +87,7 @@ def test_the_last_one_in_sync_alone_may_lead_again() -> None:
     assert values(kafka, 1) == [b"a", b"b", b"c"]
 
 
-def test_an_unclean_election_loses_what_the_new_leader_lacks() -> None:
+def test_an_unclean_election_loses_records_that_the_new_leader_lacks() -> None:
     kafka = formed(brokers=2, unclean_leader_election_enable=True)
     kafka.send("t", b"a")
     kafka.stop_broker(1)
@@ -111,13 +111,13 @@ def test_unclean_elections_are_the_default_up_to_0_10(release: str, allowed: boo
 
 
 @pytest.mark.parametrize(("release", "epoch"), [("2.8", 1), ("3.5", 1), ("3.6", 0)])
-def test_a_follower_that_goes_makes_a_new_epoch_up_to_3_5(release: str, epoch: int) -> None:
+def test_up_to_3_5_a_follower_that_stops_makes_a_new_leader_epoch(release: str, epoch: int) -> None:
     kafka = formed(release)
     kafka.kill_broker(2)
     assert seen(state_of(kafka)) == (0, epoch, [0, 1])
 
 
-def test_the_controller_stays_until_it_goes() -> None:
+def test_the_controller_stays_until_its_broker_stops() -> None:
     kafka = formed()
     cluster = cluster_of(kafka)
     assert cluster.controller_id == 0
@@ -141,7 +141,7 @@ def test_preferred_leaders_lead_again_after_a_while(release: str) -> None:
 @pytest.mark.parametrize(
     "config", [{"auto_leader_rebalance_enable": False}, {"leader_imbalance_per_broker_percentage": 100}]
 )
-def test_leaders_stay_where_they_are_if_so_configured(config: dict[str, Any]) -> None:
+def test_leaders_stay_where_they_are_if_automatic_elections_are_off(config: dict[str, Any]) -> None:
     kafka = formed("2.8", partitions=3, **config)
     kafka.stop_broker(1)
     kafka.start_broker(1)
@@ -179,7 +179,7 @@ def test_a_minimum_that_is_raised_leaves_the_high_watermark_where_it_is_and_one_
     ("release", "protocol", "seen"),
     [("2.6", "2.6", 2), ("2.7", "2.7", 1), ("2.8", "2.8", 1), ("2.8", "2.6", 2), ("3.0", "3.0", 1), ("3.1", "3.1", 2)],
 )
-def test_a_leader_that_drops_its_last_follower_may_leave_the_high_watermark(
+def test_a_leader_that_drops_its_last_follower_may_leave_the_high_watermark_behind(
     release: str, protocol: str, seen: int
 ) -> None:
     """Recorded from 2.8.2: min-isr of tests/golden/trio_recordings (KAFKA-13091)."""
@@ -194,7 +194,7 @@ def test_a_leader_that_drops_its_last_follower_may_leave_the_high_watermark(
     assert ends(kafka)[0] == (3, 3)
 
 
-def test_a_high_watermark_that_was_left_moves_with_the_next_fetch_of_a_follower() -> None:
+def test_a_high_watermark_that_was_left_behind_moves_with_the_next_fetch_of_a_follower() -> None:
     kafka = formed("2.8", brokers=2, replica_lag_time_max_ms=2000)
     kafka.pause_replication(1)
     kafka.send("t", b"a")

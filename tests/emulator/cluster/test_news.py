@@ -30,7 +30,7 @@ def lifelike(release: str = "2.8", brokers: int = 3, **config: Any) -> FakeKafka
 
 
 def until(kafka: FakeKafka, is_so: Callable[[], bool]) -> int:
-    """How many milliseconds pass until then."""
+    """How many milliseconds pass until the condition holds."""
     start = now = cluster_of(kafka).clock.elapsed_ms
     while not is_so():
         due_ms = kafka._runtime.next_deadline_ms()
@@ -42,7 +42,7 @@ def until(kafka: FakeKafka, is_so: Callable[[], bool]) -> int:
 
 
 def leader_told_by(kafka: FakeKafka, node_id: BrokerId, topic: str = "t") -> tuple[int, int]:
-    """The error of a topic of one partition, and its leader, as one broker tells them."""
+    """The error of a topic of one partition, and its leader, as one broker reports them."""
     asked = MetadataRequest(topics=[MetadataRequestTopic(name=topic)])
     (found,) = answer(kafka, asked, 1, MetadataResponse, node_id).topics
     return found.error_code, found.partitions[0].leader_id if found.partitions else -1
@@ -72,7 +72,7 @@ def append_at(kafka: FakeKafka, node_id: BrokerId) -> int:
 
 
 @pytest.mark.parametrize("release", RELEASES)
-def test_brokers_hear_of_a_new_topic_one_after_the_other(release: str) -> None:
+def test_brokers_learn_about_a_new_topic_one_after_the_other(release: str) -> None:
     kafka = lifelike(release)
     cluster = cluster_of(kafka)
     until(kafka, lambda: leader_told_by(kafka, 0, "new") == (E.NONE, 0) or leader_told_by(kafka, 0, "new")[1] >= 0)
@@ -96,7 +96,7 @@ def test_a_leader_that_has_not_heard_of_its_partition_refuses_it() -> None:
 
 
 @pytest.mark.parametrize("release", RELEASES)
-def test_a_new_leader_hears_of_it_after_the_old_one(release: str) -> None:
+def test_a_new_leader_learns_about_the_change_after_the_old_one(release: str) -> None:
     kafka = lifelike(release)
     old = state_of(kafka).leader
     new = next(node_id for node_id in state_of(kafka).replicas if node_id != old)
@@ -110,7 +110,7 @@ def test_a_new_leader_hears_of_it_after_the_old_one(release: str) -> None:
     assert {leader_told_by(kafka, node_id) for node_id in range(3)} == {(E.NONE, new)}
 
 
-def test_two_changes_in_a_row_are_heard_as_the_last_one() -> None:
+def test_brokers_learn_only_about_the_last_of_two_changes_in_a_row() -> None:
     kafka = lifelike()
     first, second, third = state_of(kafka).replicas
     kafka.elect_leader("t", 0, second)
@@ -228,7 +228,7 @@ def test_a_shorter_session_is_noticed_sooner(release: str, name: str) -> None:
     assert noticed_ms(**{name.replace(".", "_"): 8500}) < usual
 
 
-def test_a_broker_that_stops_cleanly_is_missed_at_once() -> None:
+def test_a_clean_stop_of_a_broker_is_noticed_at_once() -> None:
     kafka = lifelike()
     leader = state_of(kafka).leader
     kafka.stop_broker(leader)
@@ -236,7 +236,7 @@ def test_a_broker_that_stops_cleanly_is_missed_at_once() -> None:
     assert brokers_told_by(kafka, state_of(kafka).leader) == {0, 1, 2} - {leader}
 
 
-def test_a_broker_that_returns_within_its_session_was_away() -> None:
+def test_a_broker_that_returns_within_its_session_has_lost_its_leadership() -> None:
     kafka = lifelike()
     leader = state_of(kafka).leader
     kafka.kill_broker(leader)
@@ -296,7 +296,7 @@ def test_describe_cluster_names_a_dead_broker_until_it_is_noticed() -> None:
     assert {one.broker_id for one in told} == {0, 1}
 
 
-def test_a_cluster_that_stops_with_news_on_its_way_keeps_it() -> None:
+def test_a_cluster_that_stops_with_undelivered_news_keeps_it() -> None:
     kafka = lifelike()
     _first, second, _ = state_of(kafka).replicas
     kafka.send("t", b"kept")
@@ -337,7 +337,7 @@ def test_a_topic_that_is_being_made_when_the_last_broker_goes_is_there_when_it_r
     assert not kafka.failures
 
 
-def test_a_cluster_that_starts_over_has_forgotten_who_died() -> None:
+def test_a_cluster_that_starts_over_has_forgotten_which_broker_died() -> None:
     kafka = lifelike(brokers=2)
     kafka.kill_broker(1)
     cluster = cluster_of(kafka)
@@ -355,7 +355,7 @@ def test_a_cluster_whose_brokers_have_all_gone_starts_over() -> None:
     assert not kafka.failures
 
 
-def test_topics_from_before_ids_are_not_known_by_one() -> None:
+def test_topics_older_than_topic_ids_have_none() -> None:
     kafka = lifelike("2.3", default_replication_factor=1)
     cluster = cluster_of(kafka)
     assert all(cluster.topic_ids_known_to(node_id) == {} for node_id in range(3))
@@ -363,7 +363,7 @@ def test_topics_from_before_ids_are_not_known_by_one() -> None:
     assert all(cluster.topic_ids_known_to(node_id) == {} for node_id in range(3))
 
 
-def test_topic_ids_are_not_listed_again_for_a_broker_that_knows_all() -> None:
+def test_topic_ids_are_not_listed_again_for_a_broker_that_knows_them_all() -> None:
     kafka = lifelike("3.9")
     cluster = cluster_of(kafka)
     assert cluster.topic_ids_known_to(0) is cluster.topics_by_id
@@ -372,7 +372,7 @@ def test_topic_ids_are_not_listed_again_for_a_broker_that_knows_all() -> None:
     assert {new in cluster.topic_ids_known_to(node_id) for node_id in range(3)} == {False, True}
 
 
-def test_brokers_that_did_not_start_wait_for_no_news() -> None:
+def test_brokers_that_did_not_start_do_not_wait_for_news() -> None:
     kafka = lifelike(brokers=2)
     cluster, last = cluster_of(kafka), kafka._runtime.storage
     assert last is not None

@@ -8,12 +8,12 @@ from fakekafka.cluster.producer_ids import BLOCK, ProducerIds
 from tests.support.clusters import cluster_of, formed
 
 
-def test_a_broker_counts_within_its_block() -> None:
+def test_a_broker_counts_producer_ids_within_its_block() -> None:
     ids = ProducerIds(Cluster(ManualClock()).next_producer_id_block)
     assert [ids.next() for _ in range(3)] == [0, 1, 2]
 
 
-def test_every_broker_has_blocks_of_its_own() -> None:
+def test_every_broker_has_its_own_blocks_of_producer_ids() -> None:
     cluster = Cluster(ManualClock())
     one, other = ProducerIds(cluster.next_producer_id_block), ProducerIds(cluster.next_producer_id_block)
     assert [one.next(), other.next(), one.next(), other.next()] == [0, BLOCK, 1, BLOCK + 1]

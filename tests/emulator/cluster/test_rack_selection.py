@@ -40,7 +40,7 @@ def fetched(kafka: FakeKafka, rack: str, *, broker: int = 0, offset: int = 0, ma
     return response.responses[0].partitions[0]
 
 
-def test_a_consumer_in_another_rack_is_sent_there_and_gets_no_records(kafka: FakeKafka) -> None:
+def test_a_consumer_in_the_rack_of_a_follower_is_sent_there_and_gets_no_records(kafka: FakeKafka) -> None:
     data = fetched(kafka, "west", max_wait_ms=60_000)
     assert (data.preferred_read_replica, data.error_code, data.high_watermark) == (2, 0, 1)
     assert not data.records
@@ -53,7 +53,7 @@ def test_a_follower_serves_the_consumers_in_its_rack(kafka: FakeKafka) -> None:
 
 
 @pytest.mark.parametrize("rack", ["east", "north", ""])
-def test_the_leader_serves_consumers_in_its_rack_in_an_unknown_one_and_without_one(kafka: FakeKafka, rack: str) -> None:
+def test_the_leader_serves_consumers_in_its_own_rack_in_an_unknown_one_and_in_none(kafka: FakeKafka, rack: str) -> None:
     data = fetched(kafka, rack)
     assert data.preferred_read_replica == -1
     assert data.records

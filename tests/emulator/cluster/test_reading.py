@@ -49,7 +49,7 @@ def filled(release: str = "2.3", partitions: int = 3) -> FakeKafka:
 UNIT = len(batch(0))
 
 
-def test_the_stored_buffers_come_out_and_no_copies() -> None:
+def test_reads_return_the_stored_buffers_and_no_copies() -> None:
     kafka = booted("2.3")
     data = batch(0)
     store(kafka, data)
@@ -89,12 +89,12 @@ def test_a_negative_limit_fails_the_first_partition_only() -> None:
     assert reads[1].result.size == UNIT
 
 
-def test_a_negative_limit_means_nothing_where_there_is_nothing() -> None:
+def test_a_negative_limit_does_not_matter_at_the_end_of_the_log() -> None:
     assert one(filled(), wanted(4), max_bytes=-1).size == 0
 
 
 @pytest.mark.parametrize("offset", [-1, 5, 100])
-def test_offsets_outside_of_the_log_are_out_of_range(offset: int) -> None:
+def test_offsets_outside_the_log_are_out_of_range(offset: int) -> None:
     assert error(filled(), wanted(offset)) is ErrorCode.OFFSET_OUT_OF_RANGE
 
 
@@ -104,14 +104,14 @@ def test_unknown_topics_and_partitions_are_errors() -> None:
     assert error(filled(), Wanted(None, b"x" * 16, wanted(0).asked)) is ErrorCode.UNKNOWN_TOPIC_ID
 
 
-def test_an_id_must_be_that_of_the_topic_with_the_name() -> None:
+def test_a_topic_id_must_belong_to_the_topic_with_the_name() -> None:
     kafka = filled("3.9")
     right = partition_of(kafka).topic.id
     assert one(kafka, wanted(0)._replace(topic_id=right)).size
     assert error(kafka, wanted(0)._replace(topic_id=b"x" * 16)) is ErrorCode.INCONSISTENT_TOPIC_ID
 
 
-def test_a_leader_epoch_that_is_over_is_fenced_and_one_to_come_is_unknown() -> None:
+def test_an_old_leader_epoch_is_fenced_and_a_future_one_is_unknown() -> None:
     kafka = filled()
     kafka.elect_leader("t", 0)
     assert error(kafka, wanted(0, epoch=0)) is ErrorCode.FENCED_LEADER_EPOCH
@@ -136,7 +136,9 @@ def test_a_reader_of_any_replica_reads_a_partition_that_another_broker_leads() -
         ("2.6", ErrorCode.NOT_LEADER_OR_FOLLOWER, ErrorCode.NOT_LEADER_OR_FOLLOWER),
     ],
 )
-def test_a_partition_that_only_others_host(release: str, leader_only: ErrorCode, any_replica: ErrorCode) -> None:
+def test_reading_a_partition_that_only_other_brokers_host_is_an_error(
+    release: str, leader_only: ErrorCode, any_replica: ErrorCode
+) -> None:
     kafka = filled(release)
     broker_of(kafka).partitions.pop(("t", 0))
     assert locate(broker_of(kafka), "t", 0, -1) is leader_only
@@ -177,7 +179,7 @@ def test_a_false_follower_gets_nothing_in_other_releases(replica_id: int, releas
 
 
 @pytest.mark.parametrize("replica_id", [0, 1])
-def test_a_false_follower_is_sent_elsewhere_in_still_others(replica_id: int) -> None:
+def test_a_false_follower_gets_not_leader_or_follower_in_3_3(replica_id: int) -> None:
     assert error(filled("3.3"), wanted(9), Reader(replica_id)) is ErrorCode.NOT_LEADER_OR_FOLLOWER
 
 
@@ -204,7 +206,7 @@ def grown(release: str = "2.8") -> FakeKafka:
     return kafka
 
 
-def test_a_reader_whose_epoch_ended_before_its_offset_is_told_where() -> None:
+def test_a_reader_whose_epoch_ended_before_its_offset_gets_the_end_of_that_epoch() -> None:
     found = one(grown(), wanted(5, last_epoch=0))
     assert found.diverging == (0, 4)
     assert found.size == 0

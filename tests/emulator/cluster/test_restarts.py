@@ -127,7 +127,7 @@ def test_one_broker_of_several_is_fresh_alone() -> None:
 
 
 @pytest.mark.parametrize(("release", "errors_"), [("1.1", {15, 16}), ("2.8", {15}), ("3.9", {16}), ("4.3", {16})])
-def test_a_coordinator_needs_a_moment_after_a_restart_and_has_what_was_committed(
+def test_after_a_restart_a_coordinator_loads_for_a_moment_and_has_the_committed_offsets(
     release: str, errors_: set[int]
 ) -> None:
     kafka = alone(release)

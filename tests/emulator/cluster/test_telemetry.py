@@ -40,7 +40,7 @@ def asked_id(telemetry: Telemetry) -> int:
     return telemetry._subscription(CLIENT, labels(CLIENT, "shop", "127.0.0.1")).id
 
 
-def test_without_a_subscription_nothing_is_wanted_and_seldom(telemetry: Telemetry) -> None:
+def test_without_a_subscription_clients_push_no_metrics_and_rarely_ask_again(telemetry: Telemetry) -> None:
     found = asked(telemetry)
     assert (found.metrics, found.push_interval_ms) == ((), LONGEST_INTERVAL_MS)
 
@@ -55,7 +55,7 @@ def test_subscriptions_that_match_add_up_and_the_shortest_interval_counts(
     assert (found.metrics, found.push_interval_ms) == (("a", "b", "c"), 500)
 
 
-def test_a_star_means_everything(kafka: FakeKafka, telemetry: Telemetry) -> None:
+def test_a_star_subscribes_to_every_metric(kafka: FakeKafka, telemetry: Telemetry) -> None:
     subscribe(kafka, "one", metrics=f"a,{EVERYTHING}")
     assert asked(telemetry).metrics == (EVERYTHING,)
 
@@ -80,7 +80,7 @@ def test_asking_again_too_soon_is_throttled_unless_something_changed(kafka: Fake
         ({"size": (1 << 20) + 1}, ErrorCode.TELEMETRY_TOO_LARGE),
     ],
 )
-def test_a_push_is_checked(telemetry: Telemetry, changes: dict[str, int], error: ErrorCode) -> None:
+def test_a_push_of_metrics_is_checked(telemetry: Telemetry, changes: dict[str, int], error: ErrorCode) -> None:
     assert pushed(telemetry, **changes) is error
 
 
@@ -92,7 +92,7 @@ def test_a_push_too_soon_is_throttled_unless_it_is_the_last(kafka: FakeKafka, te
     assert pushed(telemetry, now=NOW + 9999) is ErrorCode.INVALID_REQUEST
 
 
-def test_ids_that_no_client_has_are_refused(telemetry: Telemetry) -> None:
+def test_reserved_client_instance_ids_are_refused(telemetry: Telemetry) -> None:
     for client in RESERVED:
         push = Push(subscription_id=0, terminating=False, codec=0, size=0)
         assert telemetry.push(client, {}, NOW, push) is ErrorCode.INVALID_REQUEST

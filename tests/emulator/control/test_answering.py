@@ -1,4 +1,4 @@
-"""Requests over HTTP find their operation, and whatever is wrong with them is answered in JSON with a reason."""
+"""Requests over HTTP find their operation, and invalid ones are answered in JSON with a reason."""
 
 import json
 import re
@@ -33,7 +33,7 @@ def told(answer: Answer) -> Any:
     return json.loads(answer.body)
 
 
-def test_an_operation_takes_words_of_path_query_and_body(answering: Answering) -> None:
+def test_an_operation_takes_arguments_from_path_query_and_body(answering: Answering) -> None:
     assert ask(answering, "POST", "/topics", b'{"name": "a.b", "partitions": 2}').status == 200
     assert told(ask(answering, "POST", "/topics/a%2Eb/records", b'{"value": "1", "partition": 1}')) == 0
     (record,) = told(ask(answering, "GET", "/topics/a.b/records?partition=1"))
@@ -94,7 +94,7 @@ def test_an_error_is_json_with_a_reason(
 
 
 @pytest.mark.parametrize("content_type", ["", "text/plain", "application/x-www-form-urlencoded", "multipart/form-data"])
-def test_what_a_form_can_send_changes_nothing(answering: Answering, content_type: str) -> None:
+def test_requests_that_an_html_form_can_send_are_refused(answering: Answering, content_type: str) -> None:
     assert ask(answering, "POST", "/cluster/reset", b"{}", content_type=content_type).status == 415
 
 
@@ -103,7 +103,7 @@ def test_another_site_is_refused_before_anything_is_read(answering: Answering) -
     assert (answer.status, told(answer)["error"]) == (403, "Refused")
 
 
-def test_a_defect_of_ours_is_an_answer_too(answering: Answering, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_defect_of_ours_is_answered_in_json_too(answering: Answering, monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(*_: object, **__: object) -> None:
         raise RuntimeError("boom")
 

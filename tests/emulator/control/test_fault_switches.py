@@ -14,7 +14,7 @@ def switches() -> FaultSwitches:
     return FaultSwitches(FakeKafka("2.3", topics={"orders": 1}).boot())
 
 
-def test_a_rule_is_switched_off_and_on_and_comes_last_then(switches: FaultSwitches) -> None:
+def test_a_rule_that_is_switched_off_and_on_again_comes_last(switches: FaultSwitches) -> None:
     first, second = (
         switches.add(REFUSED),
         switches.add({"delay": 300, "api": ["Fetch", "Metadata"], "client_id": "a-*"}),
@@ -26,7 +26,7 @@ def test_a_rule_is_switched_off_and_on_and_comes_last_then(switches: FaultSwitch
     assert switches.plan().index("delay") < switches.plan().index("fail")
 
 
-def test_rules_that_a_test_has_added_itself_have_numbers_too() -> None:
+def test_rules_that_a_test_added_directly_have_numbers_too() -> None:
     kafka = FakeKafka("2.3").boot()
     switches = FaultSwitches(kafka)
     rule = kafka.faults.drop("Fetch")
@@ -54,7 +54,7 @@ def test_a_barrier_counts_what_it_holds_and_is_not_part_of_a_plan(switches: Faul
         ({"drop": "silence", 'x"]\n[y': 1}, "no field"),
     ],
 )
-def test_a_rule_that_cannot_be_is_refused(switches: FaultSwitches, table: dict[str, object], words: str) -> None:
+def test_an_impossible_rule_is_refused(switches: FaultSwitches, table: dict[str, object], words: str) -> None:
     with pytest.raises(UsageError, match=words):
         switches.add(table)
     assert switches.shown() == []

@@ -1,4 +1,4 @@
-"""Programs on this machine, the server's own page and holders of the token are heard; pages of other sites are not."""
+"""Requests by this machine's programs, the server's page and holders of the token are accepted, others are refused."""
 
 import pytest
 from fakekafka.control.guard import Guard, Refused, is_loopback
@@ -39,7 +39,7 @@ def test_this_machine_and_its_own_page_are_accepted(headers: dict[str, str]) -> 
         LOCAL | {"sec-fetch-site": "same-site", "sec-fetch-mode": "cors"},
     ],
 )
-def test_other_sites_and_names_that_were_made_to_lead_here_are_refused(headers: dict[str, str]) -> None:
+def test_other_sites_and_foreign_names_of_this_machine_are_refused(headers: dict[str, str]) -> None:
     with pytest.raises(Refused) as refused:
         Guard("127.0.0.1", None).check("GET", headers, needs_token=True)
     assert refused.value.status == 403
@@ -59,13 +59,13 @@ def test_the_token_is_accepted_and_the_page_needs_none() -> None:
     guard.check("GET", OUTSIDE, needs_token=False)
 
 
-def test_a_token_may_be_asked_for_on_loopback_too() -> None:
+def test_a_token_can_be_required_on_loopback_too() -> None:
     with pytest.raises(Refused, match="Authorization"):
         Guard("127.0.0.1", "secret").check("GET", LOCAL, needs_token=True)
 
 
 @pytest.mark.parametrize("token", [None, ""])
-def test_an_address_that_others_reach_needs_a_token(token: str | None) -> None:
+def test_an_address_that_other_machines_can_reach_needs_a_token(token: str | None) -> None:
     with pytest.raises(UsageError, match=r"a control API at 0\.0\.0\.0 needs a token"):
         Guard("0.0.0.0", token)
 

@@ -64,7 +64,7 @@ def test_a_body_without_its_length_is_refused(connection: HTTPConnection, header
 
 
 @pytest.mark.parametrize("sent", [b"\x00\x00\x00\x10\x00\x12\x00\x00\r\n\r\n", b"GET /\r\n\r\n", b"NONSENSE\r\n\r\n"])
-def test_what_is_not_http_does_no_harm(server: ControlServer, sent: bytes) -> None:
+def test_bytes_that_are_not_http_do_no_harm(server: ControlServer, sent: bytes) -> None:
     with socket.create_connection((server.host, server.port), timeout=30) as client:
         client.sendall(sent)
         client.shutdown(socket.SHUT_WR)
@@ -76,14 +76,14 @@ def test_what_is_not_http_does_no_harm(server: ControlServer, sent: bytes) -> No
     connection.close()
 
 
-def test_more_connections_than_there_may_be_are_closed(server: ControlServer) -> None:
+def test_connections_above_the_limit_are_closed(server: ControlServer) -> None:
     clients = [socket.create_connection((server.host, server.port), timeout=30) for _ in range(MAX_CONNECTIONS + 1)]
     assert clients[-1].recv(1) == b""
     for client in clients:
         client.close()
 
 
-def test_an_address_that_cannot_be_is_a_usage_error(server: ControlServer) -> None:
+def test_an_impossible_address_is_a_usage_error(server: ControlServer) -> None:
     with FakeKafka() as kafka:
         with pytest.raises(UsageError, match="cannot listen on"):
             ControlServer(kafka, server.host, server.port)
@@ -91,7 +91,7 @@ def test_an_address_that_cannot_be_is_a_usage_error(server: ControlServer) -> No
             ControlServer(kafka, port=99999)
 
 
-def test_the_page_s_address_has_the_token_behind_the_hash() -> None:
+def test_the_page_s_address_has_the_token_after_the_hash() -> None:
     with FakeKafka() as kafka, ControlServer(kafka, token="secret") as server:
         assert server.page_url == f"http://127.0.0.1:{server.port}/#token=secret"
         connection = HTTPConnection(server.host, server.port, timeout=30)

@@ -33,7 +33,7 @@ def test_every_operation_is_described() -> None:
 
 
 @pytest.mark.parametrize("operation", OPERATIONS, ids=lambda operation: operation.name)
-def test_arguments_stand_where_they_are_described(operation: Any) -> None:
+def test_arguments_are_where_the_document_says(operation: Any) -> None:
     described = DOCUMENT["paths"][operation.path][operation.method.lower()]
     named = {each["name"] for each in described.get("parameters", [])}
     body = described.get("requestBody", {"content": {}})["content"].get("application/json", {"schema": {}})["schema"]
@@ -48,7 +48,7 @@ FILES = [each for each in READ if is_file(each.described.result)]
 
 
 @pytest.mark.parametrize("operation", FILES, ids=lambda each: each.name)
-def test_files_have_the_type_that_is_described(operation: Any) -> None:
+def test_files_have_the_described_type(operation: Any) -> None:
     with FakeKafka("3.9", clock=ManualClock()) as kafka:
         asked = Asked("GET", operation.path, {"host": "localhost"}, b"")
         answer = Answering(Desk(kafka), Guard("127.0.0.1", None)).answer(asked)

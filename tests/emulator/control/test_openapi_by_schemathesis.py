@@ -18,10 +18,10 @@ from schemathesis.core import NOT_SET
 from schemathesis.specs.openapi.checks import positive_data_acceptance
 
 NOT_CHECKED: Final = [positive_data_acceptance]
-"""A call may be right in form, and refused for what the cluster is: "already started"."""
+"""A well-formed call may be refused because of the cluster's state: "already started"."""
 SOON_S: Final = 0.01
 WAITS: Final = {"timeout", "patience"}
-"""Arguments with the time for which an operation waits."""
+"""Arguments that say how long an operation waits."""
 WORDS: Final[dict[str, object]] = {
     "name": "orders",
     "topic": "orders",
@@ -32,7 +32,7 @@ WORDS: Final[dict[str, object]] = {
     "number": 0,
     "id": 1,
 }
-"""Arguments of paths that name something that exists."""
+"""Path arguments, each of which names something that exists."""
 
 
 @pytest.fixture
@@ -68,7 +68,7 @@ def test_every_answer_is_one_that_the_document_describes(operation: Operation, s
             case.path_parameters = {name: WORDS[name] for name in operation.in_path}
         arguments = case.query if operation.method in IN_QUERY else case.body
         if operation.waits and arguments is NOT_SET:
-            return  # it would wait for as long as it does by default
+            return  # the operation would wait for its default time
         if isinstance(arguments, dict):
             arguments |= dict.fromkeys(WAITS & operation.described.parameters.keys(), SOON_S)
         response = case.call()

@@ -156,7 +156,7 @@ def test_sizes_formats_lags_and_conversions_are_shown(kafka: FakeKafka, page: Pa
     assert "new" in page.text("conversions")
 
 
-def test_what_clients_name_is_shown_as_text(kafka: FakeKafka, page: Page) -> None:
+def test_names_that_clients_choose_are_shown_as_text(kafka: FakeKafka, page: Page) -> None:
     kafka.send("orders", EVIL.encode(), key=EVIL.encode(), headers=[(EVIL, EVIL.encode())], partition=0)
     settings = kafka.client_config("kafka-python", quick=True)
     producer = KafkaProducer(
@@ -226,7 +226,9 @@ def test_the_clock_advances(kafka: FakeKafka, page: Page) -> None:
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [1280, 390])
-def test_everything_can_be_read(kafka: FakeKafka, page: Page, width: int, scheme: str) -> None:
+def test_the_page_has_enough_contrast_and_fits_into_the_window(
+    kafka: FakeKafka, page: Page, width: int, scheme: str
+) -> None:
     page.look(width, scheme)
     consumer = used(kafka)
     page.press("#add")
@@ -241,7 +243,7 @@ def test_everything_can_be_read(kafka: FakeKafka, page: Page, width: int, scheme
     assert page.run("return document.documentElement.scrollWidth <= innerWidth")
 
 
-def test_without_the_token_the_page_says_so(kafka: FakeKafka, driver: Any) -> None:
+def test_a_page_without_the_token_says_that_it_needs_one(kafka: FakeKafka, driver: Any) -> None:
     with ControlServer(kafka, token="secret") as server:
         page = Page(driver, f"{server.url}/")
         page.wait_for("note", "Authorization: Bearer")
@@ -249,7 +251,7 @@ def test_without_the_token_the_page_says_so(kafka: FakeKafka, driver: Any) -> No
         driver.get_log("browser")
 
 
-def test_another_site_cannot_command_the_cluster(kafka: FakeKafka, driver: Any, tmp_path: Path) -> None:
+def test_another_site_cannot_control_the_cluster(kafka: FakeKafka, driver: Any, tmp_path: Path) -> None:
     with ControlServer(kafka) as server:
         site = tmp_path / "evil.html"
         site.write_text(

@@ -1,4 +1,4 @@
-"""Snapshots as zip files: packed, unpacked, and refused if they are not zip files or lead elsewhere."""
+"""Snapshots as zip files: packed, unpacked, and refused if they are not zip files or have paths to elsewhere."""
 
 from io import BytesIO
 from pathlib import Path
@@ -30,7 +30,7 @@ def zipped(name: str, data: bytes = b"1") -> bytes:
 
 
 @pytest.mark.parametrize("name", ["../evil", "a/../../evil", "/evil"])
-def test_a_snapshot_that_leads_elsewhere_is_refused(name: str, tmp_path: Path) -> None:
+def test_a_snapshot_with_paths_outside_its_folder_is_refused(name: str, tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="lies outside it"):
         unpack(zipped(name), tmp_path / "in")
     assert not (tmp_path / "evil").exists()
@@ -42,7 +42,7 @@ def test_a_snapshot_that_grows_too_large_is_refused(tmp_path: Path, monkeypatch:
         unpack(zipped("a", b"x" * 11), tmp_path)
 
 
-def test_what_is_not_a_zip_file_is_refused(tmp_path: Path) -> None:
+def test_a_snapshot_that_is_not_a_zip_file_is_refused(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="not a zip file that can be read"):
         unpack(b"nonsense", tmp_path)
 
@@ -63,7 +63,7 @@ def test_a_zip_file_that_python_cannot_read_is_refused(
         unpack(bytes(data), tmp_path)
 
 
-def test_a_cluster_does_not_become_one_of_another_shape(tmp_path: Path) -> None:
+def test_a_snapshot_of_a_cluster_of_another_shape_is_refused(tmp_path: Path) -> None:
     with FakeKafka("2.3", brokers=2) as two:
         two.save(tmp_path / "two")
     with FakeKafka("2.3", topics={"orders": 1}) as one:

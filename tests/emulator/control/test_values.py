@@ -45,7 +45,7 @@ HINTS: list[tuple[Any, st.SearchStrategy[Any]]] = [
 
 @given(st.data())
 @pytest.mark.parametrize(("hint", "values"), HINTS, ids=lambda each: str(each)[:30])
-def test_what_is_written_is_read_again_and_fits_its_schema(
+def test_a_written_value_is_read_again_and_fits_its_schema(
     hint: Any, values: st.SearchStrategy[Any], data: st.DataObject
 ) -> None:
     value, schemas = data.draw(values), Schemas()
@@ -56,7 +56,7 @@ def test_what_is_written_is_read_again_and_fits_its_schema(
 
 
 @given(INTEGERS | st.booleans() | st.text() | st.binary())
-def test_a_word_is_read_again(value: Any) -> None:
+def test_a_value_written_as_a_word_is_read_again(value: Any) -> None:
     if not (isinstance(value, bytes) and value.startswith(b"{")):
         assert read_text(type(value), word(value), "it") == value
 
@@ -83,7 +83,7 @@ def test_a_word_is_read_again(value: Any) -> None:
         (Release, "9.9", "no Kafka release '9.9'"),
     ],
 )
-def test_a_wrong_value_is_named_with_what_is_wanted(hint: Any, value: Any, words: str) -> None:
+def test_a_wrong_value_is_reported_with_the_expected_kind(hint: Any, value: Any, words: str) -> None:
     with pytest.raises(UsageError, match=words):
         read(hint, value, "it")
 
@@ -94,7 +94,7 @@ def test_bytes_may_be_given_as_json() -> None:
     assert read_text(bytes | None, "plain", "it") == b"plain"
 
 
-def test_words_are_text_where_text_is_wanted() -> None:
+def test_a_word_is_text_where_text_is_expected() -> None:
     assert read_text(str | None, "null", "it") == "null"
     assert read_text(int | None, "null", "it") is None
     assert read_text(bool | Literal["consumer"], "consumer", "it") == "consumer"
@@ -109,7 +109,7 @@ def test_a_path_is_a_string() -> None:
     assert written(Path("a")) == "a"
 
 
-def test_what_has_no_form_is_a_type_error() -> None:
+def test_a_value_without_a_json_form_is_a_type_error() -> None:
     with pytest.raises(TypeError, match="object has no form in JSON"):
         written(object())
     with pytest.raises(TypeError, match="no form in JSON"):

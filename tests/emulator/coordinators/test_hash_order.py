@@ -19,33 +19,33 @@ from tests.support.group_clients import grouped
 LOW, HIGH = bytes(15) + b"\1", bytes(15) + b"\2"
 
 
-def test_texts_lie_by_their_hash() -> None:
+def test_texts_are_ordered_by_their_hash() -> None:
     assert hash_set_order(["b", "a", "q"]) == ["a", "q", "b"], "97, 113 and 98 in a table of 16"
 
 
-def test_partitions_and_topics_lie_by_their_hash() -> None:
+def test_partitions_and_topics_are_ordered_by_their_hash() -> None:
     assert partition_order([17, 0, 3]) == [0, 17, 3]
     assert topic_order([HIGH, LOW]) == [LOW, HIGH]
 
 
-def test_topics_that_are_gone_have_no_name() -> None:
+def test_deleted_topics_have_no_name() -> None:
     assigned = {HIGH: frozenset({1, 0}), LOW: frozenset({2})}
     assert named_partitions(assigned, {HIGH: Topic("t", HIGH, {})}) == [(HIGH, "t", [0, 1])]
 
 
-def test_subtopologies_come_by_their_last_digits() -> None:
+def test_subtopologies_are_ordered_by_their_last_digits() -> None:
     assert grown_map_order(str(n) for n in range(12)) == ["0", "11", *map(str, range(1, 10)), "10"]
     assert grown_map_order([]) == []
     assert grown_map_order(["1", "1"]) == ["1"]
 
 
-def test_a_map_grows_behind_its_twelfth_entry() -> None:
+def test_a_map_grows_after_its_twelfth_entry() -> None:
     twelve = [chr(65 + 2 * n) for n in range(12)]
     assert grown_map_order(twelve) == [*"AQCSEUGWIKMO"]
     assert grown_map_order([*twelve, "Z"]) == [*"ACEGIKMOQSUWZ"]
 
 
-def test_a_copied_set_has_the_larger_table_from_the_twelfth_entry_on() -> None:
+def test_from_the_twelfth_entry_on_a_copied_set_has_a_larger_table() -> None:
     """As OpenJDK 17 prints `new HashMap` filled one by one, and `new HashSet<>(map.keySet())`, of 11 to 25 entries."""
     twelve = [f"topic-{n * 37}" for n in range(12)]
     grown = [111, 37, 296, 185, 148, 333, 222, 0, 74, 259, 370, 407]
@@ -72,7 +72,9 @@ ANSWERED = [
     "i9q5F0jCSvm3VMfGSFiNog",
     "vQTPghgeQSqVRkA2LHyDkQ",
 ]
-"""Thirteen topics as ConsumerGroupHeartbeat of a real 4.3.1 gave them to a member, and as its records have them."""
+"""Thirteen topics in the order in which ConsumerGroupHeartbeat of a real 4.3.1 gave them to a member, also that of its
+records.
+"""
 DESCRIBED = [
     "VTbBax5ESpmY94RuSZAgag",
     "IHnnK-EoRISGJpxQAo_ZJA",
@@ -96,19 +98,19 @@ def uuids(texts: list[str]) -> list[bytes]:
 
 
 def test_topics_come_in_the_orders_of_a_real_broker() -> None:
-    """Asked of 3.9.1, 4.0.1 and 4.3.1 with eleven, twelve and thirteen topics. What is filled by computeIfAbsent grows
-    with the fourteenth, what is filled by put with the thirteenth.
+    """Asked of 3.9.1, 4.0.1 and 4.3.1 with eleven, twelve and thirteen topics. A map that is filled by computeIfAbsent
+    grows with the fourteenth topic, one that is filled by put with the thirteenth.
     """
     answered, described = uuids(ANSWERED), uuids(DESCRIBED)
     assert topic_order(answered, Filled.COMPUTED) == answered
     assert topic_order(described, Filled.PUT) == described
     assert topic_order(answered, Filled.PUT) != answered
-    twelve = answered[1:]  # the first was not yet there
+    twelve = answered[1:]  # the first topic did not exist yet
     assert topic_order(twelve, Filled.COMPUTED) == topic_order(twelve, Filled.PUT) == twelve
     assert topic_order(twelve, Filled.COPIED) != twelve
 
 
-def test_twelve_members_of_a_group_share_as_in_a_real_broker() -> None:
+def test_partitions_are_shared_among_twelve_members_as_by_a_real_broker() -> None:
     """Asked of 4.3.1. A map of members that grew with the twelfth would give the larger shares to others."""
     kafka = grouped("4.3", partitions=26, group_consumer_assignment_interval_ms=0)
     for letter in "ABCDEFGHIJKL":

@@ -1,4 +1,4 @@
-"""A broker's coordinators: made when first asked for, and told about changes that concern them."""
+"""A broker's coordinators: created when first asked for, and informed about changes that concern them."""
 
 import pytest
 from fakekafka import FakeKafka
@@ -8,7 +8,7 @@ from fakekafka.state.topics import CONSUMER_OFFSETS, TRANSACTION_STATE
 from tests.support.seeded import broker_of
 
 
-def test_no_coordinator_is_made_for_a_topic_of_the_user() -> None:
+def test_no_coordinator_is_created_for_a_topic_of_the_user() -> None:
     broker = broker_of(FakeKafka("4.1", topics={"t": 3}).boot())
     coordinators = coordinators_of(broker)
     coordinators.on_topic_deleted("t")
@@ -17,7 +17,7 @@ def test_no_coordinator_is_made_for_a_topic_of_the_user() -> None:
     assert vars(coordinators) == {"_broker": broker, "_groups": None, "_share": None, "_transactions": None}
 
 
-def test_each_coordinator_is_made_once() -> None:
+def test_each_coordinator_is_created_once() -> None:
     coordinators = coordinators_of(broker_of(FakeKafka("4.1").boot()))
     assert coordinators.groups is coordinators.groups
     assert coordinators.share is coordinators.share
@@ -25,7 +25,7 @@ def test_each_coordinator_is_made_once() -> None:
 
 
 @pytest.mark.parametrize(("topic", "attribute"), [(CONSUMER_OFFSETS, "groups"), (TRANSACTION_STATE, "transactions")])
-def test_the_leader_of_an_internal_topic_coordinates_what_lies_in_it(topic: str, attribute: str) -> None:
+def test_the_leader_of_an_internal_topic_coordinates_its_groups_and_ids(topic: str, attribute: str) -> None:
     kafka = FakeKafka("4.1").boot()
     kafka.create_topic(topic, partitions=2)
     assert set(getattr(coordinators_of(broker_of(kafka)), attribute).led) == {0, 1}

@@ -29,7 +29,7 @@ def test_sets_are_sent_and_fetched_as_the_draft_has_them(release: str) -> None:
             assert fetch(servers, "t", 3, partition) == found[1:]
 
 
-def test_errors_are_reported() -> None:
+def test_the_client_of_the_draft_reports_errors() -> None:
     with FakeKafka("3.9", drafts=DRAFT, topics={"t": 1}, config={"auto.create.topics.enable": False}) as kafka:
         with pytest.raises(UsageError, match="u: UNKNOWN_TOPIC_OR_PARTITION"):
             produce(kafka.bootstrap_servers, "u", messages(b"a"))

@@ -20,13 +20,13 @@ def test_a_text_in_place_of_a_list_is_refused() -> None:
         FakeKafka("3.9", drafts="KIP-984")
 
 
-def test_a_draft_is_asked_for_once() -> None:
+def test_a_draft_can_be_asked_for_only_once() -> None:
     with pytest.raises(UsageError, match="KIP-984 is named twice"):
         FakeKafka("3.9", drafts=["KIP-984", "KIP-984:position=9"])
 
 
 @pytest.mark.parametrize("position", ["7", "12", "x"])
-def test_the_bits_of_an_id_fit_into_the_free_ones(position: str) -> None:
+def test_the_bits_of_an_id_fit_into_the_free_attribute_bits(position: str) -> None:
     with pytest.raises(UsageError, match="begin at bit 8 to 11"):
         parse_drafts([f"KIP-984:position={position}"], RULES)
 

@@ -51,7 +51,7 @@ def test_a_rule_for_a_topic_refuses_that_topic_and_carries_out_the_rest(kafka: F
     assert ends(kafka, "orders", "other") == {"orders": 1, "other": 1}
 
 
-def test_a_refused_produce_that_wants_no_answer_ends_the_connection(kafka: FakeKafka) -> None:
+def test_a_refused_produce_with_acks_0_ends_the_connection(kafka: FakeKafka) -> None:
     kafka.faults.fail("Produce", "NOT_LEADER_OR_FOLLOWER")
     client = Client(kafka)
     assert client.send(produce(("orders", 0), acks=0), PRODUCE) == b""
@@ -59,7 +59,7 @@ def test_a_refused_produce_that_wants_no_answer_ends_the_connection(kafka: FakeK
     assert ends(kafka, "orders") == {"orders": 0}
 
 
-def test_a_refused_fetch_says_the_error_of_the_partition_at_once(kafka: FakeKafka) -> None:
+def test_a_refused_fetch_returns_the_error_of_the_partition_at_once(kafka: FakeKafka) -> None:
     kafka.faults.fail("Fetch", "NOT_LEADER_OR_FOLLOWER", topic="orders")
     kafka.send("other", b"1")
     asked = fetch(("orders", 0), ("other", 0), max_wait_ms=60_000)
@@ -77,7 +77,7 @@ def test_a_refused_fetch_names_each_partition_once_and_brings_no_records(kafka: 
     assert found == [("orders", NOT_LEADER, -1, False), ("other", 0, 1, True)]
 
 
-def test_a_fetch_within_a_session_hears_of_partitions_that_it_does_not_name(kafka: FakeKafka) -> None:
+def test_a_fetch_within_a_session_gets_the_error_of_partitions_that_it_does_not_name(kafka: FakeKafka) -> None:
     client = Client(kafka)
     first = client.ask(fetch(("orders", 0), epoch=0), FETCH, FetchResponse)
     kafka.faults.fail("Fetch", "NOT_LEADER_OR_FOLLOWER", topic="orders")
@@ -126,7 +126,7 @@ def test_a_delayed_answer_comes_when_the_broker_s_clock_says_so(kafka: FakeKafka
     assert ends(kafka, "orders") == {"orders": 1}
 
 
-def test_a_fetch_that_waits_for_data_is_delayed_behind_its_wait(kafka: FakeKafka) -> None:
+def test_a_fetch_that_waits_for_data_is_delayed_after_its_wait(kafka: FakeKafka) -> None:
     assert isinstance(kafka.clock, ManualClock)
     kafka.faults.delay("Fetch", ms=100)
     client = Client(kafka)
@@ -147,13 +147,13 @@ def test_the_first_rule_that_matches_acts_and_the_others_do_not(kafka: FakeKafka
     assert (first.hits, second.hits) == (1, 1)
 
 
-def test_a_throttle_time_can_be_said_with_an_error(kafka: FakeKafka) -> None:
+def test_an_error_can_have_a_throttle_time(kafka: FakeKafka) -> None:
     kafka.faults.fail("Produce", "NOT_LEADER_OR_FOLLOWER", throttle_ms=77)
     assert Client(kafka).ask(produce(("orders", 0)), PRODUCE, ProduceResponse).throttle_time_ms == 77
 
 
 @pytest.mark.parametrize("key", SERVED, ids=lambda key: key.name)
-def test_every_answer_with_room_for_an_error_can_say_one(key: ApiKey) -> None:
+def test_every_answer_with_room_for_an_error_can_hold_one(key: ApiKey) -> None:
     """Whatever the API's shape: in every version some error field holds the error, or the rule is refused at once."""
     from fakekafka.faults.possible import carrying
     from fakekafka.handlers.refusal import refusal

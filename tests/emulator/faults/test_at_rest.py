@@ -31,7 +31,7 @@ def test_one_batch_is_damaged_and_its_neighbours_are_not(how: Any, on_disk: bool
     kafka.stop()
 
 
-def test_a_consumer_finds_the_damage_and_the_last_batch_is_meant_by_default() -> None:
+def test_a_consumer_finds_the_damage_which_is_in_the_last_batch_by_default() -> None:
     kafka = FakeKafka("2.3", topics={"orders": 1}, brokers=2, config={"default.replication.factor": 2}).boot()
     for n in range(2):
         kafka.send("orders", b"value %d" % n)
@@ -52,6 +52,6 @@ def test_a_consumer_finds_the_damage_and_the_last_batch_is_meant_by_default() ->
         ({"topic": "orders", "broker": 1}, "broker 1"),
     ],
 )
-def test_what_cannot_be_damaged_is_refused(arguments: Any, says: str) -> None:
+def test_records_that_cannot_be_damaged_are_refused(arguments: Any, says: str) -> None:
     with pytest.raises(UsageError, match=says):
         FakeKafka("2.3", topics={"orders": 1}).boot().damage(**arguments)

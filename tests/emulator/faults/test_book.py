@@ -26,7 +26,7 @@ def test_a_request_for_all_topics_is_about_each_of_them() -> None:
     assert rule.hits == 1
 
 
-def test_the_journal_tells_which_rule_acted() -> None:
+def test_the_journal_says_which_rule_acted() -> None:
     kafka = booted()
     kafka.faults.fail("Produce", "NOT_LEADER_OR_FOLLOWER", times=1)
     client = Client(kafka)
@@ -70,7 +70,7 @@ def test_a_rule_that_does_not_match_costs_little(
     assert passed(booted()) <= passed(under) <= passed(booted()) + most
 
 
-def test_without_rules_requests_are_not_looked_at() -> None:
+def test_without_rules_requests_are_not_examined() -> None:
     kafka = booted()
     router = kafka._running.router
     assert router.rules is None

@@ -19,7 +19,7 @@ from tests.client_faults.shown_fault import ShownFault
 from tests.client_faults.table import LOOKS, PAGE, RELEASES, cells_of, looked_at, looked_at_again
 
 NO_FAULTS = {"add", "book", "clear", "load", "rules", "rules_so_far"}
-"""What `kafka.faults` has beside a method for each fault."""
+"""What `kafka.faults` has besides a method for each fault."""
 
 
 def actions(fault: ShownFault) -> set[str]:
@@ -70,7 +70,7 @@ def sent_again_and_again(kafka: FakeKafka) -> Iterator[None]:
 
 
 @pytest.mark.parametrize("meant", [each for each in FAULTS if each.said], ids=row_of)
-def test_a_call_on_the_page_runs_as_it_stands(meant: ShownFault) -> None:
+def test_a_call_on_the_page_runs_as_it_is_written(meant: ShownFault) -> None:
     with FakeKafka("2.3", brokers=2, topics={"orders": 1}) as kafka:
         kafka.send("orders", b"1")
         with sent_again_and_again(kafka):
@@ -80,12 +80,12 @@ def test_a_call_on_the_page_runs_as_it_stands(meant: ShownFault) -> None:
             assert kafka._runtime.wait_until(lambda: all(rule.hits for rule in rules), 30)
 
 
-def test_looks_that_agree_are_one_text_and_others_are_counted() -> None:
+def test_equal_outcomes_are_one_text_and_different_ones_are_counted() -> None:
     assert in_words(["goes on"] * 3) == "goes on"
     assert in_words(["hangs", "goes on", "goes on"]) == "goes on (2 of 3) *or* hangs (1 of 3)"
 
 
-def test_a_cell_is_looked_at_as_often_as_asked_and_earlier_looks_count(
+def test_a_cell_is_observed_as_often_as_asked_and_earlier_observations_count(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     cells = [("a", "client", "2.3"), ("b", "client", "2.3")]
@@ -103,14 +103,14 @@ def test_a_cell_is_looked_at_as_often_as_asked_and_earlier_looks_count(
     assert len(taken) == 5
 
 
-def test_only_looks_that_differ_are_taken_again_and_no_text_is_favoured(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_differing_observations_are_repeated_and_no_outcome_is_favoured(monkeypatch: pytest.MonkeyPatch) -> None:
     new = iter(["hangs", "goes on", "hangs"])
     monkeypatch.setattr("tests.client_faults.table.in_a_process", lambda cell, opened: next(new))
     looks = {("a",): ["goes on"] * 3, ("b",): ["raises `Busy`", "goes on", "goes on"]}
     assert looked_at_again(looks) == {("a",): ["goes on"] * 3, ("b",): ["hangs", "goes on", "hangs"]}
 
 
-def test_a_cell_that_no_look_with_a_real_broker_confirms_is_named() -> None:
+def test_a_cell_that_no_observation_with_a_real_broker_confirms_is_named() -> None:
     row, client = row_of(FAULTS[0]), CLIENTS[0].name
     looks = {cell: ["goes on"] for cell in cells_of(FAULTS, ["2.3"])}
     held = {"2.3.1": [(row, client, ["hangs", "hangs"]), (row, CLIENTS[1].name, ["hangs", "goes on"])]}
@@ -162,7 +162,7 @@ def test_a_cell_that_no_look_with_a_real_broker_confirms_is_named() -> None:
     ],
 )
 def test_a_client_under_a_fault_does_what_the_table_says(row: str, client: str, expected: str) -> None:
-    """A look that differs is taken again, as for the table: on a busy machine clients also time out."""
+    """A differing observation is repeated, as for the table: on a busy machine clients also time out."""
     (meant,) = (each for each in FAULTS if row_of(each) == row)
     (used,) = (each for each in CLIENTS if each.name == client)
     looks: list[str] = []

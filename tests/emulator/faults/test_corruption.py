@@ -67,6 +67,6 @@ def test_corruption_needs_an_api_that_carries_records() -> None:
         kafka.faults.corrupt("Fetch", how="burn")  # type: ignore[arg-type]
 
 
-def test_a_cut_leaves_two_thirds() -> None:
+def test_a_cut_leaves_two_thirds_of_the_records() -> None:
     data = batch(b"x" * 100)
     assert damaged(data, "cut") == data[: len(data) - len(data) // 3]

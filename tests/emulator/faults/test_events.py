@@ -31,7 +31,7 @@ def metadata(kafka: FakeKafka, node_id: int = 0) -> MetadataResponse:
 # ---- connections
 
 
-def test_disconnecting_ends_the_connections_that_are_meant_and_names_the_others() -> None:
+def test_disconnecting_ends_the_matching_connections_and_names_the_others() -> None:
     kafka, _ = cluster()
     svc, other = Client(kafka, "svc-1"), Client(kafka, "other")
     for client in (svc, other):
@@ -97,7 +97,7 @@ def test_a_broker_that_is_down_comes_back_when_its_time_is_over(clean: bool) -> 
     assert seen == [[0, 1, 2], [0, 2], [0, 2], [0, 1, 2]]
 
 
-def test_a_broker_that_was_started_by_hand_stays_when_its_rule_ends() -> None:
+def test_a_broker_that_was_started_by_hand_stays_up_when_its_rule_ends() -> None:
     kafka, _ = cluster()
     with kafka.faults.down(broker=1):
         kafka.start_broker(1)
@@ -105,7 +105,7 @@ def test_a_broker_that_was_started_by_hand_stays_when_its_rule_ends() -> None:
 
 
 @pytest.mark.parametrize(("unsynced", "left"), [("kept", 1), ("lost", 0)])
-def test_a_broker_that_goes_down_may_lose_what_it_never_flushed(unsynced: str, left: int) -> None:
+def test_a_broker_that_goes_down_may_lose_unflushed_records(unsynced: str, left: int) -> None:
     kafka = FakeKafka("2.3", topics={"orders": 1}, clock=ManualClock(NOW)).boot()
     kafka.send("orders", b"1")
     with kafka.faults.down(broker=0, unsynced=unsynced):  # type: ignore[arg-type]
@@ -173,7 +173,7 @@ def test_a_disk_that_has_room_again_takes_records_again() -> None:
         assert produced(client.ask(produce(("orders", 0)), PRODUCE, ProduceResponse)) == {("orders", 0): 0}
 
 
-def test_a_file_that_cannot_be_read_fails_the_fetch() -> None:
+def test_an_unreadable_file_fails_the_fetch() -> None:
     kafka = FakeKafka("2.3", topics={"orders": 1}, clock=ManualClock(NOW), faulty_disks=True).boot()
     kafka.send("orders", b"1")
     kafka.faults.read_error(files="*.log")
@@ -181,7 +181,7 @@ def test_a_file_that_cannot_be_read_fails_the_fetch() -> None:
     assert fetched(answer) == {("orders", 0): ErrorCode.KAFKA_STORAGE_ERROR}
 
 
-def test_a_disk_can_fail_only_if_that_was_said_before_the_start() -> None:
+def test_a_disk_can_fail_only_if_that_was_requested_before_the_start() -> None:
     kafka, _ = cluster()
     with pytest.raises(UsageError, match=r"start them with FakeKafka\(faulty_disks=True\)"):
         kafka.faults.full_disk(broker=0)
@@ -202,7 +202,7 @@ def test_an_event_of_a_plan_happens_when_its_time_has_come() -> None:
     assert metadata(kafka).controller_id == 2
 
 
-def test_an_event_that_cannot_happen_when_its_time_has_come_says_why() -> None:
+def test_an_event_that_cannot_happen_when_it_is_due_says_why() -> None:
     kafka, clock = cluster()
     rule = kafka.faults.move_leader(topic="orders", to=1, after_ms=1000)
     kafka.kill_broker(1)
@@ -211,14 +211,14 @@ def test_an_event_that_cannot_happen_when_its_time_has_come_says_why() -> None:
     assert "broker 1 cannot lead orders-0: in sync are" in rule.near_misses[0]
 
 
-def test_an_event_that_was_removed_in_time_does_not_happen() -> None:
+def test_an_event_that_is_removed_in_time_does_not_happen() -> None:
     kafka, clock = cluster()
     kafka.faults.move_controller(to=2, after_ms=1000).remove()
     clock.advance(2000)
     assert metadata(kafka).controller_id == 0
 
 
-def test_what_lasts_goes_on_after_a_restart() -> None:
+def test_lasting_events_go_on_after_a_restart() -> None:
     kafka, clock = cluster()
     kafka.faults.down(broker=2, for_ms=1000)
     kafka.restart()
@@ -248,7 +248,7 @@ def test_what_lasts_goes_on_after_a_restart() -> None:
         ("slice", {"bytes": 0}, "at least 1"),
     ],
 )
-def test_events_that_cannot_be_are_refused_with_what_would_be_right(method: str, arguments: Any, says: str) -> None:
+def test_impossible_events_are_refused_with_a_reason(method: str, arguments: Any, says: str) -> None:
     kafka, _ = cluster()
     with pytest.raises(UsageError, match=says):
         getattr(kafka.faults, method)(**arguments)
@@ -314,11 +314,11 @@ gap_ms = 5
 """
 
 
-def test_events_are_written_down_as_they_are_read() -> None:
+def test_events_are_written_as_they_are_read() -> None:
     assert write_plan(read_plan(PLAN)) == PLAN.lstrip()
 
 
-def test_the_length_of_an_event_may_be_written_instead_of_its_end() -> None:
+def test_an_event_may_have_a_length_instead_of_an_end() -> None:
     (rule,) = read_plan("[[fault]]\ndown = true\nbroker = 1\nafter_ms = 100\nfor_ms = 50\n")
     assert rule.match.until_ms == 150
 
@@ -334,6 +334,6 @@ def test_the_length_of_an_event_may_be_written_instead_of_its_end() -> None:
         ('[[fault]]\ndrop = true\nwhere = "x"\n', "a function, which cannot be written down"),
     ],
 )
-def test_events_of_a_plan_that_cannot_be_are_refused(plan: str, says: str) -> None:
+def test_impossible_events_of_a_plan_are_refused(plan: str, says: str) -> None:
     with pytest.raises(UsageError, match=says):
         read_plan(plan + "\n")

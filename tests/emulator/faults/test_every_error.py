@@ -25,7 +25,7 @@ from tests.support.faults import NOW
 ERRORS = [error for error in ErrorCode if error is not ErrorCode.NONE]
 READ_BY_KAFKA_PYTHON = [key for key in SERVED if response_class(key).__name__ in THEIRS and carrying(key)]
 ERRORS_IN_THE_LOWEST_VERSION_ONLY = {ApiKey.API_VERSIONS}
-"""Their answers with an error are those of version 0, whatever was asked (KIP-511)."""
+"""APIs whose answers with an error have the layout of version 0, whatever the version of the request (KIP-511)."""
 
 
 def codes(value: Any) -> Iterator[int]:
@@ -80,10 +80,10 @@ NOT_STABLE = {
     (ApiKey.STREAMS_GROUP_HEARTBEAT, 1),
     (ApiKey.STREAMS_GROUP_DESCRIBE, 1),
 }
-"""Versions that no release takes unless it is told to."""
+"""Versions that no release takes by default."""
 
 
-def test_the_releases_take_every_version_together(brokers: list[FakeKafka]) -> None:
+def test_together_the_releases_take_every_version(brokers: list[FakeKafka]) -> None:
     taken = {(key, version) for kafka in brokers for key in FOR_CLIENTS for version in accepted(kafka, key)}
     assert {(key, version) for key in FOR_CLIENTS for version in carrying(key)} - taken == NOT_STABLE
 

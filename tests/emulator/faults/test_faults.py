@@ -20,7 +20,7 @@ def test_rules_can_be_added_before_the_start_and_are_kept_in_order(kafka: FakeKa
     assert list(kafka.faults.rules) == [first, second]
 
 
-def test_clearing_removes_every_rule(kafka: FakeKafka) -> None:
+def test_clearing_the_faults_removes_every_rule(kafka: FakeKafka) -> None:
     rules = [kafka.faults.drop("Produce"), kafka.faults.delay("Fetch", ms=1)]
     kafka.faults.clear()
     assert list(kafka.faults.rules) == []
@@ -34,7 +34,7 @@ def test_a_rule_can_be_added_again(kafka: FakeKafka) -> None:
     assert list(kafka.faults.rules) == [rule]
 
 
-def test_removing_twice_does_nothing(kafka: FakeKafka) -> None:
+def test_removing_a_rule_twice_does_nothing(kafka: FakeKafka) -> None:
     rule: Rule = kafka.faults.drop("Produce")
     rule.remove()
     rule.remove()
@@ -44,7 +44,7 @@ def test_removing_twice_does_nothing(kafka: FakeKafka) -> None:
 @pytest.mark.parametrize(
     ("wrong", "says"), [({"how": "loudly"}, "'close', 'reset', 'silence'"), ({"colour": "red"}, "no field 'colour'")]
 )
-def test_arguments_that_cannot_be_are_refused(kafka: FakeKafka, wrong: dict[str, str], says: str) -> None:
+def test_impossible_arguments_are_refused(kafka: FakeKafka, wrong: dict[str, str], says: str) -> None:
     with pytest.raises(UsageError, match=says):
         kafka.faults.drop("Produce", **wrong)  # type: ignore[arg-type]
 
@@ -54,7 +54,7 @@ def test_a_delay_is_not_negative(kafka: FakeKafka) -> None:
         kafka.faults.delay("Produce", ms=-1)
 
 
-def test_a_rule_is_added_as_a_plan_writes_it(kafka: FakeKafka) -> None:
+def test_a_rule_can_be_added_in_the_notation_of_a_plan(kafka: FakeKafka) -> None:
     rule = kafka.faults.add({"fail": "NOT_LEADER_OR_FOLLOWER", "api": "Produce", "times": 2})
     assert str(rule) == "fail Produce: error=NOT_LEADER_OR_FOLLOWER, times=2 (never acted)"
 
@@ -63,7 +63,7 @@ def test_a_rule_is_added_as_a_plan_writes_it(kafka: FakeKafka) -> None:
     ("wrong", "says"),
     [({"fial": "NOT_CONTROLLER"}, "name one action: fail"), ("fail", "is no rule; write {"), (None, "is no rule")],
 )
-def test_what_is_not_a_rule_is_not_added(kafka: FakeKafka, wrong: Any, says: str) -> None:
+def test_an_object_that_is_not_a_rule_is_not_added(kafka: FakeKafka, wrong: Any, says: str) -> None:
     with pytest.raises(UsageError, match=says):
         kafka.faults.add(wrong)
 

@@ -28,7 +28,7 @@ def test_a_function_sees_the_decoded_request_and_can_change_it(kafka: FakeKafka)
     assert (len(kafka.records("orders")), len(kafka.records("elsewhere"))) == (0, 1)
 
 
-def test_a_function_can_answer_itself(kafka: FakeKafka) -> None:
+def test_a_function_can_answer_in_place_of_the_broker(kafka: FakeKafka) -> None:
     kafka.faults.intercept("Metadata", lambda request: MetadataResponse(brokers=[], topics=[], controller_id=77))
     assert Client(kafka).ask(MetadataRequest(topics=None), 5, MetadataResponse).controller_id == 77
 
@@ -100,7 +100,7 @@ def test_waiting_for_a_request_that_does_not_come_times_out(kafka: FakeKafka) ->
         held.wait(timeout=0)
 
 
-def test_clearing_the_rules_lets_go_what_they_hold(kafka: FakeKafka) -> None:
+def test_clearing_the_rules_releases_the_requests_that_they_hold(kafka: FakeKafka) -> None:
     client = Client(kafka)
     kafka.faults.hold("Produce")
     assert client.send(produce(("orders", 0)), 7) == b""

@@ -51,13 +51,13 @@ def test_a_request_is_compared_field_by_field(match: Match, difference: str) -> 
     assert match.is_like(SEEN) is not bool(difference)
 
 
-def test_every_api_is_known_by_its_name_and_its_key() -> None:
+def test_an_api_can_be_given_by_its_name_or_its_key() -> None:
     assert {apis(api_name(key)) for key in ApiKey} == {(key,) for key in ApiKey}
     assert apis(int(ApiKey.FETCH)) == apis("FETCH") == apis("fetch") == (ApiKey.FETCH,)
     assert apis(None) is None
 
 
 @pytest.mark.parametrize("wrong", [{"times": 0}, {"nth": -1}, {"probability": 1.5}])
-def test_numbers_that_make_no_sense_are_refused(wrong: dict[str, int]) -> None:
+def test_impossible_numbers_are_refused(wrong: dict[str, int]) -> None:
     with pytest.raises(UsageError):
         Match(**wrong)  # type: ignore[arg-type]

@@ -38,7 +38,7 @@ def test_metadata_can_name_another_controller(kafka: FakeKafka) -> None:
     assert metadata(kafka).controller_id == 1
 
 
-def test_a_coordinator_can_be_said_to_be_elsewhere(kafka: FakeKafka) -> None:
+def test_a_coordinator_can_be_reported_to_be_elsewhere(kafka: FakeKafka) -> None:
     kafka.faults.mislead("FindCoordinator", coordinator=1, group="shop")
     found = Client(kafka).ask(FindCoordinatorRequest(key="shop"), 2, FindCoordinatorResponse)
     assert (found.node_id, found.error_code) == (1, 0)
@@ -54,6 +54,8 @@ def test_a_coordinator_can_be_said_to_be_elsewhere(kafka: FakeKafka) -> None:
         ("FindCoordinator", {"coordinator": 7}, "coordinator=7: its address is not known, since it does not run; 0"),
     ],
 )
-def test_a_lie_that_nobody_could_tell_is_refused(kafka: FakeKafka, api: str, how: dict[str, int], says: str) -> None:
+def test_misleading_information_that_an_answer_cannot_hold_is_refused(
+    kafka: FakeKafka, api: str, how: dict[str, int], says: str
+) -> None:
     with pytest.raises(UsageError, match=says):
         kafka.faults.mislead(api, **how)  # type: ignore[arg-type]

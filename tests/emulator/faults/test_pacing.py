@@ -22,7 +22,7 @@ ASK = request_frame(MetadataRequest(topics=None), 5, 1, "slow-1")
 
 
 @given(st.integers(1, 5000), st.lists(st.integers(0, 2000), min_size=1, max_size=20))
-def test_no_more_goes_than_the_rate_allows_and_waiting_helps(bytes_per_s: int, waits_ms: list[int]) -> None:
+def test_no_more_bytes_are_sent_than_the_rate_allows(bytes_per_s: int, waits_ms: list[int]) -> None:
     pace, now_ms, sent = Pace(bytes_per_s=bytes_per_s), 0, 0
     for wait_ms in waits_ms:
         allowed = pace.allowed(now_ms)
@@ -44,7 +44,7 @@ def test_slices_have_their_size_and_their_gap() -> None:
     assert pace.allowed(10) == (3, 0)
 
 
-def test_without_a_rate_everything_goes_at_once() -> None:
+def test_without_a_rate_everything_is_sent_at_once() -> None:
     assert Pace().allowed(0) == (WHOLE, 0)
 
 
@@ -123,7 +123,7 @@ def test_without_sockets_answers_have_their_usual_speed() -> None:
 
 
 @pytest.mark.parametrize(("release", "version", "answers_first"), [("1.1", 5, False), ("2.3", 8, True)])
-def test_a_throttled_client_is_told_and_waits_as_at_a_quota_of_that_release(
+def test_a_throttled_client_is_informed_and_waits_as_under_a_quota_of_that_release(
     release: str, version: int, answers_first: bool
 ) -> None:
     clock = ManualClock()
@@ -188,7 +188,7 @@ def test_a_refused_session_stays_refused_when_its_client_is_throttled() -> None:
     assert (answer.error_code, answer.throttle_time_ms) == (ErrorCode.FETCH_SESSION_ID_NOT_FOUND, 300)
 
 
-def test_of_a_rule_and_a_quota_the_longer_time_counts() -> None:
+def test_the_longer_throttle_time_of_a_rule_and_a_quota_counts() -> None:
     kafka = FakeKafka("2.3", topics={"orders": 1}, clock=ManualClock(NOW)).boot()
     kafka._running.cluster.settings.quotas[(("client-id", "test"),)] = {"producer_byte_rate": 1.0}
     kafka.faults.throttle("Produce", time_ms=5, times=1)

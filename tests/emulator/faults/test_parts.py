@@ -24,7 +24,7 @@ def named(request: ProduceRequest | None) -> set[TopicOrPartition]:
 
 
 @given(places, places)
-def test_a_request_is_split_into_what_is_meant_and_the_rest(
+def test_a_request_is_split_into_the_selected_part_and_the_rest(
     asked: list[tuple[str, int]], meant: list[tuple[str, int]]
 ) -> None:
     request = produce(*asked)
@@ -36,7 +36,7 @@ def test_a_request_is_split_into_what_is_meant_and_the_rest(
 
 
 @given(places, places)
-def test_answers_of_two_parts_make_one(first: list[tuple[str, int]], second: list[tuple[str, int]]) -> None:
+def test_the_answers_of_two_parts_make_one(first: list[tuple[str, int]], second: list[tuple[str, int]]) -> None:
     second = [each for each in second if each not in first]
     one = refusal(produce(*first), 7, ErrorCode.NOT_LEADER_OR_FOLLOWER)
     other = refusal(produce(*second), 7, ErrorCode.NOT_ENOUGH_REPLICAS)
@@ -48,6 +48,6 @@ def test_answers_of_two_parts_make_one(first: list[tuple[str, int]], second: lis
 
 
 @pytest.mark.parametrize(("wanted", "left"), [("a", ["a"]), ("c", None)])
-def test_lists_of_names_are_split_too(wanted: str, left: list[str] | None) -> None:
+def test_lists_of_topic_names_are_split_too(wanted: str, left: list[str] | None) -> None:
     found = part(DeleteTopicsRequest(topic_names=["a", "b"]), lambda topic, n: topic == wanted, unknown)
     assert (None if found is None else found.topic_names) == left

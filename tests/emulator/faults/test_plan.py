@@ -1,4 +1,4 @@
-"""Plans: `faults/plan.py`. A plan that was written is read back equal, and acts alike."""
+"""Plans: `faults/plan.py`. A plan is read back as it was written, and acts the same."""
 
 from pathlib import Path
 
@@ -50,7 +50,7 @@ matches = st.builds(
 
 
 @given(st.lists(st.builds(Rule, matches, actions, expected=st.booleans()), max_size=4))
-def test_a_plan_that_was_written_is_read_as_the_same_rules(rules: list[Rule]) -> None:
+def test_a_written_plan_is_read_as_the_same_rules(rules: list[Rule]) -> None:
     found = read_plan(write_plan(rules) + "\n")
     assert [(r.match, r.action, r.expected) for r in found] == [(r.match, r.action, r.expected) for r in rules]
 
@@ -86,7 +86,7 @@ def test_the_rules_in_force_print_as_the_plan_that_makes_them() -> None:
         ("[other]\n", "holds .*fault.* only, not other"),
     ],
 )
-def test_a_plan_that_cannot_be_is_refused_with_what_would_be_right(plan: str, says: str) -> None:
+def test_an_impossible_plan_is_refused_with_a_reason(plan: str, says: str) -> None:
     with pytest.raises(UsageError, match=says):
         read_plan(plan)
 

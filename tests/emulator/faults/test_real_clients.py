@@ -13,7 +13,7 @@ from tests.support.librdkafka import librdkafka_producer
 pytestmark = pytest.mark.parametrize("release", ["0.11.0", "2.3", "4.3"])
 
 
-def test_kafka_python_sends_again_what_was_refused_twice(release: str) -> None:
+def test_kafka_python_sends_records_again_that_were_refused_twice(release: str) -> None:
     with FakeKafka(release, topics={"orders": 1}) as kafka:
         rule = kafka.faults.fail("Produce", "NOT_LEADER_OR_FOLLOWER", times=2, topic="orders")
         producer = KafkaProducer(**kafka.client_config("kafka-python"), retries=5, retry_backoff_ms=10)
@@ -62,7 +62,7 @@ def test_aiokafka_goes_on_after_stale_metadata(release: str) -> None:
         assert rule.hits >= 1
 
 
-def test_one_of_two_users_is_refused(release: str) -> None:
+def test_a_rule_for_one_user_does_not_refuse_the_other(release: str) -> None:
     errors: list[str | None] = []
 
     def delivered(error: Any, message: Any) -> None:
@@ -81,7 +81,7 @@ def test_one_of_two_users_is_refused(release: str) -> None:
 
 
 class Endless(Exception):
-    """A client goes round and round."""
+    """The client never gets past the damaged records."""
 
 
 def polled(consumer: Any) -> list[bytes]:
@@ -91,10 +91,10 @@ def polled(consumer: Any) -> list[bytes]:
     return [record.value for records in found.values() for record in records]
 
 
-def test_kafka_python_turns_round_after_damaged_records_until_the_program_seeks(
+def test_kafka_python_loops_after_damaged_records_until_the_program_seeks(
     release: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Its table in the documentation says "hangs"; seen with a real 2.3.1 as well."""
+    """The table in the documentation says "hangs". Seen with a real 2.3.1 as well."""
     with FakeKafka(release, topics={"orders": 1}) as kafka:
         for value in (b"1", b"2"):
             kafka.send("orders", value)

@@ -28,7 +28,7 @@ def test_a_rule_acts_on_the_nth_match_only() -> None:
     assert (rule.hits, rule.matches, rule.active) == (1, 2, False)
 
 
-def test_a_rule_acts_as_often_as_it_may() -> None:
+def test_a_rule_acts_at_most_as_often_as_it_may() -> None:
     rule = joined(Match(times=2))
     assert acts(rule, 100, 100, 100) == [True, True, False]
     assert not rule.active

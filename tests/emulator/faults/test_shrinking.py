@@ -36,7 +36,7 @@ api = "Produce"
 """
 
 
-def test_one_rule_is_left_without_what_does_not_matter() -> None:
+def test_only_the_necessary_parts_of_one_rule_are_left() -> None:
     def breaks(rules: Sequence[Rule]) -> bool:
         return any(rule.action.NAME == "lose_answer" and (rule.match.nth or 0) >= 2 for rule in rules)
 
@@ -52,7 +52,7 @@ def test_rules_that_break_only_together_are_both_left() -> None:
     assert [rule.action.NAME for rule in smallest(read_plan(PLAN), breaks)] == ["fail", "drop"]
 
 
-def test_numbers_of_actions_become_smaller() -> None:
+def test_numbers_in_actions_become_smaller() -> None:
     def breaks(rules: Sequence[Rule]) -> bool:
         return any(getattr(rule.action, "ms", 0) >= 7 for rule in rules)
 

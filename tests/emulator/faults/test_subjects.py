@@ -1,4 +1,4 @@
-"""What requests are about: `faults/subjects.py`, for every API by the shapes of its messages."""
+"""What requests are about: `faults/subjects.py`, for every API, by the shapes of its messages."""
 
 import pytest
 from fakekafka.faults.subjects import (
@@ -64,7 +64,7 @@ def test_members_name_their_group() -> None:
 
 
 @pytest.mark.parametrize("key", SERVED, ids=lambda key: key.name)
-def test_topics_that_are_found_quickly_are_the_same(key: ApiKey) -> None:
+def test_the_quick_search_finds_the_same_topics(key: ApiKey) -> None:
     shape = request_class(key)
     for version in range(shape.VERSIONS.low, shape.VERSIONS.high + 1):
         request = restricted(filled(shape), version)
@@ -72,14 +72,14 @@ def test_topics_that_are_found_quickly_are_the_same(key: ApiKey) -> None:
         assert not quickly or set(quickly) == {topic for topic, _ in subjects(request, unknown).places}
 
 
-def test_topics_of_most_requests_for_records_are_found_quickly() -> None:
+def test_the_quick_search_finds_the_topics_of_most_requests_for_records() -> None:
     assert topics_named(produce(("orders", 0), ("other", 1))) == ["orders", "other"]
     assert topics_named(FetchRequest(topics=[FetchTopic(topic="orders", partitions=[])])) == ["orders"]
     assert topics_named(FetchRequest(topics=[FetchTopic(topic_id=ID, partitions=[])])) == ()
 
 
 @pytest.mark.parametrize("key", SERVED, ids=lambda key: key.name)
-def test_what_a_request_names_its_shape_can_name(key: ApiKey) -> None:
+def test_the_shape_of_a_request_says_what_it_can_name(key: ApiKey) -> None:
     shape = request_class(key)
     found = subjects(filled(shape), lambda topic_id: "by id")
     assert not found.places or names_topics(shape)

@@ -1,4 +1,4 @@
-"""What is expected was asked of brokers: 0.11.0.3, 1.1.1, 2.3.1, 2.8.2, 3.9.1, 4.1.1 and 4.3.1."""
+"""The expected answers were asked of brokers: 0.11.0.3, 1.1.1, 2.3.1, 2.8.2, 3.9.1, 4.1.1 and 4.3.1."""
 
 import pytest
 from fakekafka import FakeKafka
@@ -64,7 +64,7 @@ def test_a_partition_that_does_not_exist_is_an_error(release: str, error: int) -
     assert producer.add(("t", 9)) == [error]
 
 
-def test_a_partition_that_cannot_be_added_spoils_the_others() -> None:
+def test_one_invalid_partition_keeps_the_others_from_being_added() -> None:
     kafka = transactional()
     producer = TransactionalProducer(kafka).initialised()
     errors = producer.add(("t", 0), ("nope", 0), ("t", 9))
@@ -81,12 +81,12 @@ def test_a_partition_that_cannot_be_added_spoils_the_others() -> None:
         ("4.3", "__consumer_offsets", ErrorCode.TOPIC_AUTHORIZATION_FAILED),
     ],
 )
-def test_internal_topics_are_not_for_clients(release: str, topic: str, error: ErrorCode) -> None:
+def test_clients_cannot_add_internal_topics_to_a_transaction(release: str, topic: str, error: ErrorCode) -> None:
     producer = TransactionalProducer(transactional(release)).initialised()
     assert producer.add((topic, 0), ("t", 0)) == [error, ErrorCode.OPERATION_NOT_ATTEMPTED]
 
 
-def test_without_topics_a_transaction_begins_all_the_same() -> None:
+def test_a_request_without_topics_begins_a_transaction_all_the_same() -> None:
     kafka = transactional()
     producer = TransactionalProducer(kafka).initialised()
     request = AddPartitionsToTxnRequest(
@@ -99,7 +99,7 @@ def test_without_topics_a_transaction_begins_all_the_same() -> None:
 
 
 @pytest.mark.parametrize(("version", "error"), [(1, 47), (2, 90)])
-def test_an_old_epoch_has_an_error_of_its_own_from_version_2_on(version: int, error: int) -> None:
+def test_from_version_2_on_an_old_epoch_has_its_own_error(version: int, error: int) -> None:
     kafka = transactional()
     old = TransactionalProducer(kafka).initialised()
     TransactionalProducer(kafka).initialised()
@@ -109,7 +109,7 @@ def test_an_old_epoch_has_an_error_of_its_own_from_version_2_on(version: int, er
 # ---- requests of brokers
 
 
-def test_several_transactions_have_errors_of_their_own() -> None:
+def test_each_of_several_transactions_has_its_own_error() -> None:
     kafka = transactional("4.3")
     a, b = TransactionalProducer(kafka, "a").initialised(), TransactionalProducer(kafka, "b").initialised()
     b.epoch = 7
@@ -125,7 +125,7 @@ def test_a_broker_may_add_internal_topics() -> None:
 
 
 @pytest.mark.parametrize(("release", "version", "error"), [("3.6", 4, 48), ("3.9", 5, 120)])
-def test_a_question_changes_nothing(release: str, version: int, error: int) -> None:
+def test_verification_alone_changes_nothing(release: str, version: int, error: int) -> None:
     kafka = transactional(release)
     producer = TransactionalProducer(kafka).initialised()
     producer.add(("t", 0))

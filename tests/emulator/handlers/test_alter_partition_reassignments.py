@@ -1,4 +1,4 @@
-"""AlterPartitionReassignments on clusters: records are copied, then the old replicas go."""
+"""AlterPartitionReassignments on clusters: records are copied, then the old replicas are removed."""
 
 from collections.abc import Sequence
 
@@ -26,7 +26,7 @@ from tests.support.transaction_clients import coordinator_of as transactions_of
 
 
 def reassign(kafka: FakeKafka, replicas: Sequence[BrokerId] | None, name: TopicName = "t") -> int:
-    """Give a topic's first partition other replicas; the error."""
+    """Give a topic's first partition other replicas, and return the error."""
     asked = ReassignablePartition(partition_index=0, replicas=None if replicas is None else list(replicas))
     topic = ReassignableTopic(name=name, partitions=[asked])
     request = AlterPartitionReassignmentsRequest(timeout_ms=1000, topics=[topic])
@@ -42,14 +42,14 @@ def under_way(kafka: FakeKafka) -> list[tuple[list[BrokerId], list[BrokerId]]]:
 
 
 def on_two(release: str) -> FakeKafka:
-    """A record on brokers 0 and 1 of three."""
+    """Three brokers, and a topic with a record on brokers 0 and 1."""
     kafka = formed(release, brokers=3, default_replication_factor=2)
     kafka.send("t", b"a")
     return kafka
 
 
 @pytest.mark.parametrize("release", ["2.4", "2.8", "3.9"])
-def test_new_replicas_are_filled_and_old_ones_go(release: str) -> None:
+def test_new_replicas_are_filled_and_old_ones_removed(release: str) -> None:
     kafka = on_two(release)
     assert state_of(kafka).replicas == [0, 1]
     assert reassign(kafka, [2, 0]) == 0
@@ -84,7 +84,7 @@ def test_under_zookeeper_a_reassignment_begins_an_epoch_for_each_of_its_phases()
     assert epoch_after(kafka, None) == (13, [2], [2])
 
 
-def test_in_kraft_mode_a_reassignment_begins_an_epoch_where_replicas_go() -> None:
+def test_in_kraft_mode_a_reassignment_begins_an_epoch_where_replicas_are_removed() -> None:
     """Recorded from 3.9.1: reassigned of tests/golden/trio_recordings. PartitionChangeBuilder."""
     kafka = on_two("3.9")
     assert epoch_after(kafka, [2, 0]) == (1, [2, 0], [0, 2])
@@ -97,7 +97,7 @@ def test_in_kraft_mode_a_reassignment_begins_an_epoch_where_replicas_go() -> Non
 
 
 @pytest.mark.parametrize(("release", "listed"), [("2.8", [2, 1, 0]), ("3.9", [2, 0, 1])])
-def test_controllers_sort_the_replicas_that_go(release: str, listed: list[BrokerId]) -> None:
+def test_controllers_sort_the_replicas_that_are_removed(release: str, listed: list[BrokerId]) -> None:
     """Recorded from 2.8.2 and 3.9.1: reassigned of tests/golden/trio_recordings. PartitionReassignmentReplicas."""
     kafka = on_two(release)
     assert reassign(kafka, [1, 0]) == 0
@@ -107,8 +107,9 @@ def test_controllers_sort_the_replicas_that_go(release: str, listed: list[Broker
 
 
 @pytest.mark.parametrize("release", ["2.4", "2.8", "3.9", "4.3"])
-def test_a_leader_that_loses_its_part_of_the_offsets_coordinates_no_longer(release: str) -> None:
-    """By StopReplica (`KafkaApis.handleStopReplicaRequest`), or by the controller's log (`TopicDelta.localChanges`)."""
+def test_a_leader_that_loses_a_partition_of_the_offsets_topic_no_longer_coordinates_its_groups(release: str) -> None:
+    """The broker learns so from StopReplica (`KafkaApis.handleStopReplicaRequest`) or the controller's log
+    (`TopicDelta.localChanges`)."""
     kafka = formed(release, brokers=2, offsets_topic_num_partitions=1, offsets_topic_replication_factor=1)
     coordinator_is_there(kafka)
     assert reassign(kafka, [0], CONSUMER_OFFSETS) == 0
@@ -126,7 +127,7 @@ def test_a_leader_that_loses_its_part_of_the_offsets_coordinates_no_longer(relea
 
 
 @pytest.mark.parametrize("release", ["2.4", "2.8", "3.9", "4.3"])
-def test_a_leader_that_loses_its_part_of_the_transactions_coordinates_no_longer(release: str) -> None:
+def test_a_leader_that_loses_a_partition_of_the_transactions_topic_no_longer_coordinates_its_ids(release: str) -> None:
     kafka = transactional(release, brokers=2)
     assert reassign(kafka, [0], TRANSACTION_STATE) == 0
     assert TransactionalProducer(kafka).init() is ErrorCode.NONE
@@ -148,7 +149,7 @@ def test_a_reassignment_stays_under_way_while_a_new_replica_lags() -> None:
     assert values(kafka, 2) == [b"a", b"b"]
 
 
-def test_what_is_under_way_can_be_cancelled() -> None:
+def test_a_reassignment_that_is_under_way_can_be_cancelled() -> None:
     kafka = on_two("2.8")
     kafka.pause_replication(2)
     reassign(kafka, [2, 0])

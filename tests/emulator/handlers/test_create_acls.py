@@ -20,7 +20,7 @@ def outcome(release: str, creation: AclCreation) -> tuple[int, str | None]:
 
 
 @pytest.mark.parametrize("release", EVERY)
-def test_what_is_stored_is_described_once(release: str) -> None:
+def test_a_stored_entry_is_described_once(release: str) -> None:
     kafka = guarded(release)
     done = (0, None if release in ("0.11.0", "2.0", "2.3", "2.4") else "")
     assert create(kafka, VERSION[release], entry(), entry(operation=4), entry(), entry(3, "g")) == [done] * 4
@@ -28,7 +28,7 @@ def test_what_is_stored_is_described_once(release: str) -> None:
 
 
 @pytest.mark.parametrize("release", EVERY)
-def test_names_are_checked(release: str) -> None:
+def test_names_of_resources_are_checked(release: str) -> None:
     assert outcome(release, entry(name="")) == (42, "Invalid empty resource name")
     assert outcome(release, entry(4, "x")) == (42, "The only valid name for the CLUSTER resource is kafka-cluster")
     assert outcome(release, entry(4, "kafka-cluster", operation=12))[0] == 0
@@ -56,7 +56,9 @@ def test_a_principal_has_a_colon(releases: tuple[str, ...], error: tuple[int, st
 
 
 @pytest.mark.parametrize(("release", "others"), [("2.3", 0), ("2.4", -1), ("3.2", -1), ("3.9", 0)])
-def test_with_zookeeper_s_later_authorizer_one_principal_spoils_a_whole_resource(release: str, others: int) -> None:
+def test_with_zookeeper_s_later_authorizer_one_invalid_principal_fails_the_whole_resource(
+    release: str, others: int
+) -> None:
     kafka = guarded(release)
     results = create(kafka, VERSION[release], entry(), entry(who="a"), entry(operation=4), entry(3, "g"))
     assert [code for code, _ in results] == [others, 42 if not others else -1, others, 0]
@@ -74,7 +76,7 @@ def test_with_zookeeper_s_later_authorizer_one_principal_spoils_a_whole_resource
         ("3.9", CLOSED, (42, "Invalid permissionType UNKNOWN"), (-1, None)),
     ],
 )
-def test_numbers_that_mean_nothing_or_anything_are_refused(
+def test_unknown_and_unspecific_numbers_are_refused(
     release: str, zero: tuple[int, str], unknown: tuple[int, str] | None, vague: tuple[int, str | None]
 ) -> None:
     assert outcome(release, entry(permission=0)) == zero
@@ -102,12 +104,12 @@ def test_a_pattern_is_literal_or_prefixed(
     ("release", "types", "operations"),
     [("0.11.0", 5, 12), ("1.0", 5, 12), ("1.1", 6, 12), ("3.2", 6, 12), ("3.3", 7, 14), ("3.9", 7, 14), ("4.1", 7, 15)],
 )
-def test_releases_know_more_and_more_types_and_operations(release: str, types: int, operations: int) -> None:
+def test_later_releases_know_more_types_and_operations(release: str, types: int, operations: int) -> None:
     assert [kind for kind in range(2, 9) if outcome(release, entry(kind, "kafka-cluster"))[0] == 0][-1] == types
     assert [number for number in range(2, 18) if outcome(release, entry(operation=number))[0] == 0][-1] == operations
 
 
-def test_0_11_takes_any_for_a_type_that_it_does_not_know() -> None:
+def test_0_11_takes_the_type_any_for_an_unknown_one() -> None:
     words = "ANY not a valid resourceType name. The valid names are Topic,Group,Cluster,TransactionalId"
     assert outcome("0.11.0", entry(1)) == (42, words)
     assert outcome("2.0", entry(1)) == CLOSED

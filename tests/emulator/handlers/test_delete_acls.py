@@ -45,7 +45,7 @@ def test_an_entry_that_two_filters_match_is_reported_as_the_release_does(release
 
 
 @pytest.mark.parametrize(("release", "closed"), [("2.7", False), ("2.8", True), ("4.2", True)])
-def test_a_filter_that_says_nothing_removes_nothing_or_closes(release: str, closed: bool) -> None:
+def test_an_empty_filter_removes_nothing_or_closes_the_connection(release: str, closed: bool) -> None:
     kafka, version = guarded(release), VERSION[release]
     create(kafka, version, entry())
     client = kafka.connect()

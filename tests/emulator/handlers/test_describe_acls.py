@@ -10,12 +10,12 @@ from tests.support.brokers import CLIENT_ID, answer
 
 
 @pytest.mark.parametrize(("release", "words"), [("2.4", None), ("2.5", ""), ("4.2", "")])
-def test_nothing_is_found_where_nothing_is(release: str, words: str | None) -> None:
+def test_without_entries_the_answer_is_empty(release: str, words: str | None) -> None:
     response = answer(guarded(release), everything(), VERSION[release], DescribeAclsResponse)
     assert (response.error_code, response.error_message, list(response.resources)) == (0, words, [])
 
 
-def test_entries_are_those_that_match_by_resource() -> None:
+def test_matching_entries_are_grouped_by_resource() -> None:
     kafka = guarded("3.9")
     create(kafka, 3, entry(who="User:a"), entry(name="pre", pattern=4), entry(who="User:b"))
     wanted = everything()
@@ -26,7 +26,7 @@ def test_entries_are_those_that_match_by_resource() -> None:
 
 
 @pytest.mark.parametrize(("release", "closed"), [("2.7", False), ("2.8", True), ("4.2", True)])
-def test_a_filter_that_says_nothing_finds_nothing_or_closes(release: str, closed: bool) -> None:
+def test_an_empty_filter_finds_nothing_or_closes_the_connection(release: str, closed: bool) -> None:
     wanted = everything()
     wanted.operation = 0
     client = guarded(release).connect()

@@ -13,7 +13,7 @@ def describe(kafka: FakeKafka, version: int, *groups: str, operations: bool = Fa
 
 
 @pytest.mark.parametrize(("release", "version"), [("0.9.0", 0), ("2.2", 2), ("3.8", 5), ("4.3", 6)])
-def test_a_stable_group_shows_everything(release: str, version: int) -> None:
+def test_a_stable_group_is_described_in_full(release: str, version: int) -> None:
     kafka = grouped(release)
     member = Member(kafka, protocols=[("range", b"topics")])
     settled(member)
@@ -37,7 +37,7 @@ def test_2_3_shows_the_assignment_as_metadata() -> None:
 
 
 @pytest.mark.parametrize(("release", "assignment"), [("3.8", b""), ("4.3", b"0")])
-def test_a_group_that_rebalances_shows_no_metadata(release: str, assignment: bytes) -> None:
+def test_a_rebalancing_group_shows_no_metadata(release: str, assignment: bytes) -> None:
     kafka = grouped(release)
     settled(Member(kafka, protocols=[("range", b"topics")]))
     Member(kafka, protocols=[("range", b"topics")]).join()
@@ -55,7 +55,7 @@ def test_a_group_that_has_only_offsets_is_described_without_members(release: str
     assert (group.error_code, group.group_state, group.protocol_type, group.members) == (0, state, "", [])
 
 
-def test_groups_that_are_not_there_are_dead_or_not_found() -> None:
+def test_missing_groups_are_dead_or_not_found() -> None:
     kafka = grouped("4.3")
     dead, not_found = describe(kafka, 5, "g") + describe(kafka, 6, "g")
     assert (dead.error_code, dead.group_state) == (ErrorCode.NONE, "Dead")

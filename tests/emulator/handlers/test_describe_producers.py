@@ -11,7 +11,7 @@ from tests.support.brokers import answer
 from tests.support.seeded import NOW, booted, in_transaction, marker, store
 
 
-def test_producers_are_described_with_the_transaction_they_have_open() -> None:
+def test_producers_are_described_with_their_open_transactions() -> None:
     kafka = booted("2.8", 2)
     store(kafka, in_transaction(0), marker(2), in_transaction(3, sequence=2), in_transaction(5, producer=7))
     request = DescribeProducersRequest(topics=[TopicRequest(name="t", partition_indexes=[0, 1])])
@@ -48,7 +48,7 @@ def test_unknown_topics_and_partitions_are_error_3() -> None:
 @pytest.mark.parametrize(
     ("release", "words"), [("2.8", None), ("3.0", "This server does not host this topic-partition.")]
 )
-def test_newer_releases_say_something_of_an_unknown_topic(release: str, words: str | None) -> None:
+def test_newer_releases_give_a_message_about_an_unknown_topic(release: str, words: str | None) -> None:
     topics = [TopicRequest(name="t", partition_indexes=[5]), TopicRequest(name="u", partition_indexes=[0])]
     response = answer(booted(release), DescribeProducersRequest(topics=topics), 0, DescribeProducersResponse)
     assert [p.error_message for topic in response.topics for p in topic.partitions] == [None, words]

@@ -47,7 +47,7 @@ def test_a_transaction_that_is_over_has_no_partitions() -> None:
     assert (after.transaction_state, after.transaction_start_time_ms, after.topics) == ("CompleteCommit", NOW, [])
 
 
-def test_ids_without_an_answer_have_errors() -> None:
+def test_ids_that_cannot_be_described_have_errors() -> None:
     kafka = transactional("3.9")
     assert [(state.transactional_id, state.error_code) for state in described(kafka, "nobody", "")] == [
         ("nobody", 105),

@@ -21,7 +21,7 @@ def test_transactions_end_in_every_version(release: str, versions: list[int], co
     assert len(fetched(kafka)) == (len(versions) if commit else 0)
 
 
-def test_version_5_tells_the_epoch_to_go_on_with() -> None:
+def test_version_5_returns_the_epoch_to_continue_with() -> None:
     kafka = transactional("4.3")
     producer = TransactionalProducer(kafka).initialised()
     producer.send()
@@ -31,14 +31,14 @@ def test_version_5_tells_the_epoch_to_go_on_with() -> None:
     assert (known(kafka).epoch, known(kafka).client_version) == (1, 2)
 
 
-def test_an_error_tells_nothing() -> None:
+def test_an_error_returns_no_producer_id_and_no_epoch() -> None:
     request = EndTxnRequest(transactional_id="nobody", producer_id=0, producer_epoch=0, committed=True)
     response = answer(transactional("4.3"), request, 5, EndTxnResponse)
     assert (response.error_code, response.producer_id, response.producer_epoch) == (49, -1, -1)
 
 
 @pytest.mark.parametrize(("version", "error"), [(1, 47), (2, 90)])
-def test_an_old_epoch_has_an_error_of_its_own_from_version_2_on(version: int, error: int) -> None:
+def test_from_version_2_on_an_old_epoch_has_its_own_error(version: int, error: int) -> None:
     kafka = transactional()
     old = TransactionalProducer(kafka).initialised()
     TransactionalProducer(kafka).initialised()

@@ -1,6 +1,6 @@
 """Fetch as a client sees it: failures, leader epochs, waiting, sessions, topic ids.
 
-Slices, waiting, sessions and conversions also have tests of their own, in `cluster`.
+Slices, waiting, sessions and conversions also have their own tests, in `cluster`.
 """
 
 from typing import Final
@@ -29,7 +29,7 @@ from tests.support.seeded import batch, booted, partition_of, rows, store
 # ---- failures and odd requests
 
 
-def test_unknown_places_do_not_end_a_wait_but_errors_of_reading_do() -> None:
+def test_unknown_partitions_do_not_end_a_wait_but_errors_of_reading_do() -> None:
     kafka = booted("2.3")
     for asked, waits in ((("u", 0, 0), True), (("t", 0, 9), False)):
         client = kafka.connect()
@@ -89,13 +89,13 @@ def test_from_version_13_on_a_failed_request_has_no_partitions() -> None:
 
 
 @pytest.mark.parametrize(("release", "version"), [("2.7", 12), ("3.9", 12), ("3.9", 13), ("4.3", 17)])
-def test_an_isolation_level_is_read_only_where_there_is_something_to_read(release: str, version: int) -> None:
+def test_the_isolation_level_is_checked_only_if_a_partition_is_read(release: str, version: int) -> None:
     """Recorded from 3.1.2 to 4.3.1: fetch_zero_ids."""
     assert fetch(booted(release), version=version, isolation_level=2).error_code == 0
 
 
 @pytest.mark.parametrize("release", ["3.1", "3.9", "4.3"])
-def test_nothing_may_follow_the_id_of_zeros(release: str) -> None:
+def test_no_partition_may_follow_that_of_the_id_of_zeros(release: str) -> None:
     """Recorded from 3.1.2 to 4.3.1: fetch_zero_ids."""
     kafka = booted(release)
 
@@ -126,7 +126,7 @@ def test_0_9_answers_a_failed_request_of_version_1_in_the_layout_of_0() -> None:
 # ---- leader epochs, replicas
 
 
-def test_an_election_fences_readers_of_the_epoch_before() -> None:
+def test_an_election_fences_readers_of_the_previous_epoch() -> None:
     kafka = filled("2.3")
     asked = FetchPartition(partition=0, fetch_offset=0, partition_max_bytes=1000, current_leader_epoch=0)
     topics = [FetchTopic(topic="t", partitions=[asked])]
@@ -192,7 +192,7 @@ def test_a_fetch_waits_for_min_bytes_and_is_woken_by_appends() -> None:
     assert data_of(only(received(client))) == batch(0) + batch(2)
 
 
-def test_a_waiting_fetch_is_answered_with_what_there_is_when_its_time_is_up() -> None:
+def test_a_waiting_fetch_is_answered_with_the_available_records_when_its_time_is_up() -> None:
     kafka = booted("2.3")
     client = waiting(kafka, min_bytes=1 << 20)
     store(kafka, batch(0))
@@ -203,13 +203,13 @@ def test_a_waiting_fetch_is_answered_with_what_there_is_when_its_time_is_up() ->
 
 
 @pytest.mark.parametrize("fields", [{"max_wait_ms": 0}, {"min_bytes": 0}, {"topics": []}])
-def test_a_fetch_that_wants_nothing_does_not_wait(fields: dict[str, object]) -> None:
+def test_a_fetch_that_asks_for_no_wait_is_answered_at_once(fields: dict[str, object]) -> None:
     assert (
         booted("2.3").connect().send(request_frame(request(("t", 0, 0), **{"max_wait_ms": 500, **fields}), 11, 1, None))
     )
 
 
-def test_min_bytes_are_no_more_than_the_answer_may_have_from_2_5_on() -> None:
+def test_from_2_5_on_min_bytes_are_at_most_the_bytes_that_the_answer_may_have() -> None:
     for release, waits in (("2.4", True), ("2.5", False)):
         kafka = filled(release)
         sent = kafka.connect().send(
@@ -246,7 +246,7 @@ class Consumer:
         return fetch(self._kafka, *asked, version=self._version, **values)
 
 
-def test_a_session_answers_only_what_is_new() -> None:
+def test_a_session_answers_only_partitions_with_news() -> None:
     kafka = filled("2.3", 3, 1)
     consumer = Consumer(kafka, ("t", 0, 2), ("t", 1, 0), ("t", 2, 2))
     assert consumer.id != 0
@@ -271,7 +271,7 @@ def test_partitions_that_were_answered_without_records_go_to_the_end_up_to_2_8(r
     assert [index for _, index in places(consumer.poll())] == order
 
 
-def test_partitions_that_gave_records_go_to_the_end() -> None:
+def test_partitions_that_returned_records_go_to_the_end() -> None:
     kafka = filled("3.9", 3, 1)
     consumer = Consumer(kafka, ("t", 0, 2), ("t", 1, 2), ("t", 2, 2))
     store(kafka, batch(2), index=1)
@@ -281,7 +281,7 @@ def test_partitions_that_gave_records_go_to_the_end() -> None:
     assert [index for _, index in places(consumer.poll())] == [0, 2, 1]
 
 
-def test_an_error_is_answered_each_time_and_its_end_too() -> None:
+def test_an_error_is_reported_every_time_and_its_end_once() -> None:
     kafka = filled("2.3", 1, 1)
     consumer = Consumer(kafka, ("t", 0, 2), ("u", 0, 0))
     assert errors(consumer.first) == [0, 3]
@@ -291,7 +291,7 @@ def test_an_error_is_answered_each_time_and_its_end_too() -> None:
     assert errors(consumer.poll()) == []
 
 
-def test_sessions_that_are_not_there_and_epochs_that_are_wrong_stand_at_the_top() -> None:
+def test_unknown_sessions_and_wrong_session_epochs_are_errors_of_the_whole_answer() -> None:
     kafka = filled("2.3", 1, 1)
     consumer = Consumer(kafka, ("t", 0, 2))
     for fields, error in (({"session_epoch": 9}, 71), ({"session_id": 5}, 70)):
@@ -319,7 +319,7 @@ def test_a_session_that_was_used_again_meanwhile_is_an_error() -> None:
     assert (late.error_code, late.session_id) == (ErrorCode.INVALID_FETCH_SESSION_EPOCH, consumer.id)
 
 
-def test_a_broker_without_room_for_sessions_serves_without() -> None:
+def test_a_broker_without_room_for_sessions_serves_requests_without_one() -> None:
     kafka = booted("2.3", 1, {"max.incremental.fetch.session.cache.slots": 0})
     assert fetch(kafka, ("t", 0, 0), version=11, session_epoch=0).session_id == 0
 
@@ -344,7 +344,7 @@ def test_topics_are_asked_for_by_their_ids_from_version_13_on() -> None:
         assert (errors(response), response.responses[0].topic_id) == ([ErrorCode.UNKNOWN_TOPIC_ID], unknown)
 
 
-def test_a_topic_that_was_recreated_is_not_the_one_of_the_session() -> None:
+def test_a_recreated_topic_is_not_the_one_of_the_session() -> None:
     kafka = filled("3.9", 1)
     first = by_id(kafka, partition_of(kafka).topic.id, session_epoch=0)
     kafka.delete_topic("t")
@@ -378,8 +378,8 @@ LENGTHS: Final = bytes.fromhex("ffffffff 000000e6")
 
 @pytest.mark.parametrize("magic", [1, 2])
 def test_messages_of_format_1_are_whole_in_a_flexible_fetch(magic: int) -> None:
-    """Asked of 2.8.2. librdkafka from 2.5 to 2.15 takes these lengths for varints there, and reads no further, with a
-    real broker as with this one; 2.4, which sends Fetch 11, and 2.16 read all.
+    """Asked of 2.8.2. librdkafka from 2.5 to 2.15 takes these lengths for varints and reads no further, with a real
+    broker as with this one; 2.4, which sends Fetch 11, and 2.16 read everything.
     """
     kafka = FakeKafka("2.8", topics={MIXED: 1}).boot()
     for n in range(60):

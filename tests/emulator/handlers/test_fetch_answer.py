@@ -31,7 +31,7 @@ def test_the_stored_bytes_come_back_with_the_log_s_ends(release: str, version: i
 
 
 @pytest.mark.parametrize(("release", "everything"), [("2.0", -1), ("2.1", 1)])
-def test_the_last_stable_offset_is_for_readers_of_committed_data_up_to_2_0(release: str, everything: int) -> None:
+def test_up_to_2_0_only_readers_of_committed_data_get_the_last_stable_offset(release: str, everything: int) -> None:
     kafka = booted(release)
     store(kafka, batch(0, 1), in_transaction(1))
     committed = only(fetch(kafka, ("t", 0, 0), version=4, isolation_level=1))
@@ -39,7 +39,7 @@ def test_the_last_stable_offset_is_for_readers_of_committed_data_up_to_2_0(relea
     assert only(fetch(kafka, ("t", 0, 0), version=4)).last_stable_offset == everything
 
 
-def test_readers_of_committed_data_are_told_what_was_aborted() -> None:
+def test_readers_of_committed_data_get_the_aborted_transactions() -> None:
     kafka = booted("2.3")
     store(kafka, in_transaction(0), marker(2, commit=False))
     found = only(fetch(kafka, ("t", 0, 0), isolation_level=1, version=11))
@@ -48,7 +48,7 @@ def test_readers_of_committed_data_are_told_what_was_aborted() -> None:
     assert only(fetch(kafka, ("t", 0, 3), isolation_level=1, version=11)).aborted_transactions == []
 
 
-def test_old_versions_get_old_formats() -> None:
+def test_old_versions_get_records_in_old_formats() -> None:
     kafka = filled("2.3", 1, 1)
     assert next(batches(data_of(only(fetch(kafka, ("t", 0, 0), version=0))))).magic == 0
     assert data_of(only(fetch(kafka, ("t", 0, 0), version=2))).startswith(v1.build(rows(0, 1)))
@@ -67,7 +67,7 @@ def test_a_unit_is_cut_up_to_version_2_and_whole_from_3_on() -> None:
 
 
 def phase(magic: int) -> FakeKafka:
-    """0.10.0 with the new code and the old format, or both new. The log holds a set of each kind its format allows."""
+    """0.10.0 with new code and the old format, or both new. The log has a set of each kind that its format allows."""
     kafka = booted("0.10.0", message_format_version="0.9.0" if magic == 0 else "0.10.0")
     store(kafka, messages(magic, 0), messages(magic, 2, codec=1))
     return kafka
@@ -108,7 +108,7 @@ def test_both_formats_come_in_one_answer() -> None:
 
 
 @pytest.mark.statement("S0-53")
-def test_a_slice_that_is_old_all_over_is_not_converted_for_old_clients() -> None:
+def test_a_slice_entirely_in_an_old_format_is_not_converted_for_old_clients() -> None:
     kafka = booted("0.10.0")
     store(kafka, messages(0, 0, codec=1), messages(1, 2))
     asked = FetchPartition(partition=0, fetch_offset=0, partition_max_bytes=len(messages(0, 0, codec=1)))
@@ -129,7 +129,7 @@ def test_headers_fail_the_whole_request_in_1_1_0() -> None:
 
 
 @pytest.mark.parametrize(("release", "records"), [("2.3", b""), ("3.9", None)])
-def test_a_conversion_that_is_forbidden_is_an_error_of_its_partition(release: str, records: bytes | None) -> None:
+def test_a_forbidden_conversion_is_an_error_of_its_partition(release: str, records: bytes | None) -> None:
     kafka = booted(release, message_downconversion_enable="false")
     store(kafka, batch(0))
     found = only(fetch(kafka, ("t", 0, 0), version=3))
@@ -137,7 +137,7 @@ def test_a_conversion_that_is_forbidden_is_an_error_of_its_partition(release: st
     assert found.records == records
 
 
-def test_a_conversion_that_breaks_off_closes_the_connection() -> None:
+def test_a_conversion_that_fails_halfway_closes_the_connection() -> None:
     kafka = booted("2.3")
     store(kafka, batch(0), batch(2, codec=4), batch(4, 1, value=bytes(200_000)))
     client = kafka.connect()
@@ -154,7 +154,7 @@ def test_zstd_topics_are_closed_below_version_10() -> None:
 # ---- order
 
 
-def test_errors_stand_at_their_partitions() -> None:
+def test_errors_of_partitions_are_reported_with_them() -> None:
     kafka = filled("2.3")
     response = fetch(kafka, ("t", 0, 0), ("t", 1, 99), ("t", 7, 0), ("u", 0, 0), version=11)
     assert errors(response) == [0, 1, 3, 3]
@@ -172,12 +172,12 @@ def test_errors_stand_at_their_partitions() -> None:
         ("3.9", 12, [("t", 0), ("u", 0), ("t", 7)]),
     ],
 )
-def test_what_the_metadata_do_not_know_comes_last(release: str, version: int, order: list[tuple[str, int]]) -> None:
+def test_partitions_unknown_to_the_metadata_come_last(release: str, version: int, order: list[tuple[str, int]]) -> None:
     response = fetch(booted(release), ("u", 0, 0), ("t", 7, 0), ("t", 0, 0), version=version)
     assert places(response) == order
 
 
-def test_neighbours_of_a_topic_share_an_entry() -> None:
+def test_adjacent_partitions_of_a_topic_share_an_entry() -> None:
     kafka = filled("2.3")
     kafka.create_topic("u")
     response = fetch(kafka, ("t", 0, 0), ("u", 0, 0), ("t", 1, 0), version=11)
@@ -191,7 +191,7 @@ def test_neighbours_of_a_topic_share_an_entry() -> None:
 # ---- who leads instead
 
 
-def test_a_fenced_reader_of_version_16_is_told_who_leads_and_where() -> None:
+def test_from_version_16_on_a_fenced_reader_gets_the_leader_and_its_address() -> None:
     """KIP-951."""
     kafka = filled("3.9", 1)
     kafka.elect_leader("t", 0)

@@ -38,7 +38,7 @@ def test_the_message_of_no_error_depends_on_the_release(release: str, words: str
 
 
 @pytest.mark.parametrize(("release", "words"), [("2.2", None), ("2.3", "The coordinator is not available.")])
-def test_a_real_broker_says_15_while_it_makes_the_topic(release: str, words: str | None) -> None:
+def test_a_real_broker_returns_error_15_while_it_makes_the_topic(release: str, words: str | None) -> None:
     kafka = started(release, waits=False)
     first = find(kafka, 1)
     assert (first.error_code, first.node_id, first.port, first.error_message) == (15, -1, -1, words)
@@ -53,7 +53,7 @@ def test_several_keys_are_answered_one_by_one(release: str) -> None:
     assert [(c.key, c.error_code, c.node_id, c.error_message) for c in found] == [("a", 0, 0, ""), ("b", 0, 0, "")]
 
 
-def test_a_key_that_is_not_found_yet_has_no_words_in_version_4() -> None:
+def test_a_key_without_a_coordinator_yet_has_no_message_in_version_4() -> None:
     (found,) = find(started("4.3", waits=False), 4).coordinators
     assert (found.error_code, found.node_id, found.error_message) == (E.COORDINATOR_NOT_AVAILABLE, -1, "")
 
@@ -64,7 +64,7 @@ def test_with_too_few_brokers_there_is_no_coordinator() -> None:
     assert find(kafka, 3).error_code == E.COORDINATOR_NOT_AVAILABLE
 
 
-def test_transactions_have_a_topic_of_their_own() -> None:
+def test_transactions_have_their_own_topic() -> None:
     kafka = started("3.8")
     assert find(kafka, 3, "tx", TRANSACTION).error_code == E.NONE
     assert list(broker_of(kafka).cluster.topics) == ["__transaction_state"]
@@ -75,7 +75,7 @@ def test_different_brokers_coordinate_different_groups() -> None:
     assert {find(kafka, 3, group).node_id for group in "abcdefgh"} == {0, 1}
 
 
-def test_a_leader_that_is_gone_coordinates_nothing() -> None:
+def test_a_leader_that_has_stopped_coordinates_nothing() -> None:
     kafka = started("3.8")
     find(kafka, 3)
     broker_of(kafka).cluster.topics["__consumer_offsets"].partitions[0].leader = -1

@@ -6,7 +6,7 @@ from tests.support.group_clients import Member, grouped, settled
 
 
 @pytest.mark.parametrize("version", range(5))
-def test_a_member_is_alive_in_every_version(version: int) -> None:
+def test_a_heartbeat_is_accepted_in_every_version(version: int) -> None:
     member = Member(grouped("3.8"), versions={ApiKey.HEARTBEAT: version})
     settled(member)
     assert member.heartbeat() is ErrorCode.NONE
@@ -15,7 +15,7 @@ def test_a_member_is_alive_in_every_version(version: int) -> None:
 
 
 @pytest.mark.parametrize(("version", "error"), [(2, ErrorCode.NONE), (3, ErrorCode.FENCED_INSTANCE_ID)])
-def test_instance_ids_are_there_since_version_3(version: int, error: ErrorCode) -> None:
+def test_instance_ids_exist_since_version_3(version: int, error: ErrorCode) -> None:
     kafka = grouped("3.8")
     member, static = Member(kafka, versions={ApiKey.HEARTBEAT: version}), Member(kafka, instance_id="i")
     settled(member, static)

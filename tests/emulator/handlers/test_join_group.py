@@ -5,7 +5,7 @@ from fakekafka.ids import ApiKey
 from tests.support.group_clients import Member, clock_of, grouped, settled
 
 
-def test_version_0_has_one_timeout_for_both() -> None:
+def test_in_version_0_the_session_timeout_is_the_rebalance_timeout_too() -> None:
     kafka = grouped("3.8")
     settled(Member(kafka, session_ms=8_000, versions={ApiKey.JOIN_GROUP: 0}))
     new = Member(kafka, session_ms=30_000)
@@ -15,13 +15,13 @@ def test_version_0_has_one_timeout_for_both() -> None:
 
 
 @pytest.mark.parametrize(("version", "protocol"), [(6, ""), (7, None)])
-def test_an_error_has_no_protocol(version: int, protocol: str | None) -> None:
+def test_an_error_of_a_join_has_no_protocol(version: int, protocol: str | None) -> None:
     refused = Member(grouped("3.8"), group="", versions={ApiKey.JOIN_GROUP: version}).start_joining()
     assert refused is not None
     assert (refused.error_code, refused.protocol_name) == (ErrorCode.INVALID_GROUP_ID, protocol)
 
 
-def test_the_leader_sees_what_the_members_said() -> None:
+def test_the_leader_gets_the_metadata_of_the_members() -> None:
     kafka = grouped("3.8")
     one = Member(kafka, instance_id="i", protocols=[("a", b"1"), ("b", b"2")])
     joined = one.join()
@@ -39,7 +39,7 @@ def test_0_11_never_answers_a_member_without_protocols(release: str, hangs: bool
     assert member.joined() is None
 
 
-def test_a_client_without_id_gets_one_that_begins_with_a_dash() -> None:
+def test_a_client_without_a_client_id_gets_a_member_id_that_begins_with_a_dash() -> None:
     kafka = grouped("3.8")
     member = Member(kafka)
     member.client_id = None

@@ -8,14 +8,14 @@ from tests.support.group_clients import Member, grouped, settled
 
 
 @pytest.mark.parametrize("version", range(6))
-def test_one_can_leave_in_every_version(version: int) -> None:
+def test_a_member_can_leave_in_every_version(version: int) -> None:
     member = Member(grouped("3.8"), versions={ApiKey.LEAVE_GROUP: version})
     settled(member)
     assert member.leave() is ErrorCode.NONE
     assert member.leave() is ErrorCode.UNKNOWN_MEMBER_ID
 
 
-def test_an_error_of_the_group_has_no_members_beside_it() -> None:
+def test_an_error_of_the_group_comes_without_members() -> None:
     kafka = grouped("3.8")
     request = LeaveGroupRequest(group_id="", members=[MemberIdentity(member_id="m")])
     done = answer(kafka, request, 5, LeaveGroupResponse)

@@ -14,7 +14,7 @@ def listed(kafka: FakeKafka, version: int, states: list[str], kinds: list[str]) 
 
 
 @pytest.mark.parametrize(("release", "with_offsets"), [("0.9.0", False), ("0.10.1", True), ("4.3", True)])
-def test_groups_with_members_and_since_0_10_1_with_offsets(release: str, with_offsets: bool) -> None:
+def test_groups_with_members_are_listed_and_since_0_10_1_those_with_offsets(release: str, with_offsets: bool) -> None:
     kafka = grouped(release)
     settled(Member(kafka, "members"))
     simple(kafka, "offsets").commit(5)
@@ -22,7 +22,7 @@ def test_groups_with_members_and_since_0_10_1_with_offsets(release: str, with_of
     assert listed(kafka, 0, [], []) == expected
 
 
-def test_states_and_types_are_shown_and_asked_for_in_newer_versions() -> None:
+def test_newer_versions_show_states_and_types_and_filter_by_them() -> None:
     kafka = grouped("3.8")
     settled(Member(kafka, "members"))
     simple(kafka, "offsets").commit(5)

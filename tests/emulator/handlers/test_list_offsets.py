@@ -63,7 +63,7 @@ def test_the_ends_of_the_log_have_no_timestamp() -> None:
     assert one(kafka, LATEST) == (0, 4, -1)
 
 
-def test_the_end_depends_on_the_reader() -> None:
+def test_the_end_of_the_log_depends_on_the_reader() -> None:
     kafka = booted("2.3")
     partition = partition_of(kafka)
     partition.state.replicas.append(1)
@@ -131,7 +131,7 @@ def test_records_that_cannot_be_read_are_an_error() -> None:
 
 
 @pytest.mark.statement("S2-42")
-def test_of_equal_timestamps_the_first_is_found() -> None:
+def test_the_first_of_equal_timestamps_is_found() -> None:
     kafka = booted("2.3")
     store(kafka, v2.build([Record(n, NOW, 0, None, b"v") for n in range(3)]))
     assert one(kafka, NOW) == (0, 0, NOW)
@@ -145,7 +145,9 @@ def test_of_equal_timestamps_the_first_is_found() -> None:
     st.sampled_from([0, 100, 4096]),
 )
 @at_most(40)
-def test_no_record_that_is_as_young_lies_before_the_one_found(sets: list[list[int]], interval: int) -> None:
+def test_no_earlier_record_has_the_timestamp_that_is_searched_for_or_a_later_one(
+    sets: list[list[int]], interval: int
+) -> None:
     kafka = booted("2.3", index_interval_bytes=str(interval))
     times = [t for late in sets for t in late]
     first = 0
@@ -171,7 +173,7 @@ def test_the_largest_timestamp_is_that_of_a_record_from_3_8_on() -> None:
 
 
 @pytest.mark.parametrize(("release", "version"), [("2.3", 5), ("3.4", 7)])
-def test_a_special_time_that_the_release_does_not_know_is_a_time(release: str, version: int) -> None:
+def test_a_special_time_that_the_release_does_not_know_is_searched_as_a_time(release: str, version: int) -> None:
     assert one(filled(release), EARLIEST_LOCAL, version) == (0, 0, NOW)
 
 
@@ -189,7 +191,7 @@ def test_from_3_9_on_special_times_are_checked(time: int, release: str, version:
     assert one(filled(release), time, version)[0] == error
 
 
-def test_without_tiers_the_local_log_is_the_log() -> None:
+def test_without_tiered_storage_the_local_log_is_the_whole_log() -> None:
     kafka = filled("4.2")
     assert one(kafka, EARLIEST_LOCAL, 11) == (0, 0, -1)
     assert one(kafka, LATEST_TIERED, 11) == one(kafka, EARLIEST_PENDING, 11) == (0, -1, -1)
@@ -244,7 +246,7 @@ def test_version_0_serves_a_partition_that_is_asked_for_twice(release: str, offs
     assert [p.old_style_offsets for p in ask(filled(release), questions(LATEST, EARLIEST), 0)] == offsets
 
 
-def test_an_unknown_isolation_level_closes_up_to_2_6_and_is_an_error_later() -> None:
+def test_an_unknown_isolation_level_closes_the_connection_up_to_2_6_and_is_an_error_later() -> None:
     request = ListOffsetsRequest(replica_id=-1, isolation_level=2, topics=questions(LATEST))
     client = booted("2.6").connect()
     assert client.send(request_frame(request, 4, 1, None)) == b""
@@ -255,7 +257,7 @@ def test_an_unknown_isolation_level_closes_up_to_2_6_and_is_an_error_later() -> 
 
 
 @pytest.mark.parametrize(("release", "error"), [("2.0", 9), ("2.1", 3)])
-def test_a_reader_of_any_replica_gets_an_error_where_there_is_none(release: str, error: int) -> None:
+def test_a_reader_of_any_replica_gets_an_error_where_there_is_no_replica(release: str, error: int) -> None:
     (found,) = ask(booted(release), questions(LATEST, index=9), 1, replica_id=-2)
     assert found.error_code == error
 
@@ -287,7 +289,7 @@ def test_version_0_lists_segments_by_the_time_of_their_files(time: int, most: in
     assert found.old_style_offsets == offsets
 
 
-def test_a_consumer_sees_the_high_watermark_in_place_of_what_lies_beyond() -> None:
+def test_a_consumer_gets_the_high_watermark_in_place_of_later_offsets() -> None:
     kafka = booted("2.3", segment_bytes="100")
     partition = partition_of(kafka)
     partition.state.replicas.append(1)

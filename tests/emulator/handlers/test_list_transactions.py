@@ -46,11 +46,11 @@ def test_filters_by_state_name_the_unknown_ones() -> None:
     assert response.unknown_state_filters == ["ongoing", "Whatever"]
 
 
-def test_unknown_states_alone_let_nothing_pass() -> None:
+def test_a_filter_of_unknown_states_only_lists_nothing() -> None:
     assert listed(three(), state_filters=["Whatever"]) == []
 
 
-def test_filters_by_producer_and_state_must_both_be_passed() -> None:
+def test_transactions_must_pass_filters_by_producer_and_by_state() -> None:
     kafka = three()
     assert listed(kafka, producer_id_filters=[1, 7]) == ["open"]
     assert listed(kafka, producer_id_filters=[1], state_filters=["Empty"]) == []
@@ -86,7 +86,7 @@ def test_an_invalid_pattern_is_refused() -> None:
     assert (response.error_code, response.transaction_states) == (128, [])
 
 
-def test_while_something_is_loaded_nothing_is_listed() -> None:
+def test_nothing_is_listed_while_transactions_are_loaded() -> None:
     kafka = three()
     coordinator_of(kafka).loading.add(0)
     assert response_of(kafka).error_code == 14

@@ -1,4 +1,4 @@
-"""Metadata of clusters that lack a broker, by release. All values asked of real clusters of two brokers."""
+"""Metadata of clusters that lack a broker, by release. All values were asked of real clusters of two brokers."""
 
 import pytest
 from fakekafka import FakeKafka
@@ -18,7 +18,7 @@ from tests.support.clusters import cluster_of, formed
 
 
 def told(kafka: FakeKafka, version: int, topic: str = "t") -> MetadataResponsePartition:
-    """What broker 0 says about a topic's partition 0."""
+    """Partition 0 of a topic in the answer of broker 0."""
     asked = MetadataRequest(topics=[MetadataRequestTopic(name=topic)], allow_auto_topic_creation=False)
     (found,) = answer(kafka, asked, version, MetadataResponse).topics
     (partition,) = found.partitions
@@ -26,7 +26,7 @@ def told(kafka: FakeKafka, version: int, topic: str = "t") -> MetadataResponsePa
 
 
 def lone(release: str) -> FakeKafka:
-    """The topic "lone" lives on broker 1 alone, which is gone."""
+    """The topic "lone" is on broker 1 alone, which has stopped."""
     kafka = formed(release, brokers=2)
     kafka._on_loop(lambda: cluster_of(kafka).new_topic("lone", {0: [1]}, {}, with_id=False))
     kafka.kill_broker(1)
@@ -49,7 +49,7 @@ def lone(release: str) -> FakeKafka:
         ("4.1", 11, 5, 1, [1], []),
     ],
 )
-def test_a_partition_without_a_leader(
+def test_a_partition_without_a_leader_is_described_by_release(
     release: str, version: int, error: int, epoch: int, replicas: list[int], isr: list[int]
 ) -> None:
     partition = told(lone(release), version, "lone")
@@ -60,7 +60,7 @@ def test_a_partition_without_a_leader(
 
 
 @pytest.mark.parametrize(("release", "version", "error", "replicas"), [("0.10.0", 0, 9, [0]), ("0.10.0", 1, 0, [0, 1])])
-def test_a_replica_that_is_gone_is_an_error_in_version_0(
+def test_a_stopped_replica_is_an_error_in_version_0(
     release: str, version: int, error: int, replicas: list[int]
 ) -> None:
     kafka = formed(release, brokers=2)
@@ -74,14 +74,14 @@ def test_a_replica_that_is_gone_is_an_error_in_version_0(
     ("release", "version", "order"),
     [("0.8.2", 0, [1, 0]), ("0.9.0", 0, [1, 0]), ("0.10.0", 0, [0, 1]), ("0.10.2", 2, [0, 1]), ("0.11.0", 4, [1, 0])],
 )
-def test_replicas_are_in_the_order_of_preference_but_in_0_10(release: str, version: int, order: list[int]) -> None:
+def test_replicas_are_in_the_order_of_preference_except_in_0_10(release: str, version: int, order: list[int]) -> None:
     kafka = formed(release, brokers=2)
     kafka._on_loop(lambda: cluster_of(kafka).new_topic("other", {0: [1, 0]}, {}, with_id=False))
     assert list(told(kafka, version, "other").replica_nodes) == order
 
 
 @pytest.mark.parametrize(("release", "isr"), [("0.8.2", [0]), ("0.9.0", [0, 1])])
-def test_0_8_does_not_tell_who_is_in_sync_again(release: str, isr: list[int]) -> None:
+def test_0_8_does_not_report_that_a_replica_is_in_sync_again(release: str, isr: list[int]) -> None:
     kafka = formed(release, brokers=2)
     kafka.send("t", b"a")
     kafka.stop_broker(1)
@@ -120,7 +120,7 @@ def in_steps(kafka: FakeKafka, request: MetadataRequest) -> int:
 
 @pytest.mark.parametrize("config", [{}, {**AUTHORIZER, "allow.everyone.if.no.acl.found": "true"}])
 @pytest.mark.parametrize("names", [["t", "u"], [f"missing-{n}" for n in range(9)], ["t", "missing"], None])
-def test_a_metadata_request_for_much_is_answered_in_steps(
+def test_a_large_metadata_request_is_answered_in_steps(
     config: dict[str, str], names: list[str] | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     kafka = FakeKafka("4.3", topics={"t": 5, "u": 4}, config=config).boot()

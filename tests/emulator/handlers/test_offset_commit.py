@@ -45,7 +45,7 @@ def errors_of(topics: list[OffsetCommitResponseTopic]) -> list[tuple[str, int, i
 @pytest.mark.parametrize(
     ("release", "version"), [("0.8.2", 1), ("0.9.0", 2), ("0.11.0", 3), ("2.1", 6), ("3.8", 9), ("4.3", 9)]
 )
-def test_a_commit_is_kept_with_what_the_version_says(release: str, version: int) -> None:
+def test_a_commit_is_kept_with_the_fields_of_its_version(release: str, version: int) -> None:
     kafka = grouped(release)
     done = commit(kafka, version, topic("t", partition(0), partition(1, 6, None)))
     assert errors_of(done) == [("t", 0, 0), ("t", 1, 0)]
@@ -59,13 +59,13 @@ def test_a_commit_is_kept_with_what_the_version_says(release: str, version: int)
     ("release", "expected"),
     [("0.8.2", [E.NONE] * 3), ("0.9.0", [E.NONE, E.NONE, E(3)]), ("2.0", [E.NONE, E(3), E(3)])],
 )
-def test_what_must_exist_for_a_commit(release: str, expected: list[ErrorCode]) -> None:
+def test_a_commit_needs_an_existing_topic_or_partition_by_release(release: str, expected: list[ErrorCode]) -> None:
     kafka = grouped(release)
     done = commit(kafka, 1, topic("t", partition(0), partition(99)), topic("nope", partition(0)))
     assert [error for _, _, error in errors_of(done)] == expected
 
 
-def test_a_commit_for_nothing_is_answered_with_nothing() -> None:
+def test_a_commit_without_partitions_gets_an_empty_answer() -> None:
     kafka = grouped("3.8")
     assert commit(kafka, 8) == []
     assert errors_of(commit(kafka, 8, topic("nope", partition(0)))) == [("nope", 0, E.UNKNOWN_TOPIC_OR_PARTITION)]
@@ -93,7 +93,7 @@ def test_topics_are_named_by_id_in_version_10() -> None:
 
 
 @pytest.mark.parametrize(("release", "written"), [("4.1", False), ("4.3", True)])
-def test_4_3_writes_the_topics_id_whatever_the_version(release: str, written: bool) -> None:
+def test_4_3_writes_the_topic_id_whatever_the_version_of_the_request(release: str, written: bool) -> None:
     kafka = grouped(release)
     commit(kafka, 8, topic("t", partition(0)))
     (record,) = kafka.records("__consumer_offsets")
@@ -123,7 +123,7 @@ def test_in_zookeeper_metadata_may_be_too_long_for_one_partition_only() -> None:
 
 @pytest.mark.parametrize("release", ["0.8.2", "2.8"])
 def test_in_zookeeper_a_group_without_a_name_has_no_offsets(release: str) -> None:
-    """Asked of 0.8.2.2: "/consumers//offsets" is no path."""
+    """Asked of 0.8.2.2: "/consumers//offsets" is not a path."""
     kafka = FakeKafka(release, config={"zookeeper.connect": "here:2181"}, topics={"t": 1}).boot()
     done = commit(kafka, 0, topic("t", partition(0)), group="")
     assert errors_of(done) == [("t", 0, E.UNKNOWN_SERVER_ERROR)]
@@ -135,7 +135,7 @@ def test_kraft_refuses_version_0_for_every_partition() -> None:
     assert [error for _, _, error in errors_of(done)] == [E.UNSUPPORTED_VERSION, E.UNSUPPORTED_VERSION]
 
 
-def test_the_topics_offsets_hide_those_in_zookeeper() -> None:
+def test_offsets_in_the_topic_hide_those_in_zookeeper() -> None:
     kafka = grouped("0.9.0")
     commit(kafka, 0, topic("t", partition(0, 5), partition(1, 6)))
     commit(kafka, 2, topic("t", partition(0, 7)))
@@ -145,7 +145,7 @@ def test_the_topics_offsets_hide_those_in_zookeeper() -> None:
 # ---- groups
 
 
-def test_a_refused_group_refuses_every_partition_that_is_there() -> None:
+def test_an_error_of_the_group_refuses_every_existing_partition() -> None:
     kafka = grouped("3.8")
     settled(Member(kafka))
     done = commit(kafka, 8, topic("t", partition(0)), topic("nope", partition(0)))
@@ -175,7 +175,7 @@ def errors_in(data: bytes) -> list[int]:
 
 @pytest.mark.statement("S4-26")
 @pytest.mark.parametrize("drafts", [[], ["atomic-offset-log"]])
-def test_the_answer_waits_for_the_replicas(drafts: list[str]) -> None:
+def test_the_answer_to_a_commit_waits_for_the_replicas(drafts: list[str]) -> None:
     kafka, client, commit = replicated("2.3", *drafts)
     assert client.send(commit) == b""
     kafka.resume_replication((client.connection.node_id + 1) % 3)
@@ -192,8 +192,8 @@ def test_replicas_that_take_too_long_are_an_error(release: str, error: ErrorCode
     assert errors_in(client.receive()) == [error]
 
 
-def test_the_answer_does_not_wait_for_more_than_the_leader_if_it_need_not() -> None:
-    """offsets.commit.required.acks is gone from 4.0 on."""
+def test_with_required_acks_1_the_answer_waits_for_the_leader_only() -> None:
+    """4.0 removes offsets.commit.required.acks."""
     kafka, client, commit = replicated("2.3")
     kafka.restart(config={"offsets.commit.required.acks": 1, "offsets.topic.num.partitions": 1})
     kafka.pause_replication((client.connection.node_id + 1) % 3)

@@ -20,7 +20,7 @@ def delete(kafka: FakeKafka, *partitions: int, group: str = "g", topic: str = "t
     return answer(kafka, request, 0, OffsetDeleteResponse)
 
 
-def test_offsets_are_deleted_where_there_is_a_partition() -> None:
+def test_offsets_are_deleted_only_for_existing_partitions() -> None:
     kafka = grouped("3.8")
     client = simple(kafka)
     client.commit(5, 6)
@@ -33,7 +33,7 @@ def test_offsets_are_deleted_where_there_is_a_partition() -> None:
     assert [p.error_code for p in topic.partitions] == [E.UNKNOWN_TOPIC_OR_PARTITION]
 
 
-def test_an_error_of_the_group_has_no_topics_beside_it() -> None:
+def test_an_error_of_the_group_comes_without_topics() -> None:
     done = delete(grouped("3.8"), 0)
     assert (done.error_code, done.topics) == (E.GROUP_ID_NOT_FOUND, [])
 

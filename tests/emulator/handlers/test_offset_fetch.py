@@ -65,7 +65,7 @@ def several(
 
 
 @pytest.mark.parametrize(("release", "version"), [("0.8.2", 1), ("0.10.2", 2), ("2.1", 5), ("3.8", 7), ("4.3", 7)])
-def test_what_was_not_committed_is_minus_one(release: str, version: int) -> None:
+def test_an_offset_that_was_not_committed_is_minus_one(release: str, version: int) -> None:
     kafka = grouped(release)
     simple(kafka).commit(5, 6, metadata="m")
     assert fetch(kafka, version, [("t", [1, 2])]) == [("t", 1, 6, "m", 0), ("t", 2, -1, "", 0)]
@@ -73,7 +73,7 @@ def test_what_was_not_committed_is_minus_one(release: str, version: int) -> None
 
 
 @pytest.mark.parametrize(("release", "error"), [("0.8.2", E.UNKNOWN_TOPIC_OR_PARTITION), ("0.9.0", E.NONE)])
-def test_what_does_not_exist_was_an_error_in_0_8_2(release: str, error: ErrorCode) -> None:
+def test_a_missing_topic_or_partition_is_an_error_only_in_0_8_2(release: str, error: ErrorCode) -> None:
     kafka = grouped(release)
     assert fetch(kafka, 1, [("t", [0, 99]), ("nope", [0])]) == [
         ("t", 0, -1, "", 0),
@@ -82,7 +82,7 @@ def test_what_does_not_exist_was_an_error_in_0_8_2(release: str, error: ErrorCod
     ]
 
 
-def test_the_leader_epoch_is_there_since_version_5() -> None:
+def test_the_leader_epoch_exists_since_version_5() -> None:
     kafka = grouped("3.8")
     coordinator_of(kafka).offset_manager.store("g", [Commit("t", 0, Committed(5, 3, "", NOW))])
     request = OffsetFetchRequest(group_id="g", topics=[OffsetFetchRequestTopic(name="t", partition_indexes=[0])])
@@ -94,7 +94,7 @@ def test_the_leader_epoch_is_there_since_version_5() -> None:
 
 
 @pytest.mark.parametrize("version", [2, 7])
-def test_null_asks_for_everything(version: int) -> None:
+def test_null_topics_ask_for_all_offsets(version: int) -> None:
     kafka = grouped("3.8")
     simple(kafka).commit(5, 6)
     assert fetch(kafka, version, None) == [("t", 0, 5, "", 0), ("t", 1, 6, "", 0)]
@@ -102,7 +102,7 @@ def test_null_asks_for_everything(version: int) -> None:
 
 
 @pytest.mark.parametrize(("release", "count"), [("0.8.2", 0), ("0.9.0", 2), ("0.10.1", 2), ("0.10.2", 0)])
-def test_an_empty_list_of_topics_asks_for_everything_from_0_9_0_to_0_10_1(release: str, count: int) -> None:
+def test_an_empty_list_of_topics_asks_for_all_offsets_from_0_9_0_to_0_10_1(release: str, count: int) -> None:
     kafka = grouped(release)
     simple(kafka).commit(5, 6)
     assert len(fetch(kafka, 1, [])) == len(fetch(kafka, 1, [("t", [])])) == count
@@ -167,7 +167,7 @@ def test_a_group_that_is_named_twice_is_answered_once_or_twice(release: str, exp
 
 
 @pytest.mark.parametrize(("release", "hangs"), [("4.0", True), ("4.1", False)])
-def test_a_request_without_groups_is_answered_or_hangs(release: str, hangs: bool) -> None:
+def test_a_request_without_groups_is_answered_or_hangs_by_release(release: str, hangs: bool) -> None:
     client = grouped(release).connect()
     data = client.send(request_frame(OffsetFetchRequest(groups=[]), 8, 1, "test"))
     assert (data == b"") == hangs
@@ -192,7 +192,7 @@ def test_topics_are_named_by_id_in_version_10() -> None:
 # ---- transactions
 
 
-def test_what_is_pending_is_not_stable() -> None:
+def test_a_pending_offset_is_not_stable() -> None:
     kafka = grouped("3.8")
     simple(kafka).commit(5)
     in_transaction = Producer(1, 0, 0)

@@ -1,6 +1,6 @@
 """Produce as a client sees it: answers, refusals, silence, waiting.
 
-Long, since tests mirror modules and Produce has many manners: a section for each kind.
+The file is long, since tests mirror modules and Produce behaves in many ways: each kind has a section.
 """
 
 import gc
@@ -59,7 +59,7 @@ def test_messages_of_format_0_are_appended(release: str, version: int) -> None:
 
 
 @pytest.mark.parametrize("release", BATCH_RELEASES)
-def test_batches_are_appended(release: str) -> None:
+def test_batches_of_format_2_are_appended(release: str) -> None:
     kafka = booted(release)
     part = one(kafka, batch(), newest(kafka))
     assert (part.error_code, part.base_offset, part.log_append_time_ms) == (0, 0, -1)
@@ -76,18 +76,18 @@ def test_the_append_time_is_reported_from_version_2_on() -> None:
     assert [one(kafka, timed(), version).log_append_time_ms for version in (1, 2)] == [-1, NOW]
 
 
-def test_each_partition_has_its_own_fate() -> None:
+def test_each_partition_has_its_own_outcome() -> None:
     kafka = booted("2.8.2", 2)
     sent = request({("t", 0): batch(), ("t", 1): batch(sequence=5, producer=-1)[:-1], ("no", 0): batch()})
     assert errors(produce(kafka, sent, 8)) == {("t", 0): 0, ("t", 1): INVALID, ("no", 0): 3}
     assert len(kafka.records("t")) == 2
 
 
-def test_a_request_without_partitions_is_answered_with_none() -> None:
+def test_a_request_without_partitions_gets_an_empty_answer() -> None:
     assert produce(booted("2.8.2"), request({}), 8).responses == []
 
 
-def test_topics_may_be_called_by_their_ids_from_version_13_on() -> None:
+def test_topics_may_be_named_by_their_ids_from_version_13_on() -> None:
     kafka = booted("4.1.0")
     topic = kafka.connect().core.cluster.topics["t"]
     sent = request({("", 0): batch()})
@@ -116,7 +116,7 @@ def test_a_partition_on_another_broker_is_an_error(release: str, version: int, e
     assert one(kafka, batch(), version, place=("t", elsewhere)).error_code == error
 
 
-def test_a_replica_that_does_not_lead_says_who_does_from_version_10_on() -> None:
+def test_from_version_10_on_a_replica_that_does_not_lead_names_the_leader() -> None:
     config = {"default.replication.factor": 2}
     kafka = FakeKafka("3.9.1", config=config, brokers=2, topics={"t": 1}, clock=ManualClock(NOW)).boot()
     leader = kafka.connect().core.cluster.topics["t"].partitions[0].leader
@@ -141,7 +141,7 @@ def test_a_replica_that_does_not_lead_says_who_does_from_version_10_on() -> None
         ("3.9.1", "__admin_client", 0),
     ],
 )
-def test_internal_topics_are_closed(release: str, client_id: str, error: int) -> None:
+def test_internal_topics_are_closed_to_producers(release: str, client_id: str, error: int) -> None:
     kafka = booted(release)
     kafka.create_topic("__consumer_offsets")
     sent = request({("__consumer_offsets", 0): messages()})
@@ -156,7 +156,7 @@ def test_0_8_0_has_no_internal_topics() -> None:
 
 
 @pytest.mark.parametrize("acks", [2, -2, 99])
-def test_odd_acks_are_refused_from_0_9_on(acks: int) -> None:
+def test_unknown_acks_are_refused_from_0_9_on(acks: int) -> None:
     assert one(booted("0.9.0.1"), messages(), 0, acks).error_code == ErrorCode.INVALID_REQUIRED_ACKS
 
 
@@ -168,14 +168,14 @@ def test_min_insync_replicas_counts_up_to_the_number_of_replicas_from_3_7_on() -
 
 
 @pytest.mark.parametrize("release", BATCH_RELEASES)
-def test_a_set_above_the_limit_is_error_10(release: str) -> None:
+def test_a_record_set_above_the_limit_is_error_10(release: str) -> None:
     kafka = booted(release, max_message_bytes="80")
     part = one(kafka, batch(9), newest(kafka))
     assert (part.error_code, part.base_offset, part.log_start_offset) == (10, -1, -1)
 
 
 @pytest.mark.parametrize(("release", "start"), [("1.1.1", -1), ("2.3.1", -1), ("2.4.1", 0), ("3.9.1", 0)])
-def test_beside_a_bad_timestamp_newer_releases_tell_the_log_start(release: str, start: int) -> None:
+def test_newer_releases_report_the_log_start_with_a_bad_timestamp(release: str, start: int) -> None:
     kafka = booted(release, message_timestamp_difference_max_ms="1000")
     late = v2.build([Record(0, 5, 0, b"k", b"v")])
     part = one(kafka, late, min(8, newest(kafka)))
@@ -192,7 +192,7 @@ def test_records_that_a_topic_does_not_take_are_reported_from_version_8_on() -> 
     assert one(kafka, keyless, 7).error_code == INVALID
 
 
-def test_in_2_4_0_such_records_spoil_an_old_answer() -> None:
+def test_in_2_4_0_refused_records_fail_an_old_answer_as_a_whole() -> None:
     kafka = booted("2.4.0", 2)
     kafka.create_topic("c", config={"cleanup.policy": "compact"})
     keyless = v2.build([Record(0, NOW, 0, None, b"v")])
@@ -206,11 +206,11 @@ def test_in_2_4_0_such_records_spoil_an_old_answer() -> None:
 
 
 @pytest.mark.parametrize("release", ["0.8.2.2", "0.10.2.2", "2.7.2"])
-def test_no_records_at_all_close_the_connection(release: str) -> None:
+def test_null_records_close_the_connection(release: str) -> None:
     assert raw(booted(release), request({T0: None}), 0) == (b"", True)
 
 
-def test_0_9_says_nothing_to_a_partition_without_records() -> None:
+def test_0_9_does_not_answer_a_partition_without_records() -> None:
     kafka = booted("0.9.0.1")
     client = kafka.connect()
     assert client.send(request_frame(request({T0: None}), 0, 1, "c")) == b""
@@ -237,7 +237,7 @@ def test_from_3_8_on_a_partition_without_records_hangs_the_connection() -> None:
 
 
 @pytest.mark.parametrize("release", ["2.8.2", "3.9.1", "4.1.1"])
-def test_a_unit_of_impossible_size_spoils_the_whole_request(release: str) -> None:
+def test_a_unit_of_impossible_size_fails_the_whole_request(release: str) -> None:
     kafka = booted(release, 2)
     impossible = bytes(8) + (5).to_bytes(4, "big") + bytes(40)
     answered = parts(produce(kafka, request({("t", 0): batch(), ("t", 1): impossible}), 9))
@@ -258,7 +258,7 @@ def test_a_unit_of_impossible_size_closes_the_connection_in_1_1_and_2_3(release:
 
 
 @pytest.mark.parametrize("release", ["0.8.0", "0.10.2.2", "2.8.2", "3.9.1"])
-def test_acks_0_wants_no_answer(release: str) -> None:
+def test_acks_0_gets_no_answer(release: str) -> None:
     kafka = booted(release)
     assert raw(kafka, request({T0: messages()}, acks=0), 0) == (b"", False)
     assert len(kafka.records("t")) == 2
@@ -276,7 +276,7 @@ def test_acks_0_closes_the_connection_on_an_error(release: str) -> None:
 
 
 def replicated(release: str, **config: object) -> tuple[FakeKafka, Partition, list[int]]:
-    """A partition on three brokers, its leader (which is broker 0) and the followers, which fetch nothing."""
+    """A partition on three brokers: its leader, broker 0, and the followers, which fetch nothing."""
     given = {"default.replication.factor": 3, **config}
     kafka = FakeKafka(release, config=given, brokers=3, topics={"t": 1}, clock=ManualClock(NOW)).boot()
     cluster = kafka.connect().core.cluster
@@ -288,7 +288,7 @@ def replicated(release: str, **config: object) -> tuple[FakeKafka, Partition, li
 
 
 def caught_up(kafka: FakeKafka, partition: Partition, *nodes: int) -> None:
-    """Followers say that they have everything."""
+    """Have followers report that they have everything."""
 
     def tell() -> None:
         for node in nodes:
@@ -298,7 +298,7 @@ def caught_up(kafka: FakeKafka, partition: Partition, *nodes: int) -> None:
     kafka.connect().core.run(tell)
 
 
-def test_acks_minus_1_waits_for_all_in_sync() -> None:
+def test_acks_minus_1_waits_for_all_replicas_in_sync() -> None:
     kafka, partition, nodes = replicated("2.8.2")
     client = kafka.connect()
     assert client.send(request_frame(request({T0: batch()}, acks=-1), 8, 1, "c")) == b""
@@ -337,7 +337,7 @@ def test_0_8_waits_for_as_many_replicas_as_acks_says() -> None:
     assert parts(response)[T0].base_offset == 0
 
 
-def test_0_8_0_answers_late_with_the_offset_behind_the_set() -> None:
+def test_after_a_wait_0_8_0_answers_with_the_offset_after_the_set() -> None:
     kafka, partition, nodes = replicated("0.8.0")
     client = kafka.connect()
     assert client.send(request_frame(request({T0: messages()}, acks=-1), 0, 1, "c")) == b""
@@ -347,7 +347,7 @@ def test_0_8_0_answers_late_with_the_offset_behind_the_set() -> None:
 
 
 @pytest.mark.parametrize(("release", "error"), [("0.8.0", 0), ("0.8.2.2", ErrorCode.REQUEST_TIMED_OUT)])
-def test_a_second_replica_that_does_not_exist_may_be_waited_for(release: str, error: int) -> None:
+def test_0_8_2_waits_for_a_second_replica_that_does_not_exist_and_0_8_0_does_not(release: str, error: int) -> None:
     assert one(booted(release), messages(), 0, acks=2).error_code == error
 
 
@@ -355,7 +355,7 @@ def test_a_second_replica_that_does_not_exist_may_be_waited_for(release: str, er
 
 
 @pytest.mark.parametrize("release", BATCH_RELEASES)
-def test_a_set_that_comes_twice_is_stored_once(release: str) -> None:
+def test_a_set_that_is_sent_twice_is_stored_once(release: str) -> None:
     kafka = booted(release)
     first = one(kafka, batch(producer=7), newest(kafka))
     again = one(kafka, batch(producer=7), newest(kafka))
@@ -364,7 +364,7 @@ def test_a_set_that_comes_twice_is_stored_once(release: str) -> None:
 
 
 @pytest.mark.parametrize("release", BATCH_RELEASES)
-def test_a_gap_in_the_sequence_is_error_45(release: str) -> None:
+def test_a_gap_in_the_sequence_numbers_is_error_45(release: str) -> None:
     kafka = booted(release)
     one(kafka, batch(producer=7), newest(kafka))
     assert one(kafka, batch(producer=7, sequence=3), newest(kafka)).error_code == 45
@@ -407,26 +407,26 @@ def test_a_transactional_batch_names_its_transaction() -> None:
 
 
 @pytest.mark.parametrize(("release", "error"), [("3.5.2", 0), ("3.6.2", 49), ("4.0.0", 49)])
-def test_one_request_is_one_producers_from_3_6_on(release: str, error: int) -> None:
+def test_from_3_6_on_all_sets_of_a_request_must_have_one_producer(release: str, error: int) -> None:
     kafka = booted(release, 2)
     sets = {("t", n): batch(producer=7 + n, transactional=True) for n in range(2)}
     assert errors(produce(kafka, request(sets, -1, "x"), 9)) == dict.fromkeys(sets, error)
 
 
 @pytest.mark.parametrize(("release", "asks"), [("2.3.1", False), ("3.5.2", False), ("3.6.2", True), ("4.0.0", True)])
-def test_from_3_6_on_the_coordinator_is_asked(gate: Gate, release: str, asks: bool) -> None:
+def test_from_3_6_on_the_coordinator_verifies_transactional_sets(gate: Gate, release: str, asks: bool) -> None:
     sent = batch(producer=7, transactional=True)
     assert one(booted(release), sent, 7, transactional_id="x").error_code == 0
     assert gate.asked == ([("x", 7, 0, [("t", 0)], Verification.OLD)] if asks else [])
 
 
 @pytest.mark.parametrize(("version", "ask"), [(10, Verification.OLD), (11, Verification.CHECK), (12, Verification.ADD)])
-def test_what_is_asked_depends_on_the_version(gate: Gate, version: int, ask: Verification) -> None:
+def test_what_the_coordinator_is_asked_depends_on_the_version(gate: Gate, version: int, ask: Verification) -> None:
     one(booted("4.0.0"), batch(producer=7, transactional=True), version, transactional_id="x")
     assert [question[-1] for question in gate.asked] == [ask]
 
 
-def test_the_coordinator_refuses_single_partitions(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_coordinator_can_refuse_single_partitions(monkeypatch: pytest.MonkeyPatch) -> None:
     gate = Gate(monkeypatch, {("t", 1): (ErrorCode.INVALID_TXN_STATE, "not in it")})
     sets = {("t", n): batch(producer=7, transactional=True) for n in range(2)}
     answered = parts(produce(booted("3.9.1", 2), request(sets, -1, "x"), 9))
@@ -434,7 +434,7 @@ def test_the_coordinator_refuses_single_partitions(monkeypatch: pytest.MonkeyPat
     assert [question[-2] for question in gate.asked] == [[("t", 0), ("t", 1)]]
 
 
-def test_the_coordinator_is_not_asked_about_what_is_in_the_transaction(gate: Gate) -> None:
+def test_the_coordinator_is_not_asked_about_partitions_of_the_open_transaction(gate: Gate) -> None:
     kafka = booted("3.9.1")
     one(kafka, batch(producer=7, transactional=True), 9, transactional_id="x")
     one(kafka, batch(producer=7, sequence=2, transactional=True), 9, transactional_id="x")
@@ -462,7 +462,7 @@ def test_from_4_0_on_the_transaction_must_be_of_the_same_epoch(gate: Gate, relea
         ("0.10.2", 1, 0, 1, {}),
     ],
 )
-def test_a_set_that_is_rebuilt_takes_memory_for_itself_only(
+def test_a_rebuilt_set_takes_memory_for_itself_only(
     release: str, version: int, magic: int, codec: int, topic: dict[str, str]
 ) -> None:
     """The incoming set is one batch, or becomes one: its records are objects for a while."""
@@ -483,7 +483,7 @@ def test_a_set_that_is_rebuilt_takes_memory_for_itself_only(
 
 
 @pytest.mark.parametrize("release", ["2.1", "2.3.1", "2.8.2", "4.1.1"])
-def test_transactions_without_an_id_are_refused_before_sets_are_looked_at(release: str) -> None:
+def test_transactions_without_an_id_are_refused_before_sets_are_examined(release: str) -> None:
     """Asked of eight releases from 2.1.1 to 4.1.1."""
     kafka = booted(release)
     rows = [Record(0, NOW, 0, None, b"v")]

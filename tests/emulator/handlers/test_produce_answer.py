@@ -14,7 +14,7 @@ from tests.support.seeded import booted
         ("3.6.2", [("t", 0), ("t", 9), ("u", 0), ("v", 9)]),
     ],
 )
-def test_good_partitions_come_first_in_newer_releases(release: str, order: list[tuple[str, int]]) -> None:
+def test_partitions_without_errors_come_first_in_newer_releases(release: str, order: list[tuple[str, int]]) -> None:
     kafka = booted(release)
     kafka.create_topic("u")
     kafka.create_topic("v")

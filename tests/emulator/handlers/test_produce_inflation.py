@@ -46,14 +46,14 @@ def test_batches_for_several_partitions_share_one_allowance(limited: None, relea
 
 
 @pytest.mark.parametrize("release", ["0.10.2", "2.3"])
-def test_wrappers_in_one_set_share_it_too(limited: None, release: str) -> None:
+def test_wrappers_in_one_set_share_one_allowance_too(limited: None, release: str) -> None:
     with kafka_of(release) as kafka:
         assert list(errors(produce(kafka, request({("t", 0): old_bomb()}), 2)).values()) == [0]
         assert list(errors(produce(kafka, request({("t", 0): old_bomb() * 4}), 2)).values()) != [0]
         assert len(kafka.records("t", partition=0)) == 1
 
 
-def test_each_request_has_its_own(limited: None) -> None:
+def test_each_request_has_its_own_allowance(limited: None) -> None:
     with kafka_of("3.9") as kafka:
         for n in range(PARTITIONS):
             sent = request({("t", n): small_bomb(), ("t", (n + 1) % PARTITIONS): small_bomb()})
@@ -69,7 +69,7 @@ def test_large_requests_may_grow_with_their_size(monkeypatch: pytest.MonkeyPatch
 
 
 def test_a_request_of_many_bombs_inflates_a_gigabyte_at_most(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Counted, on a smaller scale: payloads that would come to forty times the allowance."""
+    """Counted on a smaller scale: payloads that would decompress to forty times the allowance."""
     inflated = []
     real = compression.decompress_part
 

@@ -34,7 +34,7 @@ def test_one_batch_of_format_2_may_be_appended(version: int, release: str) -> No
 
 @pytest.mark.parametrize("data", [BATCH, v0.build(ROWS), v1.build(ROWS), BATCH * 2])
 @pytest.mark.parametrize("release", ["0.10.2.2", "2.3.1", "3.9.1"])
-def test_old_versions_may_carry_anything(data: bytes, release: str) -> None:
+def test_old_versions_may_carry_any_format(data: bytes, release: str) -> None:
     assert error(data, 2, release) == ErrorCode.NONE
 
 
@@ -42,7 +42,7 @@ def test_old_versions_may_carry_anything(data: bytes, release: str) -> None:
     ("release", "answer"), [("1.1.1", None), ("2.3.1", CORRUPT), ("2.8.2", INVALID), ("4.3.1", INVALID)]
 )
 @pytest.mark.parametrize("data", [v0.build(ROWS), v1.build(ROWS), BATCH * 2])
-def test_from_version_3_on_a_set_must_be_one_batch(data: bytes, release: str, answer: ErrorCode | None) -> None:
+def test_from_version_3_on_a_record_set_must_be_one_batch(data: bytes, release: str, answer: ErrorCode | None) -> None:
     assert error(data, 3, release) == answer
 
 
@@ -66,13 +66,13 @@ def test_below_version_3_a_set_without_a_whole_message_passes_or_closes_the_conn
     assert validated(data, 2, release) == (None if closes else PLAIN)
 
 
-def test_a_unit_of_impossible_size_spoils_the_request() -> None:
+def test_a_unit_of_impossible_size_fails_the_request() -> None:
     found = validated(bytes(8) + (5).to_bytes(4, "big") + bytes(40), 9, "2.8.2")
     assert found == Validation(CORRUPT, "Record size 5 is less than the minimum record overhead (14)")
     assert validated(bytes(8) + (5).to_bytes(4, "big") + bytes(40), 9, "2.3.1") is None
 
 
-def test_an_unknown_magic_spoils_the_request() -> None:
+def test_an_unknown_magic_fails_the_request() -> None:
     sent = bytearray(BATCH)
     sent[16] = 9
     assert validated(bytes(sent), 9, "3.9.1") == Validation(CORRUPT, "Invalid magic found in record: 9")
@@ -85,7 +85,7 @@ def test_an_unknown_magic_spoils_the_request() -> None:
         ("2.1.0", 6, None),
         ("2.1.1", 6, ErrorCode.UNSUPPORTED_COMPRESSION_TYPE),
         ("4.3.1", 6, ErrorCode.UNSUPPORTED_COMPRESSION_TYPE),
-        ("2.0.1", 6, ErrorCode.NONE),  # it is refused later
+        ("2.0.1", 6, ErrorCode.NONE),  # the batch is refused later
         ("4.3.1", 2, ErrorCode.NONE),
     ],
 )
@@ -106,7 +106,7 @@ def test_a_second_unit_of_impossible_size_is_error_2() -> None:
     assert error(BATCH + behind, 7, "1.1.1") is None
 
 
-def test_a_batch_that_ends_before_its_producer_closes_where_that_is_read_at_once() -> None:
+def test_a_batch_that_ends_before_its_producer_id_closes_the_connection_in_some_releases() -> None:
     short = bytearray(BATCH[:45])
     short[8:12] = (33).to_bytes(4, "big")
     assert validated(bytes(short), 7, "2.3.1") is None

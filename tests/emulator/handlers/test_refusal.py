@@ -45,7 +45,7 @@ def can_say_so(key: ApiKey, version: int) -> bool:
 
 
 @pytest.mark.parametrize("key", ApiKey, ids=lambda key: key.name)
-def test_a_refusal_says_its_error_in_the_layout_of_every_version(key: ApiKey) -> None:
+def test_a_refusal_holds_its_error_in_the_layout_of_every_version(key: ApiKey) -> None:
     whole = filled(request_class(key))
     for version in versions(key):
         answer = refusal(restricted(whole, version), version, UNSUPPORTED)
@@ -55,7 +55,7 @@ def test_a_refusal_says_its_error_in_the_layout_of_every_version(key: ApiKey) ->
 
 
 @pytest.mark.parametrize("key", [key for key in ApiKey if key not in INTER_BROKER], ids=lambda key: key.name)
-def test_what_is_not_served_is_refused_with_35(key: ApiKey) -> None:
+def test_an_api_that_is_not_served_is_refused_with_error_35(key: ApiKey) -> None:
     for version in versions(key):
         answer = unserved(restricted(filled(request_class(key)), version), version)
         assert isinstance(answer, Response)
@@ -63,12 +63,12 @@ def test_what_is_not_served_is_refused_with_35(key: ApiKey) -> None:
 
 
 @pytest.mark.parametrize("key", INTER_BROKER, ids=lambda key: key.name)
-def test_what_brokers_send_each_other_and_is_not_served_closes_the_connection(key: ApiKey) -> None:
+def test_a_request_between_brokers_that_is_not_served_closes_the_connection(key: ApiKey) -> None:
     assert unserved(filled(request_class(key)), 0) is Outcome.CLOSE
 
 
 @pytest.mark.parametrize("release", LAST_PATCH)
-def test_a_release_answers_all_that_it_advertises_and_is_not_built_with_35_or_closes(release: str) -> None:
+def test_an_advertised_api_that_is_not_built_is_refused_with_error_35_or_closes_the_connection(release: str) -> None:
     kafka = FakeKafka(release).boot()
     accepted = kafka.connect().core.cluster.brokers[0].accepted
     for key, (low, high) in accepted.items():

@@ -1,4 +1,4 @@
-"""Rights: every API that is served has a decision about them, and every guard belongs to an API."""
+"""Rights: it is decided for every served API which ones it needs, and every guard belongs to an API."""
 
 from typing import Final
 

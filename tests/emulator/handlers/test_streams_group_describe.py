@@ -17,7 +17,7 @@ def ask(kafka: FakeKafka, *group_ids: str, version: int = 0, topology: bool = Fa
     return answer(kafka, request, version, StreamsGroupDescribeResponse).groups
 
 
-def test_a_group_with_its_members_and_topology() -> None:
+def test_a_group_is_described_with_its_members_and_topology() -> None:
     kafka = streaming()
     member = StreamsMember(kafka, topology=STATEFUL)
     member.join()
@@ -46,7 +46,7 @@ def test_partition_counts_of_internal_topics_are_reported_once_a_heartbeat_has_s
         member.beat()
 
 
-def test_an_empty_id_is_answered_first() -> None:
+def test_an_empty_group_id_is_answered_first() -> None:
     kafka = streaming()
     StreamsMember(kafka).join()
     found = ask(kafka, "g", "", "h")

@@ -8,7 +8,7 @@ from tests.support.group_clients import Member, grouped, settled
 
 
 @pytest.mark.parametrize(("version", "error"), [(4, ErrorCode.NONE), (5, ErrorCode.INCONSISTENT_GROUP_PROTOCOL)])
-def test_the_protocol_must_be_named_since_version_5(version: int, error: ErrorCode) -> None:
+def test_a_sync_must_name_the_protocol_since_version_5(version: int, error: ErrorCode) -> None:
     kafka = grouped("3.8")
     member = Member(kafka)
     settled(member)
@@ -16,7 +16,7 @@ def test_the_protocol_must_be_named_since_version_5(version: int, error: ErrorCo
     assert answer(kafka, request, version, SyncGroupResponse).error_code == error
 
 
-def test_the_share_comes_with_the_protocol() -> None:
+def test_the_answer_to_a_sync_names_the_protocol_beside_the_assignment() -> None:
     kafka = grouped("3.8")
     one, two = Member(kafka), Member(kafka)
     settled(one, two)
@@ -25,7 +25,7 @@ def test_the_share_comes_with_the_protocol() -> None:
     assert (shared.protocol_type, shared.protocol_name, shared.assignment) == ("consumer", "range", b"1")
 
 
-def test_old_versions_have_nothing_but_the_share() -> None:
+def test_old_versions_of_a_sync_have_nothing_but_the_assignment() -> None:
     kafka = grouped("0.9.0")
     member = Member(kafka, versions={ApiKey.SYNC_GROUP: 0})
     settled(member)

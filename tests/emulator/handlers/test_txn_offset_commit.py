@@ -1,4 +1,4 @@
-"""What is expected was asked of brokers: 2.3.1, 2.5.1, 2.8.2, 3.0.2, 3.9.1, 4.1.1 and 4.3.1."""
+"""The expected answers were asked of brokers: 2.3.1, 2.5.1, 2.8.2, 3.0.2, 3.9.1, 4.1.1 and 4.3.1."""
 
 import pytest
 from fakekafka import FakeKafka
@@ -42,7 +42,9 @@ def in_group(kafka: FakeKafka, group: str = "g") -> TransactionalProducer:
     ("release", "versions"),
     [("0.11.0", [0]), ("2.3", [0, 1, 2]), ("2.8", [0, 2, 3]), ("3.9", [0, 3, 4]), ("4.3", [0, 3, 4, 5])],
 )
-def test_offsets_count_from_the_marker_on(release: str, versions: list[int], commit: bool) -> None:
+def test_committed_offsets_of_a_transaction_count_from_its_marker_on(
+    release: str, versions: list[int], commit: bool
+) -> None:
     kafka = with_offsets(release)
     reader = simple(kafka)
     before = -1
@@ -55,7 +57,7 @@ def test_offsets_count_from_the_marker_on(release: str, versions: list[int], com
         assert reader.fetch(0) == [before]
 
 
-def test_a_fetch_of_stable_offsets_only_is_told_to_wait() -> None:
+def test_a_fetch_of_stable_offsets_gets_an_error_while_offsets_are_pending() -> None:
     kafka = with_offsets()
     in_group(kafka).commit_offset(7)
     topic = OffsetFetchRequestTopic(name="t", partition_indexes=[0, 1])
@@ -64,7 +66,7 @@ def test_a_fetch_of_stable_offsets_only_is_told_to_wait() -> None:
     assert [(p.committed_offset, p.error_code) for p in found.partitions] == [(-1, E.UNSTABLE_OFFSET_COMMIT), (-1, 0)]
 
 
-def test_a_fetch_of_stable_offsets_of_several_groups_is_told_to_wait() -> None:
+def test_a_fetch_of_stable_offsets_of_several_groups_gets_an_error_while_offsets_are_pending() -> None:
     kafka = with_offsets("4.3")
     in_group(kafka).commit_offset(7)
     group = OffsetFetchRequestGroup(group_id="g", topics=[OffsetFetchRequestTopics(name="t", partition_indexes=[0])])
@@ -98,10 +100,10 @@ def test_a_commit_while_the_group_is_loaded_is_an_error(release: str, version: i
 
 
 @pytest.mark.parametrize(("release", "makes_group"), [("3.9", True), ("4.1", False), ("4.3", False)])
-def test_only_scala_coordinators_make_a_group_for_a_commit_that_cannot_be_written(
+def test_only_scala_coordinators_create_a_group_for_a_commit_that_cannot_be_written(
     release: str, makes_group: bool
 ) -> None:
-    """Others create it as they replay the record (OffsetMetadataManager), and undo what a failed write created."""
+    """Java coordinators create it as they replay the record (OffsetMetadataManager), and undo that if a write fails."""
     kafka = with_offsets(release)
     producer = in_group(kafka)
     partition = partition_of(kafka, topic="__consumer_offsets")
@@ -167,7 +169,7 @@ def test_commits_into_a_group_with_members_are_checked_by_release(release: str, 
     ] == expected
 
 
-def test_a_member_that_was_replaced_is_fenced() -> None:
+def test_a_replaced_static_member_is_fenced() -> None:
     kafka = with_offsets()
     first, second = Member(kafka, instance_id="i"), Member(kafka, instance_id="i")
     settled(first)
@@ -226,7 +228,7 @@ def test_a_member_of_a_consumer_group_commits_with_its_epoch(behind: int, error:
 
 
 @pytest.mark.parametrize(("release", "error"), [("0.11.0", 0), ("2.3", 0), ("2.4", 47), ("2.8", 47), ("3.9", 47)])
-def test_an_old_epoch_is_refused(release: str, error: int) -> None:
+def test_from_2_4_on_a_commit_with_an_old_producer_epoch_is_refused(release: str, error: int) -> None:
     kafka = with_offsets(release)
     old = in_group(kafka)
     old.commit_offset(7)

@@ -42,7 +42,7 @@ def states(kafka: FakeKafka) -> list[PartitionState]:
     return kafka._running.cluster.topics["t"].partitions
 
 
-def test_a_broker_that_runs_leads_nothing_any_more() -> None:
+def test_an_unregistered_broker_that_runs_no_longer_leads_anything() -> None:
     config = {"default.replication.factor": 2}
     kafka = FakeKafka("3.9", brokers=2, topics={"t": 2}, config=config).boot()
     assert {state.leader for state in states(kafka)} == {0, 1}
@@ -62,7 +62,7 @@ def test_a_broker_that_runs_leads_nothing_any_more() -> None:
 
 
 @pytest.mark.parametrize("release", ["3.9", "4.1"])
-def test_without_a_broker_that_is_registered_there_is_nothing_but_the_answers(release: str) -> None:
+def test_without_a_registered_broker_partitions_have_no_leader_and_topics_are_not_created(release: str) -> None:
     """Asked of 3.9.1 and 4.1.1."""
     kafka = FakeKafka(release, topics={"t": 1}).boot()
     assert unregister(kafka, 0).error_code == 0
@@ -84,7 +84,7 @@ def test_without_a_broker_that_is_registered_there_is_nothing_but_the_answers(re
 
 
 @pytest.mark.parametrize("release", ["3.9", "4.3"])
-def test_without_a_broker_that_is_registered_no_internal_topic_is_made(release: str) -> None:
+def test_without_a_registered_broker_no_internal_topic_is_made(release: str) -> None:
     kafka = FakeKafka(release).boot()
     assert unregister(kafka, 0).error_code == 0
     found = answer(kafka, FindCoordinatorRequest(key="g"), 2, FindCoordinatorResponse)

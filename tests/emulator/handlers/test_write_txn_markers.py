@@ -1,4 +1,4 @@
-"""What is expected was asked of brokers: 2.3.1, 2.8.2, 4.1.1 and 4.3.1."""
+"""The expected answers were asked of brokers: 2.3.1, 2.8.2, 4.1.1 and 4.3.1."""
 
 import pytest
 from fakekafka import FakeKafka
@@ -60,7 +60,7 @@ def hanging(release: str = "2.8") -> FakeKafka:
 
 @pytest.mark.parametrize(("release", "version"), [("0.11.0", 0), ("2.8", 0), ("2.8", 1), ("4.3", 1), ("4.3", 2)])
 @pytest.mark.parametrize("commit", [True, False])
-def test_a_client_may_end_what_hangs(release: str, version: int, commit: bool) -> None:
+def test_a_client_may_end_a_hanging_transaction(release: str, version: int, commit: bool) -> None:
     kafka = hanging(release)
     assert ends(kafka) == 0
     assert written(kafka, marker(commit=commit), version=version) == [(0, {("t", 0): 0})]
@@ -90,8 +90,8 @@ def test_a_partition_that_is_named_twice_gets_one_marker(release: str) -> None:
 
 
 @pytest.mark.parametrize(("release", "version"), [("3.7", 1), ("3.9", 1), ("4.3", 1)])
-def test_from_3_7_on_it_gets_one_too_but_there_is_no_answer(release: str, version: int) -> None:
-    """Asked of 3.7.2, 3.8.1, 3.9.1 and 4.3.1, which write the markers of other producers, too."""
+def test_from_3_7_on_a_partition_that_is_named_twice_gets_one_marker_and_no_answer(release: str, version: int) -> None:
+    """Asked of 3.7.2, 3.8.1, 3.9.1 and 4.3.1, which write the markers of other producers as well."""
     kafka = transactional(release)
     client = kafka.connect()
     asked = WriteTxnMarkersRequest(markers=[marker(8), marker(9, 0, T0, T0)])
@@ -100,18 +100,18 @@ def test_from_3_7_on_it_gets_one_too_but_there_is_no_answer(release: str, versio
     assert len(markers(kafka)) == 2
 
 
-def test_a_partition_that_is_not_here_may_be_named_twice() -> None:
+def test_a_partition_that_the_broker_does_not_host_may_be_named_twice() -> None:
     """Asked of 2.8.2 to 4.3.1."""
     kafka = transactional("3.9")
     assert written(kafka, marker(7, 0, ("t", 7), ("t", 7)), version=1) == [(7, {("t", 7): 3})]
 
 
 @pytest.mark.parametrize("impossible", [(-1, 0), (5, -1)])
-def test_a_producer_that_cannot_be_spoils_the_whole_answer(impossible: tuple[int, int]) -> None:
+def test_an_impossible_producer_fails_the_whole_answer(impossible: tuple[int, int]) -> None:
     kafka = transactional()
     found = written(kafka, marker(5), marker(*impossible, ("t", 1)))
     assert dict(found) == {5: {("t", 0): -1}} | {impossible[0]: {("t", 1): -1}}
-    assert len(markers(kafka)) == 1  # the one before is there all the same
+    assert len(markers(kafka)) == 1  # the previous one is written all the same
 
 
 @pytest.mark.parametrize(("transaction_version", "error"), [(0, 0), (1, 0), (2, 47)])
@@ -123,6 +123,6 @@ def test_with_transaction_version_2_the_epoch_must_have_risen(transaction_versio
     assert written(kafka, risen, version=2) == [(0, {("t", 0): 0})]
 
 
-def test_internal_topics_take_markers_too() -> None:
+def test_internal_topics_accept_markers_too() -> None:
     kafka = transactional()
     assert written(kafka, marker(9, 0, ("__transaction_state", 0))) == [(9, {("__transaction_state", 0): 0})]

@@ -1,4 +1,4 @@
-"""Members are let go as if their sessions had ended, in groups of both protocols."""
+"""Members are evicted as if their sessions had ended, in groups of both protocols."""
 
 import pytest
 from fakekafka import FakeKafka
@@ -33,7 +33,7 @@ def test_a_member_of_a_consumer_group_is_evicted() -> None:
     assert (kafka.groups()["g"].members, kafka.groups()["g"].state) == ([], "Empty")
 
 
-def test_a_wrong_member_is_told_which_there_are() -> None:
+def test_an_unknown_member_is_refused_with_the_existing_ones() -> None:
     kafka = grouped()
     member = Member(kafka)
     settled(member)

@@ -1,4 +1,4 @@
-"""Settings with which clients hurry: each is known to its library, differs from the default, and has a reason."""
+"""Settings that make clients react sooner: each is known to its library, differs from the default, and has a reason."""
 
 from inspect import signature
 from typing import Any
@@ -47,7 +47,7 @@ def test_librdkafka_knows_its_settings() -> None:
             Producer({**quick, "no.such.setting": 1})
 
 
-def test_without_quick_nothing_is_added() -> None:
+def test_without_quick_no_setting_is_added() -> None:
     with FakeKafka() as kafka:
         assert kafka.client_config("java").keys() == {"bootstrap.servers"}
         assert kafka.client_config("java", quick="producer")["retry.backoff.ms"] == 20

@@ -23,7 +23,7 @@ def test_a_group_settles_with_a_second_member_of_quick_clients(client: str, rele
 
 @pytest.mark.parametrize("client", POLLS)
 def test_a_quick_member_asks_for_news_of_its_group_more_than_once_a_second(client: str) -> None:
-    """The news that another member has joined come with the answer; a usual client asks every three seconds."""
+    """The news that another member has joined comes with the answer; by default a client asks every three seconds."""
     with FakeKafka("2.3", topics={"orders": 1}) as kafka, members(kafka, client, quick=True) as group:
         group.join("only")
         beats = kafka.wait_for_request("Heartbeat", client_id="*only", count=4, timeout=20)

@@ -57,7 +57,7 @@ def test_a_capture_has_what_the_journal_has(kafka: FakeKafka, capture: bytes, tm
     assert found[2].request["topics"][0]["topic"] == "orders"
 
 
-def test_packets_may_come_twice_and_out_of_order(capture: bytes) -> None:
+def test_packets_may_be_captured_twice_and_out_of_order(capture: bytes) -> None:
     handshakes = [packet for packet in packets(capture) if len(packet) == PACKET_HEADER + 40]
     rest = packets(capture) * 2
     random.Random(1).shuffle(rest)
@@ -74,14 +74,14 @@ def test_connections_that_are_older_than_the_capture_are_read_from_the_next_fram
     assert asked(capture[:FILE_HEADER_BYTES] + half + b"".join(later[1:])) == WHOLE[1:]
 
 
-def test_a_gap_ends_what_is_read(capture: bytes) -> None:
+def test_a_gap_ends_the_reading_of_a_connection(capture: bytes) -> None:
     all_of_them = packets(capture)
     data = [n for n, packet in enumerate(all_of_them) if len(packet) > PACKET_HEADER + 40]
     del all_of_them[data[2]]  # the second request of the first connection
     assert asked(capture[:FILE_HEADER_BYTES] + b"".join(all_of_them)) == [WHOLE[0], WHOLE[2]]
 
 
-def test_an_answer_that_is_not_there_is_reported(capture: bytes) -> None:
+def test_a_missing_answer_is_reported(capture: bytes) -> None:
     *before, _ = packets(capture)
     (line,) = [one for one in captured_requests(capture[:FILE_HEADER_BYTES] + b"".join(before)) if one.response is None]
     assert line.error == "no answer yet"
@@ -106,7 +106,7 @@ def test_ethernet_and_the_other_byte_order_are_read(capture: bytes) -> None:
         (struct.pack("<IHHiIII", 0xA1B2C3D4, 2, 4, 0, 0, 1, RAW_IPV4), "no request of Kafka"),
     ],
 )
-def test_what_holds_no_requests_is_refused(data: bytes, words: str) -> None:
+def test_a_file_without_requests_is_refused(data: bytes, words: str) -> None:
     with pytest.raises(UsageError, match=words):
         captured_requests(data)
 

@@ -1,4 +1,4 @@
-"""`check` reads what is kept of the cluster, and compares topic ids."""
+"""`check` reads the file that describes the cluster, and compares topic ids."""
 
 import json
 from pathlib import Path
@@ -23,17 +23,17 @@ def findings(directory: Path) -> list[tuple[str, Kind]]:
     return [(found.finding.file, found.finding.kind) for found in check_directory(directory)]
 
 
-def test_a_directory_as_it_was_left_has_nothing_wrong(directory: Path) -> None:
+def test_a_directory_that_a_broker_left_has_no_findings(directory: Path) -> None:
     assert findings(directory) == []
 
 
-def test_a_cluster_file_that_is_cut_is_found(directory: Path) -> None:
+def test_a_truncated_cluster_file_is_found(directory: Path) -> None:
     file = directory / CLUSTER_FILE
     file.write_bytes(file.read_bytes()[:100])
     assert findings(directory) == [(CLUSTER_FILE, Kind.CLUSTER_FILE)]
 
 
-def test_a_field_of_another_kind_is_found(directory: Path) -> None:
+def test_a_field_of_the_wrong_type_is_found(directory: Path) -> None:
     file = directory / CLUSTER_FILE
     state = json.loads(file.read_bytes())
     state["topics"][0]["partitions"] = 7
@@ -47,7 +47,7 @@ def test_another_topic_id_beside_the_partition_is_found(directory: Path) -> None
     assert findings(directory) == [("t-0/partition.metadata", Kind.TOPIC_ID)]
 
 
-def test_directories_of_several_brokers_are_compared_too(tmp_path: Path) -> None:
+def test_topic_ids_are_compared_between_brokers_too(tmp_path: Path) -> None:
     with FakeKafka("3.9", clock=ManualClock(), topics={"t": 1}, log_dir=tmp_path / "logs", brokers=2) as kafka:
         kafka.send("t", b"v")
     (metadata,) = (tmp_path / "logs").glob("broker-*/t-0/partition.metadata")

@@ -52,7 +52,7 @@ def test_a_plugin_that_is_not_installed_is_named(log_dir: Path, monkeypatch: pyt
 
 
 def test_without_the_registry_only_the_id_is_known(log_dir: Path) -> None:
-    """Another cluster's registry is not far away."""
+    """The registry of another cluster is close by."""
     for number, folder in enumerate(list(log_dir.rglob("plugin-java-topic-0"))):
         shutil.copytree(folder, log_dir.parent / f"other-{number}" / folder.name)
         folder.rename(folder.with_name("elsewhere"))

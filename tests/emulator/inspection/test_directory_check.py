@@ -15,7 +15,7 @@ LOG = "t-0/00000000000000000000.log"
 
 
 @pytest.mark.parametrize("release", releases_with_data())
-def test_a_real_brokers_directory_has_no_finding(release: str, tmp_path: Path) -> None:
+def test_the_directory_of_a_real_broker_has_no_findings(release: str, tmp_path: Path) -> None:
     """Except for files that still wait to be deleted."""
     for file in load_data_directory(release).files:
         path = tmp_path / file.path
@@ -56,7 +56,9 @@ def written(path: Path, data: bytes) -> None:
     ],
     ids=["torn", "zeros", "swap", "deleted", "stranger", "checkpoint", "topic id"],
 )  # fmt: skip
-def test_damage_is_found(directory: Path, damage: Callable[[Path], None], expected: list[tuple[str, str, str]]) -> None:
+def test_damage_to_a_log_directory_is_found(
+    directory: Path, damage: Callable[[Path], None], expected: list[tuple[str, str, str]]
+) -> None:
     assert list(check_directory(directory)) == []
     damage(directory)
     found = [
@@ -88,7 +90,7 @@ def test_progress_is_reported_in_bytes_of_logs(directory: Path) -> None:
 
 
 def test_files_are_opened_for_reading_only_and_closed(directory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A backup may lie on a medium that takes no writes."""
+    """A backup may be on a read-only medium."""
     opened: list[int] = []
 
     def on_such_a_medium(path: Path, flags: int) -> int:

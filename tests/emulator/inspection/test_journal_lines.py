@@ -8,7 +8,7 @@ from fakekafka.wire.apis.metadata import MetadataRequest, MetadataRequestTopic, 
 ASKED = MetadataRequest(topics=[MetadataRequestTopic(name="t")])
 
 
-def test_lines_are_written_and_read() -> None:
+def test_written_journal_lines_are_read_back() -> None:
     lines = [
         line_of(1, "3", "orders", ASKED, 0, MetadataResponse()),
         line_of(2, "3", None, ASKED, 0, None, "closed", broker=2),
@@ -20,6 +20,6 @@ def test_lines_are_written_and_read() -> None:
 
 
 @pytest.mark.parametrize("text", ["no json", "[]", "{}", '{"at_ms": 1}'])
-def test_what_is_not_a_line_is_refused_with_its_number(text: str) -> None:
+def test_an_invalid_line_is_refused_with_its_number(text: str) -> None:
     with pytest.raises(MalformedBytes, match="line 1 is not a line of a journal"):
         list(read_journal([text]))

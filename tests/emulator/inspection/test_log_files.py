@@ -20,7 +20,7 @@ def built(magic: Magic, codec: int = 0) -> bytes:
 
 
 @pytest.mark.parametrize("magic", [0, 1, 2])
-def test_a_row_has_what_the_format_has(magic: Magic) -> None:
+def test_a_row_has_the_fields_of_its_format(magic: Magic) -> None:
     batch, record, *_ = rows(built(magic, codec=1))
     assert (batch.kind, record.kind) == ("batch", "record")
     assert ("maxTimestamp" in batch.fields) == ("timestamp" in record.fields) == (magic > 0)

@@ -1,4 +1,4 @@
-"""Packets that are not the usual ones."""
+"""Unusual packets."""
 
 import struct
 
@@ -30,11 +30,11 @@ def test_both_versions_of_ip_are_read(packet: bytes) -> None:
     assert (found.source[1], found.target[1]) == (1234, 9092)
 
 
-def test_what_ethernet_pads_is_not_data() -> None:
+def test_ethernet_padding_is_not_data() -> None:
     assert read(ipv4(TCP_HEADER) + b"\0" * 6)[0].data == b""
 
 
-def test_a_packet_that_the_card_cuts_into_many_says_no_size() -> None:
+def test_a_packet_that_the_network_card_splits_has_no_size() -> None:
     assert read(ipv4(TCP_HEADER + b"data", size=0))[0].data == b"data"
 
 

@@ -36,7 +36,7 @@ def packet(order: str, number: int, time: int, data: bytes) -> bytes:
     return block(order, PACKET, head + data + bytes(-len(data) % 4))
 
 
-def test_what_tshark_has_captured_is_diagnosed() -> None:
+def test_a_capture_by_tshark_is_diagnosed() -> None:
     found = captured_requests(CAPTURE)
     assert {line.api for line in found} >= {"Metadata", "Fetch"}
     assert {one.bug for one in diagnose_journal(found)} == {"KAFKA-6739"}
@@ -50,7 +50,7 @@ def test_time_is_in_the_unit_of_the_interface(order: str, resolution: int | None
     assert list(packets(data)) == [Packet(1_600_000_000_000, 101, b"abcde")]
 
 
-def test_a_section_has_interfaces_of_its_own() -> None:
+def test_each_section_has_its_own_interfaces() -> None:
     data = section("<") + interface("<", 1) + section(">") + interface(">", 101) + packet(">", 0, 2000, b"abcd")
     assert list(packets(data)) == [Packet(2, 101, b"abcd")]
 

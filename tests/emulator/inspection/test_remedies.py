@@ -29,7 +29,7 @@ def said(kind: FindingKind, release: str, file: str = "f", what: str = "w") -> s
     return remedy(Finding(file, None, kind, what), profile(Release.parse(release)))
 
 
-def test_the_words_for_each_kind_change_where_the_behaviour_does() -> None:
+def test_the_words_for_each_kind_of_finding_change_where_the_behaviour_does() -> None:
     found = {}
     for kind in FindingKind:
         words = [said(kind, line) for line in LAST_PATCH]
@@ -68,5 +68,5 @@ def test_a_directory_with_an_unknown_mark_keeps_the_broker_from_starting() -> No
         (K.CHECKSUM, "0.8.1", "everything from the recovery point on"),
     ],
 )
-def test_the_words_follow_the_release(kind: FindingKind, release: str, words: str) -> None:
+def test_the_words_of_a_finding_depend_on_the_release(kind: FindingKind, release: str, words: str) -> None:
     assert words in said(kind, release)

@@ -1,4 +1,4 @@
-"""Hash codes, as a JVM gives them. Those of case classes show in the orders of `classic.map_order`."""
+"""Hash codes, as a JVM computes them. Those of case classes are visible in the orders of `classic.map_order`."""
 
 import uuid
 

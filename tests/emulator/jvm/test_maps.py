@@ -23,25 +23,25 @@ def of_texts(*texts: str) -> list[Hashed[str]]:
 
 
 @given(HASHED)
-def test_every_map_gives_back_what_was_put_in(hashed: list[Hashed[int]]) -> None:
+def test_every_map_returns_the_items_that_were_put_in(hashed: list[Hashed[int]]) -> None:
     expected = sorted(key for _, key in hashed)
     for order in (buckets, champ, concurrent, old_buckets, timeline, trie):
         assert sorted(order(hashed)) == expected
 
 
 @given(st.lists(st.just((7, "same")) | st.just((7, "other")), max_size=5))
-def test_equal_hash_codes_are_not_a_problem(hashed: list[Hashed[str]]) -> None:
+def test_a_map_holds_keys_with_equal_hash_codes(hashed: list[Hashed[str]]) -> None:
     for order in (buckets, champ, concurrent, old_buckets, timeline, trie):
         assert len(order(hashed)) == len(hashed)
 
 
-def test_eight_partitions_as_scala_gives_them_back() -> None:
+def test_eight_partitions_are_in_the_order_of_scala() -> None:
     """2.3.1 and 2.4.1 offsets: the tombstones of the group "order8"."""
     eight = of_partitions(*range(8))
     assert trie(eight) == champ(eight) == [5, 4, 6, 3, 2, 1, 7, 0]
 
 
-def test_four_partitions_as_mutable_maps_give_them_back() -> None:
+def test_four_partitions_are_in_the_order_of_mutable_maps() -> None:
     """2.3.1 and 2.4.1 offsets: "order4", "epochs"."""
     assert old_buckets(of_partitions(0, 2, 5, 7)) == [7, 0, 5, 2]
     assert old_buckets(of_partitions(0, 1, 2, 3)) == [1, 3, 0, 2]
@@ -49,25 +49,25 @@ def test_four_partitions_as_mutable_maps_give_them_back() -> None:
     assert buckets(of_partitions(0, 1, 2, 3)) == [3, 2, 1, 0]
 
 
-def test_eight_partitions_as_the_oldest_mutable_map_gives_them_back() -> None:
+def test_eight_partitions_are_in_the_order_of_the_oldest_mutable_map() -> None:
     """0.10.1.1 offsets: "order8"."""
     assert old_buckets(of_partitions(*range(8))) == [7, 4, 1, 6, 3, 0, 5, 2]
 
 
-def test_partitions_as_kafkas_map_gives_them_back() -> None:
+def test_partitions_are_in_the_order_of_kafka_s_map() -> None:
     """4.0.0 offsets: "order8", which was committed in this order, "meta2"."""
     assert timeline([(n, n) for n in (5, 0, 7, 2, 6, 1, 4, 3)]) == [0, 5, 2, 7, 4, 1, 6, 3]
     assert timeline([(n, n) for n in (0, 2, 4, 6, 7)]) == [2, 0, 7, 4, 6]
 
 
-def test_a_map_may_have_more_entries_than_are_asked_for() -> None:
+def test_a_table_may_be_made_for_more_entries_than_it_holds() -> None:
     few = of_partitions(0, 2, 5, 7)
     assert buckets(few, 4) == buckets(few)
     assert buckets(few, 40) != buckets(few)
     assert timeline([(n, n) for n in range(4)], 40) != timeline([(n, n) for n in range(4)])
 
 
-def test_groups_as_the_concurrent_map_gives_them_back() -> None:
+def test_groups_are_in_the_order_of_the_concurrent_map() -> None:
     """2.4.1 offsets: groups that share a bucket after the map has grown."""
     groups = of_texts("plain6", "times", "members", "plain3")
     assert [g for g in concurrent(groups) if g in ("times", "plain6")] == ["plain6", "times"]
@@ -95,7 +95,7 @@ def ids_in_order(ids: list[int], kind: MapKind) -> list[int]:
 
 
 @given(st.sampled_from(MapKind), st.lists(st.integers(0, 2**40), unique=True, max_size=80))
-def test_every_kind_gives_back_each_key_once(kind: MapKind, ids: list[int]) -> None:
+def test_every_kind_of_map_returns_each_key_once(kind: MapKind, ids: list[int]) -> None:
     assert sorted(ids_in_order(ids, kind)) == sorted(ids)
 
 
@@ -122,7 +122,7 @@ def test_a_table_grows_when_it_is_three_quarters_full() -> None:
 
 
 @pytest.mark.parametrize("release", ["0.11.0.3", "1.1.1", "2.3.1", "2.8.2", "3.3.2", "3.5.2", "4.1.1"])
-def test_snapshots_of_real_brokers_lie_in_the_order_of_their_map(release: str) -> None:
+def test_entries_of_real_snapshots_are_in_the_order_of_their_map(release: str) -> None:
     """Twenty producers with scattered ids, each of which sent one record."""
     files = {file.path: file.content for file in load(f"{release}-storage_producer_state").files}
     entries = read_snapshot(files["many-0/00000000000000000020.snapshot"])

@@ -10,7 +10,7 @@ def drained(queue: JavaQueue[tuple[int, str]]) -> list[tuple[int, str]]:
 
 
 @given(st.lists(st.tuples(st.integers(0, 5), st.text(max_size=2))))
-def test_a_queue_gives_back_the_least_items_first(items: list[tuple[int, str]]) -> None:
+def test_a_queue_returns_the_smallest_items_first(items: list[tuple[int, str]]) -> None:
     queue: JavaQueue[tuple[int, str]] = JavaQueue(lambda item: item[0])
     for item in items:
         queue.add(item)
@@ -19,7 +19,7 @@ def test_a_queue_gives_back_the_least_items_first(items: list[tuple[int, str]]) 
     assert sorted(found) == sorted(items)
 
 
-def test_equal_items_come_as_from_a_heap_of_java() -> None:
+def test_equal_items_come_in_the_order_of_a_java_heap() -> None:
     queue: JavaQueue[tuple[int, str]] = JavaQueue(lambda item: item[0])
     for name in "abcde":
         queue.add((1, name))

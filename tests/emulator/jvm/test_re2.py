@@ -14,8 +14,10 @@ from hypothesis import strategies as st
 ANSWERS: list[dict[str, Any]] = [
     json.loads(line) for line in Path(__file__).with_name("re2j.jsonl").read_text("utf-8").splitlines()
 ]
-"""Asked of com.google.re2j:re2j, `Pattern.compile(pattern).matches(text)`: the texts that matched, or the words of the
-refusal. "1.7" only where it differs from 1.8. Edge cases by hand, and a sample of random combinations of all syntax."""
+"""Asked of com.google.re2j:re2j, `Pattern.compile(pattern).matches(text)`: the texts that matched, or the message of
+the refusal. "1.7" is there only where it differs from 1.8. Edge cases by hand, and a sample of random combinations of
+all syntax.
+"""
 
 SLOW = [
     "(a+)+b",
@@ -28,9 +30,9 @@ SLOW = [
     "(?i)(k+)+b",
     "(\\w+\\b)*\\B!",
 ]
-"""They take a time that doubles with each letter where an engine goes back in the text."""
+"""With a backtracking engine, the time for these doubles with each letter of the text."""
 CPU_S = 20
-"""Hundreds of times what it takes, for machines that are slow; an engine that goes back would take years."""
+"""Hundreds of times what is needed, to allow for slow machines; a backtracking engine would take years."""
 
 
 def answer(pattern: str, texts: list[str], library: Library) -> list[str] | str:
@@ -42,7 +44,7 @@ def answer(pattern: str, texts: list[str], library: Library) -> list[str] | str:
 
 
 @pytest.mark.parametrize("library", ["1.7", "1.8"])
-def test_patterns_match_and_are_refused_as_by_the_library_itself(library: str) -> None:
+def test_patterns_match_or_are_refused_as_in_the_library_itself(library: str) -> None:
     assert len(ANSWERS) > 300
     for row in ANSWERS:
         ours = answer(row["pattern"], row["texts"], "RE2/J 1.8" if library == "1.8" else "RE2/J 1.7")
@@ -50,7 +52,7 @@ def test_patterns_match_and_are_refused_as_by_the_library_itself(library: str) -
 
 
 @pytest.mark.parametrize("pattern", SLOW)
-def test_no_pattern_takes_longer_than_its_size_times_the_text(pattern: str) -> None:
+def test_no_match_takes_longer_than_the_size_of_the_pattern_times_the_text(pattern: str) -> None:
     start = time.process_time()
     assert not compiled(pattern).fullmatch("a" * 249)
     assert time.process_time() - start < CPU_S
@@ -71,7 +73,7 @@ def test_deep_and_wide_patterns_are_read_without_recursion(pattern: str) -> None
     assert compiled(pattern).fullmatch("a") == ("a" in pattern)
 
 
-def test_a_pattern_with_very_many_states_forgets_some() -> None:
+def test_a_pattern_with_very_many_states_forgets_some_of_them() -> None:
     found = compiled("(a|b)*a(a|b){14}")
     texts = [f"{n:015b}".translate({48: "a", 49: "b"}) for n in range(0, 2**15, 3)]
     whole = "".join(texts)

@@ -1,4 +1,4 @@
-"""XXH3: one value for each way in which inputs of a length are hashed. From xxhash 3.5 (python-xxhash)."""
+"""XXH3: one value for each of the ways in which it hashes inputs, by their length. From xxhash 3.5 (python-xxhash)."""
 
 import pytest
 from fakekafka.jvm.xxh3 import xxh3_64
@@ -30,7 +30,7 @@ KNOWN = {
     1025: 0x43F869A83769A435,
     5000: 0xCE29A19460EE1BFC,
 }
-"""Hash of the first bytes of `DATA`, by how many."""
+"""The hash of the first bytes of `DATA`, by how many there are."""
 
 
 @pytest.mark.parametrize("size", KNOWN)
@@ -39,7 +39,7 @@ def test_hashes_are_those_of_the_reference(size: int) -> None:
 
 
 @given(st.binary(min_size=1, max_size=300), st.integers(0, 299))
-def test_another_byte_makes_another_hash(data: bytes, at: int) -> None:
+def test_a_changed_byte_changes_the_hash(data: bytes, at: int) -> None:
     other = bytearray(data)
     other[at % len(data)] ^= 1
     assert xxh3_64(bytes(other)) != xxh3_64(data)

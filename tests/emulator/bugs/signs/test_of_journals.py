@@ -33,7 +33,7 @@ OF_CLIENTS = {
     "MIXED-MAGIC", "KAFKA-5443", "SECONDS-AS-MS", "ZSTD-OLD-FETCH", "KIP-283-OVERFLOW", "V1-HOLES", "KAFKA-9577",
     "KAFKA-5490", "KAFKA-4682",
 }  # fmt: skip
-"""Both sides of these are on the same broker, or the client goes wrong after the story's end."""
+"""Both sides of these stories play on the same broker, or the client goes wrong after the story's end."""
 PLAYED = {
     "KAFKA-1588": {"list_offsets"}, "KAFKA-3160": {"produce_formats", "produce_refusals"},
     "LZ4-FLAGS": {"produce_refusals"}, "BLIND-MAGIC-0.9": {"produce_refusals", "odd_sets"},
@@ -67,11 +67,9 @@ PLAYED = {
     "KAFKA-16310": {"list_offsets"}, "KAFKA-19444": {"admin", "handshake", "sasl"}, "KAFKA-19367": {"transactions"},
     "KIP-896-REMOVAL": {"produce_formats", "produce_refusals", "every_version"}, "ZERO-TOPIC-ID": {"fetch_manners"},
 }  # fmt: skip
-"""The scenarios in which a bug is really met, besides its own story."""
+"""The scenarios, besides its own story, in which a bug really occurs."""
 FALSE_ALARMS: dict[str, int] = {"KAFKA-4472": 3}
-"""What the recordings, with their releases named, show of bugs that are not in them: commits that expire after the ten
-minutes that were configured.
-"""
+"""False alarms of recordings whose releases are named: commits that expire after the configured ten minutes."""
 
 
 def recorded(name: str) -> Bug:
@@ -141,9 +139,9 @@ def test_a_story_of_a_client_shows_its_sign(name: str) -> None:
 # ---- other recordings
 
 
-def test_other_recordings_are_silent() -> None:
+def test_other_recordings_show_no_bug_that_their_release_does_not_have() -> None:
     """No recording shows a bug that its release does not have, although the release is not named. There are some 840,
-    most of them of requests that no client would send. With the release named, they show what they play.
+    most of them of requests that no client would send. With the release named, recordings show the bugs that they play.
     """
     runs = {one.id: one.runs for one in BUGS.values()}
     unnamed: Counter[str] = Counter()
@@ -180,7 +178,7 @@ def test_answers_to_ApiVersions_show_the_release() -> None:
 
 
 @pytest.mark.parametrize("name", sorted(NEEDS_RELEASE & {recorded(name).id for name in RECORDED}))
-def test_what_is_healthy_elsewhere_needs_the_release(name: str) -> None:
+def test_a_sign_that_is_healthy_in_other_releases_needs_the_release(name: str) -> None:
     (affected,) = (one for one in RECORDED if recorded(one).id == name and shows(bug(name), load(one)))
     assert name not in fits(journal_of_recording(load(affected)))
 
@@ -188,7 +186,7 @@ def test_what_is_healthy_elsewhere_needs_the_release(name: str) -> None:
 # ---- files, and signs in detail
 
 
-def test_a_journal_may_be_a_file() -> None:
+def test_a_journal_can_be_read_from_a_file() -> None:
     found = bug("KAFKA-6739")
     assert found.affected is not None
     lines = journal_of(found, found.affected)

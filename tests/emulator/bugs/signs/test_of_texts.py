@@ -7,17 +7,17 @@ from fakekafka.releases.release import Release
 
 
 @pytest.mark.parametrize("words", WORDS)
-def test_words_name_bugs_that_there_are(words: str) -> None:
+def test_known_words_name_existing_bugs(words: str) -> None:
     assert {one.bug for one in diagnose_text([f"ERROR {words.upper()}"])} >= set(WORDS[words])
     assert all(bug(name).id == name for name in WORDS[words])
 
 
-def test_each_bug_is_named_once_with_its_line() -> None:
+def test_each_bug_is_named_once_with_the_line_that_shows_it() -> None:
     (one,) = diagnose_text(["all is well", "lz4: got 1a; expected 82", "got 1a; expected 82"])
     assert (one.bug, one.seen) == ("KAFKA-3160", "line 2: lz4: got 1a; expected 82")
 
 
-def test_other_text_is_silent() -> None:
+def test_other_text_shows_no_bug() -> None:
     assert diagnose_text(["INFO started (kafka.server.KafkaServer)"]) == []
 
 
@@ -38,7 +38,7 @@ def test_other_text_is_silent() -> None:
         "gateway got 1a; expected 8210",
     ],
 )
-def test_ordinary_lines_are_silent(line: str) -> None:
+def test_ordinary_lines_show_no_bug(line: str) -> None:
     assert diagnose_text([line]) == []
 
 
@@ -62,20 +62,20 @@ def test_lines_as_programs_write_them_name_the_bug(line: str, name: str) -> None
     assert {one.bug.removeprefix("KAFKA-") for one in diagnose_text([line])} >= {name}
 
 
-def test_a_heap_that_is_full_while_a_broker_answers_others_is_silent() -> None:
+def test_a_full_heap_while_a_broker_answers_others_shows_no_bug() -> None:
     lines = ["java.lang.OutOfMemoryError: Java heap space", "[KafkaApi-0] shut down complete (kafka.server.KafkaApis)"]
     assert diagnose_text([*lines, "  at kafka.server.KafkaApis.handleProduceRequest(KafkaApis.scala:1)"]) == []
 
 
 @pytest.mark.parametrize("pair", TOGETHER, ids=" and ".join)
-def test_words_that_belong_together_count_when_they_are_near(pair: tuple[str, str]) -> None:
+def test_words_that_belong_together_count_if_they_are_close_together(pair: tuple[str, str]) -> None:
     first, second = pair
     assert {one.bug for one in diagnose_text([first, "a line", second])} >= set(TOGETHER[pair])
     assert diagnose_text([second]) == diagnose_text([first, *["a line"] * 30, second]) == []
     assert all(bug(name).id == name for name in TOGETHER[pair])
 
 
-def test_a_heap_that_is_full_for_another_reason_is_silent() -> None:
+def test_a_heap_that_is_full_for_another_reason_shows_no_bug() -> None:
     assert diagnose_text(["java.lang.OutOfMemoryError: Java heap space", "  at java.util.Arrays.copyOf"]) == []
 
 

@@ -1,4 +1,4 @@
-"""Signs of consumers that stand still: what belongs to one consumer of one partition, and what has other causes."""
+"""Signs of consumers that stand still: what counts for one consumer of one partition, and what has other causes."""
 
 from collections.abc import Iterable, Sequence
 
@@ -13,7 +13,7 @@ from tests.support.seeded import marker
 
 OLD, BY_NAME, BY_ID = 3, 12, 13
 TIMES = 4
-"""How often an offset is asked for in vain before that is a finding."""
+"""How often an offset is requested in vain before that is a finding."""
 
 
 def fetch(
@@ -25,7 +25,7 @@ def fetch(
     took_ms: int | None = None,
     max_bytes: int = 1 << 20,
 ) -> JournalLine:
-    """A fetch of partition 0 of each topic, which all get the same."""
+    """A fetch of partition 0 of each topic; all of them get the same answer."""
     by_id = version >= BY_ID
     named = [{"topic_id": {HEX: name.encode().hex()}} if by_id else {"topic": name} for name in topics]
     asked = {"partition": 0, "fetch_offset": offset, "partition_max_bytes": max_bytes}
@@ -73,7 +73,7 @@ def test_a_topic_that_was_asked_for_by_its_id_is_shown_with_its_name() -> None:
     assert "b3JkZXJzICAgICAgICAgIA-0: " in seen(lines)["CONTROL-ONLY"]
 
 
-def test_each_topic_that_is_asked_for_by_its_id_has_an_offset_of_its_own() -> None:
+def test_offsets_are_kept_apart_for_each_topic_that_is_asked_for_by_its_id() -> None:
     first, second = (fetch(f"{name:16}", offset=n, data=MARKER, version=BY_ID) for n, name in enumerate(("a", "b")))
     assert first.response is not None
     assert second.response is not None
@@ -84,7 +84,7 @@ def test_each_topic_that_is_asked_for_by_its_id_has_an_offset_of_its_own() -> No
 
 
 @pytest.mark.parametrize("times", [1, 2, 3, 4])
-def test_an_answer_is_counted_once_whatever_it_may_be_a_sign_of(times: int) -> None:
+def test_an_answer_is_counted_once_even_if_it_is_a_sign_of_several_bugs(times: int) -> None:
     lines = [fetch("t", offset=5, data=batch(records(2)), version=BY_NAME)] * times
     assert ("KAFKA-5443" in seen(lines)) is (times >= TIMES)
     lines = [fetch("t", offset=5, data=MARKER, version=BY_NAME)] * times
@@ -93,7 +93,7 @@ def test_an_answer_is_counted_once_whatever_it_may_be_a_sign_of(times: int) -> N
     )
 
 
-def test_a_consumer_that_gets_on_and_comes_back_does_not_stand_still() -> None:
+def test_a_consumer_that_makes_progress_and_comes_back_does_not_stand_still() -> None:
     round_trip = [
         fetch("t", data=MARKER, version=BY_NAME),
         fetch("t", offset=1, data=batch(records(1)), version=BY_NAME),
@@ -108,7 +108,7 @@ def nothing(**fields: int | None) -> list[JournalLine]:
     return [fetch("t", offset=3, **fields)] * TIMES  # type: ignore[arg-type]
 
 
-def test_a_consumer_that_gets_nothing_at_once_again_and_again_is_a_sign() -> None:
+def test_repeated_empty_answers_without_a_wait_are_a_sign() -> None:
     assert "EMPTY-CONVERTED" in seen(nothing())
     assert "EMPTY-CONVERTED" in seen(nothing(took_ms=0))
     assert "EMPTY-CONVERTED" in seen([produce(batch(records(3))), *nothing()])
@@ -134,7 +134,7 @@ def test_a_consumer_that_gets_records_in_between_does_not_stand_still() -> None:
     assert "EMPTY-CONVERTED" not in seen([*lines] * TIMES)
 
 
-def test_answers_that_other_partitions_have_filled_do_not_count() -> None:
+def test_answers_filled_by_other_partitions_do_not_count() -> None:
     crowded, alone = fetch("t", "u", offset=3), fetch("t", offset=3)
     assert crowded.response is not None
     crowded.response["responses"][1]["partitions"][0] = {

@@ -1,4 +1,4 @@
-"""What is odd about one unit."""
+"""Signs in one unit of a log."""
 
 from fakekafka.bugs.sets import GZIP, NOW, batch, compress, message, records, unit
 from fakekafka.bugs.signs.units import (
@@ -17,13 +17,13 @@ def test_complete_units_are_read_up_to_the_first_that_is_invalid() -> None:
     assert batches(b"short") == []
 
 
-def test_records_that_cannot_be_read_are_none() -> None:
+def test_an_unreadable_unit_counts_as_empty() -> None:
     (damaged,) = batches(message(1, 2, NOW, GZIP, None, b"no gzip"))
     assert records_of(damaged) == []
     assert len(records_of(batches(batch())[0])) == 3
 
 
-def test_headers_are_those_of_records() -> None:
+def test_a_unit_has_headers_if_its_records_have() -> None:
     assert has_headers(batches(batch(records(header=True)))[0])
     assert not has_headers(batches(batch())[0])
 
@@ -37,7 +37,7 @@ def test_a_wrapper_has_the_time_of_its_newest_message() -> None:
     assert wrong_wrapper_time(batches(batch())[0]) is None
 
 
-def test_a_wrapper_that_lacks_messages_has_holes() -> None:
+def test_a_wrapper_with_missing_messages_has_holes() -> None:
     first, _, last = records()
     (holes,) = batches(message(1, 2, NOW + 2, GZIP, None, compress(GZIP, unit(1, [first, last]))))
     assert holes_in_wrapper(holes) == "the set that ends at offset 2 lacks some of its messages"

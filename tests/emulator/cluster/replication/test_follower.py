@@ -29,7 +29,7 @@ def lagging(release: str = "2.8", **config: Any) -> FakeKafka:
     return kafka
 
 
-def test_a_follower_that_lags_is_waited_for_until_its_time_is_up() -> None:
+def test_the_high_watermark_waits_for_a_lagging_follower_until_its_time_is_up() -> None:
     kafka = lagging(replica_lag_time_max_ms=5000)
     advance(kafka, 4999)
     assert state_of(kafka).isr == [0, 1, 2]
@@ -142,7 +142,7 @@ def test_acks_minus_1_is_refused_with_too_few_replicas_in_sync() -> None:
     assert errors(produce(kafka, request({("t", 0): batch()}, acks=1), 8)) == {("t", 0): 0}
 
 
-def test_a_log_that_begins_later_than_a_follower_ends_is_begun_again() -> None:
+def test_a_follower_starts_over_if_the_leaders_log_begins_after_its_end() -> None:
     kafka = formed("2.8")
     kafka.send("t", b"a")
     kafka.stop_broker(2)
@@ -208,7 +208,7 @@ def test_without_a_topic_id_names_are_used() -> None:
 def test_a_leader_that_does_not_know_the_version_is_not_copied_from() -> None:
     kafka = formed("2.3", brokers=2, replica_lag_time_max_ms=1000)
     kafka.stop_broker(1)
-    kafka.start_broker(1, "2.8")  # and with it inter.broker.protocol.version 2.8
+    kafka.start_broker(1, "2.8")  # with inter.broker.protocol.version 2.8, too
     kafka.send("t", b"a")
     assert values(kafka, 1) == []
     assert state_of(kafka).isr == [0]
@@ -246,7 +246,7 @@ def test_the_canary_stores_the_new_format_and_the_others_the_old(canary: FakeKaf
     assert magics(canary, 0) == [0, 0, 0, 0]
     assert [r.offset for r in canary.records("t", broker=0)] == [r.offset for r in canary.records("t", broker=1)]
     new, old = fetched(canary, 0, 2, node_id=1), fetched(canary, 0, 1, node_id=1)
-    assert [data.records[16] for data in (new, old)] == [1, 0]  # its consumers get either
+    assert [data.records[16] for data in (new, old)] == [1, 0]  # its consumers get either format
 
 
 @pytest.mark.statement("S0-56")
@@ -286,7 +286,7 @@ def test_rolled_back_with_its_data_kept_the_canary_gives_old_clients_what_they_c
 
 
 @pytest.mark.statement("S0-58")
-def test_where_the_others_fetch_in_version_2_the_new_format_comes_back() -> None:
+def test_if_the_others_fetch_in_version_2_the_new_format_comes_back() -> None:
     given = ROLLED_BACK | {"default.replication.factor": 2}
     kafka = formed("0.10.0", brokers=2, **underscored(ROLLED_BACK))
     kafka.stop_broker(1)

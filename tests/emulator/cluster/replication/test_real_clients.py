@@ -1,4 +1,4 @@
-"""A rolling upgrade under kafka-python and librdkafka: what was acknowledged with acks=all is there in the end."""
+"""A rolling upgrade under kafka-python and librdkafka: what was acknowledged with acks=all still exists at the end."""
 
 import gc
 import threading
@@ -92,7 +92,9 @@ def running(*works: Callable[[], None]) -> Iterator[None]:
         thread.start()
     yield
     for thread in threads:
-        thread.join(3 * PATIENCE_S)  # longer than a reader listens: what it lacks says more than that it still runs
+        thread.join(
+            3 * PATIENCE_S
+        )  # longer than a reader waits, since the records that it lacks say more than a thread that still runs
         assert not thread.is_alive()
 
 
@@ -126,7 +128,7 @@ def read_by_kafka_python(kafka: FakeKafka, found: Consumed) -> None:
         "t", **given, group_id="h", auto_offset_reset="earliest", auto_commit_interval_ms=50, retry_backoff_ms=50
     )
     while not found.is_over():
-        with suppress(KafkaError):  # it raises if the broker that it asks for its coordinator goes away meanwhile
+        with suppress(KafkaError):  # poll raises if the broker that it asks for its coordinator goes away meanwhile
             for records in consumer.poll(1000).values():
                 found.values.update(record.value for record in records)
     consumer.close()

@@ -30,7 +30,7 @@ def parted(release: str, **config: Any) -> FakeKafka:
 
 
 @pytest.mark.parametrize("release", ["0.9.0", "0.10.2", "0.11.0", "1.1", "2.0", "2.6", "2.8", "3.5", "4.3"])
-def test_a_follower_drops_what_its_new_leader_does_not_have(release: str) -> None:
+def test_a_follower_drops_records_that_its_new_leader_does_not_have(release: str) -> None:
     kafka = parted(release)
     assert values(kafka, 0) == values(kafka, 1) == [b"a"]
     kafka.send("t", b"b")
@@ -97,8 +97,8 @@ def test_a_leader_that_does_not_answer_about_epochs_is_asked_again_later() -> No
 
 
 @pytest.mark.parametrize("release", ["0.11.0", "2.0", "2.8", "4.3"])
-def test_the_end_of_what_was_cut_is_written_down_at_once(release: str) -> None:
-    """Otherwise a start after a crash would consider records safe that are no longer there."""
+def test_the_end_of_a_truncated_log_is_written_at_once(release: str) -> None:
+    """Otherwise a start after a crash would consider records safe that no longer exist."""
     kafka = formed(release, brokers=2, unclean_leader_election_enable=True, log_flush_interval_messages=1)
     kafka.send("t", b"a")
     kafka.pause_replication(1)

@@ -66,7 +66,7 @@ def test_from_3_5_on_only_records_are_counted() -> None:
 
 
 @pytest.mark.parametrize("release", ["2.3", "3.4"])
-def test_releases_without_a_bound_have_one_of_ours_that_can_be_set(release: str) -> None:
+def test_releases_without_a_bound_have_our_own_which_can_be_set(release: str) -> None:
     kafka = FakeKafka(release, clock=ManualClock(), partition_limit=20).boot()
     ((code, message),) = created(kafka, 21, version=3)
     assert code == 37
@@ -79,7 +79,7 @@ def test_a_million_partitions_are_refused_at_once() -> None:
     assert [code for code, _ in created(kafka, 2**31 - 1, version=2)] == [37]
 
 
-def test_a_test_too_creates_no_million_partitions_by_mistake() -> None:
+def test_a_test_cannot_create_a_million_partitions_by_mistake() -> None:
     words = r"FakeKafka\(partition_limit=100000\) allows no more"
     with pytest.raises(UsageError, match=words):
         FakeKafka("1.1", topics={"t": 2**31 - 1}).boot()
@@ -97,7 +97,7 @@ def test_an_internal_topic_beyond_the_bounds_is_not_created(release: str) -> Non
 
 
 def asked_for(kafka: FakeKafka, count: int, version: int) -> set[int]:
-    """The errors of as many new topics, which a client asks for and so creates."""
+    """The errors of this many new topics, which a client creates by asking for them."""
     names = [MetadataRequestTopic(name=f"new{n}") for n in range(count)]
     answer = ask(kafka, MetadataRequest(topics=names, allow_auto_topic_creation=True), version)
     assert isinstance(answer, MetadataResponse)
@@ -116,7 +116,7 @@ def test_topics_that_are_created_by_asking_have_the_bound_of_the_controllers(rel
 
 
 @pytest.mark.parametrize("release", ["0.9.0", "2.3"])
-def test_topics_that_are_created_by_asking_have_our_own_bound_elsewhere(release: str) -> None:
+def test_topics_that_are_created_by_asking_have_our_own_bound_in_other_releases(release: str) -> None:
     kafka = FakeKafka(release, clock=ManualClock(), partition_limit=20).boot()
     assert asked_for(kafka, 21, 0) == {37}
     assert kafka.topics() == {}

@@ -11,7 +11,7 @@ TO_T = (("range", bytes.fromhex("0000 00000001 0001 74 ffffffff")),)
 
 
 @pytest.mark.parametrize(("release", "name"), [("1.0", "AwaitingSync"), ("1.1", "CompletingRebalance")])
-def test_one_state_has_another_name_since_1_1(release: str, name: str) -> None:
+def test_awaiting_sync_is_called_completing_rebalance_since_1_1(release: str, name: str) -> None:
     coordinator = coordinator_of(grouped(release))
     assert state_name(coordinator, State.COMPLETING_REBALANCE) == name
     assert state_name(coordinator, State.STABLE) == "Stable"
@@ -58,11 +58,11 @@ def test_groups_without_members_can_be_deleted(release: str) -> None:
 
 
 @pytest.mark.parametrize(("release", "error"), [("1.1", E.INVALID_GROUP_ID), ("2.0", E.GROUP_ID_NOT_FOUND)])
-def test_the_group_without_name_cannot_be_deleted(release: str, error: ErrorCode) -> None:
+def test_the_group_with_an_empty_name_cannot_be_deleted(release: str, error: ErrorCode) -> None:
     assert delete_groups(coordinator_of(grouped(release)), [""]) == [error]
 
 
-def test_a_group_elsewhere_cannot_be_deleted() -> None:
+def test_a_group_of_another_coordinator_cannot_be_deleted() -> None:
     coordinator = coordinator_of(grouped())
     coordinator.unload(0)
     assert delete_groups(coordinator, ["g"]) == [E.NOT_COORDINATOR]
@@ -84,7 +84,7 @@ def test_offsets_of_a_group_without_members_can_be_deleted(release: str, stays: 
     assert (coordinator.classic_groups.find("g") is not None) == stays
 
 
-def test_a_consumer_group_with_members_keeps_what_it_consumes() -> None:
+def test_offsets_of_topics_that_a_consumer_group_consumes_cannot_be_deleted() -> None:
     kafka = grouped()
     kafka.create_topic("u")
     member = Member(kafka, protocols=TO_T)
@@ -98,13 +98,13 @@ def test_a_consumer_group_with_members_keeps_what_it_consumes() -> None:
     assert delete_offsets(coordinator_of(kafka), "g", [("t", 0)]) == (E.NONE, [E.GROUP_SUBSCRIBED_TO_TOPIC])
 
 
-def test_other_groups_with_members_keep_everything() -> None:
+def test_offsets_of_other_groups_with_members_cannot_be_deleted() -> None:
     kafka = grouped()
     settled(Member(kafka, protocol_type="connect"))
     assert delete_offsets(coordinator_of(kafka), "g", [("t", 0)]) == (E.NON_EMPTY_GROUP, [])
 
 
-def test_there_must_be_a_group() -> None:
+def test_offsets_can_be_deleted_only_of_an_existing_group() -> None:
     coordinator = coordinator_of(grouped())
     assert delete_offsets(coordinator, "g", [("t", 0)]) == (E.GROUP_ID_NOT_FOUND, [])
     assert delete_offsets(coordinator, "", [("t", 0)]) == (E.INVALID_GROUP_ID, [])

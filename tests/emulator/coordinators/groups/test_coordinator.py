@@ -13,7 +13,7 @@ E = ErrorCode
 
 
 def group_records(kafka: FakeKafka) -> list[tuple[int, GroupMetadataValue] | None]:
-    """Version and value of every group's record, None for tombstones."""
+    """The version and value of every group's record; None for tombstones."""
     found: list[tuple[int, GroupMetadataValue] | None] = []
     for record in kafka.records("__consumer_offsets"):
         assert record.key is not None
@@ -25,7 +25,7 @@ def group_records(kafka: FakeKafka) -> list[tuple[int, GroupMetadataValue] | Non
 @pytest.mark.parametrize(
     ("release", "version"), [("0.9.0", 0), ("0.10.0", 0), ("0.10.1", 1), ("2.1", 2), ("2.3", 3), ("3.8", 3), ("4.3", 3)]
 )
-def test_a_generation_is_written_down_in_the_releases_version(release: str, version: int) -> None:
+def test_a_generation_is_written_in_the_record_version_of_the_release(release: str, version: int) -> None:
     kafka = grouped(release)
     member = Member(kafka)
     settled(member)
@@ -37,7 +37,7 @@ def test_a_generation_is_written_down_in_the_releases_version(release: str, vers
 
 
 @pytest.mark.parametrize(("release", "count"), [("3.8", 1), ("4.0", 2)])
-def test_4_0_writes_a_group_down_before_anybody_is_in_it(release: str, count: int) -> None:
+def test_4_0_writes_a_record_of_a_group_before_it_has_members(release: str, count: int) -> None:
     kafka = grouped(release)
     settled(Member(kafka))
     records = group_records(kafka)
@@ -48,7 +48,7 @@ def test_4_0_writes_a_group_down_before_anybody_is_in_it(release: str, count: in
 
 
 @pytest.mark.parametrize("release", ["0.10.0", "0.10.1", "4.3"])
-def test_a_group_without_members_is_deleted_or_written_down(release: str) -> None:
+def test_a_group_without_members_is_deleted_or_recorded_as_empty(release: str) -> None:
     kafka = grouped(release)
     member = Member(kafka)
     settled(member)
@@ -71,7 +71,7 @@ def test_a_group_is_coordinated_only_by_the_leader_of_its_partition() -> None:
     assert list(coordinator.may_have_offsets()) == []
 
 
-def test_a_waiting_member_is_sent_elsewhere_when_the_partition_goes() -> None:
+def test_a_waiting_member_gets_not_coordinator_when_the_partition_moves() -> None:
     kafka = grouped()
     one, two = Member(kafka), Member(kafka)
     settled(one)
@@ -83,7 +83,7 @@ def test_a_waiting_member_is_sent_elsewhere_when_the_partition_goes() -> None:
     assert told.error_code == E.NOT_COORDINATOR
 
 
-def test_groups_go_with_the_topic() -> None:
+def test_groups_are_forgotten_when_the_topic_is_deleted() -> None:
     kafka = grouped()
     settled(Member(kafka))
     group = coordinator_of(kafka).classic_groups.groups["g"]
@@ -94,7 +94,7 @@ def test_groups_go_with_the_topic() -> None:
     assert simple(kafka).commit(5) == [E.NONE]
 
 
-def test_reset_forgets_groups() -> None:
+def test_a_reset_forgets_groups() -> None:
     kafka = grouped()
     settled(Member(kafka))
     simple(kafka, "other").commit(5)

@@ -22,7 +22,7 @@ SMALL_STEPS = SMALL | {"offsets.load.buffer.size": 1}
 
 
 def write(kafka: FakeKafka, *records: tuple[bytes, bytes | None], producer: Producer | None = None) -> None:
-    """Put records into the offsets topic without the coordinator noticing."""
+    """Put records into the offsets topic without the coordinator noticing it."""
     waiters, partition = broker_of(kafka).waiters, partition_of(kafka, topic=OFFSETS)
     assert append(waiters, partition, records, NOW, producer=producer or Producer()).error is E.NONE
 
@@ -90,7 +90,7 @@ def test_from_2_3_to_2_7_loaded_members_are_not_removed_for_not_joining(release:
 
 
 @pytest.mark.parametrize(("release", "known"), [("2.0", False), ("2.1", True), ("3.8", True)])
-def test_when_a_group_became_empty_is_known_after_a_restart(release: str, known: bool) -> None:
+def test_the_time_at_which_a_group_became_empty_outlives_a_restart(release: str, known: bool) -> None:
     kafka = grouped(release)
     member = Member(kafka)
     settled(member)
@@ -110,7 +110,7 @@ def test_the_protocol_type_of_an_empty_group_is_known_since_1_0(release: str, ki
     assert coordinator_of(kafka).classic_groups.groups["g"].protocol_type == kind
 
 
-def test_what_was_deleted_stays_deleted() -> None:
+def test_deleted_offsets_and_groups_stay_deleted_after_a_restart() -> None:
     kafka = grouped(offsets_retention_minutes=1, offsets_retention_check_interval_ms=1_000)
     client = simple(kafka)
     client.commit(5)
@@ -121,7 +121,7 @@ def test_what_was_deleted_stays_deleted() -> None:
     assert coordinator_of(kafka).classic_groups.find("g") is None
 
 
-def test_a_group_that_outlived_its_offsets_is_there_again() -> None:
+def test_a_group_that_outlived_its_offsets_is_loaded_again() -> None:
     kafka = grouped("4.3")
     kafka.create_topic("u")
     simple(kafka).commit(6, topic="u")
@@ -134,7 +134,7 @@ def test_a_group_that_outlived_its_offsets_is_there_again() -> None:
 
 
 @pytest.mark.statement("S4-18")
-def test_what_is_being_loaded_is_not_answered_for() -> None:
+def test_requests_about_groups_that_are_being_loaded_get_an_error() -> None:
     kafka = grouped()
     member = Member(kafka)
     settled(member)
@@ -160,7 +160,7 @@ def test_what_is_being_loaded_is_not_answered_for() -> None:
     assert answer(kafka, ListGroupsRequest(), 4, ListGroupsResponse).error_code == E.NONE
 
 
-def test_loading_ends_when_the_leader_goes() -> None:
+def test_loading_ends_when_the_leadership_is_lost() -> None:
     kafka = grouped()
     simple(kafka).commit(5)
     simple(kafka).commit(6)
@@ -176,7 +176,7 @@ def test_loading_ends_when_the_leader_goes() -> None:
 
 
 @pytest.mark.parametrize(("release", "known"), [("0.10.0", [5]), ("0.10.1", [-1]), ("3.8", [-1]), ("4.0", [5])])
-def test_what_cannot_be_read_ends_the_loading(release: str, known: list[int]) -> None:
+def test_an_unreadable_record_ends_the_loading(release: str, known: list[int]) -> None:
     kafka = grouped(release)
     write(kafka, (KEY, value(5, 1, NOW + 10**9)))
     write(kafka, (KEY, bytes.fromhex("7fff")))
@@ -185,7 +185,7 @@ def test_what_cannot_be_read_ends_the_loading(release: str, known: list[int]) ->
     assert simple(kafka).fetch(0) == known
 
 
-def test_a_record_without_key_cannot_be_read() -> None:
+def test_a_record_without_a_key_cannot_be_read() -> None:
     kafka = grouped()
     simple(kafka).commit(5)
     store(kafka, v2.build([Record(1, NOW, 0, None, b"value")], leader_epoch=0), topic=OFFSETS)
@@ -211,7 +211,7 @@ def test_records_of_other_kinds_are_left_out_since_3_4_1(release: str, offset: i
     assert simple(kafka).fetch(0) == [offset]
 
 
-def test_records_of_known_kinds_are_left_out() -> None:
+def test_a_record_of_a_consumer_group_does_not_end_the_loading() -> None:
     kafka = grouped("3.8")
     write(kafka, (bytes.fromhex("0003 0000"), b"a consumer group"), (KEY, value(6)))
     kafka.restart()
@@ -263,7 +263,7 @@ def test_offsets_of_an_open_transaction_stay_pending() -> None:
     assert coordinator_of(kafka).pending.has("g", "t", 0)
 
 
-def test_a_tombstone_takes_what_is_pending_too() -> None:
+def test_a_tombstone_removes_pending_offsets_too() -> None:
     kafka = grouped("3.8")
     write(kafka, (KEY, value(6)), producer=IN_TRANSACTION)
     write(kafka, (KEY, None), producer=IN_TRANSACTION._replace(sequence=1))
@@ -290,7 +290,7 @@ def test_control_records_of_other_kinds_mean_nothing() -> None:
     assert coordinator_of(kafka).pending.has("g", "t", 0)
 
 
-def test_a_leader_that_leads_on_reads_nothing_again() -> None:
+def test_a_leader_that_stays_leader_does_not_load_again() -> None:
     kafka = grouped("3.8")
     client = simple(kafka)
     client.commit(5)

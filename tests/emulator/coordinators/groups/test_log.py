@@ -22,7 +22,7 @@ def batch_sizes(kafka: FakeKafka) -> list[int]:
     return sizes
 
 
-def test_what_nobody_waits_for_shares_a_batch_with_what_comes_next() -> None:
+def test_records_that_nobody_waits_for_share_a_batch_with_the_next_ones() -> None:
     """4.0.0 group_classic: "two9", "e9"."""
     kafka = grouped("4.0")
     member = Member(kafka)
@@ -45,7 +45,7 @@ def test_a_batch_does_not_wait_longer_than_the_linger(release: str, linger_ms: i
 
 
 @pytest.mark.parametrize(("release", "linger_ms"), [("4.0", 0), ("4.3", -1), ("3.9", 10)])
-def test_nothing_lingers_without_such_a_time(release: str, linger_ms: int) -> None:
+def test_without_a_linger_time_records_are_written_at_once(release: str, linger_ms: int) -> None:
     """From 4.2 on a batch ends by default when there is nothing more to fill it."""
     kafka = grouped(release, group_coordinator_append_linger_ms=linger_ms)
     settled(Member(kafka))
@@ -59,7 +59,7 @@ def test_a_longer_linger_can_be_set() -> None:
     assert batch_sizes(kafka) == []
 
 
-def test_what_lingers_is_lost_with_the_leadership() -> None:
+def test_lingering_records_are_lost_with_the_leadership() -> None:
     kafka = grouped("4.0")
     Member(kafka).join()
     on = coordinator_of(kafka)
@@ -69,7 +69,7 @@ def test_what_lingers_is_lost_with_the_leadership() -> None:
     assert batch_sizes(kafka) == []
 
 
-def test_a_transaction_is_written_behind_what_lingers() -> None:
+def test_a_transaction_is_written_after_lingering_records() -> None:
     kafka = grouped("4.0")
     on = coordinator_of(kafka)
     on.append_soon("g", [(b"\0\1k", b"v")])

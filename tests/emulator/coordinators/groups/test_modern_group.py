@@ -16,19 +16,19 @@ def group_with_deadlines() -> tuple[ShareGroup, Timers]:
     return group, timers
 
 
-def test_a_stranger_is_refused() -> None:
+def test_an_unknown_member_is_refused() -> None:
     with pytest.raises(ApiError, match="Member n is not a member of group g") as refused:
         StreamsGroup("g", 0).require_member("n")
     assert refused.value.code is ErrorCode.UNKNOWN_MEMBER_ID
 
 
-def test_a_member_that_goes_leaves_no_deadline_behind() -> None:
+def test_a_member_that_leaves_has_no_deadlines_left() -> None:
     group, _ = group_with_deadlines()
     group.remove("m")
     assert (list(group.members), list(group.timers)) == (["n"], [("session", "n")])
 
 
-def test_a_deadline_replaces_the_one_of_its_kind() -> None:
+def test_a_new_deadline_replaces_the_previous_one_of_its_kind() -> None:
     group, timers = group_with_deadlines()
     before = group.timers["session", "m"]
     group.set_timer("session", "m", timers.after(20, lambda: None))
@@ -39,11 +39,11 @@ def test_a_deadline_replaces_the_one_of_its_kind() -> None:
 
 
 @pytest.mark.parametrize("group", [StreamsGroup("g", 0), ShareGroup("g", 0)])
-def test_clients_that_do_not_say_who_they_are_may_read_offsets(group: ModernGroup[StreamsMember, object]) -> None:
+def test_clients_without_a_member_id_may_read_offsets(group: ModernGroup[StreamsMember, object]) -> None:
     assert group.validate_offset_fetch(-1, None) is ErrorCode.NONE
 
 
-def test_nobody_commits_into_a_share_group() -> None:
+def test_offsets_cannot_be_committed_into_a_share_group() -> None:
     group = ShareGroup("g", 0)
     assert group.validate_offset_commit(-1, "", 9) is ErrorCode.GROUP_ID_NOT_FOUND
     assert group.validate_txn_offset_commit(-1, "", None) is ErrorCode.GROUP_ID_NOT_FOUND

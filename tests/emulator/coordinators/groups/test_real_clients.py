@@ -3,7 +3,7 @@
 kafka-python 3.0.12 may forget a rebalance, or restart it and with it that of all others, if a poll ends meanwhile: it
 keeps the task that joins, but throws the result away when that task is done before the next poll looks at it, and does
 not look at all when the reason to rejoin was new metadata. Any broker that answers quickly shows it. So the members
-here poll for long, each in a thread of its own where there are several; records end the polls.
+here poll for long, each in its own thread where there are several; records end the polls.
 """
 
 import gc
@@ -121,7 +121,7 @@ def test_two_members_share_the_partitions(client: Client, release: str) -> None:
         one.close()
 
 
-def test_a_cooperative_member_gives_up_only_what_the_other_one_gets() -> None:
+def test_a_cooperative_member_gives_up_only_partitions_that_the_other_one_gets() -> None:
     with started("3.8") as kafka:
         options: dict[str, Any] = {"heartbeat_interval_ms": 100, "partition_assignment_strategy": "cooperative-sticky"}
         one = Librdkafka(kafka, **options)

@@ -1,4 +1,4 @@
-"""The offsets topics that real brokers left: read by the emulator, they give the groups that the real broker had.
+"""Offsets topics that real brokers left: the emulator reads from them the groups that the real broker had.
 
 The questions and the answers are those that the recorded broker was asked after its last restart.
 """

@@ -25,16 +25,16 @@ TEXT = st.text(max_size=20)
 
 
 @given(st.sampled_from([0, 1]), TEXT, TEXT, st.integers(-(2**31), 2**31 - 1))
-def test_keys_of_offsets_come_back(kind: int, group: str, topic: str, partition: int) -> None:
+def test_keys_of_offsets_are_read_as_they_were_written(kind: int, group: str, topic: str, partition: int) -> None:
     assert read_key(offset_key(kind, group, topic, partition)) == OffsetKey(group, topic, partition)
 
 
 @given(TEXT)
-def test_keys_of_groups_come_back(group: str) -> None:
+def test_keys_of_groups_are_read_as_they_were_written(group: str) -> None:
     assert read_key(group_key(group)) == GroupKey(group)
 
 
-def test_other_keys_say_what_they_are() -> None:
+def test_other_keys_give_their_type() -> None:
     assert read_key(bytes.fromhex("0003 0000")) == OtherKey(3)
 
 
@@ -44,7 +44,9 @@ def test_other_keys_say_what_they_are() -> None:
         Committed, st.integers(-(2**63), 2**63 - 1), st.integers(-1, 2**31 - 1), TEXT, st.integers(-1, 2**62), st.none()
     ),
 )
-def test_offsets_come_back_except_for_fields_that_the_version_lacks(version: int, committed: Committed) -> None:
+def test_offsets_are_read_as_written_except_for_fields_that_the_version_lacks(
+    version: int, committed: Committed
+) -> None:
     expected = committed if version >= 3 else committed._replace(leader_epoch=-1)
     if version == 1:
         expected = expected._replace(expire_timestamp=-1)
@@ -52,7 +54,7 @@ def test_offsets_come_back_except_for_fields_that_the_version_lacks(version: int
 
 
 @pytest.mark.parametrize("version", [1, 2, 3, 4])
-def test_an_expiry_of_its_own_makes_it_version_1(version: int) -> None:
+def test_an_offset_with_its_own_expiry_has_version_1(version: int) -> None:
     data = offset_value(ValueVersions(version, 3), Committed(1, 5, "m", 2, 3))
     assert data.hex(" ", -2).startswith("0001")
     assert read_offset(data, 1) == Committed(1, -1, "m", 2, 3)
@@ -78,7 +80,7 @@ def test_the_topic_id_is_in_version_4() -> None:
 
 
 @pytest.mark.parametrize("version", [0, 1, 2, 3])
-def test_groups_come_back_except_for_fields_that_the_version_lacks(version: int) -> None:
+def test_groups_are_read_as_written_except_for_fields_that_the_version_lacks(version: int) -> None:
     group = Group("g", State.STABLE, 5)
     member = Member(
         "m",
@@ -103,7 +105,7 @@ def test_groups_come_back_except_for_fields_that_the_version_lacks(version: int)
 
 
 @given(st.binary(max_size=40))
-def test_what_cannot_be_read_says_so(data: bytes) -> None:
+def test_any_bytes_are_a_record_or_malformed(data: bytes) -> None:
     for read in (read_key, lambda x: read_offset(x, 3), lambda x: read_group(x, 3)):
         found: object = MalformedBytes
         with suppress(MalformedBytes):
@@ -117,7 +119,7 @@ def test_a_record_needs_a_version(data: bytes) -> None:
         read_key(data)
 
 
-def test_newer_versions_are_not_read() -> None:
+def test_records_of_newer_versions_are_not_read() -> None:
     with pytest.raises(MalformedBytes):
         read_offset(offset_value(ValueVersions(3, 3), Committed(1, 1, "", 1)), 2)
     with pytest.raises(MalformedBytes):

@@ -5,7 +5,7 @@ from tests.support.group_clients import Member, coordinator_of, settled, simple
 from tests.support.share_group_clients import ShareMember, shared
 
 
-def test_one_question_finds_groups_of_every_kind() -> None:
+def test_a_group_of_any_kind_is_found_by_its_id() -> None:
     kafka = shared("4.3")
     coordinator = coordinator_of(kafka)
     ConsumerMember(kafka, group="consumer").join()
@@ -27,7 +27,7 @@ def test_share_groups_have_no_offsets_that_could_expire() -> None:
     assert coordinator_of(kafka).may_have_offsets() == ["consumer", "offsets"]
 
 
-def test_a_partition_that_another_broker_leads_takes_its_groups_with_it() -> None:
+def test_groups_move_with_the_partition_that_another_broker_leads() -> None:
     kafka = shared("4.3")
     coordinator = coordinator_of(kafka)
     ConsumerMember(kafka, group="consumer").join()

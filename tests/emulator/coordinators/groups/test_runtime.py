@@ -58,7 +58,7 @@ def test_a_refused_join_makes_no_consumer_group() -> None:
     assert not coordinator_of(kafka).knows("g")
 
 
-def test_patterns_that_cannot_be_written_down_are_not_resolved() -> None:
+def test_patterns_that_cannot_be_written_are_not_resolved() -> None:
     member = ConsumerMember(grouped("4.1"), regex="t.*", topics=())
     member.join()
     member.kafka.create_topic("tt", partitions=1)
@@ -92,7 +92,7 @@ def test_an_empty_consumer_group_keeps_its_name_if_its_end_cannot_be_written_dow
     assert coordinator_of(kafka).classic_groups.groups == {}
 
 
-def test_a_classic_group_stays_one_if_it_cannot_be_converted() -> None:
+def test_a_group_stays_classic_if_it_cannot_be_converted() -> None:
     kafka = grouped("4.1", group_initial_rebalance_delay_ms=0)
     old = Member(kafka, instance_id="i", protocols=(("range", b"\0\1\0\0\0\1\0\1t\xff\xff\xff\xff\0\0\0\0"),))
     old.join()

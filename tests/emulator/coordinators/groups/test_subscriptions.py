@@ -15,11 +15,11 @@ def test_the_hash_is_the_one_that_a_real_coordinator_wrote() -> None:
     assert metadata_hash([U, TT, T]) == 7189493797181714415
 
 
-def test_no_topics_have_the_hash_0() -> None:
+def test_the_hash_of_no_topics_is_0() -> None:
     assert metadata_hash([]) == 0
 
 
-def test_more_partitions_and_other_racks_make_another_hash() -> None:
+def test_more_partitions_or_other_racks_change_the_hash() -> None:
     racks = ((0, frozenset({"a"})), (1, frozenset({"b"})))
     others = [T._replace(partitions=5), T._replace(racks=racks), T._replace(racks=racks[:1])]
     assert len({metadata_hash([topic]) for topic in [T, *others]}) == 4

@@ -17,7 +17,7 @@ def test_a_tombstone_has_no_value() -> None:
     assert TYPES.decoded(11, TYPES.encoded((key, None))[0], None) == (key, None)
 
 
-def test_what_is_about_a_classic_group_stays_as_it_is() -> None:
+def test_records_of_classic_groups_stay_bytes() -> None:
     assert TYPES.encoded((b"key", None)) == (b"key", None)
 
 

@@ -46,7 +46,7 @@ def test_finished_records_move_the_start() -> None:
     assert one.start == 3
 
 
-def test_records_that_nobody_is_to_get_are_left_out_and_done_with() -> None:
+def test_records_that_no_member_may_get_are_skipped_and_finished() -> None:
     one = delivery()
     spans = one.acquire("m", [(0, 5)], ALL, LIMIT)
     assert one.leave_out([(2, 3)], spans) == [Span(0, 1, 1, 1), Span(4, 5, 1, 1)]
@@ -64,7 +64,7 @@ def test_records_that_the_log_no_longer_has_are_skipped() -> None:
     assert one.next_offset == 8
 
 
-def test_only_new_records_make_room_for_a_request_that_wants_no_others() -> None:
+def test_a_request_for_new_records_only_has_room_only_if_there_are_new_ones() -> None:
     one = delivery()
     got(one)
     assert not one.has_room(6)
@@ -74,20 +74,20 @@ def test_only_new_records_make_room_for_a_request_that_wants_no_others() -> None
     assert not one.has_room(7, only_new=True)
 
 
-def test_batches_of_the_log_go_out_whole_unless_the_number_counts() -> None:
+def test_batches_of_the_log_are_delivered_whole_unless_the_number_is_strict() -> None:
     assert got(delivery(), "m", Want(2, 2)) == [(0, 5, 1)]
     strict = delivery()
     assert got(strict, "m", Want(2, 2, strict=True)) == [(0, 1, 1)]
     assert got(strict, "n", Want(3, 2, strict=True)) == [(2, 4, 1)]
 
 
-def test_units_end_where_batches_of_the_log_do() -> None:
+def test_units_of_delivery_end_where_batches_of_the_log_end() -> None:
     batches = [(0, 1), (2, 2), (3, 6), (7, 7)]
     assert got(delivery(), "m", Want(100, 3), *batches) == [(0, 2, 1), (3, 6, 1), (7, 7, 1)]
     assert got(delivery(), "m", ALL, *batches) == [(0, 7, 1)]
 
 
-def test_the_number_in_flight_is_limited() -> None:
+def test_the_number_of_records_in_flight_is_limited() -> None:
     one = delivery()
     assert got(one, "m", Want(100, 100, room=4)) == [(0, 5, 1)]
     assert not one.has_room(6)
@@ -95,7 +95,7 @@ def test_the_number_in_flight_is_limited() -> None:
     assert one.has_room(6)
 
 
-def test_a_lock_ends() -> None:
+def test_a_lock_expires() -> None:
     one = delivery()
     got(one)
     lock = one.last_lock
@@ -104,7 +104,7 @@ def test_a_lock_ends() -> None:
     assert got(one, "n") == [(0, 5, 2)]
 
 
-def test_a_renewed_lock_does_not_end_with_the_first_one() -> None:
+def test_a_renewed_lock_outlives_the_original_one() -> None:
     one = delivery()
     got(one)
     lock = one.last_lock
@@ -132,7 +132,7 @@ def test_the_end_of_a_session_may_count_as_no_delivery() -> None:
     assert got(one) == [(0, 5, 2)]
 
 
-def test_4_1_shows_what_is_left_of_a_unit_record_by_record() -> None:
+def test_4_1_shows_the_rest_of_a_unit_record_by_record() -> None:
     one = delivery(Rules(joins=False))
     got(one)
     say(one, (0, 2, [1]))
@@ -140,7 +140,7 @@ def test_4_1_shows_what_is_left_of_a_unit_record_by_record() -> None:
     assert got(one) == [(3, 3, 2), (4, 4, 2), (5, 5, 2)]
 
 
-def test_what_comes_back_often_goes_out_in_smaller_numbers_and_at_last_alone() -> None:
+def test_records_that_come_back_often_are_delivered_in_smaller_numbers_and_finally_alone() -> None:
     one = delivery(Rules(throttles=True))
     batch = (0, 7)
     for _ in range(3):
@@ -160,7 +160,9 @@ def test_what_comes_back_often_goes_out_in_smaller_numbers_and_at_last_alone() -
         ((0, 0, [1]), "n", ErrorCode.INVALID_RECORD_STATE),
     ],
 )
-def test_refusals_change_nothing(ack: tuple[int, int, list[int]], member: str, error: ErrorCode) -> None:
+def test_refused_acknowledgements_change_nothing(
+    ack: tuple[int, int, list[int]], member: str, error: ErrorCode
+) -> None:
     one = delivery()
     got(one)
     with pytest.raises(ApiError) as refused:
@@ -170,7 +172,7 @@ def test_refusals_change_nothing(ack: tuple[int, int, list[int]], member: str, e
     assert one.start == 0
 
 
-def test_what_was_answered_is_not_answered_again() -> None:
+def test_records_that_were_acknowledged_cannot_be_acknowledged_again() -> None:
     one = delivery()
     got(one)
     say(one, (1, 2, [2]))
@@ -180,13 +182,13 @@ def test_what_was_answered_is_not_answered_again() -> None:
     say(one, (0, 0, [1]))
 
 
-def test_a_delivery_begins_with_what_was_written_down() -> None:
+def test_a_delivery_begins_with_the_written_state() -> None:
     one = Delivery(2, [Span(0, 3, 0, 2), Span(4, 4, 2, 1)], lambda *_: None)
     assert (one.next_offset, one.end) == (2, 4)
     assert got(one) == [(2, 3, 3), (5, 5, 1)]
 
 
-def test_the_log_may_begin_later() -> None:
+def test_the_start_of_a_delivery_moves_with_that_of_the_log() -> None:
     one = delivery()
     got(one)
     one.move_start(4)
@@ -196,7 +198,7 @@ def test_the_log_may_begin_later() -> None:
 
 
 @given(st.lists(st.tuples(st.sampled_from("ab"), st.integers(1, 4), st.booleans(), st.integers(1, 3)), max_size=30))
-def test_no_record_is_with_two_members(steps: list[tuple[str, int, bool, int]]) -> None:
+def test_no_record_is_acquired_by_two_members(steps: list[tuple[str, int, bool, int]]) -> None:
     one = delivery(Rules(throttles=True))
     has: dict[str, set[int]] = {"a": set(), "b": set()}
     for member, most, strict, word in steps:

@@ -17,7 +17,7 @@ from tests.support.transaction_clients import TransactionalProducer, coordinator
 
 
 def written(first: int, last: int, producer: int) -> bytes:
-    """A batch of a transaction."""
+    """A batch in a transaction."""
     rows = [Record(offset, 0, 0, None, b"v") for offset in range(first, last + 1)]
     return v2.build(rows, producer_id=producer, producer_epoch=0, base_sequence=0, transactional=True)
 
@@ -37,7 +37,7 @@ def test_batches_of_a_producer_are_aborted_from_its_transaction_to_its_marker() 
     assert found == [(1, 2), (4, 5)]
 
 
-def test_what_was_written_before_the_aborted_transaction_is_not_aborted() -> None:
+def test_records_written_before_the_aborted_transaction_are_not_aborted() -> None:
     log = written(0, 0, 7) + ended(1, 7, commit=True) + written(2, 2, 7) + ended(3, 7, commit=False)
     assert aborted_ranges(batches(log), [AbortedTxn(7, 2, 3, 2)]) == [(2, 2)]
 
@@ -52,7 +52,7 @@ def joined(records: int = 4, partitions: int = 1) -> ShareMember:
     return member
 
 
-def test_records_come_as_they_lie_in_the_log() -> None:
+def test_records_are_returned_as_they_are_in_the_log() -> None:
     member = joined()
     (topic,) = member.fetch().responses
     (row,) = topic.partitions
@@ -61,7 +61,7 @@ def test_records_come_as_they_lie_in_the_log() -> None:
     assert [record.value for unit in units for record in unit.records()] == [b"0", b"1", b"2", b"3"]
 
 
-def test_batches_that_are_out_already_do_not_come() -> None:
+def test_batches_that_are_already_acquired_are_not_returned() -> None:
     member = joined()
     member.fetch(most=2)
     (topic,) = member.fetch().responses
@@ -69,14 +69,14 @@ def test_batches_that_are_out_already_do_not_come() -> None:
     assert [unit.base_offset for unit in units] == [2, 3]
 
 
-def test_the_number_counts_over_all_partitions() -> None:
+def test_the_maximum_number_of_records_is_for_all_partitions_together() -> None:
     member = joined(records=8, partitions=2)
     said = member.fetch(partitions=(0, 1), most=5)
     spans = [span for row in said.responses[0].partitions for span in row.acquired_records]
     assert sum(span.last_offset - span.first_offset + 1 for span in spans) == 5
 
 
-def test_what_is_acknowledged_with_a_fetch_is_gone() -> None:
+def test_records_acknowledged_with_a_fetch_are_finished() -> None:
     member = joined()
     assert member.got() == [(0, 3, 1)]
     assert member.got([(0, 3, [1])]) == []
@@ -91,7 +91,7 @@ def test_each_request_begins_with_another_partition() -> None:
     assert rotated([], 3) == []
 
 
-def test_partitions_share_the_bytes() -> None:
+def test_partitions_share_the_maximum_number_of_bytes() -> None:
     member = joined(records=8, partitions=2)
     one_record = len(bytes(member.fetch(most=1).responses[0].partitions[0].records or b""))
     other = ShareMember(member.kafka, "other")
@@ -99,7 +99,7 @@ def test_partitions_share_the_bytes() -> None:
     assert [len(row.acquired_records) for row in said.responses[0].partitions] == [1, 1]
 
 
-def test_less_than_wanted_is_waited_for() -> None:
+def test_a_fetch_waits_while_there_are_too_few_bytes() -> None:
     member = joined()
     said = member.fetch(min_bytes=100_000)
     assert said.responses[0].partitions[0].acquired_records, "its time is over at once"
@@ -109,7 +109,7 @@ def test_less_than_wanted_is_waited_for() -> None:
 
 
 def give_without_waiting(member: ShareMember, *, min_bytes: int) -> Acquisitions:
-    """What a request is given before it waits."""
+    """The answer to a request before it waits."""
     who = ShareClient(coordinators_of(broker_of(member.kafka)).share, member.group, member.id)
     at = place(member.kafka)
     return give(who, [(at.topic, 0)], Limits(1 << 20, min_bytes, Want(100, 100)))
@@ -130,7 +130,7 @@ def test_a_group_that_reads_committed_records_gets_no_aborted_ones() -> None:
     assert state_of(kafka).complete == 2
 
 
-def test_all_is_given_to_a_group_that_reads_uncommitted_records() -> None:
+def test_a_group_that_reads_uncommitted_records_gets_all_of_them() -> None:
     member = joined(records=1)
     coordinator_is_there(member.kafka)
     producer = TransactionalProducer(member.kafka, "x").initialised()
@@ -144,14 +144,14 @@ def test_a_group_without_states_gets_an_error() -> None:
     assert said.responses[0].partitions[0].error_code == ErrorCode.UNKNOWN_SERVER_ERROR
 
 
-def test_a_partition_that_the_topic_does_not_have_spoils_the_request() -> None:
+def test_a_partition_that_the_topic_does_not_have_fails_the_request() -> None:
     member = joined()
     assert place(member.kafka).partition == 0
     assert member.fetch(partitions=(0, 7)).error_code == ErrorCode.UNKNOWN_SERVER_ERROR
 
 
 @pytest.mark.parametrize(("release", "expected"), [("4.1", [[], [(0, 3, 2)]]), ("4.2", [[(0, 3, 2)], []])])
-def test_what_a_fetch_releases_comes_with_it_or_with_the_next(
+def test_records_that_a_fetch_releases_come_with_it_or_with_the_next(
     release: str, expected: list[list[tuple[int, int, int]]]
 ) -> None:
     member = ShareMember(shared(release, records=4))

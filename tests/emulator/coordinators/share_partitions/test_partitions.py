@@ -16,7 +16,7 @@ from tests.support.share_group_clients import ShareMember, place, shared, state_
     ("text", "ms"),
     [("PT1S", 1000), ("pt2h30m", 9_000_000), ("P1DT0.5S", 86_400_500), ("+PT1,25S", 1250), ("PT0.0001S", 0)],
 )
-def test_parts_are_added_up(text: str, ms: int) -> None:
+def test_the_parts_of_a_duration_are_added_up(text: str, ms: int) -> None:
     assert duration_ms(text) == ms
 
 
@@ -33,7 +33,7 @@ def test_the_reset_config_decides_where_a_group_begins(reset: str, expected: lis
     assert member.got() == expected
 
 
-def test_locks_end_by_the_clock() -> None:
+def test_locks_expire_with_time() -> None:
     member = joined()
     assert member.got() == [(0, 3, 1)]
     clock_of(member.kafka).advance(29_999)
@@ -52,14 +52,14 @@ def test_renewed_locks_last_longer() -> None:
     assert state_of(member.kafka).spans[0].state == 2
 
 
-def test_4_1_knows_no_renewals() -> None:
+def test_4_1_has_no_renewals() -> None:
     member = joined("4.1")
     member.got()
     assert member.says((0, 3, [4])) == ErrorCode.INVALID_REQUEST
 
 
 @pytest.mark.parametrize(("release", "count"), [("4.1", 1), ("4.2", 2)])
-def test_the_end_of_a_session_sets_records_free(release: str, count: int) -> None:
+def test_the_end_of_a_session_releases_records(release: str, count: int) -> None:
     member = joined(release)
     member.got()
     member.acknowledge(epoch=-1)
@@ -67,7 +67,7 @@ def test_the_end_of_a_session_sets_records_free(release: str, count: int) -> Non
     assert other.got() == [(0, 3, count)]
 
 
-def test_what_an_administrator_changed_is_read_again() -> None:
+def test_a_state_that_an_administrator_changed_is_read_again() -> None:
     member = joined()
     member.got()
     shared_partitions = coordinators_of(broker_of(member.kafka)).share.partitions
@@ -110,7 +110,7 @@ def test_records_come_back_when_the_connection_of_their_member_ends() -> None:
     assert other.got() == [(0, 3, 2)]
 
 
-def test_a_group_that_nobody_is_connected_for_is_read_again() -> None:
+def test_the_state_of_a_group_without_connections_is_read_again() -> None:
     member = joined()
     member.got()
     member.says((0, 1, [1]), (2, 2, [2]))
@@ -120,7 +120,9 @@ def test_a_group_that_nobody_is_connected_for_is_read_again() -> None:
 
 
 @pytest.mark.parametrize(("release", "expected"), [("4.1", [(0, 149, 1)]), ("4.2", [(0, 99, 1)])])
-def test_only_as_many_records_are_out_as_the_config_allows(release: str, expected: list[tuple[int, int, int]]) -> None:
+def test_only_as_many_records_are_in_flight_as_the_config_allows(
+    release: str, expected: list[tuple[int, int, int]]
+) -> None:
     member = joined(release, records=150, group_share_partition_max_record_locks=100)
     assert member.got(most=500) == expected
     assert member.got(most=500) == []
@@ -140,7 +142,7 @@ def test_a_partition_that_nobody_has_read_from_cannot_be_acknowledged() -> None:
 
 
 @pytest.mark.parametrize("crash", [False, True])
-def test_how_often_records_were_delivered_is_known_after_a_restart(crash: bool) -> None:
+def test_delivery_counts_of_records_outlive_a_restart(crash: bool) -> None:
     member = joined(records=4)
     member.got()
     member.says((0, 0, [1]), (1, 2, [2]))

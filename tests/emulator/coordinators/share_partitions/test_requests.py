@@ -32,7 +32,7 @@ def test_acknowledgements_must_be_well_formed() -> None:
     assert member.says((0, 3, [1, 2, 3, 0])) == ErrorCode.NONE
 
 
-def test_the_session_must_be_there() -> None:
+def test_a_request_needs_an_existing_session() -> None:
     member = joined()
     assert member.acknowledge(epoch=9).error_code == ErrorCode.INVALID_SHARE_SESSION_EPOCH
     assert member.acknowledge(epoch=0).error_code == ErrorCode.INVALID_SHARE_SESSION_EPOCH
@@ -40,7 +40,7 @@ def test_the_session_must_be_there() -> None:
     assert ShareMember(member.kafka, "").acknowledge(epoch=1).error_code == ErrorCode.INVALID_REQUEST
 
 
-def test_another_broker_says_who_leads() -> None:
+def test_a_broker_that_does_not_lead_names_the_leader() -> None:
     kafka = formed("4.3", brokers=2)
     leads = state_of(kafka).leader
     member = ShareMember(kafka)

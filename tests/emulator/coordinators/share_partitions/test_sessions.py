@@ -19,7 +19,7 @@ def test_each_request_has_the_next_epoch() -> None:
     assert session.epoch == 1
 
 
-def test_a_closed_session_is_gone() -> None:
+def test_a_closed_session_no_longer_exists() -> None:
     sessions = ShareSessions(2)
     sessions.open("g", "m", [], 1)
     sessions.close("g", "m")
@@ -53,7 +53,7 @@ def test_a_session_ends_with_the_connection_that_opened_it() -> None:
 
 
 @pytest.mark.parametrize("keeps", [True, False])
-def test_a_session_that_was_opened_again_on_another_connection_stays_or_ends_by_release(keeps: bool) -> None:
+def test_a_session_that_is_reopened_on_another_connection_stays_or_ends_by_release(keeps: bool) -> None:
     sessions = ShareSessions(9, keeps_renewed=keeps)
     sessions.open("g", "m", [], 1)
     sessions.open("g", "m", [], 2)
@@ -61,7 +61,7 @@ def test_a_session_that_was_opened_again_on_another_connection_stays_or_ends_by_
     assert len(sessions) == keeps
 
 
-def test_of_several_sessions_of_a_connection_only_the_last_ends_with_it() -> None:
+def test_only_the_last_of_several_sessions_of_a_connection_ends_with_it() -> None:
     sessions = ShareSessions(9)
     sessions.open("g", "m", [], 1)
     sessions.open("g", "n", [], 1)

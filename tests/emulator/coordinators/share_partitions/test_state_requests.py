@@ -25,7 +25,7 @@ def begun(release: str = "4.3") -> FakeKafka:
     return kafka
 
 
-def test_what_is_written_is_read() -> None:
+def test_a_written_state_is_read_back() -> None:
     kafka = begun()
     asked, at = requests_to(kafka), place(kafka, group="p")
     assert asked.write(at, Change(11, (Span(11, 12, 2, 1),), 2), 0, 5) == Answered()
@@ -34,7 +34,7 @@ def test_what_is_written_is_read() -> None:
     assert asked.summarize(at).state.start == 11
 
 
-def test_a_written_state_is_there_after_a_restart() -> None:
+def test_a_written_state_outlives_a_restart() -> None:
     kafka = begun()
     at = place(kafka, group="p")
     requests_to(kafka).write(at, Change(11, (Span(11, 12, 0, 4),), 0), 0, 5)
@@ -81,21 +81,21 @@ def test_unknown_topics_and_groups_are_errors() -> None:
     assert asked.read(at._replace(partition=-1), 0).error is ErrorCode.INVALID_REQUEST
 
 
-def test_what_is_deleted_is_not_there() -> None:
+def test_a_deleted_state_does_not_exist() -> None:
     kafka = begun()
     asked, at = requests_to(kafka), place(kafka, group="p")
     asked.delete(at)
     assert asked.read(at, 0).error is ErrorCode.INVALID_REQUEST
 
 
-def test_while_share_groups_are_off_nobody_coordinates_them() -> None:
+def test_no_broker_coordinates_share_groups_while_they_are_off() -> None:
     kafka = FakeKafka("4.1", topics={"t": 1}).boot()
     found = requests_to(kafka).read(place(kafka), 0)
     assert found.error is ErrorCode.NOT_COORDINATOR
     assert found.words == "Unable to read share group state: This is not the correct coordinator."
 
 
-def test_answers_lie_in_the_order_of_hash_maps_and_there_are_none_without_a_group() -> None:
+def test_answers_are_in_the_order_of_hash_maps_and_empty_without_a_group() -> None:
     low, high = bytes(15) + b"\1", bytes(15) + b"\2"
     rows = [PartitionData(partition=2), PartitionData(partition=1)]
     asked = [DeleteStateData(topic_id=high, partitions=rows), DeleteStateData(topic_id=low, partitions=rows[:1])]

@@ -13,7 +13,7 @@ def states(kafka: FakeKafka) -> ShareStates:
     return coordinators_of(broker_of(kafka)).share.states
 
 
-def test_updates_lie_over_the_snapshot() -> None:
+def test_updates_are_applied_to_the_snapshot() -> None:
     kafka = shared()
     at = place(kafka)
     states(kafka).initialize(at, 3, -1)
@@ -36,7 +36,7 @@ def test_updates_lie_over_the_snapshot() -> None:
     assert (before.start, before.spans, before.complete, before.epoch) == (3, (Span(3, 3, 2, 2),), 1, 3)
 
 
-def test_another_snapshot_comes_after_a_number_of_updates() -> None:
+def test_another_snapshot_is_written_after_a_number_of_updates() -> None:
     kafka = shared(share_coordinator_snapshot_update_records_per_snapshot=2)
     at = place(kafka)
     states(kafka).initialize(at, 1, 0)
@@ -47,7 +47,7 @@ def test_another_snapshot_comes_after_a_number_of_updates() -> None:
     assert (found.snapshot_epoch, found.updates) == (1, 1)
 
 
-def test_what_is_deleted_stays_deleted() -> None:
+def test_a_deleted_state_stays_deleted() -> None:
     kafka = shared()
     at = place(kafka)
     states(kafka).initialize(at, 1, 5)

@@ -17,7 +17,7 @@ from tests.support.transaction_clients import (
 )
 
 
-def test_a_transactional_id_is_known_unknown_or_elsewhere() -> None:
+def test_a_transactional_id_is_known_unknown_or_coordinated_elsewhere() -> None:
     coordinator = coordinator_of(kafka := transactional())
     TransactionalProducer(kafka).initialised()
     assert coordinator.find("x") == known(kafka)
@@ -38,7 +38,7 @@ def test_each_id_is_coordinated_by_one_broker() -> None:
     assert sorted(t for node in range(3) for t in coordinator_of(kafka, node).transactions) == sorted(ids)
 
 
-def test_a_change_that_cannot_be_written_down_does_not_count() -> None:
+def test_a_change_that_cannot_be_written_does_not_count() -> None:
     kafka = transactional(transaction_state_log_min_isr=2)
     producer = TransactionalProducer(kafka)
     assert producer.init() is ErrorCode.COORDINATOR_NOT_AVAILABLE
@@ -48,7 +48,7 @@ def test_a_change_that_cannot_be_written_down_does_not_count() -> None:
     assert known(kafka).producer_id == 0  # the next try has the same producer
 
 
-def test_every_change_is_a_record() -> None:
+def test_every_change_of_a_transaction_is_a_record() -> None:
     kafka = transactional()
     producer = TransactionalProducer(kafka).initialised()
     producer.send()
@@ -58,7 +58,7 @@ def test_every_change_is_a_record() -> None:
 
 
 @pytest.mark.parametrize(("release", "version"), [("2.8", 0), ("3.9", 0), ("4.0", 1), ("4.3", 1)])
-def test_values_are_flexible_from_transaction_version_1_on(release: str, version: int) -> None:
+def test_from_transaction_version_1_on_record_values_are_flexible(release: str, version: int) -> None:
     kafka = transactional(release)
     TransactionalProducer(kafka).initialised()
     (value,) = [value for _, value in values(kafka)]
@@ -66,7 +66,7 @@ def test_values_are_flexible_from_transaction_version_1_on(release: str, version
     assert value[:2] == bytes([0, version])
 
 
-def test_ids_are_gone_through_by_partition_and_then_as_in_their_map() -> None:
+def test_ids_are_checked_by_partition_and_then_in_the_order_of_their_map() -> None:
     kafka = transactional(transaction_state_log_num_partitions=2)
     for transactional_id in ("warm", "off", "other", "prod", "prod2", "own", "open"):
         TransactionalProducer(kafka, transactional_id).initialised()
@@ -84,7 +84,7 @@ def test_without_its_topic_the_coordinator_knows_nothing() -> None:
     assert coordinator.status("x") is ErrorCode.NOT_COORDINATOR
 
 
-def test_a_reset_forgets_everything() -> None:
+def test_a_reset_forgets_all_transactional_ids() -> None:
     kafka = transactional()
     TransactionalProducer(kafka).initialised()
     kafka.reset()
@@ -101,7 +101,7 @@ def test_an_inter_broker_protocol_without_transactions_refuses_them() -> None:
     assert producer.add_offsets(version=0) is ErrorCode.UNSUPPORTED_VERSION
 
 
-def test_markers_carry_the_epoch_in_which_the_coordinator_began() -> None:
+def test_markers_carry_the_leader_epoch_in_which_the_coordinator_began() -> None:
     kafka = transactional("0.11.0")
     assert coordinator_of(kafka).coordinator_epoch("x") == 0
     kafka.restart()
@@ -194,7 +194,7 @@ def test_another_producer_may_not_add_partitions(identity: tuple[int, int], erro
 
 
 @pytest.mark.parametrize("state", [State.PREPARE_COMMIT, State.PREPARE_ABORT])
-def test_nobody_may_add_partitions_while_the_previous_transaction_ends(state: State) -> None:
+def test_no_producer_may_add_partitions_while_the_previous_transaction_ends(state: State) -> None:
     kafka = transactional()
     producer = TransactionalProducer(kafka).initialised()
     transactions = coordinator_of(kafka).transactions
@@ -203,7 +203,7 @@ def test_nobody_may_add_partitions_while_the_previous_transaction_ends(state: St
 
 
 @pytest.mark.parametrize(("release", "error"), [("3.6", 48), ("3.7", 48), ("3.8", 120), ("4.3", 120)])
-def test_each_partition_is_answered_for_whether_it_is_in_the_transaction(release: str, error: int) -> None:
+def test_verification_says_of_each_partition_whether_it_is_in_the_transaction(release: str, error: int) -> None:
     kafka = transactional(release)
     producer = TransactionalProducer(kafka).initialised()
     producer.add(("t", 1))
@@ -217,7 +217,7 @@ def test_each_partition_is_answered_for_whether_it_is_in_the_transaction(release
 WEEK = 7 * 24 * 3_600_000
 
 
-def test_what_takes_too_long_is_aborted() -> None:
+def test_a_transaction_that_takes_too_long_is_aborted() -> None:
     kafka = transactional()
     producer = TransactionalProducer(kafka).initialised(timeout_ms=10_000)
     producer.send()
@@ -252,7 +252,7 @@ def test_the_largest_timeout_may_mean_none(release: str, endless: bool) -> None:
     assert state_of(kafka) is (State.ONGOING if endless else State.COMPLETE_ABORT)
 
 
-def test_ids_that_nobody_uses_are_forgotten() -> None:
+def test_unused_transactional_ids_are_forgotten() -> None:
     kafka = transactional()
     TransactionalProducer(kafka).initialised()
     pass_time(kafka, WEEK - 1)
@@ -294,7 +294,7 @@ def test_after_a_start_the_first_check_is_an_interval_away() -> None:
     assert state_of(kafka) is State.COMPLETE_ABORT
 
 
-def test_what_is_open_keeps_its_id() -> None:
+def test_an_open_transaction_keeps_its_id() -> None:
     kafka = transactional(
         transactional_id_expiration_ms=5000, transaction_remove_expired_transaction_cleanup_interval_ms=1000
     )
@@ -307,7 +307,7 @@ def test_what_is_open_keeps_its_id() -> None:
     assert producer.add() == [ErrorCode.INVALID_PRODUCER_ID_MAPPING]
 
 
-def test_tombstones_that_cannot_be_written_leave_the_ids() -> None:
+def test_ids_stay_if_their_tombstones_cannot_be_written() -> None:
     kafka = transactional(
         transactional_id_expiration_ms=5000, transaction_remove_expired_transaction_cleanup_interval_ms=1000
     )
@@ -322,7 +322,7 @@ def test_tombstones_that_cannot_be_written_leave_the_ids() -> None:
     assert not coordinator_of(kafka).transactions
 
 
-def test_the_checks_rest_while_there_is_nothing_to_watch() -> None:
+def test_nothing_is_checked_while_there_are_no_ids_to_watch() -> None:
     kafka = transactional()
     coordinator = coordinator_of(kafka)
     assert (coordinator.abort_timed_out(), coordinator.remove_expired()) == (False, False)

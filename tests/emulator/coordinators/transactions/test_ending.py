@@ -1,4 +1,4 @@
-"""What is expected was asked of brokers: 2.3.1, 2.5.1, 2.8.2, 3.9.1, 4.0.0, 4.0.1, 4.1.1 and 4.3.1."""
+"""The expected answers were asked of brokers: 2.3.1, 2.5.1, 2.8.2, 3.9.1, 4.0.0, 4.0.1, 4.1.1 and 4.3.1."""
 
 import pytest
 from fakekafka import FakeKafka
@@ -38,7 +38,7 @@ def test_the_table_of_endings_agrees_with_the_allowed_transitions(table: Table) 
 
 @pytest.mark.parametrize("state", list(WITH_ITS_EPOCH))
 @pytest.mark.parametrize("commit", [True, False])
-def test_old_clients_hear_what_the_state_says(state: State, commit: bool) -> None:
+def test_old_clients_get_the_error_of_the_state(state: State, commit: bool) -> None:
     producer = resting_in(transactional(), state)
     assert producer.end(commit) == ERRORS.get(WITH_ITS_EPOCH[state][not commit], 0)
 
@@ -55,7 +55,7 @@ def test_a_transaction_is_committed_or_aborted_once(release: str) -> None:
     assert [marker.commit for _, _, marker in markers(kafka)] == [True, False]
 
 
-def test_a_stranger_cannot_end_a_transaction() -> None:
+def test_an_unknown_producer_cannot_end_a_transaction() -> None:
     kafka = transactional()
     producer = TransactionalProducer(kafka).initialised()
     assert TransactionalProducer(kafka, "nobody").end() is ErrorCode.INVALID_PRODUCER_ID_MAPPING
@@ -65,7 +65,7 @@ def test_a_stranger_cannot_end_a_transaction() -> None:
 
 
 @pytest.mark.parametrize(("version", "error"), [(1, 47), (2, 90)])
-def test_a_replaced_producer_cannot_end_what_its_successor_began(version: int, error: int) -> None:
+def test_a_replaced_producer_cannot_end_the_transaction_of_its_successor(version: int, error: int) -> None:
     kafka = transactional()
     old = TransactionalProducer(kafka).initialised()
     TransactionalProducer(kafka).initialised().send()
@@ -74,7 +74,9 @@ def test_a_replaced_producer_cannot_end_what_its_successor_began(version: int, e
 
 
 @pytest.mark.parametrize(("release", "hangs"), [("2.3", True), ("2.5", True), ("2.6", False), ("3.9", False)])
-def test_an_epoch_ahead_decides_an_open_transaction_for_ever_in_old_releases(release: str, hangs: bool) -> None:
+def test_in_old_releases_a_later_epoch_leaves_a_transaction_in_prepare_commit_for_ever(
+    release: str, hangs: bool
+) -> None:
     kafka = transactional(release)
     producer = TransactionalProducer(kafka).initialised()
     producer.send()
@@ -99,7 +101,7 @@ def test_with_version_5_the_epoch_rises_with_every_transaction() -> None:
     assert [(epoch, marker.commit) for _, epoch, marker in markers(kafka)] == [(1, True), (2, False), (3, True)]
 
 
-def test_a_producer_that_did_not_get_the_answer_may_ask_again() -> None:
+def test_a_producer_that_did_not_get_the_answer_may_end_the_transaction_again() -> None:
     kafka = transactional("4.3")
     producer = TransactionalProducer(kafka).initialised()
     producer.produce(version=12)
@@ -111,7 +113,7 @@ def test_a_producer_that_did_not_get_the_answer_may_ask_again() -> None:
     assert producer.end(commit=False, version=5) is ErrorCode.INVALID_TXN_STATE
 
 
-def test_without_a_transaction_there_is_nothing_to_commit_but_something_to_abort() -> None:
+def test_a_producer_without_a_transaction_cannot_commit_but_can_abort() -> None:
     kafka = transactional("4.3")
     producer = TransactionalProducer(kafka).initialised()
     assert producer.end(version=5) is ErrorCode.INVALID_TXN_STATE
@@ -129,7 +131,7 @@ def test_a_later_epoch_is_fenced() -> None:
     assert producer.end(version=5) is ErrorCode.PRODUCER_FENCED
 
 
-def test_behind_the_last_epoch_a_transaction_gives_another_producer_id() -> None:
+def test_after_the_last_epoch_the_end_of_a_transaction_gives_another_producer_id() -> None:
     kafka = transactional("4.1")
     producer = TransactionalProducer(kafka).initialised()
     coordinator_of(kafka).write(known(kafka)._replace(epoch=LAST_EPOCH))
@@ -139,7 +141,7 @@ def test_behind_the_last_epoch_a_transaction_gives_another_producer_id() -> None
     assert producer.identity == (1, 0)
     assert [epoch for _, epoch, _ in markers(kafka)] == [LAST_EPOCH + 1]
     producer.id, producer.epoch = 0, LAST_EPOCH
-    assert producer.end(version=5) is ErrorCode.NONE  # it did not hear
+    assert producer.end(version=5) is ErrorCode.NONE  # the producer did not get the answer
     assert producer.identity == (1, 0)
 
 
@@ -150,7 +152,7 @@ def test_behind_the_last_epoch_a_transaction_gives_another_producer_id() -> None
     ("release", "goes_on"),
     [("2.5", True), ("2.6", False), ("2.8", False), ("3.9", False), ("4.0.0", False), ("4.0.1", True), ("4.3", True)],
 )
-def test_a_producer_fenced_by_the_coordinator_may_or_may_not_go_on(release: str, goes_on: bool) -> None:
+def test_a_producer_fenced_by_the_coordinator_may_continue_in_some_releases(release: str, goes_on: bool) -> None:
     kafka = transactional(release)
     producer = TransactionalProducer(kafka).initialised()
     producer.send()

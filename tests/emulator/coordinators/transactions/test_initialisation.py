@@ -1,4 +1,4 @@
-"""What is expected was asked of brokers: 2.3.1, 2.5.1, 2.8.2, 3.9.1, 4.0.1, 4.1.1 and 4.3.1."""
+"""The expected answers were asked of brokers: 2.3.1, 2.5.1, 2.8.2, 3.9.1, 4.0.1, 4.1.1 and 4.3.1."""
 
 import pytest
 from fakekafka import FakeKafka
@@ -18,7 +18,7 @@ def exhausted(kafka: FakeKafka) -> TransactionalProducer:
 
 
 @pytest.mark.parametrize("release", ["0.11.0", "2.3", "2.8", "4.0", "4.3"])
-def test_the_id_stays_and_the_epoch_rises(release: str) -> None:
+def test_initialisation_keeps_the_producer_id_and_raises_the_epoch(release: str) -> None:
     kafka = transactional(release)
     producer = TransactionalProducer(kafka)
     assert [(producer.init(), *producer.identity) for _ in range(3)] == [(0, 0, 0), (0, 0, 1), (0, 0, 2)]
@@ -27,14 +27,14 @@ def test_the_id_stays_and_the_epoch_rises(release: str) -> None:
 
 
 @pytest.mark.parametrize("timeout_ms", [0, -1, 900_001])
-def test_a_timeout_is_positive_and_not_above_the_brokers(timeout_ms: int) -> None:
+def test_a_transaction_timeout_is_positive_and_at_most_the_brokers_maximum(timeout_ms: int) -> None:
     kafka = transactional()
     producer = TransactionalProducer(kafka)
     assert producer.init(timeout_ms=timeout_ms) is ErrorCode.INVALID_TRANSACTION_TIMEOUT
     assert producer.init(timeout_ms=900_000) is ErrorCode.NONE
 
 
-def test_the_last_timeout_counts() -> None:
+def test_the_last_given_transaction_timeout_counts() -> None:
     kafka = transactional()
     producer = TransactionalProducer(kafka)
     producer.init(timeout_ms=5)
@@ -42,7 +42,7 @@ def test_the_last_timeout_counts() -> None:
     assert known(kafka).timeout_ms == 7
 
 
-def test_what_is_open_is_aborted_first_and_the_epoch_has_risen_twice() -> None:
+def test_an_open_transaction_is_aborted_first_and_the_epoch_rises_twice() -> None:
     kafka = transactional()
     producer = TransactionalProducer(kafka).initialised()
     producer.send(b"lost")
@@ -55,7 +55,7 @@ def test_what_is_open_is_aborted_first_and_the_epoch_has_risen_twice() -> None:
     assert fetched(kafka, committed=False) == [b"lost"]
 
 
-def test_while_something_is_decided_nobody_gets_an_epoch() -> None:
+def test_no_producer_gets_an_epoch_while_a_transaction_is_being_completed() -> None:
     kafka = transactional()
     TransactionalProducer(kafka).initialised()
     transactions = coordinator_of(kafka).transactions
@@ -67,7 +67,7 @@ def test_while_something_is_decided_nobody_gets_an_epoch() -> None:
 # ---- producers that name their id and epoch (KIP-360)
 
 
-def test_a_producer_that_tells_its_epoch_gets_the_next_and_may_ask_again() -> None:
+def test_a_producer_that_names_its_epoch_gets_the_next_one_and_may_ask_again() -> None:
     kafka = transactional()
     producer = TransactionalProducer(kafka).initialised()
     first = (producer.init(resume=True), *producer.identity)
@@ -103,7 +103,7 @@ def test_any_producer_may_initialise_an_unknown_id() -> None:
 
 @pytest.mark.statement("S1-3")
 @pytest.mark.parametrize("release", ["2.3", "2.8", "3.9", "4.1"])
-def test_behind_the_last_epoch_there_is_another_producer_id(release: str) -> None:
+def test_after_the_last_epoch_there_is_another_producer_id(release: str) -> None:
     """The draft of KIP-98 lets the epoch wrap around."""
     producer = exhausted(transactional(release))
     assert [(producer.init(), *producer.identity) for _ in range(2)] == [(0, 1, 0), (0, 1, 1)]
@@ -126,21 +126,21 @@ def test_an_older_epoch_of_an_exhausted_producer_is_an_error_of_the_broker() -> 
 # ---- two phases (KIP-939)
 
 
-def test_a_transaction_with_two_phases_needs_leave_and_has_no_timeout() -> None:
+def test_a_two_phase_commit_needs_permission() -> None:
     kafka = transactional("4.3", unstable_api_versions_enable="true", unstable_feature_versions_enable="true")
     producer = TransactionalProducer(kafka)
     assert producer.init(6, enable2_pc=True) is ErrorCode.TRANSACTIONAL_ID_AUTHORIZATION_FAILED
     assert producer.init(6, keep_prepared_txn=True) is ErrorCode.UNSUPPORTED_VERSION
 
 
-def test_with_leave_it_has_the_largest_timeout_there_is() -> None:
+def test_a_permitted_two_phase_commit_has_the_largest_timeout() -> None:
     kafka = transactional("4.3", transaction_two_phase_commit_enable="true", unstable_api_versions_enable="true")
     assert TransactionalProducer(kafka).init(6, enable2_pc=True, timeout_ms=5) is ErrorCode.NONE
     assert known(kafka).timeout_ms == 2**31 - 1
 
 
 @pytest.mark.parametrize(("release", "kept"), [("3.9", True), ("4.0", True), ("4.1", False)])
-def test_some_releases_keep_when_the_previous_transaction_began(release: str, kept: bool) -> None:
+def test_some_releases_keep_the_start_of_the_previous_transaction(release: str, kept: bool) -> None:
     kafka = transactional(release)
     producer = TransactionalProducer(kafka).initialised()
     producer.send()

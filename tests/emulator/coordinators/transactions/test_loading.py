@@ -26,13 +26,13 @@ def decided(kafka: FakeKafka, state: State) -> TransactionalProducer:
 
 
 def logged(transaction: Transaction) -> Transaction:
-    """What the log keeps about the transaction in version 0."""
+    """What the log keeps of the transaction in version 0."""
     return transaction._replace(last_epoch=-1, previous_producer_id=-1, next_producer_id=-1)
 
 
 @pytest.mark.parametrize("crash", [True, False])
 @pytest.mark.parametrize("release", ["0.11.0", "2.3", "2.8", "3.9", "4.3"])
-def test_a_restart_keeps_what_was_known(release: str, crash: bool) -> None:
+def test_a_restart_keeps_transactional_ids(release: str, crash: bool) -> None:
     kafka = transactional(release)
     for n in range(5):
         TransactionalProducer(kafka, f"empty-{n}").initialised()
@@ -52,7 +52,7 @@ def test_a_restart_keeps_what_was_known(release: str, crash: bool) -> None:
 
 @pytest.mark.parametrize("state", [State.PREPARE_COMMIT, State.PREPARE_ABORT])
 @pytest.mark.parametrize("release", ["0.11.0", "2.8", "4.3"])
-def test_what_was_decided_is_completed(release: str, state: State) -> None:
+def test_a_decided_transaction_is_completed_after_a_restart(release: str, state: State) -> None:
     kafka = transactional(release)
     decided(kafka, state)
     assert markers(kafka) == []
@@ -64,7 +64,7 @@ def test_what_was_decided_is_completed(release: str, state: State) -> None:
     assert [marker.commit for _, _, marker in markers(kafka)] == [commit]
 
 
-def test_partitions_whose_markers_are_there_get_another_one() -> None:
+def test_partitions_that_have_a_marker_get_another_one_after_a_restart() -> None:
     kafka = transactional()
     producer = decided(kafka, State.PREPARE_COMMIT)
     kafka.restart(crash=True)
@@ -77,7 +77,7 @@ def test_partitions_whose_markers_are_there_get_another_one() -> None:
     assert producer.end() is ErrorCode.NONE
 
 
-def test_while_a_large_partition_is_read_its_ids_are_not_served() -> None:
+def test_the_ids_of_a_partition_are_not_served_while_it_is_loaded() -> None:
     kafka = transactional(transaction_state_log_load_buffer_size=1)
     for n in range(5):
         TransactionalProducer(kafka, f"id-{n}").initialised()
@@ -102,7 +102,7 @@ def test_forgotten_ids_stay_forgotten() -> None:
 
 
 @pytest.mark.parametrize(("key", "value"), [(b"\0\0\0\1", b""), (b"\0\0\0\1y", b"\0\7"), (b"\0\0\0\1y", b"\0\0\0")])
-def test_what_cannot_be_read_ends_the_reading(key: bytes, value: bytes) -> None:
+def test_an_unreadable_record_ends_the_loading_of_ids(key: bytes, value: bytes) -> None:
     kafka = transactional()
     TransactionalProducer(kafka, "a").initialised()
     coordinator_of(kafka).append(0, [(key, value)])
@@ -111,7 +111,7 @@ def test_what_cannot_be_read_ends_the_reading(key: bytes, value: bytes) -> None:
     assert list(coordinator_of(kafka).transactions) == ["a"]
 
 
-def test_keys_of_a_newer_kind_are_passed_over() -> None:
+def test_keys_of_a_newer_kind_are_skipped() -> None:
     kafka = transactional()
     coordinator_of(kafka).append(0, [(b"\0\5what", b"ever")])
     TransactionalProducer(kafka, "a").initialised()
@@ -119,7 +119,7 @@ def test_keys_of_a_newer_kind_are_passed_over() -> None:
     assert list(coordinator_of(kafka).transactions) == ["a"]
 
 
-def test_another_broker_takes_over() -> None:
+def test_another_broker_takes_over_transactional_ids() -> None:
     kafka = transactional(brokers=2, transaction_state_log_replication_factor=2, partitions=1)
     cluster = broker_of(kafka).cluster
     (old,) = [n for n in (0, 1) if 0 in coordinator_of(kafka, n).led]

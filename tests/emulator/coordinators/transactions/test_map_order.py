@@ -27,7 +27,7 @@ def topics(names: Sequence[str], order: LoggedOrder) -> str:
         ("java", "alpha delta gamma beta", "zeta some.topic y x1 orders"),
     ],
 )
-def test_topics_lie_in_the_order_of_the_releases_maps(order: LoggedOrder, few: str, many: str) -> None:
+def test_topics_are_in_the_order_of_the_release_s_maps(order: LoggedOrder, few: str, many: str) -> None:
     assert topics(TEN[:4], order) == few
     assert topics(TEN[4:9], order) == many
 
@@ -41,7 +41,7 @@ def test_topics_lie_in_the_order_of_the_releases_maps(order: LoggedOrder, few: s
         ("java", [6, 7, 4, 5, 2, 3, 0, 1, 10, 11, 8, 9]),
     ],
 )
-def test_many_partitions_of_a_topic_lie_in_the_order_of_the_releases_maps(
+def test_many_partitions_of_a_topic_are_in_the_order_of_the_release_s_maps(
     order: LoggedOrder, expected: list[int]
 ) -> None:
     assert logged_order([("alpha", index) for index in range(12)], order, 0) == [("alpha", expected)]
@@ -56,7 +56,7 @@ def test_many_partitions_of_a_topic_lie_in_the_order_of_the_releases_maps(
         ("java", [7, 5, 3, 11]),
     ],
 )
-def test_few_partitions_lie_as_the_set_of_all_has_them(order: LoggedOrder, expected: list[int]) -> None:
+def test_few_partitions_are_in_the_order_of_the_set_of_all(order: LoggedOrder, expected: list[int]) -> None:
     assert logged_order([("x1", index) for index in (11, 7, 5, 3)], order, 3) == [("x1", expected)]
 
 
@@ -69,25 +69,25 @@ def test_few_partitions_lie_as_the_set_of_all_has_them(order: LoggedOrder, expec
         ("java", [("zeta", [0, 1, 5]), ("delta", [9, 2, 1]), ("beta", [2])]),
     ],
 )
-def test_few_partitions_of_a_topic_among_many_lie_in_the_order_of_the_releases_maps(
+def test_few_partitions_of_a_topic_among_many_are_in_the_order_of_the_release_s_maps(
     order: LoggedOrder, expected: list[tuple[str, list[int]]]
 ) -> None:
     zeta, delta = [("zeta", index) for index in (1, 0, 5)], [("delta", index) for index in (9, 1, 2)]
     assert logged_order([*zeta, *delta, ("beta", 2)], order, 5) == expected
 
 
-def test_a_set_of_java_that_was_copied_from_twelve_is_larger_than_one_that_grew_to_twelve() -> None:
+def test_a_java_set_copied_from_twelve_entries_is_larger_than_one_that_grew_to_twelve() -> None:
     places = [("alpha", index * 16) for index in range(12)]
     assert logged_order(places, "java", 0) != logged_order(places, "java", 12)
 
 
 @pytest.mark.parametrize("order", ORDERS)
 @given(places=st.lists(st.tuples(st.sampled_from(TEN), st.integers(0, 100)), unique=True), held=st.integers(0, 40))
-def test_every_partition_is_there_once(order: LoggedOrder, places: list[TopicPartition], held: int) -> None:
+def test_every_partition_comes_once(order: LoggedOrder, places: list[TopicPartition], held: int) -> None:
     found = logged_order(places, order, held)
     assert sorted((name, index) for name, indexes in found for index in indexes) == sorted(places)
 
 
-def test_ids_are_gone_through_as_a_concurrent_map_has_them() -> None:
+def test_ids_are_checked_in_the_order_of_a_concurrent_map() -> None:
     made = ["warm", "off", "other", "prod", "prod2", "own", "open"]
     assert ids_order(made) == ["warm", "other", "prod", "prod2", "own", "off", "open"]

@@ -26,7 +26,7 @@ COMMIT = Marker(0, 0, commit=True, coordinator_epoch=0)
 @pytest.mark.statement("S1-30")
 @pytest.mark.statement("S1-31")
 @pytest.mark.parametrize(("commit", "kind"), [(False, 0), (True, 1)])
-def test_a_marker_in_the_log_has_a_key_of_version_and_type_and_a_value_of_its_own(commit: bool, kind: int) -> None:
+def test_a_marker_in_the_log_has_a_key_of_version_and_type_and_its_own_value(commit: bool, kind: int) -> None:
     kafka = transactional()
     producer = TransactionalProducer(kafka).initialised()
     producer.send()
@@ -76,7 +76,7 @@ def test_the_last_stable_offset_moves_past_a_marker() -> None:
     assert (ends(kafka), ends(kafka, committed=False)) == (4, 4)
 
 
-def test_an_abort_is_in_the_transaction_index() -> None:
+def test_an_abort_is_written_to_the_transaction_index() -> None:
     kafka = transactional()
     producer = TransactionalProducer(kafka).initialised()
     producer.send()
@@ -88,7 +88,7 @@ def test_an_abort_is_in_the_transaction_index() -> None:
 
 
 @pytest.mark.parametrize("commit", [True, False])
-def test_offsets_of_a_group_come_to_their_end(commit: bool) -> None:
+def test_pending_offsets_of_a_group_are_decided_with_the_transaction(commit: bool) -> None:
     kafka = transactional()
     producer = TransactionalProducer(kafka).initialised()
     offsets_topic_is_there(kafka)
@@ -110,7 +110,7 @@ def test_a_deleted_partition_needs_no_marker() -> None:
     assert state_of(kafka) is State.COMPLETE_COMMIT
 
 
-def test_a_partition_without_a_leader_is_waited_for() -> None:
+def test_markers_wait_for_a_partition_without_a_leader() -> None:
     kafka = transactional()
     producer = TransactionalProducer(kafka).initialised()
     producer.send(place=("t", 0))
@@ -150,7 +150,7 @@ def test_the_log_refuses_old_epochs_of_producers_and_of_coordinators() -> None:
     assert write_marker(broker, ("t", 0), older) is ErrorCode.TRANSACTION_COORDINATOR_FENCED
 
 
-def test_a_partition_that_is_not_here_is_unknown() -> None:
+def test_a_partition_that_the_broker_does_not_host_is_unknown() -> None:
     kafka = transactional(brokers=2)
     brokers = broker_of(kafka).cluster.brokers
     leader = brokers[0].cluster.topics["t"].partitions[0].leader

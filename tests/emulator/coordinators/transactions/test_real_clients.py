@@ -42,7 +42,7 @@ def offsets(kafka: FakeKafka) -> dict[int, int]:
 
 
 def some(application: Application) -> list[Taken]:
-    """The next records, whenever they come."""
+    """The next records, as soon as there are any."""
     end = time.monotonic() + PATIENCE_S
     while not (taken := application.take()):
         assert time.monotonic() < end, "nothing came"
@@ -50,7 +50,7 @@ def some(application: Application) -> list[Taken]:
 
 
 def begun(application: Application) -> list[Taken]:
-    """A transaction without its end; the records that were processed in it."""
+    """Begin a transaction without ending it, and return the records that were processed in it."""
     taken = some(application)
     application.begin()
     for record in taken:
@@ -78,7 +78,9 @@ def run(kafka: FakeKafka, application: Application, aborts: bool = True) -> None
 
 @every_client
 @pytest.mark.parametrize("release", ["0.11.0", "2.3", "2.8", "3.9", "4.0", "4.3"])
-def test_with_aborts_nothing_is_lost_or_doubled_or_shown_too_early(client: type[Application], release: str) -> None:
+def test_despite_aborts_no_record_is_lost_duplicated_or_visible_too_early(
+    client: type[Application], release: str
+) -> None:
     with started(release) as kafka:
         application = client(kafka, "a")
         run(kafka, application)
@@ -92,7 +94,7 @@ def test_with_aborts_nothing_is_lost_or_doubled_or_shown_too_early(client: type[
 
 @every_client
 @pytest.mark.parametrize("release", ["0.11.0", "2.8", "4.3"])
-def test_a_successor_aborts_what_was_open_and_its_predecessor_is_fenced(
+def test_a_successor_aborts_the_open_transaction_and_its_predecessor_is_fenced(
     client: type[Application], release: str
 ) -> None:
     with started(release) as kafka:

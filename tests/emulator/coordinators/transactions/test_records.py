@@ -30,7 +30,7 @@ def value(
     return log_value(transaction, version, order=order, held=0, with_ids=with_ids)
 
 
-def test_the_key_is_the_id_behind_version_0() -> None:
+def test_the_key_is_version_0_and_the_transactional_id() -> None:
     assert log_key("ongoing") == b"\0\0\0\7ongoing"
     assert read_key(log_key("ongoing")) == "ongoing"
 
@@ -43,11 +43,11 @@ def test_an_open_transaction_has_its_topics_in_the_order_of_the_broker() -> None
     assert value(OPEN) == OPEN_OF_3_5
 
 
-def test_when_the_transaction_before_began_is_not_written() -> None:
+def test_the_start_of_the_previous_transaction_is_not_written() -> None:
     assert value(EMPTY._replace(started_at=NOW)) == OF_3_5
 
 
-def test_version_1_is_flexible_and_from_4_3_on_says_who_the_producer_was() -> None:
+def test_version_1_is_flexible_and_names_the_previous_producer_from_4_3_on() -> None:
     recorded = bytes.fromhex(
         "0001 0000000000000021 0000 0000ea60 01 02 13 5f5f636f6e73756d65725f6f666673657473 02 00000000 00"
         " 00000174876e8000 00000174876e8000 01 00 08 0000000000000021"
@@ -74,7 +74,7 @@ def test_an_invalid_key_is_malformed(data: bytes | None) -> None:
         read_key(data)
 
 
-def test_a_key_of_a_newer_kind_is_nothing_to_us() -> None:
+def test_a_key_of_a_newer_kind_is_ignored() -> None:
     assert read_key(b"\0\1whatever") is None
 
 
@@ -113,7 +113,7 @@ transactions = st.builds(
 
 
 @given(transactions, st.sampled_from(["scala 2.12", "scala 2.13", "scala 2.13 of java", "java"]), st.integers(0, 1))
-def test_what_is_written_is_read(transaction: Transaction, order: LoggedOrder, version: int) -> None:
+def test_a_written_record_is_read_back(transaction: Transaction, order: LoggedOrder, version: int) -> None:
     found = read_value(transaction.id, value(transaction, version, order=order, with_ids=True), version)
     assert set(found.partitions) == set(transaction.partitions)
     expected = transaction._replace(partitions=found.partitions)

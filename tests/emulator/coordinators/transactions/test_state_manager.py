@@ -7,7 +7,7 @@ from tests.support.seeded import partition_of
 from tests.support.transaction_clients import TransactionalProducer, coordinator_of, transactional
 
 
-def test_an_id_without_a_name_and_one_that_is_unknown_are_refused() -> None:
+def test_empty_and_unknown_transactional_ids_are_refused() -> None:
     coordinator = coordinator_of(transactional())
     assert coordinator.find("") is ErrorCode.INVALID_REQUEST
     assert coordinator.find("stranger") is ErrorCode.INVALID_PRODUCER_ID_MAPPING

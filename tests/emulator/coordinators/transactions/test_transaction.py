@@ -11,7 +11,7 @@ from fakekafka.coordinators.transactions.transaction import (
 NEW = Transaction("x", 0, 60_000, 0)
 
 
-def test_a_state_that_may_follow_is_given_back() -> None:
+def test_an_allowed_transition_returns_its_new_state() -> None:
     assert NEW.to(State.ONGOING) is State.ONGOING
 
 
@@ -26,7 +26,7 @@ def test_the_last_epoch_but_one_is_the_last_that_a_producer_gets(epoch: int, exh
     assert NEW._replace(epoch=epoch).is_exhausted is exhausted
 
 
-def test_states_are_called_as_clients_read_them() -> None:
+def test_states_have_the_names_that_clients_read() -> None:
     assert list(BY_LABEL) == [
         "Empty",
         "Ongoing",
@@ -45,12 +45,12 @@ def test_every_state_follows_another_one(state: State) -> None:
     assert COMES_FROM[state]
 
 
-def test_what_is_decided_is_not_undone() -> None:
+def test_a_decided_transaction_is_not_undone() -> None:
     after = {state: {new for new in State if state in COMES_FROM[new]} for state in State}
     assert after[State.PREPARE_COMMIT] == {State.COMPLETE_COMMIT}
     assert after[State.PREPARE_ABORT] == {State.COMPLETE_ABORT}
     assert after[State.DEAD] == set()
 
 
-def test_only_what_rests_is_forgotten() -> None:
+def test_only_ids_without_a_transaction_under_way_are_forgotten() -> None:
     assert COMES_FROM[State.DEAD] == RESTING

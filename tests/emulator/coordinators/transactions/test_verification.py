@@ -1,4 +1,4 @@
-"""What is expected was asked of brokers: 3.6.2, 3.7.2, 3.8.1, 3.9.1, 4.0.1, 4.1.1 and 4.3.1."""
+"""The expected answers were asked of brokers: 3.6.2, 3.7.2, 3.8.1, 3.9.1, 4.0.1, 4.1.1 and 4.3.1."""
 
 import pytest
 from fakekafka import FakeKafka
@@ -22,7 +22,7 @@ from tests.support.transaction_clients import (
 
 
 def answered(kafka: FakeKafka, who: TransactionalProducer, version: int, sequence: int = 0) -> PartitionProduceResponse:
-    """What Produce says about one transactional record."""
+    """The answer of Produce to one transactional record."""
     batch = v2.build(
         [Record(0, NOW, 0, None, b"v")],
         producer_id=who.id,
@@ -44,7 +44,9 @@ def answered(kafka: FakeKafka, who: TransactionalProducer, version: int, sequenc
         ("4.3", 11, 120, None),
     ],
 )
-def test_a_partition_that_was_not_added_is_refused(release: str, version: int, error: int, words: str | None) -> None:
+def test_a_partition_that_is_not_in_the_transaction_is_refused(
+    release: str, version: int, error: int, words: str | None
+) -> None:
     kafka = transactional(release)
     got = answered(kafka, TransactionalProducer(kafka).initialised(), version)
     assert (got.error_code, got.error_message) == (error, words)
@@ -93,7 +95,7 @@ def test_without_a_coordinator_there_are_not_enough_replicas(version: int) -> No
     assert answered(kafka, who, version).error_code == ErrorCode.NOT_ENOUGH_REPLICAS
 
 
-def test_new_clients_leave_the_adding_to_the_broker() -> None:
+def test_new_clients_let_the_broker_add_partitions() -> None:
     kafka = transactional("4.3")
     who = TransactionalProducer(kafka).initialised()
     assert answered(kafka, who, 12).error_code == ErrorCode.NONE
@@ -109,7 +111,7 @@ def test_a_partition_with_an_open_transaction_is_not_verified_again() -> None:
     assert answered(kafka, who, 9, 1).error_code == ErrorCode.NONE
 
 
-def test_verification_can_be_turned_off_but_not_the_adding() -> None:
+def test_verification_can_be_turned_off_but_adding_partitions_cannot() -> None:
     kafka = transactional("4.3", transaction_partition_verification_enable="false")
     who = TransactionalProducer(kafka).initialised()
     assert answered(kafka, who, 11).error_code == ErrorCode.NONE

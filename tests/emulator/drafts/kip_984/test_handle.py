@@ -51,7 +51,7 @@ def test_a_topic_of_plugins_is_made_when_it_is_first_needed_and_is_compacted() -
 
 
 @pytest.mark.statement("S3-6")
-def test_further_fields_are_kept() -> None:
+def test_further_fields_of_an_entry_are_kept() -> None:
     kafka = with_plugins()
     kafka.plugins.register(LZMA, {"java": "a.B", "python": "c.d"}, "v2", licence="MIT", level=9)
     stored = read_entry(kafka.records(PYTHON_TOPIC)[-1].value or b"")
@@ -107,7 +107,7 @@ def test_no_language_is_registered_while_the_topic_of_one_has_no_leader() -> Non
 
 
 @pytest.mark.statement("S3-15", "S3-16")
-def test_another_version_under_an_alias_must_read_what_the_first_one_wrote() -> None:
+def test_another_version_under_an_alias_must_read_data_of_the_first_one() -> None:
     kafka = with_plugins()
     assert kafka.plugins.register(SNAPPY, version="v1.1").plugin_id == 1
     kafka.plugins.install(SNAPPY, SHOUTING)
@@ -121,7 +121,7 @@ def test_another_version_under_an_alias_must_read_what_the_first_one_wrote() -> 
 @pytest.mark.statement("S3-16")
 def test_nothing_shows_that_a_plugin_without_code_is_compatible() -> None:
     kafka = with_plugins("3.9", "elsewhere")
-    assert kafka.plugins.register("elsewhere").plugin_id == 1  # nothing new is said
+    assert kafka.plugins.register("elsewhere").plugin_id == 1  # a repeated registration changes nothing
     with pytest.raises(UsageError, match="nothing shows that this one reads what that one wrote"):
         kafka.plugins.register("elsewhere", version="v2.0")
 
@@ -145,7 +145,7 @@ def test_an_alias_is_not_a_value_of_the_config_without_the_draft(release: str) -
         kafka.create_topic("u", config=wanted)
 
 
-def test_a_language_is_written_as_a_topic_can_be_called() -> None:
+def test_the_name_of_a_language_must_fit_into_the_name_of_a_topic() -> None:
     with pytest.raises(UsageError, match="language 'C #'"):
         with_plugins().plugins.register(LZMA, {"java": "a", "python": "b", "C #": "c"})
 
@@ -163,7 +163,7 @@ def test_the_list_survives_compaction_and_restarts() -> None:
 
 
 @pytest.mark.statement("S3-12")
-def test_no_entry_is_ever_too_old_to_stay() -> None:
+def test_entries_of_the_registry_never_expire() -> None:
     kafka = with_plugins(config={"log.retention.check.interval.ms": MONTH_MS})
     for topic in (JAVA_TOPIC, PYTHON_TOPIC):
         kafka.compact(topic, roll=True)
@@ -192,7 +192,7 @@ def test_the_registry_has_three_replicas_if_there_are_three_brokers() -> None:
         kafka.start_broker(broker)
 
 
-def test_what_others_wrote_there_is_left_out() -> None:
+def test_foreign_records_in_a_topic_of_plugins_are_left_out() -> None:
     kafka = with_plugins()
     for value in (b"{", b"[]", b"{}", b'{"pluginID": "1", "pluginAlias": 1, "pluginClassName": 1, "pluginVersion": 1}'):
         kafka.send(JAVA_TOPIC, value, key=b"other")
@@ -201,7 +201,7 @@ def test_what_others_wrote_there_is_left_out() -> None:
     assert kafka.plugins.registered()["java"] == {}
 
 
-def test_what_is_not_a_plugin_cannot_be_installed() -> None:
+def test_an_object_that_is_not_a_plugin_cannot_be_installed() -> None:
     with pytest.raises(UsageError, match="it needs compress and decompress"):
         with_plugins().plugins.install("x", object())  # type: ignore[arg-type]
     with pytest.raises(UsageError, match="x is not installed: lzmaPlugin, runLengthPlugin, snappyPlugin"):

@@ -34,7 +34,7 @@ def stored(kafka: FakeKafka, topic: str = "t") -> list[RecordBatch]:
 
 @pytest.mark.statement("S3-3", "S3-22", "S3-23", "S3-25")
 @pytest.mark.parametrize("release", RELEASES)
-def test_a_batch_of_a_plugin_is_stored_as_it_came_with_its_offsets_assigned(release: str) -> None:
+def test_a_batch_of_a_plugin_is_stored_unchanged_except_for_its_offsets(release: str) -> None:
     kafka = with_plugins(release)
     for _ in range(2):
         answered = one(kafka, plugged(), 3)
@@ -63,7 +63,7 @@ def test_four_bits_name_each_of_sixteen_plugins_wherever_they_are(position: int)
 @pytest.mark.statement("S3-2", "S3-26")
 @pytest.mark.parametrize("position", [8, 11])
 @pytest.mark.parametrize(("codec", "expected"), [("plugin-1", 5 | 2 << 16), ("gzip", 1), ("uncompressed", 0)])
-def test_all_four_bits_of_an_id_go_with_another_codec(position: int, codec: str, expected: int) -> None:
+def test_a_batch_of_another_codec_may_have_all_four_bits_of_an_id(position: int, codec: str, expected: int) -> None:
     """`expected`: the codec, and the id above bit 16, wherever it is in the batch."""
     kafka = with_plugins("3.9", *(f"plugin-{n}" for n in range(15)), position=position)
     same = Functions(bytes, bytes)
@@ -97,7 +97,7 @@ def test_an_id_that_nobody_registered_is_an_unknown_server_error(release: str) -
 
 
 @pytest.mark.statement("S3-23", "S3-24")
-def test_the_broker_looks_into_the_topic_of_java_and_no_other() -> None:
+def test_the_broker_reads_only_the_topic_of_java_plugins() -> None:
     kafka = with_plugins()
     (python,) = kafka.records("plugin-python-topic")
     (java,) = kafka.records("plugin-java-topic")
@@ -121,8 +121,8 @@ def test_a_plugin_must_be_installed_on_the_broker() -> None:
 
 @pytest.mark.statement("S3-25")
 @pytest.mark.parametrize(("damage", "offsets"), [("payload", []), ("count", [0, 2, 4]), ("offsets", [0, 2, 2])])
-def test_the_broker_looks_into_a_batch_with_the_plugin(damage: str, offsets: list[int]) -> None:
-    """Offsets of 0, 2 and 2 agree with the header, so that only what the plug-in decompresses says what is wrong."""
+def test_the_broker_validates_a_batch_with_the_plugin(damage: str, offsets: list[int]) -> None:
+    """Offsets of 0, 2 and 2 agree with the header, so that only the decompressed data show what is wrong."""
     kafka = with_plugins("4.3")
     if damage == "payload":
         data = bytearray(plugged())
@@ -144,7 +144,7 @@ def test_a_topic_names_the_alias_into_which_the_broker_recompresses(release: str
         assert one(kafka, data, 3).error_code == ErrorCode.NONE
     assert {record.codec for record in kafka.records("t")} == {LZMA}
     assert [batch.attributes & 0xF07 for batch in stored(kafka)] == [0x205] * 4
-    assert bytes(stored(kafka)[-1].data)[61:] == plugged(LZMA, 2)[61:]  # which was there already
+    assert bytes(stored(kafka)[-1].data)[61:] == plugged(LZMA, 2)[61:]  # this batch had the codec already
     kafka.configure_topic("t", {"compression.type": "gzip"})
     assert one(kafka, plugged(), 3).error_code == ErrorCode.NONE
     assert stored(kafka)[-1].attributes & 0xF07 == 1
@@ -159,7 +159,7 @@ def test_a_broker_names_the_alias_for_all_its_topics() -> None:
 
 
 @pytest.mark.statement("S3-21", "S3-26")
-def test_an_alias_that_nobody_registered_is_found_out_when_it_is_needed() -> None:
+def test_an_unregistered_alias_is_noticed_only_when_it_is_needed() -> None:
     kafka = with_plugins()
     kafka.configure_topic("t", {"compression.type": "noSuchPlugin"})
     assert one(kafka, v2.build(rows()), 3).error_code == ErrorCode.UNKNOWN_SERVER_ERROR
@@ -195,7 +195,7 @@ def test_clients_of_format_2_get_the_bytes_that_are_stored() -> None:
 @pytest.mark.parametrize("position", [8, 11])
 @pytest.mark.parametrize("count", [1, 10, 15])
 def test_an_append_time_is_stamped_and_the_id_stays(release: str, count: int, position: int) -> None:
-    """All four bits of it, wherever they are. `count`: of plug-ins, the last of which is chosen."""
+    """All four bits of the id stay, wherever they are. `count`: how many plug-ins there are; the last one is chosen."""
     names = [*(f"plugin-{n}" for n in range(count - 1)), SNAPPY]
     kafka = with_plugins(release, *names, position=position)
     kafka.configure_topic("t", {"message.timestamp.type": "LogAppendTime"})
@@ -227,7 +227,7 @@ def test_what_the_cleaner_rebuilds_is_compressed_by_the_same_plugin() -> None:
     assert [(b.attributes, b.count, b.crc_ok()) for b in stored(kafka)] == [(0x105, 1, True), (0x105, 2, True)]
 
 
-def test_offsets_are_found_by_time_inside_of_a_batch() -> None:
+def test_offsets_are_found_by_time_within_a_batch() -> None:
     from fakekafka.wire.apis.list_offsets import (
         ListOffsetsPartition,
         ListOffsetsRequest,
@@ -246,7 +246,7 @@ def test_offsets_are_found_by_time_inside_of_a_batch() -> None:
 # ---- clusters in which one broker lacks the plug-in
 
 
-def test_a_follower_copies_what_it_cannot_read() -> None:
+def test_a_follower_copies_batches_that_it_cannot_read() -> None:
     kafka = with_plugins(brokers=2, config={"default.replication.factor": 2})
     leader = partition_leader(kafka)
     other = 1 - leader
@@ -260,12 +260,14 @@ def test_a_follower_copies_what_it_cannot_read() -> None:
     ]
     assert copies[0] == copies[1]
     kafka.kill_broker(leader)
-    assert one_at(kafka, other, plugged()) == ErrorCode.UNKNOWN_SERVER_ERROR  # it leads now, and cannot validate
+    assert (
+        one_at(kafka, other, plugged()) == ErrorCode.UNKNOWN_SERVER_ERROR
+    )  # this broker leads now, and cannot validate
     found = fetching.only(answer(kafka, fetching.request(("t", 0, 0)), 12, FetchResponse, other))
-    assert fetching.data_of(found)[61:] == plugged()[61:]  # it sends what is there
+    assert fetching.data_of(found)[61:] == plugged()[61:]  # the broker sends the stored bytes
 
 
-def test_the_cleaner_leaves_alone_what_it_cannot_read() -> None:
+def test_the_cleaner_leaves_batches_alone_that_it_cannot_read() -> None:
     kafka = with_plugins()
     kafka.create_topic("other", config={"cleanup.policy": "compact"})
     kafka.configure_topic("t", {"cleanup.policy": "compact"})
@@ -280,7 +282,9 @@ def test_the_cleaner_leaves_alone_what_it_cannot_read() -> None:
     assert len(kafka.records("other")) == 1
     kafka.plugins.install(SNAPPY, chosen().plugin)
     (compaction,) = kafka.compact("t", roll=True)
-    assert compaction.failure is not None  # as any log that the cleaner has failed at, it is left out until a restart
+    assert (
+        compaction.failure is not None
+    )  # like any log on which the cleaner has failed, it is left out until a restart
     kafka.restart()
     kafka.compact("t", roll=True)
     assert [record.offset for record in kafka.records("t")] == [3, 4, 5]
@@ -318,8 +322,8 @@ def test_the_built_in_codecs_keep_their_numbers_and_bytes(codec: int) -> None:
 @pytest.mark.statement("S3-1", "S3-29")
 @pytest.mark.parametrize("release", RELEASES)
 @pytest.mark.parametrize("wanted", ["producer", "uncompressed", "gzip", "snappy", "lz4", "zstd"])
-def test_the_draft_changes_nothing_about_what_the_built_in_codecs_become(release: str, wanted: str) -> None:
-    """Compressed again, with the topic's level, in the release's blocks; plug-ins are registered, and not asked."""
+def test_the_draft_does_not_change_the_output_of_the_built_in_codecs(release: str, wanted: str) -> None:
+    """Batches are recompressed at the topic's level, in the release's blocks; plug-ins are registered, but not used."""
     if wanted == "zstd" and release == "0.11.0":
         return  # it came with 2.1
     files = []
@@ -352,7 +356,7 @@ def test_codec_5_is_an_error_without_the_draft(release: str, magic: Magic) -> No
 
 
 @pytest.mark.statement("S3-28")
-def test_nobody_reads_a_batch_of_a_plugin_that_it_does_not_know() -> None:
+def test_a_batch_of_an_unknown_plugin_cannot_be_read() -> None:
     (batch,) = batches(plugged())
     with pytest.raises(MalformedBytes, match="codec 5"):
         list(batch.records())
@@ -374,7 +378,7 @@ def test_the_batch_holds_the_id_and_no_class_name() -> None:
     assert bytes(batch.data)[61:] == chosen(LZMA).plugin.compress(v2.build(rows())[61:])
 
 
-def test_a_record_keeps_everything_through_a_plugin() -> None:
+def test_compression_by_a_plugin_preserves_a_record() -> None:
     row = Record(0, rows()[0].timestamp, 0, None, None, headers=(("h", b"x"), ("n", None)))
     kafka = with_plugins()
     assert one(kafka, v2.build([row], plugged=chosen()), 3).error_code == ErrorCode.NONE
@@ -383,7 +387,7 @@ def test_a_record_keeps_everything_through_a_plugin() -> None:
 
 
 @pytest.mark.statement("S3-32")
-def test_levels_of_kafkas_codecs_are_configured_beside_plugins() -> None:
+def test_levels_of_kafkas_codecs_can_be_configured_beside_plugins() -> None:
     levels = {"compression.gzip.level", "compression.lz4.level", "compression.zstd.level"}  # KIP-390, shipped in 3.8
     assert not levels & profile(Release.parse("3.7")).topic_configs.keys()
     kafka = with_plugins("3.8")

@@ -28,8 +28,8 @@ def test_a_mirror_that_copies_batches_needs_the_same_ids_in_both_clusters() -> N
     assert copied_into(same) == ErrorCode.NONE
     assert [record.value for record in same.records("t")] == [row.value for row in rows()]
     for other in (
-        with_plugins("3.9", LZMA, SNAPPY),  # there 1 is another plug-in, which cannot read it
-        with_plugins("3.9", "elsewhere"),  # there it is a plug-in that is not installed
+        with_plugins("3.9", LZMA, SNAPPY),  # in that cluster, 1 is another plug-in, which cannot read the batch
+        with_plugins("3.9", "elsewhere"),  # in that cluster, it is a plug-in that is not installed
         FakeKafka("3.9", clock=ManualClock(NOW), topics={"t": 1}).boot(),
     ):
         assert copied_into(other) == ErrorCode.UNKNOWN_SERVER_ERROR

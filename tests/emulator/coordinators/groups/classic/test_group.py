@@ -30,7 +30,7 @@ def group_of(*members: Member, protocol_type: str = "consumer") -> Group:
     return group
 
 
-def test_the_protocol_that_most_like_best_is_chosen() -> None:
+def test_the_protocol_that_most_members_prefer_is_chosen() -> None:
     liking = (("a", "b", "c"), ("b", "a"), ("c", "b", "a"), ("b", "a"))
     group = group_of(*(member(str(n), *names) for n, names in enumerate(liking)))
     assert group.candidates() == {"a", "b"}
@@ -42,13 +42,13 @@ def test_a_protocol_that_one_member_does_not_speak_is_not_chosen() -> None:
 
 
 @given(st.lists(st.permutations("abc"), min_size=1, max_size=6))
-def test_the_choice_has_the_most_first_votes_when_everybody_speaks_everything(liked: list[list[str]]) -> None:
+def test_the_chosen_protocol_has_the_most_first_votes_when_everybody_speaks_all(liked: list[list[str]]) -> None:
     group = group_of(*(member(str(n), *names) for n, names in enumerate(liked)))
     first = [names[0] for names in liked]
     assert first.count(group.select_protocol()) == max(map(first.count, first))
 
 
-def test_members_without_a_common_protocol_cannot_vote() -> None:
+def test_members_without_a_common_protocol_cannot_choose_one() -> None:
     group = group_of(member("1", "a"), member("2", "b"))
     with pytest.raises(LookupError):
         group.select_protocol()
@@ -61,7 +61,7 @@ def test_a_member_that_speaks_a_common_protocol_is_accepted() -> None:
     assert not group.speaks("connect", (("b", b""),))
 
 
-def test_the_first_member_leads_and_its_successor_when_it_goes() -> None:
+def test_the_first_member_leads_and_the_next_one_when_it_leaves() -> None:
     group = group_of(member("1", "a"), member("2", "a"))
     assert group.leader == "1"
     group.remove("1")
@@ -71,7 +71,7 @@ def test_the_first_member_leads_and_its_successor_when_it_goes() -> None:
     assert group.leader is None
 
 
-def test_a_leader_who_has_not_joined_again_is_replaced_by_one_who_has() -> None:
+def test_a_leader_that_has_not_joined_again_is_replaced_by_a_member_that_has() -> None:
     late, here = member("1", "a"), member("2", "a")
     group = group_of(late, here)
     assert not group.elect_joined_leader()
@@ -90,7 +90,7 @@ def test_a_generation_knows_what_its_members_subscribe_to() -> None:
 
 
 @pytest.mark.parametrize(("protocol_type", "metadata"), [("connect", TO_T), ("consumer", b""), ("consumer", b"\0")])
-def test_subscriptions_that_cannot_be_read_may_be_to_everything(protocol_type: str, metadata: bytes) -> None:
+def test_an_unreadable_subscription_may_be_to_any_topic(protocol_type: str, metadata: bytes) -> None:
     group = group_of(member("1", "a", metadata=metadata), protocol_type=protocol_type)
     group.begin_generation(1)
     assert group.subscribes_to("anything")
@@ -102,7 +102,7 @@ def test_a_generation_without_members_is_empty() -> None:
     assert (group.generation, group.protocol_name, group.state, group.rebalance_timeout_ms) == (1, None, State.EMPTY, 0)
 
 
-def test_only_the_leader_is_told_who_is_there() -> None:
+def test_only_the_leader_gets_the_list_of_members() -> None:
     leader, other = member("1", "a"), member("2", "a")
     group = group_of(leader, other)
     group.begin_generation(1)
@@ -135,7 +135,7 @@ def test_timers_stop_with_the_group() -> None:
     assert ran == []
 
 
-def test_everybody_has_joined_when_no_given_id_is_unused() -> None:
+def test_all_members_have_joined_once_every_given_id_is_used() -> None:
     group = group_of()
     assert group.all_joined
     group.pending_ids["p"] = Timers(0).after(1, lambda: None)
@@ -145,7 +145,7 @@ def test_everybody_has_joined_when_no_given_id_is_unused() -> None:
     assert group.all_joined
 
 
-def test_every_state_says_where_one_may_come_from() -> None:
+def test_every_state_lists_the_states_before_it() -> None:
     assert set(BEFORE) == set(State)
 
 
@@ -155,7 +155,7 @@ def test_a_dead_group_stays_dead(state: State) -> None:
 
 
 @pytest.mark.parametrize(("before", "after"), [(b, a) for a in State for b in State])
-def test_a_group_goes_only_where_the_table_lets_it(before: State, after: State) -> None:
+def test_a_group_makes_only_the_transitions_of_the_table(before: State, after: State) -> None:
     group = Group("g", before, 1)
     if before in BEFORE[after]:
         group.become(after, 2)

@@ -38,7 +38,7 @@ def test_a_member_is_known_by_its_id_and_fenced_by_its_instance_id(release: str,
     assert groups.validate_member(group, Identity("stranger", "i")) is E.FENCED_INSTANCE_ID
 
 
-def test_what_is_dropped_has_no_deadlines_left() -> None:
+def test_a_dropped_group_has_no_deadlines_left() -> None:
     kafka = grouped()
     member = Member(kafka)
     settled(member)

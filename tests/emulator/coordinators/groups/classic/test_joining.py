@@ -37,7 +37,7 @@ def test_a_static_member_id_begins_with_the_instance_id() -> None:
     assert re.fullmatch(f"instance-{UUID}", member.id)
 
 
-def test_ids_repeat_from_run_to_run() -> None:
+def test_member_ids_are_the_same_in_every_run() -> None:
     ids = []
     for _ in range(2):
         member = Member(grouped())
@@ -62,7 +62,7 @@ def test_a_static_member_needs_no_id_first() -> None:
 
 
 @pytest.mark.parametrize("release", ["0.9.0", "2.3", "4.3"])
-def test_wrong_requests_are_refused_before_the_group_is_looked_at(release: str) -> None:
+def test_invalid_requests_are_refused_before_the_group_is_examined(release: str) -> None:
     kafka = grouped(release)
     assert error_of(Member(kafka, group="").start_joining()) is E.INVALID_GROUP_ID
     assert error_of(Member(kafka, session_ms=5_999).start_joining()) is E.INVALID_SESSION_TIMEOUT
@@ -81,7 +81,7 @@ def test_a_member_without_a_common_protocol_is_refused(release: str) -> None:
     assert error_of(Member(kafka, protocol_type="connect").start_joining()) is E.INCONSISTENT_GROUP_PROTOCOL
 
 
-def test_a_member_that_forgets_the_common_protocol_is_refused() -> None:
+def test_a_member_that_no_longer_speaks_the_common_protocol_is_refused() -> None:
     kafka = grouped()
     one, two = Member(kafka), Member(kafka)
     settled(one, two)
@@ -101,7 +101,7 @@ def test_a_member_without_protocols_is_refused_or_never_answered(release: str) -
 
 
 @pytest.mark.parametrize(("release", "taken"), [("0.9.0", True), ("0.10.1", True), ("1.0", False), ("4.3", False)])
-def test_an_empty_protocol_type_sticks_to_the_group_where_it_is_taken(release: str, taken: bool) -> None:
+def test_an_empty_protocol_type_becomes_that_of_the_group_where_it_is_accepted(release: str, taken: bool) -> None:
     kafka = grouped(release)
     first = error_of(Member(kafka, protocol_type="").join())
     assert first is (E.NONE if taken else E.INCONSISTENT_GROUP_PROTOCOL)
@@ -171,7 +171,7 @@ def test_a_follower_that_joins_again_changes_nothing() -> None:
 
 
 @pytest.mark.parametrize("who", ["leader", "follower with news"])
-def test_a_leader_or_a_member_with_news_has_everybody_join_again(who: str) -> None:
+def test_a_rejoining_leader_or_changed_member_causes_a_rebalance(who: str) -> None:
     kafka = grouped()
     leader, follower = Member(kafka), Member(kafka)
     settled(leader, follower)
@@ -237,7 +237,7 @@ def test_the_process_that_was_replaced_is_fenced(release: str) -> None:
     assert old.heartbeat() is E.FENCED_INSTANCE_ID
     assert error_of(old.start_joining()) is E.FENCED_INSTANCE_ID
     assert old.commit(1) == [E.FENCED_INSTANCE_ID]
-    if release != "2.3":  # which has no LeaveGroup that names the instance
+    if release != "2.3":  # that release has no LeaveGroup that names the instance
         assert old.leave() is E.FENCED_INSTANCE_ID
 
 
@@ -285,7 +285,7 @@ def test_a_static_member_that_comes_back_before_the_sync_causes_a_rebalance_or_n
     assert (joined.generation_id == 2) == rebalances
 
 
-def test_a_static_member_that_comes_back_while_members_join() -> None:
+def test_a_static_member_that_comes_back_while_members_join_completes_the_rebalance() -> None:
     kafka, _, new = static_pair("3.8")
     other = Member(kafka)
     assert other.join() is None
@@ -304,7 +304,7 @@ def test_a_static_member_with_the_wrong_member_id_is_refused(release: str) -> No
     assert error_of(stranger.start_joining()) is E.UNKNOWN_MEMBER_ID
 
 
-def test_a_static_member_cannot_come_with_an_id_that_was_given_out() -> None:
+def test_a_static_member_cannot_join_with_an_id_that_was_only_given_out() -> None:
     kafka = grouped()
     member = Member(kafka)
     member.start_joining()
@@ -323,7 +323,7 @@ def test_static_members_need_the_inter_broker_protocol_of_2_3(protocol: str, err
         assert (refused.error_code, member.heartbeat(), member.commit(1)) == (error, error, [error])
 
 
-def test_a_return_that_cannot_be_written_down_is_an_error() -> None:
+def test_a_static_member_s_return_that_cannot_be_written_is_an_error() -> None:
     kafka, _, new = static_pair("3.8")
     partition_of(kafka, topic="__consumer_offsets").min_in_sync = 2
     assert error_of(new.join()) is E.COORDINATOR_NOT_AVAILABLE

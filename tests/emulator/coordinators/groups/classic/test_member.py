@@ -2,7 +2,7 @@ from fakekafka.coordinators.groups.classic.member import Member, Reply
 from fakekafka.waiting.waiters import Waiters
 
 
-def test_a_member_votes_for_what_it_likes_best_among_the_candidates() -> None:
+def test_a_member_votes_for_the_candidate_that_it_prefers() -> None:
     member = Member(
         "m",
         instance_id=None,
@@ -17,7 +17,7 @@ def test_a_member_votes_for_what_it_likes_best_among_the_candidates() -> None:
     assert [member.metadata("b"), member.metadata("c")] == [b"2", b""]
 
 
-def test_a_reply_wakes_its_waiter() -> None:
+def test_a_reply_to_a_member_wakes_its_waiter() -> None:
     waiters, ran = Waiters(), list[str]()
     reply: Reply[int] = Reply(waiters)
     waiters.watch([reply], lambda: ran.append("woken"))

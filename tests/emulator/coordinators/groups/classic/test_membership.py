@@ -29,7 +29,7 @@ def stranger(kafka: FakeKafka, group: str = "g") -> Member:
 
 
 @pytest.mark.parametrize("release", GENERATIONS)
-def test_strangers_get_unknown_member_id(release: str) -> None:
+def test_clients_that_are_not_members_get_unknown_member_id(release: str) -> None:
     kafka = grouped(release)
     assert [stranger(kafka).heartbeat(), stranger(kafka).leave()] == [E.UNKNOWN_MEMBER_ID, E.UNKNOWN_MEMBER_ID]
     settled(Member(kafka))
@@ -63,7 +63,7 @@ def test_an_unknown_instance_id_is_an_error_since_3_0(release: str, error: Error
 # ---- SyncGroup
 
 
-def test_a_member_that_syncs_in_a_stable_group_gets_its_share_again() -> None:
+def test_a_member_that_syncs_in_a_stable_group_gets_its_assignment_again() -> None:
     member = Member(grouped())
     settled(member)
     again = member.sync()
@@ -71,7 +71,7 @@ def test_a_member_that_syncs_in_a_stable_group_gets_its_share_again() -> None:
     assert (again.error_code, again.assignment, again.protocol_name) == (E.NONE, b"0", "range")
 
 
-def test_a_member_that_the_leader_forgot_gets_nothing() -> None:
+def test_a_member_without_an_assignment_by_the_leader_gets_an_empty_one() -> None:
     kafka = grouped()
     leader, forgotten = Member(kafka), Member(kafka)
     settled(leader, forgotten)
@@ -85,7 +85,7 @@ def test_a_member_that_the_leader_forgot_gets_nothing() -> None:
     assert shared.assignment == b""
 
 
-def test_the_protocol_that_a_member_names_must_be_the_groups() -> None:
+def test_a_member_must_name_the_protocol_of_the_group() -> None:
     member = Member(grouped())
     settled(member)
     member.protocol = "other"
@@ -102,7 +102,7 @@ def test_a_sync_while_members_join_is_answered_rebalance_in_progress() -> None:
     assert error_of(one.sync()) is E.REBALANCE_IN_PROGRESS
 
 
-def test_an_assignment_that_cannot_be_written_down_starts_over() -> None:
+def test_an_assignment_that_cannot_be_written_causes_another_rebalance() -> None:
     kafka = grouped()
     member = Member(kafka)
     member.join()
@@ -126,7 +126,7 @@ def test_a_heartbeat_before_the_sync_counts_since_2_6_1(release: str, error: Err
 
 
 @pytest.mark.parametrize(("release", "error"), [("2.2", E.REBALANCE_IN_PROGRESS), ("2.3", E.ILLEGAL_GENERATION)])
-def test_a_heartbeat_of_another_generation_before_the_sync(release: str, error: ErrorCode) -> None:
+def test_a_heartbeat_of_another_generation_before_the_sync_is_an_error(release: str, error: ErrorCode) -> None:
     member = Member(grouped(release))
     member.join()
     member.generation = 9
@@ -134,14 +134,14 @@ def test_a_heartbeat_of_another_generation_before_the_sync(release: str, error: 
 
 
 @pytest.mark.parametrize(("release", "error"), [("0.10.0", E.REBALANCE_IN_PROGRESS), ("0.10.1", E.UNKNOWN_MEMBER_ID)])
-def test_a_strangers_heartbeat_while_members_join(release: str, error: ErrorCode) -> None:
+def test_a_stranger_s_heartbeat_while_members_join_is_refused(release: str, error: ErrorCode) -> None:
     kafka = grouped(release)
     settled(Member(kafka))
     Member(kafka).join()
     assert stranger(kafka).heartbeat() is error
 
 
-def test_a_heartbeat_while_members_join_keeps_the_session() -> None:
+def test_a_heartbeat_while_members_join_keeps_the_session_alive() -> None:
     kafka = grouped()
     one, two = Member(kafka), Member(kafka)
     settled(one)
@@ -159,13 +159,13 @@ def leave(kafka: FakeKafka, *who: MemberIdentity) -> list[int]:
     return [m.error_code for m in answer(kafka, request, 5, LeaveGroupResponse).members]
 
 
-def test_several_may_leave_at_once_each_with_its_error() -> None:
+def test_several_members_may_leave_at_once_each_with_its_own_error() -> None:
     kafka = grouped()
     one, two = Member(kafka), Member(kafka, instance_id="i")
     settled(one, two)
     asked = [
         MemberIdentity(member_id=one.id),
-        MemberIdentity(member_id="", group_instance_id="i"),  # as an administrator says it
+        MemberIdentity(member_id="", group_instance_id="i"),  # as an administrator requests it
         MemberIdentity(member_id="nobody"),
         MemberIdentity(member_id="", group_instance_id="nobody"),
     ]

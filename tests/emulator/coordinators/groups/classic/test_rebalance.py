@@ -10,7 +10,7 @@ GENERATIONS = ["0.9.0", "0.10.1", "0.11.0", "2.3", "2.8", "3.8", "4.3"]
 
 
 @pytest.mark.parametrize("release", GENERATIONS)
-def test_the_first_member_leads_and_everybody_gets_a_share(release: str) -> None:
+def test_the_first_member_leads_and_everybody_gets_an_assignment(release: str) -> None:
     kafka = grouped(release)
     one, two = Member(kafka), Member(kafka)
     first = one.join()
@@ -35,7 +35,7 @@ def test_the_first_member_leads_and_everybody_gets_a_share(release: str) -> None
 
 
 @pytest.mark.parametrize("release", GENERATIONS)
-def test_a_member_that_is_silent_for_its_session_is_out(release: str) -> None:
+def test_a_member_that_is_silent_for_its_session_is_removed(release: str) -> None:
     kafka = grouped(release)
     silent, other = Member(kafka), Member(kafka, session_ms=20_000)
     settled(silent, other)
@@ -66,7 +66,7 @@ def test_a_new_member_that_never_syncs_stays_in_2_4_1(release: str, stays: bool)
 
 
 @pytest.mark.parametrize("release", GENERATIONS)
-def test_heartbeats_keep_a_session(release: str) -> None:
+def test_heartbeats_keep_a_session_alive(release: str) -> None:
     kafka = grouped(release)
     member = Member(kafka)
     settled(member)
@@ -76,7 +76,7 @@ def test_heartbeats_keep_a_session(release: str) -> None:
 
 
 @pytest.mark.parametrize("release", ["0.10.1", "2.3", "4.3"])
-def test_a_member_that_does_not_join_again_in_time_is_out(release: str) -> None:
+def test_a_member_that_does_not_join_again_in_time_is_removed(release: str) -> None:
     kafka = grouped(release)
     versions = {ApiKey.JOIN_GROUP: 1 if release != "4.3" else 9}
     late = Member(kafka, session_ms=30_000, rebalance_ms=12_000, versions=versions)
@@ -108,7 +108,7 @@ def test_a_new_group_may_wait_for_more_members(release: str) -> None:
     assert one.join() is None
     clock_of(kafka).advance(2_000)
     assert two.join() is None
-    clock_of(kafka).advance(1_000)  # prolonged, as another member came
+    clock_of(kafka).advance(1_000)  # the delay is prolonged, as another member has joined
     assert one.joined() is None
     clock_of(kafka).advance(3_000)
     first, second = one.joined(), two.joined()
@@ -126,7 +126,7 @@ def test_the_initial_delay_ends_with_the_rebalance_timeout() -> None:
     assert members[0].joined() is not None
 
 
-def test_a_group_that_was_there_does_not_wait_again() -> None:
+def test_an_existing_group_does_not_wait_for_the_initial_delay_again() -> None:
     kafka = grouped("3.8", group_initial_rebalance_delay_ms=3_000)
     one = Member(kafka)
     assert one.join() is None
@@ -140,7 +140,7 @@ def test_a_group_that_was_there_does_not_wait_again() -> None:
 
 
 @pytest.mark.parametrize(("release", "removed"), [("2.7", False), ("2.8.1", True), ("4.3", True)])
-def test_a_member_that_does_not_sync_in_time_is_out_since_2_8_1(release: str, removed: bool) -> None:
+def test_since_2_8_1_a_member_that_does_not_sync_in_time_is_removed(release: str, removed: bool) -> None:
     kafka = grouped(release)
     leader = Member(kafka, session_ms=60_000, rebalance_ms=10_000)
     leader.join()
@@ -161,7 +161,7 @@ def test_a_member_that_syncs_in_time_stays_when_another_does_not() -> None:
     assert two.heartbeat() is ErrorCode.UNKNOWN_MEMBER_ID
 
 
-def test_a_member_that_waits_hears_when_the_leader_goes() -> None:
+def test_a_waiting_member_is_answered_when_the_leader_leaves() -> None:
     kafka = grouped("3.8")
     leader, follower = Member(kafka), Member(kafka)
     leader.join()
@@ -176,7 +176,7 @@ def test_a_member_that_waits_hears_when_the_leader_goes() -> None:
 
 
 @pytest.mark.parametrize("release", GENERATIONS)
-def test_a_leader_that_leaves_is_followed_by_another(release: str) -> None:
+def test_a_leader_that_leaves_is_replaced_by_another_member(release: str) -> None:
     kafka = grouped(release)
     one, two = Member(kafka), Member(kafka)
     settled(one, two)
@@ -196,7 +196,7 @@ def test_a_group_without_members_is_forgotten_up_to_0_10_0(release: str, kept: b
     assert ("g" in coordinator_of(kafka).classic_groups.groups) == kept
 
 
-def test_the_static_leader_stays_though_it_does_not_join_again() -> None:
+def test_a_static_leader_stays_although_it_does_not_join_again() -> None:
     kafka = grouped("3.8")
     leader = Member(kafka, instance_id="i", session_ms=60_000, rebalance_ms=10_000)
     settled(leader)

@@ -13,7 +13,7 @@ T = b"t" * 16
 ME = Member("me", epoch=4, previous_epoch=3, assigned={T: {0: 2, 1: 4}}, revoking={T: {2: 1}})
 
 
-def test_a_member_in_a_new_epoch_is_still_accepted_with_the_one_before() -> None:
+def test_a_member_in_a_new_epoch_is_still_accepted_with_the_previous_one() -> None:
     assert ME.in_epoch(6) == ME._replace(epoch=6, previous_epoch=4)
 
 
@@ -23,13 +23,13 @@ def test_only_a_stable_member_in_the_target_epoch_has_everything() -> None:
     assert not ME._replace(state=MemberState.UNREVOKED_PARTITIONS).is_reconciled(4)
 
 
-def test_other_epochs_are_not_other_partitions() -> None:
+def test_partitions_with_other_epochs_are_not_other_partitions() -> None:
     assert assignment(ME.assigned) == {T: frozenset({0, 1})}
     assert not ME.has_other_partitions(ME._replace(assigned={T: {0: 9, 1: 9}}))
     assert ME.has_other_partitions(ME._replace(assigned={T: {0: 2}}))
 
 
-def test_a_member_can_have_had_everything_from_the_beginning() -> None:
+def test_a_member_can_be_taken_to_have_had_its_partitions_since_epoch_0() -> None:
     fresh = ME.since_epoch_0()
     assert (fresh.assigned, fresh.revoking) == ({T: {0: 0, 1: 0}}, {})
 
@@ -51,7 +51,7 @@ def test_the_state_of_a_consumer_group_follows_from_epochs_and_members() -> None
     assert group(there._replace(state=MemberState.UNRELEASED_PARTITIONS)).state == "Reconciling"
 
 
-def test_static_members_are_found_by_their_name() -> None:
+def test_static_members_are_found_by_their_instance_id() -> None:
     one = group(Member("m", "i"))
     holder = one.static_member("i")
     assert holder is not None
@@ -78,19 +78,19 @@ def test_topics_come_from_names_and_patterns() -> None:
     assert not one.is_homogeneous(one.members.values())
 
 
-def test_most_votes_make_the_assignor() -> None:
+def test_the_assignor_with_the_most_votes_is_used() -> None:
     one = group(Member("a", assignor="range"), Member("b", assignor="range"), Member("c", assignor="uniform"))
     assert one.assignor(one.members.values(), "uniform", counted_in_hash_map=True) == "range"
     assert one.assignor([], "uniform", counted_in_hash_map=False) == "uniform"
 
 
-def test_what_must_be_given_up_still_belongs_to_somebody() -> None:
+def test_partitions_that_must_be_given_up_still_have_an_owner() -> None:
     one = group(Member("m", assigned={T: {0: 1}}, revoking={T: {1: 1}}))
     assert one.owned == {(T, 0), (T, 1)}
 
 
 def two(release: str) -> ConsumerMember:
-    """Member "a", which has partitions since its first epoch and has come to its second one."""
+    """Member "a", which has had partitions since its first epoch and is now in its second one."""
     at_once = {"group_consumer_assignment_interval_ms": 0} if release == "4.3" else {}
     kafka = grouped(release, partitions=4, **at_once)
     a, b = ConsumerMember(kafka, "a", assignor="range"), ConsumerMember(kafka, "b", assignor="range")
@@ -116,7 +116,7 @@ def test_a_commit_needs_the_epoch_of_its_member(epoch: int, member: str, version
     assert group_of(kafka).validate_offset_commit(epoch, member, version) is error
 
 
-def test_from_4_3_on_an_older_epoch_is_enough_for_what_the_member_had_by_then() -> None:
+def test_from_4_3_on_a_member_may_commit_in_an_older_epoch_for_partitions_that_it_had_by_then() -> None:
     a = two("4.3")
     group = group_of(a.kafka)
     t = NameAndId("t", broker_of(a.kafka).cluster.topics["t"].id)
@@ -128,7 +128,7 @@ def test_from_4_3_on_an_older_epoch_is_enough_for_what_the_member_had_by_then() 
     assert group.validate_offset_commit(a.epoch + 1, "a", 9) is ErrorCode.STALE_MEMBER_EPOCH
 
 
-def test_without_a_member_id_one_may_commit_into_an_empty_group_and_read_from_any() -> None:
+def test_a_client_without_a_member_id_may_commit_into_an_empty_group_and_read_from_any() -> None:
     kafka = two("4.1").kafka
     group = group_of(kafka)
     assert group.validate_offset_fetch(-1, None) is ErrorCode.NONE

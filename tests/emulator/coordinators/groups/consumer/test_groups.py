@@ -40,7 +40,7 @@ def test_the_migration_policy_allows_upgrades_and_downgrades(policy: str, up: bo
     assert (groups.may_upgrade, groups.may_downgrade) == (up, down)
 
 
-def test_only_groups_that_are_there_are_found() -> None:
+def test_only_existing_groups_are_found() -> None:
     kafka = grouped("4.3")
     with pytest.raises(ApiError):
         groups_of(kafka).require("g")
@@ -49,7 +49,7 @@ def test_only_groups_that_are_there_are_found() -> None:
     assert list(groups_of(kafka).of_partition(0)) == [group_of(kafka)]
 
 
-def test_new_ids_are_of_22_characters() -> None:
+def test_new_member_ids_have_22_characters() -> None:
     groups = groups_of(grouped("4.3"))
     ids = {groups.new_member_id() for _ in range(100)}
     assert {len(id) for id in ids} == {22}

@@ -32,12 +32,12 @@ def test_groups_of_4_3_begin_with_epoch_2() -> None:
     assert [ConsumerMember(grouped(r)).join().member_epoch for r in ("4.1", "4.2", "4.3")] == [1, 1, 2]
 
 
-def test_a_preview_has_to_be_switched_on() -> None:
+def test_a_preview_of_the_consumer_protocol_must_be_switched_on() -> None:
     assert ConsumerMember(grouped("3.9"), "").join().error_code == ErrorCode.UNSUPPORTED_VERSION
     assert ConsumerMember(grouped("3.9", **PREVIEW), "").join().error_code == ErrorCode.NONE
 
 
-def test_a_second_member_gets_its_part_when_the_first_one_has_given_it_up() -> None:
+def test_a_second_member_gets_its_partitions_when_the_first_one_has_given_them_up() -> None:
     kafka = grouped("4.1", partitions=4)
     a, b = ConsumerMember(kafka, "a"), ConsumerMember(kafka, "b")
     a.join()
@@ -53,7 +53,7 @@ def test_a_second_member_gets_its_part_when_the_first_one_has_given_it_up() -> N
     assert described(kafka).group_state == "Stable"
 
 
-def test_a_member_that_leaves_leaves_its_partitions_to_the_others() -> None:
+def test_the_partitions_of_a_member_that_leaves_go_to_the_others() -> None:
     kafka = grouped("4.1", partitions=4)
     a, b = ConsumerMember(kafka, "a"), ConsumerMember(kafka, "b")
     a.join()
@@ -65,7 +65,7 @@ def test_a_member_that_leaves_leaves_its_partitions_to_the_others() -> None:
     assert a.leave().error_code == ErrorCode.UNKNOWN_MEMBER_ID
 
 
-def test_a_member_that_is_silent_for_a_session_is_out() -> None:
+def test_a_member_that_is_silent_for_a_session_is_fenced() -> None:
     kafka = grouped("4.1")
     ConsumerMember(kafka).join()
     clock_of(kafka).advance(44_999)
@@ -76,7 +76,7 @@ def test_a_member_that_is_silent_for_a_session_is_out() -> None:
     assert described(kafka).group_state == "Empty"
 
 
-def test_a_member_that_does_not_give_up_in_time_is_out() -> None:
+def test_a_member_that_does_not_give_up_partitions_in_time_is_fenced() -> None:
     kafka = grouped("4.1")
     a, b = ConsumerMember(kafka, "a", rebalance_ms=20_000), ConsumerMember(kafka, "b")
     a.join()
@@ -89,7 +89,7 @@ def test_a_member_that_does_not_give_up_in_time_is_out() -> None:
     assert list(group_of(kafka).members) == ["b"]
 
 
-def test_the_epoch_before_is_taken_from_a_member_with_no_more_than_its_share() -> None:
+def test_the_previous_epoch_is_accepted_from_a_member_with_no_more_than_its_assignment() -> None:
     kafka = grouped("4.1")
     a, b = ConsumerMember(kafka, "a"), ConsumerMember(kafka, "b")
     a.join()
@@ -103,7 +103,7 @@ def test_the_epoch_before_is_taken_from_a_member_with_no_more_than_its_share() -
 
 
 @pytest.mark.parametrize(("release", "error"), [("4.1", ErrorCode.FENCED_MEMBER_EPOCH), ("4.2", ErrorCode.NONE)])
-def test_a_member_that_joins_again_is_taken_from_4_2_on(release: str, error: ErrorCode) -> None:
+def test_a_member_that_joins_again_is_accepted_from_4_2_on(release: str, error: ErrorCode) -> None:
     kafka = grouped(release)
     a, b = ConsumerMember(kafka, "a"), ConsumerMember(kafka, "b")
     a.join()
@@ -136,13 +136,13 @@ def test_an_invalid_request_is_refused_with_a_message() -> None:
     assert not groups_of(kafka).groups
 
 
-def test_a_full_group_takes_nobody() -> None:
+def test_a_full_group_refuses_new_members() -> None:
     kafka = grouped("4.1", group_consumer_max_size=1)
     ConsumerMember(kafka, "a").join()
     assert ConsumerMember(kafka, "b").join().error_code == ErrorCode.GROUP_MAX_SIZE_REACHED
 
 
-def test_from_4_3_on_the_next_assignment_waits_for_its_time() -> None:
+def test_from_4_3_on_the_next_assignment_waits_for_the_assignment_interval() -> None:
     kafka = grouped("4.3", group_consumer_assignment_interval_ms=1000)
     a, b = ConsumerMember(kafka, "a"), ConsumerMember(kafka, "b")
     a.join()
@@ -153,7 +153,7 @@ def test_from_4_3_on_the_next_assignment_waits_for_its_time() -> None:
     assert described(kafka).group_state == "Stable"
 
 
-def test_more_partitions_are_noticed_by_the_next_heartbeat() -> None:
+def test_new_partitions_are_noticed_by_the_next_heartbeat() -> None:
     kafka = grouped("4.1", partitions=2)
     member = ConsumerMember(kafka)
     member.join()
@@ -184,8 +184,8 @@ def test_groups_are_listed_with_their_type() -> None:
 
 
 @pytest.mark.parametrize("release", ["3.8", "4.0.0", "4.1", "4.3"])
-def test_a_restart_finds_the_group_as_it_was(release: str) -> None:
-    """4.0 keeps topics as they are, 4.1 as a hash, 4.3 epochs of partitions."""
+def test_after_a_restart_a_consumer_group_is_as_it_was(release: str) -> None:
+    """4.0 stores topics in full, 4.1 a hash of them, and 4.3 the epochs of partitions."""
     configs: dict[str, dict[str, object]] = {"3.8": PREVIEW, "4.3": {"group_consumer_assignment_interval_ms": 0}}
     kafka = grouped(release, partitions=4, **configs.get(release, {}))
     a, b = ConsumerMember(kafka, "a", assignor="range"), ConsumerMember(kafka, "b", assignor="range")

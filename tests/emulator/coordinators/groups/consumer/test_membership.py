@@ -16,7 +16,7 @@ def test_a_member_that_leaves_makes_the_group_epoch_grow() -> None:
     assert (group_of(one.kafka).epoch, list(group_of(one.kafka).members)) == (epoch + 1, ["m"])
 
 
-def test_nobody_goes_if_nobody_is_named() -> None:
+def test_fencing_no_member_changes_nothing() -> None:
     member = ConsumerMember(grouped("4.1"))
     member.join()
     group = group_of(member.kafka)

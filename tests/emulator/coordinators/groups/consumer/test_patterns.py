@@ -12,7 +12,7 @@ def by_pattern(release: str = "4.1", regex: str = "t.*") -> ConsumerMember:
 
 
 @pytest.mark.parametrize("release", ["4.0.0", "4.1", "4.3"])
-def test_topics_that_match_come_with_the_next_heartbeat(release: str) -> None:
+def test_topics_that_match_a_pattern_are_assigned_by_the_next_heartbeat(release: str) -> None:
     member = by_pattern(release)
     member.join()
     assert member.owned == {}
@@ -20,14 +20,14 @@ def test_topics_that_match_come_with_the_next_heartbeat(release: str) -> None:
     assert member.owned == {"t": [0, 1]}
 
 
-def test_an_invalid_pattern_is_refused_with_words() -> None:
+def test_an_invalid_pattern_is_refused_with_a_message() -> None:
     said = by_pattern(regex="(").join()
     assert said.error_code == ErrorCode.INVALID_REGULAR_EXPRESSION
     assert said.error_message == "SubscribedTopicRegex `(` is not a valid regular expression: missing closing )."
 
 
 @pytest.mark.parametrize(("release", "code"), [("4.0.0", 128), ("4.1", 0), ("4.3", 0)])
-def test_a_group_named_as_in_java_is_read_from_4_1_on(release: str, code: int) -> None:
+def test_from_4_1_on_a_capturing_group_may_be_named_as_in_java(release: str, code: int) -> None:
     assert by_pattern(release, "(?<name>t).*").join().error_code == code
 
 
@@ -36,7 +36,7 @@ def test_a_pattern_too_large_for_the_broker_is_an_unknown_error() -> None:
     assert by_pattern(regex="((a{0,100}){0,100}){0,100}b").join().error_code == ErrorCode.UNKNOWN_SERVER_ERROR
 
 
-def test_a_pattern_that_would_go_back_very_often_is_resolved_at_once() -> None:
+def test_a_pattern_that_would_backtrack_very_often_is_resolved_at_once() -> None:
     member = by_pattern(regex="(a+)+b|t")
     member.kafka.create_topic("a" * 60, 1)
     member.join()
@@ -44,13 +44,13 @@ def test_a_pattern_that_would_go_back_very_often_is_resolved_at_once() -> None:
     assert set(member.owned) == {"t"}
 
 
-def test_an_empty_pattern_is_one_that_nobody_subscribes_to() -> None:
+def test_an_empty_pattern_ends_the_subscription_to_a_pattern() -> None:
     member = by_pattern(regex="")
     assert member.join().error_code == ErrorCode.NONE
     assert group_of(member.kafka).regexes == {}
 
 
-def test_new_topics_are_found_after_ten_seconds() -> None:
+def test_new_topics_that_match_a_pattern_are_found_after_ten_seconds() -> None:
     member = by_pattern()
     member.join()
     member.beat()
@@ -63,7 +63,7 @@ def test_new_topics_are_found_after_ten_seconds() -> None:
     assert set(member.owned) == {"t", "t2"}
 
 
-def test_a_second_member_with_the_same_pattern_shares_at_once() -> None:
+def test_a_second_member_with_the_same_pattern_shares_its_topics_at_once() -> None:
     first = by_pattern()
     first.join()
     first.beat()

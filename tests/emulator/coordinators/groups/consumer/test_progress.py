@@ -31,12 +31,12 @@ def test_a_newer_target_with_the_same_partitions_only_moves_the_epoch() -> None:
     assert led == ME._replace(epoch=5, previous_epoch=4)
 
 
-def test_what_is_free_is_assigned_at_once_with_the_epoch_of_the_target() -> None:
+def test_free_partitions_are_assigned_at_once_with_the_epoch_of_the_target() -> None:
     led = reconciled(ME, aim({T: {0, 1, 2}}, MINE, None))
     assert (led.state, led.assigned) == (MemberState.STABLE, {T: {0: 2, 1: 4, 2: 5}})
 
 
-def test_what_another_member_has_is_waited_for() -> None:
+def test_a_member_waits_for_partitions_that_another_one_has() -> None:
     led = reconciled(ME, aim({T: {0, 1, 2, 3}}, {*MINE, (T, 3)}, None))
     assert (led.state, led.assigned, led.epoch) == (MemberState.UNRELEASED_PARTITIONS, {T: {0: 2, 1: 4, 2: 5}}, 5)
     done = reconciled(led, aim({T: {0, 1, 2, 3}}, MINE, None))
@@ -58,7 +58,7 @@ def test_a_member_that_has_given_up_its_partitions_goes_on_at_once() -> None:
     assert (led.state, led.epoch, led.assigned) == (MemberState.STABLE, 5, {T: {0: 2}})
 
 
-def test_up_to_4_1_more_to_give_up_costs_another_epoch() -> None:
+def test_up_to_4_1_giving_up_more_partitions_takes_another_epoch() -> None:
     led = reconciled(ME, aim({T: {0}}, MINE, {0, 1}))
     again = reconciled(led, aim({T: set()}, MINE, {0}, epoch=7))
     assert (again.state, again.epoch) == (MemberState.UNREVOKED_PARTITIONS, 5)
@@ -81,7 +81,9 @@ partitions = st.sets(st.integers(0, 4))
 
 @given(partitions, st.lists(st.tuples(partitions, partitions, st.booleans()), max_size=6))
 def test_no_partition_is_given_twice(others: set[int], steps: list[tuple[set[int], set[int], bool]]) -> None:
-    """Whatever the target and the report: a member never gets what others have, and has no partition in both places."""
+    """Whatever the target and the report, a member never gets partitions that others have, and no partition is both
+    assigned and being revoked.
+    """
     member = Member("me")
     for n, (target, others_now, honest) in enumerate(steps, 1):
         others = others_now - set(member.assigned.get(T, {})) - set(member.revoking.get(T, {}))
@@ -99,7 +101,7 @@ def epochs(member: ConsumerMember) -> tuple[int, int, int]:
     return group.epoch, group.assignment_epoch, group.members[member.id].epoch
 
 
-def test_a_heartbeat_that_says_nothing_changes_nothing() -> None:
+def test_a_heartbeat_without_changes_changes_nothing() -> None:
     member = ConsumerMember(grouped("4.1"))
     member.join()
     assert epochs(member) == (1, 1, 1)
@@ -107,14 +109,14 @@ def test_a_heartbeat_that_says_nothing_changes_nothing() -> None:
     assert epochs(member) == (1, 1, 1)
 
 
-def test_another_subscription_makes_another_epoch() -> None:
+def test_a_changed_subscription_makes_a_new_epoch() -> None:
     member = ConsumerMember(grouped("4.1"))
     member.join()
     member.beat(subscribed_topic_names=["t", "u"])
     assert epochs(member) == (2, 2, 2)
 
 
-def test_a_topic_that_comes_makes_another_epoch() -> None:
+def test_a_new_topic_makes_a_new_epoch() -> None:
     kafka = grouped("4.1")
     member = ConsumerMember(kafka, topics=["t", "u"])
     member.join()

@@ -64,7 +64,7 @@ def test_two_members_share_the_partitions(release: str, assignor: str) -> None:
         one.close()
 
 
-def test_a_pattern_finds_topics_that_come_later() -> None:
+def test_a_pattern_finds_topics_that_are_created_later() -> None:
     with started("4.3") as kafka:
         reader = member(kafka, "^(t|u).*")
         poll(reader, until=lambda: len(reader.places) == 4)
@@ -76,7 +76,7 @@ def test_a_pattern_finds_topics_that_come_later() -> None:
         reader.close()
 
 
-def test_a_static_member_comes_back_to_what_it_had() -> None:
+def test_a_static_member_comes_back_to_its_partitions() -> None:
     with started("4.3") as kafka:
         other = member(kafka, group_instance_id="other", client_id="other")
         first = member(kafka, group_instance_id="i")
@@ -89,7 +89,7 @@ def test_a_static_member_comes_back_to_what_it_had() -> None:
         poll(other, second, until=lambda: len(second.places) == 2)
         assert second.places == had
         assert (other.places, len(other.given), len(other.lost)) == (others, given, losses)
-        assert set(heartbeats(kafka, "other", behind).values()) == {epoch}  # nothing was assigned again
+        assert set(heartbeats(kafka, "other", behind).values()) == {epoch}  # no partition was assigned again
         second.close()
         other.close()
 
@@ -104,7 +104,7 @@ def test_a_member_that_is_not_static_leaves_its_partitions_to_the_other() -> Non
         other.close()
 
 
-def test_a_classic_member_and_one_of_the_consumer_protocol_share_a_group() -> None:
+def test_a_classic_member_and_a_member_of_the_consumer_protocol_share_a_group() -> None:
     with started("4.3") as kafka:
         old = member(kafka, group_protocol="classic", session_timeout_ms=6_000, heartbeat_interval_ms=100)
         poll(old, until=lambda: len(old.places) == 4)

@@ -57,7 +57,7 @@ def test_the_records_of_a_member_are_deleted_in_reverse_order() -> None:
     assert kinds(member_tombstones("g", "m")) == [8, 7, 5]
 
 
-def test_a_group_goes_as_a_whole_with_its_topics() -> None:
+def test_the_records_of_a_group_and_of_its_topics_are_deleted_together() -> None:
     """Recorded from 3.8.1 to 4.3.1: the record of the topics is cleared even where none was written."""
     group = ConsumerGroup("g", 0)
     group.put(Member("m"))
@@ -75,7 +75,7 @@ def test_null_is_written_where_brokers_write_it() -> None:
     assert value.endswith(b"\1\0\1\0")
 
 
-def test_every_kind_of_record_has_a_shape_of_its_own() -> None:
+def test_every_kind_of_record_has_its_own_shape() -> None:
     assert sum(number in TYPES for number in range(100)) == 7
 
 
@@ -120,13 +120,13 @@ def test_a_member_is_read_as_it_was_written(member: Member) -> None:
 
 
 @given(members)
-def test_without_epochs_partitions_have_that_of_the_member(member: Member) -> None:
+def test_partitions_without_epochs_have_that_of_the_member(member: Member) -> None:
     group = replayed(member_record("g", member), current_record("g", member, with_epochs=False))
     read = group.members[member.id]
     assert read.assigned == {t: dict.fromkeys(p, member.epoch) for t, p in member.assigned.items()}
 
 
-def test_the_group_itself_is_read_as_it_was_written() -> None:
+def test_records_of_the_group_itself_are_read_as_they_were_written() -> None:
     topic = TopicMetadata(b"t" * 16, "t", 3, ((0, frozenset({"a", "b"})),))
     resolved = ResolvedRegex(frozenset({"t", "u"}), 7, 1_600_000_000_000)
     group = replayed(
@@ -141,7 +141,7 @@ def test_the_group_itself_is_read_as_it_was_written() -> None:
     assert (group.target, group.regexes) == ({"m": {b"t" * 16: frozenset({0, 2})}}, {"t.*": resolved})
 
 
-def test_tombstones_take_members_and_groups_away() -> None:
+def test_tombstones_remove_members_and_groups() -> None:
     records = [epoch_record("g", 1, 0), member_record("g", Member("m", "i")), target_record("g", "m", {})]
     group = replayed(*records, *member_tombstones("g", "m"))
     assert (group.members, group.static_ids, group.target) == ({}, {}, {})

@@ -1,4 +1,4 @@
-"""A commit that some replica in sync lacks is written, and nobody is told about it."""
+"""A commit that some replica in sync lacks is written, but no client can read it yet."""
 
 from collections.abc import Iterator
 
@@ -31,7 +31,7 @@ E = ErrorCode
 TOPIC = "__consumer_offsets"
 MANY = 100
 VERSION = 2
-"""Of both requests: every release from 0.9.0 on has it."""
+"""The version of both requests, which every release from 0.9.0 on has."""
 WHERE = [(release, drafts) for release in ("0.10.2", "2.3", "3.9", "4.3") for drafts in ([], ["atomic-offset-log"])]
 
 
@@ -46,7 +46,7 @@ class Slow:
         ).boot()
         coordinator_is_there(self.kafka)
         self.leader = leader_of(self.kafka)
-        self.commit(1)  # so that the log is there, whichever it is
+        self.commit(1)  # so that the log exists, whichever it is
         self.paused = (self.leader + 1) % 3
         self.kafka.pause_replication(self.paused)
 
@@ -68,7 +68,7 @@ class Slow:
         return (client or self.client()).send(request_frame(request, VERSION, 1, "test"))
 
     def fetched(self) -> list[int]:
-        """What another client is told."""
+        """The offsets that another client gets."""
         topics = [OffsetFetchRequestTopic(name="t", partition_indexes=list(range(MANY)))]
         request = OffsetFetchRequest(group_id="g", topics=topics)
         (topic,) = answer(self.kafka, request, VERSION, OffsetFetchResponse, self.leader).topics
@@ -136,8 +136,10 @@ def test_a_commit_that_was_lost_with_its_leader_was_never_seen(slow: Slow) -> No
     ("release", "drafts", "later"),
     [("2.3", [], 1), ("2.3", ["atomic-offset-log"], 2), ("4.3", [], 2), ("4.3", ["atomic-offset-log"], 2)],
 )
-def test_a_commit_for_which_the_replicas_took_too_long(release: str, drafts: list[str], later: int) -> None:
-    """It is in the log all the same. What the Scala coordinator tells was asked of 2.3.1, two brokers, one stopped."""
+def test_a_commit_for_which_the_replicas_take_too_long_is_in_the_log_all_the_same(
+    release: str, drafts: list[str], later: int
+) -> None:
+    """The answers of the Scala coordinator were asked of 2.3.1, two brokers, one stopped."""
     slow = Slow(release, drafts)
     client = slow.client()
     assert slow.commit(2, client=client) == b""
@@ -151,13 +153,13 @@ def test_a_commit_for_which_the_replicas_took_too_long(release: str, drafts: lis
     assert slow.fetched() == [2] * MANY
 
 
-def test_what_need_not_be_replicated_is_seen_at_once() -> None:
+def test_a_commit_that_need_not_be_replicated_is_seen_at_once() -> None:
     slow = Slow("2.3", [], offsets_commit_required_acks=1)
     assert errors_in(slow.commit(2)) == {E.NONE}
     assert slow.fetched() == [2] * MANY
 
 
-def test_a_condition_is_held_against_what_was_written_last() -> None:
+def test_a_condition_is_compared_with_the_offset_that_was_written_last() -> None:
     slow = Slow("2.3", ["atomic-offset-log"])
     assert slow.commit(2, "if-offset=1;") == b""
     assert errors_in(slow.commit(3, "if-offset=1;")) == {E.INVALID_REQUEST}
@@ -166,7 +168,7 @@ def test_a_condition_is_held_against_what_was_written_last() -> None:
     assert slow.fetched() == [4] * MANY
 
 
-def test_what_waits_is_forgotten_with_everything_else() -> None:
+def test_a_reset_forgets_commits_that_wait() -> None:
     slow = Slow("3.9", [])
     assert slow.commit(2) == b""
     groups = slow.groups()
@@ -199,7 +201,7 @@ def test_a_later_commit_that_waits_outlives_the_end_of_a_transaction() -> None:
     assert slow.fetched() == [30] * MANY
 
 
-def test_places_in_two_logs_do_not_say_which_commit_is_newer() -> None:
+def test_positions_in_two_logs_do_not_say_which_commit_is_newer() -> None:
     """Commits in transactions are not in the log of commits."""
     slow = Slow("2.8", ["atomic-offset-log"])
     manager = slow.groups().offset_manager
@@ -227,7 +229,7 @@ def test_a_deleted_offset_does_not_come_back_with_a_commit_that_waited(release: 
 @pytest.mark.parametrize(("release", "drafts"), DELETED)
 @pytest.mark.parametrize("way", ["clean up", "topic", "group"])
 def test_a_first_commit_that_waits_can_be_deleted(release: str, drafts: list[str], way: str) -> None:
-    """For good where that is written: the Scala coordinator writes tombstones only for what is applied."""
+    """The deletion lasts where it is written: the Scala coordinator writes tombstones only for applied offsets."""
     slow = Slow(release, drafts)
     groups = slow.groups()
     groups.expiry.clean_up({"g": [("t", n) for n in range(MANY)]})
@@ -248,7 +250,7 @@ def test_a_first_commit_that_waits_can_be_deleted(release: str, drafts: list[str
 
 
 @pytest.mark.parametrize("release", ["2.8", "4.0"])
-def test_a_group_stays_while_an_offset_of_it_waits(release: str) -> None:
+def test_a_group_stays_while_one_of_its_offsets_waits(release: str) -> None:
     """GroupMetadata.hasOffsets."""
     slow = Slow(release, [])
     groups = slow.groups()
@@ -261,7 +263,7 @@ def test_a_group_stays_while_an_offset_of_it_waits(release: str) -> None:
 
 
 def test_an_offset_does_not_expire_while_a_newer_one_waits() -> None:
-    """GroupMetadata.removeExpiredOffsets leaves out what is in pendingOffsetCommits."""
+    """GroupMetadata.removeExpiredOffsets leaves out offsets that are in pendingOffsetCommits."""
     slow = Slow("2.8", [], offsets_retention_minutes=1, offsets_retention_check_interval_ms=120_000)
     clock_of(slow.kafka).advance(61_000)
     slow.commit(5)
@@ -270,7 +272,7 @@ def test_an_offset_does_not_expire_while_a_newer_one_waits() -> None:
     assert slow.fetched() == [5] * MANY
 
 
-def test_a_partition_that_was_replaced_has_no_say_in_what_waits_for_its_successor() -> None:
+def test_a_replaced_partition_does_not_release_commits_that_wait_for_its_successor() -> None:
     kafka = FakeKafka("2.8", clock=ManualClock(NOW), topics={"old": 1, "new": 1}).boot()
     groups = coordinators_of(kafka.connect().core.cluster.brokers[0]).groups
     applied: list[str] = []

@@ -55,13 +55,13 @@ def test_a_generation_of_an_unknown_group_is_refused_from_0_9_on(release: str, e
 @pytest.mark.parametrize(
     ("release", "error"), [("2.8", E.NONE), ("3.0", E.UNKNOWN_MEMBER_ID), ("3.2", E.UNKNOWN_MEMBER_ID), ("3.3", E.NONE)]
 )
-def test_a_member_id_without_generation_was_looked_at_from_3_0_to_3_2(release: str, error: ErrorCode) -> None:
+def test_from_3_0_to_3_2_a_member_id_without_a_generation_is_checked(release: str, error: ErrorCode) -> None:
     client = simple(grouped(release))
     client.id = "somebody"
     assert client.commit(5) == [error]
 
 
-def test_a_group_that_has_only_offsets_has_generation_0() -> None:
+def test_a_group_with_only_offsets_has_generation_0() -> None:
     kafka = grouped()
     client = simple(kafka)
     client.commit(5)
@@ -78,7 +78,7 @@ def test_commits_before_the_sync_are_refused(release: str, old: ErrorCode) -> No
     assert member.commit(5) == [old]
 
 
-def test_commits_are_taken_while_members_join() -> None:
+def test_commits_are_accepted_while_members_join() -> None:
     kafka = grouped()
     member = Member(kafka)
     settled(member)
@@ -87,7 +87,7 @@ def test_commits_are_taken_while_members_join() -> None:
 
 
 @pytest.mark.parametrize(("release", "kept"), [("0.9.0", False), ("0.10.0", True), ("4.3", True)])
-def test_a_commit_keeps_the_session_since_0_10_0(release: str, kept: bool) -> None:
+def test_since_0_10_0_a_commit_keeps_the_session_alive(release: str, kept: bool) -> None:
     kafka = grouped(release)
     member = Member(kafka)
     settled(member)
@@ -98,7 +98,7 @@ def test_a_commit_keeps_the_session_since_0_10_0(release: str, kept: bool) -> No
 
 
 @pytest.mark.parametrize(("release", "fenced"), [("2.3", True), ("4.3", True)])
-def test_a_static_member_commits_as_long_as_it_is_not_replaced(release: str, fenced: bool) -> None:
+def test_a_static_member_can_commit_until_it_is_replaced(release: str, fenced: bool) -> None:
     kafka = grouped(release)
     old, new = Member(kafka, instance_id="i"), Member(kafka, instance_id="i")
     settled(old)
@@ -111,7 +111,7 @@ def test_a_static_member_commits_as_long_as_it_is_not_replaced(release: str, fen
 
 
 @given(st.text())
-def test_metadata_is_as_long_as_java_says(text: str) -> None:
+def test_the_length_of_metadata_is_counted_as_in_java(text: str) -> None:
     assert utf16_units(text) == sum(1 + (ord(c) > 0xFFFF) for c in text)
 
 
@@ -125,7 +125,7 @@ def test_metadata_that_is_too_long_is_refused(release: str, metadata: str) -> No
     assert client.fetch(0) == [6]
 
 
-def test_0_8_2_knows_what_it_refused_until_it_is_restarted() -> None:
+def test_0_8_2_returns_offsets_that_it_refused_until_it_is_restarted() -> None:
     kafka = grouped("0.8.2", partitions=1, offset_metadata_max_bytes=16)
     kafka.send("t", b"a record, as 0.8.2 needs one to start again")
     client = simple(kafka)
@@ -191,7 +191,7 @@ def test_with_required_acks_1_a_commit_needs_the_leader_only() -> None:
         ("2.1", -1, 1_000, (NOW, NOW + 1_000)),
     ],
 )
-def test_a_commit_gets_its_time_and_its_expiry(
+def test_a_commit_gets_a_timestamp_and_an_expiry(
     release: str, timestamp: int, retention: int, expected: tuple[int, int | None]
 ) -> None:
     kafka = grouped(release, offsets_retention_minutes=1)

@@ -37,7 +37,7 @@ def tombstones(kafka: FakeKafka) -> list[str]:
     ("release", "at_once"),
     [("0.9.0", False), ("0.10.1", False), ("2.0", False), ("2.1", True), ("3.8", True), ("4.3", True)],
 )
-def test_offsets_of_nobody_expire_some_time_after_their_commit(release: str, at_once: bool) -> None:
+def test_offsets_of_groups_without_members_expire_some_time_after_their_commit(release: str, at_once: bool) -> None:
     kafka = kept(release)
     client = simple(kafka)
     client.commit(5)
@@ -50,7 +50,7 @@ def test_offsets_of_nobody_expire_some_time_after_their_commit(release: str, at_
 
 
 @pytest.mark.parametrize("release", ["0.9.0", "2.0", "2.1", "4.3"])
-def test_a_commit_may_say_how_long_it_counts(release: str) -> None:
+def test_a_commit_may_say_how_long_it_is_kept(release: str) -> None:
     kafka = kept(release)
     client = simple(kafka)
     client.commit(5, retention_ms=5_000)
@@ -88,7 +88,7 @@ def test_retention_counts_from_when_the_group_is_empty_since_2_1() -> None:
 
 
 SUBSCRIBED = (("range", bytes.fromhex("0000 00000001 0001 75 ffffffff")),)
-"""To the topic "u"."""
+"""A subscription to the topic "u"."""
 
 
 @pytest.mark.parametrize(("release", "expires"), [("2.3", False), ("2.4", True), ("3.8", True), ("4.3", True)])
@@ -129,7 +129,7 @@ def test_no_offset_expires_while_the_group_rebalances_since_3_1_1(release: str, 
         ("4.3", ["b:t0 <b> a:t0 a:t1 <a>"]),
     ],
 )
-def test_what_expires_leaves_tombstones(release: str, expected: list[str]) -> None:
+def test_expired_offsets_leave_tombstones(release: str, expected: list[str]) -> None:
     kafka = kept(release)
     simple(kafka, "a").commit(5, 6)
     simple(kafka, "b").commit(7)
@@ -139,7 +139,7 @@ def test_what_expires_leaves_tombstones(release: str, expected: list[str]) -> No
 
 
 @pytest.mark.parametrize(("release", "gone"), [("0.10.1", True), ("3.8", True), ("4.3", True)])
-def test_a_group_that_is_left_with_nothing_goes_with_a_tombstone(release: str, gone: bool) -> None:
+def test_a_group_without_members_and_offsets_is_deleted_with_a_tombstone(release: str, gone: bool) -> None:
     kafka = kept(release)
     member = Member(kafka)
     settled(member)
@@ -160,7 +160,7 @@ def test_a_group_with_offsets_stays() -> None:
     assert "g" in coordinator_of(kafka).classic_groups.groups
 
 
-def test_0_8_2_looks_every_ten_minutes_only() -> None:
+def test_0_8_2_checks_for_expired_offsets_only_every_ten_minutes() -> None:
     kafka = grouped("0.8.2", offsets_retention_minutes=1, offsets_retention_check_interval_ms=1_000)
     client = simple(kafka)
     clock_of(kafka).advance(MINUTE)

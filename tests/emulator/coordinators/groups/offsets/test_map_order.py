@@ -11,7 +11,7 @@ from fakekafka.coordinators.groups.offsets.map_order import (
 from fakekafka.releases.behaviours.offsets import DeletedOrder, ExpiredOrder, MapOrder
 
 EIGHT = [("t", n) for n in (5, 0, 7, 2, 6, 1, 4, 3)]
-"""As the recorded scenario "offsets" commits them in the group "order8"."""
+"""In the order in which the recorded scenario "offsets" commits them in the group "order8"."""
 
 
 @pytest.mark.parametrize(
@@ -25,12 +25,14 @@ EIGHT = [("t", n) for n in (5, 0, 7, 2, 6, 1, 4, 3)]
         ("mutable", [5, 2, 0, 7], [3, 2, 0, 5, 1, 6, 4, 7]),
     ],
 )
-def test_commits_lie_in_the_order_of_the_releases_maps(order: MapOrder, four: list[int], eight: list[int]) -> None:
+def test_commits_are_written_in_the_order_of_the_release_s_maps(
+    order: MapOrder, four: list[int], eight: list[int]
+) -> None:
     assert [p for _, p in committed_order(EIGHT[:4], order)] == four
     assert [p for _, p in committed_order(EIGHT, order)] == eight
 
 
-def test_a_partition_that_is_named_twice_is_there_once() -> None:
+def test_a_partition_that_is_named_twice_is_written_once() -> None:
     assert committed_order([("t", 1), ("t", 0), ("t", 1)], "scala 2.12") == [("t", 1), ("t", 0)]
     assert committed_order([("t", 1), ("t", 1)], "java") == [("t", 1)]
 
@@ -44,14 +46,14 @@ def test_a_partition_that_is_named_twice_is_there_once() -> None:
         ("by topic", [2, 0, 5, 7], [0, 5, 2, 7, 4, 1, 6, 3]),
     ],
 )
-def test_tombstones_of_a_group_lie_in_the_order_of_its_map(
+def test_tombstones_of_a_group_are_written_in_the_order_of_its_map(
     order: ExpiredOrder, four: list[int], eight: list[int]
 ) -> None:
     assert [p for _, p in expired_order(EIGHT[:4], order)] == four
     assert [p for _, p in expired_order(EIGHT, order)] == eight
 
 
-def test_topics_have_an_order_of_their_own_in_4_x() -> None:
+def test_in_4_x_topics_have_their_own_order() -> None:
     places = [("t", 1), ("t", 2), ("many", 3), ("many", 4), ("many", 5)]
     assert expired_order(places, "by topic") == [("many", 5), ("many", 4), ("many", 3), ("t", 2), ("t", 1)]
 
@@ -79,7 +81,7 @@ def test_two_offsets_in_one_bucket_of_the_map_keep_the_order_of_their_commits() 
         assert [place for place in ordered if place[0] == "order5"] == places
 
 
-def test_groups_are_looked_at_in_the_order_of_their_map() -> None:
+def test_groups_are_checked_in_the_order_of_their_map() -> None:
     groups = ["", "odd", "members", "order8", "plain2", "meta2"]
     assert sorted(groups_order(groups, "map")) == sorted(groups_order(groups, "by topic")) == sorted(groups)
     assert groups_order(groups, "map") != groups_order(groups, "by topic")
@@ -102,7 +104,9 @@ def test_loaded_groups_come_in_the_order_of_a_map_before_4_0(order: ExpiredOrder
         ("java set", ["one0", "empty"]),
     ],
 )
-def test_groups_that_one_request_deletes_go_in_the_order_of_the_map(order: DeletedOrder, two: list[str]) -> None:
+def test_groups_that_one_request_deletes_are_deleted_in_the_order_of_the_map(
+    order: DeletedOrder, two: list[str]
+) -> None:
     """2.2.2, 2.4.1 and 4.1.1 group_classic: the tombstones."""
     assert deleted_order(["empty", "one0"], order) == two
     many = [f"group-{n}" for n in range(9)]
@@ -110,6 +114,6 @@ def test_groups_that_one_request_deletes_go_in_the_order_of_the_map(order: Delet
     assert (deleted_order(many, order) == many) == (order == "request")
 
 
-def test_very_many_groups_are_taken_as_they_come() -> None:
+def test_very_many_groups_are_not_sorted() -> None:
     groups = [f"group-{n}" for n in range(MANY + 1)]
     assert groups_order(groups, "map") == loaded_order(groups, "map") == groups

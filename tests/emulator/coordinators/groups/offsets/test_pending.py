@@ -6,7 +6,7 @@ KEY, OTHER = ("g", "t", 0), ("h", "t", 1)
 ONE, TWO = Committed(1, -1, "", 0), Committed(2, -1, "", 0)
 
 
-def test_what_a_producer_has_pending_is_taken_out_at_the_end() -> None:
+def test_pending_offsets_of_a_producer_are_removed_at_the_end() -> None:
     pending = PendingOffsets()
     pending.add(7, KEY, 10, ONE)
     pending.add(7, KEY, 11, TWO)
@@ -29,7 +29,7 @@ def test_a_marker_decides_about_the_groups_of_its_partition_only() -> None:
     assert pending.groups() == {"g"}
 
 
-def test_what_was_committed_later_is_not_undone() -> None:
+def test_a_later_commit_is_not_undone() -> None:
     pending = PendingOffsets()
     pending.add(7, KEY, 10, ONE)
     pending.supersede(KEY, 9)
@@ -75,7 +75,7 @@ def test_a_transaction_stays_open_in_a_group_whose_offsets_were_forgotten() -> N
 
 
 @pytest.mark.parametrize("way", ["close", "remove_groups"])
-def test_a_deleted_group_is_open_no_more(way: str) -> None:
+def test_a_deleted_group_is_no_longer_open(way: str) -> None:
     pending = PendingOffsets()
     pending.add(7, KEY, 10, ONE)
     pending.remove(*KEY)
@@ -83,7 +83,7 @@ def test_a_deleted_group_is_open_no_more(way: str) -> None:
     assert not pending.is_open("g")
 
 
-def test_one_takes_over_what_another_has() -> None:
+def test_pending_offsets_can_take_over_those_of_another_object() -> None:
     pending, loaded = PendingOffsets(), PendingOffsets()
     loaded.add(7, KEY, 10, ONE)
     loaded.add(7, OTHER, 10, TWO)

@@ -1,7 +1,7 @@
 """Offsets that are deleted, or expire, before they are applied: those of open transactions, and those that wait.
 
-Asked of real brokers: transactions of 1.1.1, 2.4.1, 2.8.2, 3.9.1, 4.0.0; commits that wait of a pair of 2.8.2, of which
-one was stopped.
+Asked of real brokers: about transactions, 1.1.1, 2.4.1, 2.8.2, 3.9.1 and 4.0.0; about commits that wait, a pair of
+brokers of 2.8.2, one of them stopped.
 """
 
 import pytest
@@ -51,20 +51,20 @@ class Open:
         return simple(self.kafka).fetch(0, 1)
 
     def tombstones(self) -> list[TopicPartition | str]:
-        """The new ones."""
+        """The tombstones written since the transaction began."""
         return tombstones(self.kafka)[self.before :]
 
     def groups(self) -> list[str]:
         return [group.id for group in coordinator_of(self.kafka).classic_groups.everyone()]
 
     def end(self, commit: bool = True) -> list[int]:
-        """Decide the transaction; what is committed then."""
+        """Decide the transaction, and return what is committed then."""
         assert self.producer.end(commit) is E.NONE
         return self.fetched()
 
 
 def tombstones(kafka: FakeKafka) -> list[TopicPartition | str]:
-    """The partitions and groups of which it is written that they are gone."""
+    """The partitions and groups for which tombstones were written."""
     found: list[TopicPartition | str] = []
     for record in kafka.records("__consumer_offsets"):
         key = read_key(record.key or b"") if record.value is None else None
@@ -76,7 +76,7 @@ def tombstones(kafka: FakeKafka) -> list[TopicPartition | str]:
 
 
 def delete(kafka: FakeKafka) -> dict[int, int]:
-    """OffsetDelete of both partitions: an error for each that is answered."""
+    """Send OffsetDelete for both partitions, and return an error for each that is answered."""
     partitions = [OffsetDeleteRequestPartition(partition_index=n) for n in (0, 1)]
     request = OffsetDeleteRequest(group_id="g", topics=[OffsetDeleteRequestTopic(name="t", partitions=partitions)])
     done = answer(kafka, request, 0, OffsetDeleteResponse)
@@ -96,7 +96,7 @@ def test_deleted_offsets_of_an_open_transaction_are_not_applied(release: str, co
 
 
 @pytest.mark.parametrize("release", SCALA)
-def test_a_group_is_there_until_the_transaction_of_its_deleted_offsets_is_decided(release: str) -> None:
+def test_a_group_exists_until_the_transaction_of_its_deleted_offsets_is_decided(release: str) -> None:
     group = Open(release)
     delete_offsets(coordinator_of(group.kafka), "g", [T0, T1])
     pass_time(group.kafka, 5_000)
@@ -120,7 +120,7 @@ def test_a_group_can_be_deleted_while_a_transaction_has_offsets_of_it(release: s
 
 
 @pytest.mark.parametrize(("release", "back"), [*((release, [5, 6]) for release in SCALA), ("4.0", [-1, -1])])
-def test_without_tombstones_a_start_brings_back_what_was_deleted(release: str, back: list[int]) -> None:
+def test_without_tombstones_a_start_brings_back_deleted_offsets(release: str, back: list[int]) -> None:
     group = Open(release)
     delete_groups(coordinator_of(group.kafka), ["g"])
     group.end()
@@ -148,7 +148,7 @@ def test_a_deleted_topic_takes_the_offsets_of_open_transactions_along(release: s
 
 
 @pytest.mark.parametrize(("release", "written"), [("2.8", False), ("4.0", True)])
-def test_of_a_commit_that_waits_only_the_java_coordinator_writes_that_it_is_gone(release: str, written: bool) -> None:
+def test_only_the_java_coordinator_writes_the_deletion_of_a_commit_that_waits(release: str, written: bool) -> None:
     for way in ("offsets", "group"):
         slow = Slow(release, [])
         groups = slow.groups()

@@ -96,7 +96,7 @@ TestStoreLikeADict = StoreLikeADict.TestCase
 TestStoreLikeADict.settings = at_most(60, stateful_step_count=25, deadline=None)
 
 
-def test_a_partition_number_that_is_far_away_takes_no_room() -> None:
+def test_a_large_partition_number_takes_no_extra_memory() -> None:
     store = OffsetStore()
     store.put("g", "t", 2**31 - 1, Committed(1, -1, "", 2))
     assert store.get("g", "t", 2**31 - 1) == Committed(1, -1, "", 2)
@@ -104,7 +104,7 @@ def test_a_partition_number_that_is_far_away_takes_no_room() -> None:
 
 
 @given(st.permutations([("t", 2), ("u", 1), ("t", 0), ("u", -1), ("v", 7)]))
-def test_entries_come_topic_by_topic(order: list[tuple[str, int]]) -> None:
+def test_entries_of_the_store_come_topic_by_topic(order: list[tuple[str, int]]) -> None:
     store = OffsetStore()
     for topic in "tuv":
         store.put("h", topic, 0, Committed(0, -1, "", 2))

@@ -14,7 +14,7 @@ def test_a_share_group_is_empty_or_stable() -> None:
     assert list(group.with_member(ShareMember("n"))) == ["m", "n"]
 
 
-def test_partitions_become_initialized() -> None:
+def test_partitions_of_a_share_group_become_initialized() -> None:
     topics = StatedTopics({T: Stated("t", frozenset({0, 1}))}, {T: Stated("t", frozenset({2}))})
     ready = topics.with_initialized(T, [0, 1])
     assert (ready.initializing, ready.initialized) == ({}, {T: Stated("t", frozenset({0, 1, 2}))})

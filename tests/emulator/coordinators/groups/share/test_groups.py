@@ -14,7 +14,7 @@ def test_share_groups_are_on_or_off_by_release(release: str, on: bool) -> None:
     assert groups_of(grouped(release)).is_on == on
 
 
-def test_a_groups_own_config_counts() -> None:
+def test_the_config_of_a_group_takes_precedence() -> None:
     kafka = shared()
     groups = groups_of(kafka)
     assert groups.setting("g", "session.timeout.ms") == 45_000
@@ -23,7 +23,7 @@ def test_a_groups_own_config_counts() -> None:
     assert groups.setting("h", "session.timeout.ms") == 45_000
 
 
-def test_only_groups_that_are_there_are_found() -> None:
+def test_only_existing_groups_are_found() -> None:
     kafka = shared()
     with pytest.raises(ApiError, match="not found"):
         groups_of(kafka).require("g")
@@ -31,7 +31,7 @@ def test_only_groups_that_are_there_are_found() -> None:
     assert groups_of(kafka).require("g") is group_of(kafka)
 
 
-def test_a_deleted_group_takes_its_states_along() -> None:
+def test_the_states_of_a_deleted_share_group_are_deleted() -> None:
     kafka = shared()
     member = ShareMember(kafka)
     member.join()
@@ -43,7 +43,7 @@ def test_a_deleted_group_takes_its_states_along() -> None:
     assert len(topic.partitions) == 1
 
 
-def test_nobody_commits_offsets_of_a_share_group() -> None:
+def test_offsets_cannot_be_committed_to_a_share_group() -> None:
     kafka = shared()
     ShareMember(kafka).join()
     assert Member(kafka, group="g").commit(1) == [ErrorCode.GROUP_ID_NOT_FOUND]

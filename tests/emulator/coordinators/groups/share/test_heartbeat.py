@@ -11,7 +11,7 @@ every_release = pytest.mark.parametrize("release", ["4.1", "4.2", "4.3"])
 
 
 @every_release
-def test_the_second_heartbeat_brings_what_the_first_had_initialized(release: str) -> None:
+def test_the_second_heartbeat_assigns_partitions_that_the_first_had_initialized(release: str) -> None:
     member = ShareMember(shared(release))
     first = member.send(0, ["t"])
     assert first.assignment is not None
@@ -41,7 +41,7 @@ def test_a_member_with_a_wrong_epoch_must_join_again() -> None:
     assert ShareMember(member.kafka, group="other").send(-1).error_code == ErrorCode.GROUP_ID_NOT_FOUND
 
 
-def test_members_leave_or_are_forgotten() -> None:
+def test_members_leave_or_are_removed_after_their_session() -> None:
     kafka = shared()
     one, two = ShareMember(kafka, "one"), ShareMember(kafka, "two")
     one.join()
@@ -64,7 +64,7 @@ def test_share_groups_can_be_switched_off() -> None:
     assert ShareMember(kafka).send(0, ["t"]).error_code == ErrorCode.UNSUPPORTED_VERSION
 
 
-def test_a_group_comes_back_after_a_restart() -> None:
+def test_a_share_group_comes_back_after_a_restart() -> None:
     kafka = shared(records=3)
     member = ShareMember(kafka)
     member.join()

@@ -28,7 +28,7 @@ def test_the_start_offset_and_the_lag_are_described() -> None:
     assert start_offset(broker_of(member.kafka), place(member.kafka, group="other")).offset == -1
 
 
-def test_a_group_without_members_can_start_elsewhere() -> None:
+def test_a_share_group_without_members_can_start_elsewhere() -> None:
     member = left()
     alter(groups_of(member.kafka), "g", {"t": {0: 5}})
     assert state_of(member.kafka).start == 5
@@ -40,7 +40,7 @@ def test_a_group_without_members_can_start_elsewhere() -> None:
     assert refused.value.code is ErrorCode.NON_EMPTY_GROUP
 
 
-def test_a_group_begins_with_its_offsets() -> None:
+def test_a_share_group_begins_at_its_offsets() -> None:
     kafka = shared(records=3)
     alter(groups_of(kafka), "g", {"t": {0: 2}})
     assert state_of(kafka).start == 2

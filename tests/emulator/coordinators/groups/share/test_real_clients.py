@@ -1,6 +1,6 @@
 """librdkafka's share consumer, unmodified. It is a preview, so only its basic cycle is tested.
 
-It cannot raise share.version, which 4.1 begins without.
+librdkafka cannot raise share.version, without which 4.1 begins.
 """
 
 import time
@@ -90,7 +90,7 @@ def test_released_records_come_again_and_rejected_ones_do_not() -> None:
         one.close()
 
 
-def test_another_member_gets_what_one_had_that_is_gone() -> None:
+def test_records_of_a_member_that_has_left_go_to_another() -> None:
     with started("4.3") as kafka:
         one = consumer(kafka, share_acknowledgement_mode="explicit")
         poll(one, until=lambda found: len(found) == 4)
@@ -101,7 +101,7 @@ def test_another_member_gets_what_one_had_that_is_gone() -> None:
         two.close()
 
 
-def test_a_lock_ends_by_the_clock() -> None:
+def test_a_lock_expires_with_time() -> None:
     with started("4.2") as kafka:
         one = consumer(kafka, share_acknowledgement_mode="explicit")
         poll(one, until=lambda found: len(found) == 4)

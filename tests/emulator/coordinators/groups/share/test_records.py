@@ -41,7 +41,7 @@ def test_keys_begin_with_the_kind_of_the_record() -> None:
     assert [TYPES.decoded(kind, key, value) for kind, (key, value) in zip(kinds, pairs)] == records
 
 
-def test_every_kind_of_record_has_a_shape_of_its_own() -> None:
+def test_every_kind_of_record_has_its_own_shape() -> None:
     assert [number for number in range(100) if number in TYPES] == list(range(10, 16))
 
 
@@ -80,7 +80,7 @@ def test_a_group_is_read_as_it_was_written() -> None:
     assert (group.assignment_epoch, group.assignment_timestamp) == (3, 9)
 
 
-def test_tombstones_take_members_and_groups_away() -> None:
+def test_tombstones_remove_members_and_groups() -> None:
     group = replayed(*WHOLE, *member_tombstones("g", "m"))["g"]
     assert (group.members, group.target) == ({}, {})
     assert replayed(*WHOLE, *group_tombstones(ShareGroup("g", 0))) == {}

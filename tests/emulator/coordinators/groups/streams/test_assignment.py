@@ -1,4 +1,4 @@
-"""The steps of a member towards its tasks."""
+"""How a member arrives at its tasks, step by step."""
 
 import pytest
 from fakekafka.coordinators.groups.streams.assignment import Aim, reconciled
@@ -39,13 +39,13 @@ def test_a_member_that_has_everything_stays_as_it_is() -> None:
     assert reconciled(me, Aim(1, active(A), NOWHERE, None)) is me
 
 
-def test_what_is_free_comes_at_once_in_the_new_epoch() -> None:
+def test_free_tasks_are_assigned_at_once_in_the_new_epoch() -> None:
     led = reconciled(member(assigned=owned(1, A)), Aim(2, active(A, B), ProcessesOfTasks({A: "here"}, {}, {}), None))
     assert (led.epoch, led.previous_epoch, led.state) == (2, 1, MemberState.STABLE)
     assert led.assigned.active == {A: 1, B: 2}
 
 
-def test_what_is_elsewhere_is_waited_for() -> None:
+def test_a_member_waits_for_tasks_that_another_one_has() -> None:
     aim = Aim(2, active(A, B), ProcessesOfTasks({B: "there"}, {}, {}), None)
     led = reconciled(member(), aim)
     assert (led.epoch, led.state, set(led.assigned.active)) == (2, MemberState.UNRELEASED_TASKS, {A})
@@ -113,7 +113,7 @@ def test_a_group_that_is_not_configured_yet_is_assigned_by_the_next_heartbeat() 
     assert (member.epoch, len(member.tasks)) == (2, 4)
 
 
-def test_assignments_keep_their_distance() -> None:
+def test_an_assignment_waits_for_the_interval_after_the_previous_one() -> None:
     kafka = streaming(group_streams_assignment_interval_ms=1000)
     one, two = Client(kafka, "one"), Client(kafka, "two")
     one.join()
@@ -138,7 +138,7 @@ def test_standby_replicas_are_a_config_of_the_group_and_make_it_rebalance() -> N
     assert group_of(kafka).configs == {"num.standby.replicas": "1"}
 
 
-def test_nobody_gets_anything_while_a_topic_is_missing() -> None:
+def test_no_member_gets_a_task_while_a_topic_is_missing() -> None:
     kafka = streaming()
     member = Client(kafka)
     member.join()

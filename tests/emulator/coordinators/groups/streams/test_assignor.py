@@ -26,7 +26,7 @@ def test_fresh_members_share_ranges_of_tasks() -> None:
     assert all(not tasks.standby and not tasks.warmup for tasks in found.values())
 
 
-def test_members_keep_what_they_have_as_far_as_it_is_fair() -> None:
+def test_members_keep_their_tasks_as_far_as_it_is_fair() -> None:
     had = {"a.1": Tasks(frozenset(SIX))}
     found = sticky(candidates("a.1", "b.1", had=had), workload(SIX), 0)
     assert found["a.1"].active == set(SIX[:3])
@@ -34,13 +34,13 @@ def test_members_keep_what_they_have_as_far_as_it_is_fair() -> None:
     assert again == found
 
 
-def test_a_standby_task_becomes_active_where_it_is() -> None:
+def test_a_task_becomes_active_where_its_standby_is() -> None:
     had = {"b.1": Tasks(standby=frozenset({("0", 0)})), "a.1": NO_TASKS, "c.1": NO_TASKS}
     found = sticky(candidates("a.1", "b.1", "c.1", had=had), workload(SIX[:3]), 0)
     assert found["b.1"].active == {("0", 0)}
 
 
-def test_standby_tasks_are_at_other_processes() -> None:
+def test_standby_tasks_are_on_other_processes() -> None:
     found = sticky(candidates("a.1", "a.2", "b.1"), workload(SIX), 1)
     at_a = found["a.1"].active | found["a.2"].active
     assert found["a.1"].standby | found["a.2"].standby == found["b.1"].active
@@ -57,14 +57,14 @@ def test_stateless_tasks_have_no_standby_tasks() -> None:
     assert all(not tasks.standby for tasks in found.values())
 
 
-def test_a_member_too_many_gets_nothing() -> None:
+def test_a_surplus_member_gets_no_task() -> None:
     found = sticky(candidates("a.1", "b.1", "c.1"), workload(SIX[:2]), 0)
     assert sorted(len(tasks.active) for tasks in found.values()) == [0, 1, 1]
 
 
 @pytest.mark.parametrize("replicas", [0, 1, 2])
 @given(st.lists(st.tuples(st.sampled_from("abc"), st.integers(0, 3)), min_size=1, max_size=8, unique=True), st.data())
-def test_every_task_is_active_once_and_once_at_each_process(
+def test_every_task_is_active_once_and_at_most_once_on_each_process(
     replicas: int, threads: list[tuple[str, int]], data: st.DataObject
 ) -> None:
     ids = [f"{process}.{thread}" for process, thread in threads]

@@ -23,7 +23,7 @@ def test_tasks_are_sorted_by_subtopology_and_number() -> None:
     assert by_subtopology(()) == {}
 
 
-def test_what_is_owned_meets_tasks_of_the_same_role_only() -> None:
+def test_owned_tasks_overlap_only_with_tasks_of_the_same_role() -> None:
     owned = Owned({ONE: 3}, frozenset({TWO}))
     assert owned.tasks == Tasks(frozenset({ONE}), frozenset({TWO}))
     assert owned.meets(Tasks(frozenset({ONE})))
@@ -32,7 +32,7 @@ def test_what_is_owned_meets_tasks_of_the_same_role_only() -> None:
     assert NOTHING.tasks == NO_TASKS
 
 
-def test_a_member_goes_on_to_an_epoch() -> None:
+def test_a_member_moves_to_a_new_epoch() -> None:
     member = StreamsMember("m", epoch=3).in_epoch(5)
     assert (member.epoch, member.previous_epoch) == (5, 3)
     assert member.is_reconciled(5)
@@ -70,7 +70,7 @@ def test_the_state_follows_from_epochs_and_members(group: StreamsGroup) -> None:
     assert group.state == "Empty"
 
 
-def test_tasks_are_where_members_have_them_or_must_give_them_up(group: StreamsGroup) -> None:
+def test_a_task_belongs_to_members_that_have_it_or_must_give_it_up(group: StreamsGroup) -> None:
     revoking = Owned({B: 1}, frozenset({A}))
     group.put(StreamsMember("n", process_id="q", revoking=revoking))
     assert group.processes.active == {A: "p", B: "q"}
@@ -78,14 +78,14 @@ def test_tasks_are_where_members_have_them_or_must_give_them_up(group: StreamsGr
     assert not group.processes.warmup
 
 
-def test_only_a_group_with_members_subscribes(group: StreamsGroup) -> None:
+def test_only_a_group_with_members_subscribes_to_topics(group: StreamsGroup) -> None:
     assert group.subscribes_to("t")
     assert not group.subscribes_to("u")
     group.remove("m")
     assert not group.subscribes_to("t")
 
 
-def test_a_shutdown_is_over_with_the_last_member(group: StreamsGroup) -> None:
+def test_a_shutdown_ends_when_the_last_member_leaves(group: StreamsGroup) -> None:
     group.shutdown_by = "m"
     group.put(StreamsMember("n"))
     group.remove("m")
@@ -94,7 +94,7 @@ def test_a_shutdown_is_over_with_the_last_member(group: StreamsGroup) -> None:
     assert group.shutdown_by is None
 
 
-def test_a_member_without_a_target_is_to_have_nothing(group: StreamsGroup) -> None:
+def test_the_target_of_a_member_without_one_is_empty(group: StreamsGroup) -> None:
     group.target["m"] = Tasks(frozenset({A}))
     assert group.target_of("m").active == {A}
     assert group.target_of("n") == NO_TASKS
@@ -137,7 +137,7 @@ def test_members_commit_in_older_epochs_only_for_tasks_that_they_had(
     assert committing.validate_partition(epoch, "m", NameAndId(topic, b""), partition) is error
 
 
-def test_transactions_may_be_anonymous(committing: StreamsGroup) -> None:
+def test_a_transaction_may_commit_without_a_member_id(committing: StreamsGroup) -> None:
     assert committing.validate_txn_offset_commit(-1, "", None) is NONE
     assert committing.validate_txn_offset_commit(-1, "n", None) is UNKNOWN
     assert committing.validate_txn_offset_commit(6, "m", None) is ErrorCode.ILLEGAL_GENERATION

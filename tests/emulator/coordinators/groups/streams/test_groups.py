@@ -29,14 +29,14 @@ def test_streams_groups_can_be_switched_off() -> None:
         assert StreamsMember(kafka).join().error_code == ErrorCode.UNSUPPORTED_VERSION
 
 
-def test_a_groups_own_config_counts() -> None:
+def test_the_config_of_a_group_takes_precedence() -> None:
     kafka = streaming()
     broker_of(kafka).cluster.settings.groups["g"] = {"streams.session.timeout.ms": "50000"}
     assert groups_of(kafka).setting("g", "session.timeout.ms") == 50_000
     assert groups_of(kafka).setting("h", "session.timeout.ms") == 45_000
 
 
-def test_only_groups_that_are_there_are_found() -> None:
+def test_only_existing_groups_are_found() -> None:
     kafka = streaming()
     with pytest.raises(ApiError, match="Group g not found"):
         groups_of(kafka).require("g")
@@ -69,7 +69,7 @@ def test_only_an_empty_group_is_deleted() -> None:
     assert not groups_of(kafka).groups
 
 
-def test_a_group_with_nothing_left_goes_by_itself() -> None:
+def test_a_group_with_nothing_left_is_deleted_automatically() -> None:
     kafka = streaming(offsets_retention_check_interval_ms=1000)
     member = StreamsMember(kafka)
     member.join()
@@ -80,7 +80,7 @@ def test_a_group_with_nothing_left_goes_by_itself() -> None:
     assert not groups_of(kafka).groups
 
 
-def test_offsets_outlive_a_classic_group_that_gives_its_name() -> None:
+def test_offsets_outlive_a_classic_group_that_becomes_a_streams_group() -> None:
     kafka = streaming()
     classic = Member(kafka)
     classic.join()
@@ -134,7 +134,7 @@ def test_a_member_that_leaves_frees_its_tasks() -> None:
     assert len(two.tasks) == 4
 
 
-def test_strangers_cannot_leave() -> None:
+def test_unknown_members_cannot_leave() -> None:
     kafka = streaming()
     assert StreamsMember(kafka).leave().error_message == "Group g not found."
     StreamsMember(kafka).join()
@@ -142,7 +142,7 @@ def test_strangers_cannot_leave() -> None:
     assert (stranger.error_code, stranger.error_message) == (25, "Member x is not a member of group g.")
 
 
-def test_silent_members_are_forgotten() -> None:
+def test_silent_members_are_removed() -> None:
     kafka = streaming()
     one, two = StreamsMember(kafka, "one"), StreamsMember(kafka, "two")
     one.join()
@@ -157,7 +157,7 @@ def test_silent_members_are_forgotten() -> None:
     assert described(kafka).group_state == "Empty"
 
 
-def test_a_member_that_does_not_give_up_tasks_in_time_is_forgotten() -> None:
+def test_a_member_that_does_not_give_up_tasks_in_time_is_removed() -> None:
     kafka = streaming()
     one, two = StreamsMember(kafka, "one"), StreamsMember(kafka, "two")
     one.join(rebalance_timeout_ms=2000)
@@ -182,7 +182,7 @@ def test_a_member_that_gives_up_tasks_in_time_stays() -> None:
     assert set(group_of(kafka).members) == {"one", "two"}
 
 
-def test_deadlines_begin_again_after_a_restart() -> None:
+def test_deadlines_of_members_begin_again_after_a_restart() -> None:
     kafka = streaming()
     one, two = StreamsMember(kafka, "one"), StreamsMember(kafka, "two")
     one.join(rebalance_timeout_ms=2000)
@@ -196,7 +196,7 @@ def test_deadlines_begin_again_after_a_restart() -> None:
     assert not group_of(kafka).members
 
 
-def test_every_member_hears_about_a_shutdown_until_the_last_one_is_gone() -> None:
+def test_every_member_is_told_about_a_shutdown_until_the_last_one_has_left() -> None:
     kafka = streaming()
     one, two = StreamsMember(kafka, "one"), StreamsMember(kafka, "two")
     one.join()

@@ -43,7 +43,7 @@ def test_two_members_hand_tasks_over(release: str) -> None:
     assert described(kafka).group_state == "Stable"
 
 
-def test_a_change_in_what_a_member_says_about_itself_raises_the_epoch() -> None:
+def test_a_changed_description_of_a_member_raises_the_epoch() -> None:
     member = StreamsMember(streaming())
     member.join()
     member.join()
@@ -65,7 +65,7 @@ def test_a_member_with_a_wrong_epoch_must_join_again() -> None:
     assert (said.error_code, said.member_epoch) == (0, 3), "it had not heard of its epoch, and has what it may have"
 
 
-def test_tasks_must_exist() -> None:
+def test_tasks_that_a_member_owns_must_exist() -> None:
     member = StreamsMember(streaming())
     member.join()
     for row in (TaskIds(subtopology_id="0", partitions=[4]), TaskIds(subtopology_id="9", partitions=[0])):
@@ -93,7 +93,7 @@ def test_a_group_has_room_for_a_limited_number_of_members() -> None:
     assert member.join().error_code == ErrorCode.GROUP_MAX_SIZE_REACHED, "even who is in cannot join again"
 
 
-def test_endpoints_are_reported_when_they_have_changed() -> None:
+def test_changed_endpoints_are_reported() -> None:
     kafka = streaming()
     member = StreamsMember(kafka)
     first = member.join(user_endpoint=Endpoint(host="h", port=1))
@@ -120,7 +120,7 @@ def test_a_shutdown_asked_for_by_the_first_heartbeat_is_forgotten() -> None:
     assert status.status_code == 4
 
 
-def test_a_group_goes_on_after_a_restart() -> None:
+def test_a_streams_group_continues_after_a_restart() -> None:
     kafka = streaming()
     one, two = StreamsMember(kafka, "one", topology=STATEFUL), StreamsMember(kafka, "two", topology=STATEFUL)
     one.join()

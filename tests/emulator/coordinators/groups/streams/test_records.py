@@ -70,7 +70,7 @@ def test_tombstones_come_in_the_order_in_which_members_and_groups_are_forgotten(
     assert [TYPES.encoded(record)[1] for record in found] == [None, None, None]
 
 
-def test_lists_are_sorted() -> None:
+def test_lists_in_records_are_sorted() -> None:
     _, value = member_record("g", ME)
     assert [tag.key for tag in value.client_tags] == ["a", "b"]  # type: ignore[union-attr]
     _, value = current_record("g", ME)
@@ -85,7 +85,7 @@ def test_lists_are_sorted() -> None:
     ]
 
 
-def test_other_versions_cannot_be_read() -> None:
+def test_records_of_other_versions_cannot_be_read() -> None:
     key, _ = TYPES.encoded(epoch_record("g", 2, 0, 0, {}))
     for value in (b"", b"\0", b"\0\1"):
         with pytest.raises(MalformedBytes):
@@ -93,7 +93,7 @@ def test_other_versions_cannot_be_read() -> None:
 
 
 @given(st.sampled_from(NUMBERS), st.binary(max_size=40), st.none() | st.binary(max_size=60))
-def test_what_is_broken_is_malformed_and_nothing_else(kind: int, key: bytes, value: bytes | None) -> None:
+def test_damaged_records_are_malformed_and_raise_no_other_error(kind: int, key: bytes, value: bytes | None) -> None:
     with suppress(MalformedBytes):
         record = TYPES.decoded(kind, b"\0\0" + key, value)
         assert (record[1] is None) == (value is None)
@@ -136,7 +136,7 @@ def test_a_group_begins_in_the_first_epoch() -> None:
     assert (group.epoch, group.assignment_epoch) == (1, 1)
 
 
-def test_tombstones_take_members_and_groups_away() -> None:
+def test_tombstones_remove_members_and_groups() -> None:
     group = replayed(*WHOLE, *member_tombstones("g", "m"))["g"]
     assert (group.members, group.target) == ({}, {})
     gone = group_tombstones(StreamsGroup("g", 1))
@@ -145,7 +145,7 @@ def test_tombstones_take_members_and_groups_away() -> None:
     assert replayed(*gone) == {}
 
 
-def test_tasks_without_epochs_are_as_old_as_the_member() -> None:
+def test_tasks_without_epochs_have_the_epoch_of_the_member() -> None:
     key, value = current_record("g", ME_replayed)
     assert isinstance(value, StreamsGroupCurrentMemberAssignmentValue)
     for row in value.active_tasks:

@@ -51,13 +51,15 @@ def test_uniform_shares_differ_by_one_at_most(assignor: Assignor, names: list[st
 
 
 @given(names=st.lists(st.sampled_from("abcdefgh"), unique=True, min_size=1), counts=counts)
-def test_uniform_leaves_everybody_what_it_has_when_nothing_changes(names: list[str], counts: dict[bytes, int]) -> None:
+def test_uniform_leaves_members_their_partitions_when_nothing_changes(
+    names: list[str], counts: dict[bytes, int]
+) -> None:
     group = {name: {T, U, V} for name in names}
     once = ask(by_count, group, {}, counts)
     assert ask(by_count, group, once, counts) == once
 
 
-def test_uniform_moves_only_what_a_new_member_needs() -> None:
+def test_uniform_moves_only_partitions_that_a_new_member_needs() -> None:
     first = ask(by_count, {"a": {T}, "b": {T}}, {}, {T: 7})
     second = ask(by_count, {"a": {T}, "b": {T}, "c": {T}}, first, {T: 7})
     assert sorted(sizes(second).values()) == [2, 2, 3]
@@ -81,7 +83,7 @@ def test_range_sorts_static_members_first() -> None:
     assert by_range(Question(people, True, {T: 3}))["z"] == {T: frozenset({0, 1})}
 
 
-def test_the_range_assignor_of_3_8_leaves_members_what_they_have() -> None:
+def test_the_range_assignor_of_3_8_leaves_members_their_partitions() -> None:
     before: Answer = {"a": {T: frozenset({2, 3})}}
     assert ask(by_sticky_range, {"a": {T}, "b": {T}}, before, {T: 4}) == {
         "a": {T: frozenset({2, 3})},
@@ -95,6 +97,6 @@ def test_members_of_different_topics_are_balanced() -> None:
     assert sizes(answer) == {"a": 3, "b": 1, "c": 2} or sizes(answer) == {"a": 2, "b": 2, "c": 2}
 
 
-def test_nobody_gets_anything_without_topics() -> None:
+def test_without_topics_members_get_no_partitions() -> None:
     assert ask(by_count, {"a": set()}, {}, {}) == {}
     assert ask(by_range, {"a": set()}, {}, {}) == {"a": {}}

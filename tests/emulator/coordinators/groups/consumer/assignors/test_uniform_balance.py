@@ -20,14 +20,14 @@ def sizes(answer: Answer) -> list[int]:
     return [sum(map(len, share.values())) for share in answer.values()]
 
 
-def test_a_topic_that_few_subscribe_to_weighs_on_its_subscribers() -> None:
+def test_partitions_of_a_topic_with_few_subscribers_count_against_their_share() -> None:
     answer = ask({"a": {T, U}, "b": {T}}, {T: 3, U: 3})
     assert answer["a"] == {U: frozenset({0, 1, 2})}
     assert answer["b"] == {T: frozenset({0, 1, 2})}
 
 
 @given(st.integers(1, 9), st.integers(1, 9))
-def test_an_assignment_of_the_uniform_assignor_does_not_change_again(first: int, second: int) -> None:
+def test_a_second_run_of_the_uniform_assignor_changes_nothing(first: int, second: int) -> None:
     members = {"a": {T}, "b": {T, U}, "c": {U}}
     counts = {T: first, U: second}
     answer = ask(members, counts)
@@ -35,6 +35,6 @@ def test_an_assignment_of_the_uniform_assignor_does_not_change_again(first: int,
 
 
 @given(st.integers(1, 12))
-def test_members_alike_get_alike(partitions: int) -> None:
+def test_similar_members_get_similar_shares(partitions: int) -> None:
     counted = sizes(ask({"a": {T}, "b": {T}, "c": {T, U}, "d": {T, U}}, {T: partitions, U: partitions}))
     assert max(counted) - min(counted) <= 1 or sum(counted) == 2 * partitions

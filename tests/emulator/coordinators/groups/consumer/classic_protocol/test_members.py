@@ -16,7 +16,7 @@ def joined() -> tuple[Member, ConsumerMember]:
     return old, new
 
 
-def test_the_generation_is_the_member_epoch() -> None:
+def test_the_generation_of_a_classic_member_is_its_member_epoch() -> None:
     old, new = joined()
     assert old.generation == group_of(new.kafka).members[old.id].epoch == 2
     assert old.heartbeat() == ErrorCode.NONE

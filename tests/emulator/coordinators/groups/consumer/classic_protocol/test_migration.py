@@ -44,7 +44,7 @@ def test_only_partitions_of_existing_topics_are_taken_from_a_subscription(kafka:
 
 
 @pytest.mark.parametrize("version", [0, 1, 2, 3])
-def test_an_assignment_comes_back_as_it_was_packed(kafka: FakeKafka, version: int) -> None:
+def test_a_packed_assignment_is_unpacked_unchanged(kafka: FakeKafka, version: int) -> None:
     cluster = broker_of(kafka).cluster
     target = {cluster.topics["t"].id: frozenset({0, 3})}
     packed = packed_assignment(cluster, target, version.to_bytes(2, "big"))
@@ -53,7 +53,7 @@ def test_an_assignment_comes_back_as_it_was_packed(kafka: FakeKafka, version: in
     assert owned_partitions(cluster, b"") == {}
 
 
-def test_versions_of_tomorrow_are_read_as_the_newest_one() -> None:
+def test_unknown_newer_versions_are_read_as_the_newest_known_one() -> None:
     assert version_of(b"\x7f\xff") == 3
 
 
@@ -104,7 +104,7 @@ def test_without_the_policy_a_new_member_does_not_convert_a_classic_group(policy
     assert old.heartbeat() == ErrorCode.NONE
 
 
-def test_the_classic_member_gives_up_by_joining_again() -> None:
+def test_a_classic_member_gives_up_partitions_by_joining_again() -> None:
     old, new = upgraded()
     assert old.heartbeat() == ErrorCode.REBALANCE_IN_PROGRESS
     joined = old.join()
@@ -117,7 +117,7 @@ def test_the_classic_member_gives_up_by_joining_again() -> None:
     assert new.partitions == [2, 3]
 
 
-def test_the_last_member_of_the_consumer_protocol_leaves_a_classic_group_behind() -> None:
+def test_when_the_last_member_of_the_consumer_protocol_leaves_the_group_becomes_classic() -> None:
     old, new = upgraded()
     new.leave()
     assert not groups_of(old.kafka).groups
@@ -154,7 +154,7 @@ def test_before_4_0_a_classic_process_that_replaces_the_last_one_does_not_conver
     assert "g" in groups_of(kafka).groups
 
 
-def test_an_empty_group_changes_its_kind_in_any_case() -> None:
+def test_an_empty_group_changes_its_kind_whatever_the_policy() -> None:
     kafka = grouped("4.1", group_consumer_migration_policy="disabled", group_initial_rebalance_delay_ms=0)
     new = ConsumerMember(kafka)
     new.join()

@@ -18,7 +18,7 @@ def rules() -> ConsumerGroupsBehaviour:
     return profile(Release.parse("3.7")).consumer_groups
 
 
-def test_what_a_member_has_is_read_as_it_was_written(rules: ConsumerGroupsBehaviour) -> None:
+def test_the_assignment_of_a_member_is_read_as_it_was_written(rules: ConsumerGroupsBehaviour) -> None:
     led = Member(
         "m", epoch=1, state=REVOKES, assigned={T: {0: 1}}, revoking={T: {1: 1}}, early=Early(2, {T: frozenset({3})})
     )
@@ -28,7 +28,7 @@ def test_what_a_member_has_is_read_as_it_was_written(rules: ConsumerGroupsBehavi
     assert with_early_current(Member("m"), read) == led
 
 
-def test_the_layout_of_a_member_is_another_one_than_in_3_8() -> None:
+def test_the_record_of_a_member_has_another_layout_than_in_3_8() -> None:
     """Recorded from 3.7.2: the member ends with an empty list of the client's assignors, and with no tag."""
     record = member_record("g", Member("m", topics=frozenset({"t"})))
     (key, early), (_, later) = EARLY_TYPES.encoded(record), TYPES.encoded(record)

@@ -74,7 +74,7 @@ def test_a_commit_is_one_message_an_offset_with_the_commits_id_and_size(release:
 
 @pytest.mark.parametrize("release", RELEASES)
 @pytest.mark.statement("S4-19")
-def test_offsets_come_back_from_the_log(release: str) -> None:
+def test_offsets_are_loaded_from_the_log(release: str) -> None:
     kafka = seeded(release)
     simple(kafka).commit(5, 6)
     simple(kafka).commit(7)
@@ -91,18 +91,18 @@ def test_offsets_come_back_from_the_log(release: str) -> None:
 @pytest.mark.statement("S4-34")
 @pytest.mark.statement("S4-35")
 @pytest.mark.statement("S4-36")
-def test_a_commit_that_was_cut_off_is_not_applied_and_the_truth_is_written_again(release: str) -> None:
+def test_a_truncated_commit_is_not_applied_and_the_valid_offsets_are_written_again(release: str) -> None:
     kafka = seeded(release)
     simple(kafka).commit(5, 6)
     write(kafka, "g-t-0", Value(100, 2, 3, ""))
-    write(kafka, "g-t-7", Value(107, 2, 3, ""))  # the third of them was never written
+    write(kafka, "g-t-7", Value(107, 2, 3, ""))  # the third message was never written
     kafka.restart(crash=True)
     clock_of(kafka).advance(1)
     assert simple(kafka).fetch(0, 1, 7) == [5, 6, -1]
     assert entries(kafka)[4:] == [("g-t-0", Value(5, 3, 1, "")), ("g-t-7", None)]
     kafka.restart()
     clock_of(kafka).advance(1)
-    assert len(entries(kafka)) == 6  # once is enough
+    assert len(entries(kafka)) == 6  # the valid offsets are written only once
     kafka.compact(COMMIT_LOG, roll=True)
     kafka.restart()
     clock_of(kafka).advance(1)
@@ -110,7 +110,7 @@ def test_a_commit_that_was_cut_off_is_not_applied_and_the_truth_is_written_again
 
 
 @pytest.mark.statement("S4-17")
-def test_what_the_cleaner_leaves_of_a_commit_still_counts() -> None:
+def test_the_messages_of_a_commit_that_the_cleaner_leaves_still_count() -> None:
     kafka = seeded()
     simple(kafka).commit(5, 6, 7)
     simple(kafka).commit(8)
@@ -141,8 +141,8 @@ def test_a_commit_that_cannot_be_written_changes_nothing() -> None:
 
 
 @pytest.mark.statement("S4-27", "S4-34", "S4-36")
-def test_a_commit_of_which_only_the_beginning_fits_is_refused_and_followed_by_the_truth() -> None:
-    """Else the cleaner would remove the right value at once, and a start could not bring it back."""
+def test_a_commit_of_which_only_the_beginning_fits_is_refused_and_followed_by_the_valid_offsets() -> None:
+    """Otherwise the cleaner would remove the right value at once, and a start could not bring it back."""
     kafka = seeded("4.3")
     simple(kafka).commit(5, 6)
     kafka.configure_topic(COMMIT_LOG, {"max.message.bytes": "200"})
@@ -163,7 +163,7 @@ def test_a_commit_of_which_only_the_beginning_fits_is_refused_and_followed_by_th
         clock_of(kafka).advance(1)
 
 
-def test_a_commit_to_a_partition_that_is_led_elsewhere_is_refused() -> None:
+def test_a_commit_is_refused_if_another_broker_leads_its_partition_of_the_log() -> None:
     kafka = seeded()
     simple(kafka).commit(5)
     on = coordinator_of(kafka)
@@ -172,7 +172,7 @@ def test_a_commit_to_a_partition_that_is_led_elsewhere_is_refused() -> None:
     assert simple(kafka).commit(6) == [ErrorCode.NOT_COORDINATOR]
 
 
-def test_members_of_groups_commit_as_ever() -> None:
+def test_members_of_groups_commit_as_usual() -> None:
     kafka = seeded()
     member = Member(kafka)
     settled(member)
@@ -182,7 +182,7 @@ def test_members_of_groups_commit_as_ever() -> None:
     assert member.fetch(0) == [5]
 
 
-def test_what_others_wrote_there_is_left_out() -> None:
+def test_foreign_records_in_the_log_of_commits_are_left_out() -> None:
     kafka = seeded()
     simple(kafka).commit(5)
     kafka.send(COMMIT_LOG, b"x", key=b"g-t-0")

@@ -10,8 +10,8 @@ from tests.support.seeded import NOW, partition_of
 
 @pytest.mark.statement("S4-9")
 @pytest.mark.parametrize("release", ["0.8.2", "2.3", "4.3"])
-def test_an_offset_is_set_only_if_it_is_what_was_expected(release: str) -> None:
-    """No release has a request for this, so we have a call of our own."""
+def test_an_offset_is_set_only_if_the_current_one_is_the_expected_one(release: str) -> None:
+    """No release has a request for this, so fakekafka has its own call."""
     kafka = grouped(release)
     assert kafka.commit_if("g", "t", 0, 5, None)
     assert not kafka.commit_if("g", "t", 0, 6, None)
@@ -22,7 +22,7 @@ def test_an_offset_is_set_only_if_it_is_what_was_expected(release: str) -> None:
     assert simple(kafka).fetch(0) == [6]
 
 
-def test_a_conditional_commit_needs_no_coordinator_before() -> None:
+def test_a_conditional_commit_creates_the_coordinator_if_needed() -> None:
     kafka = FakeKafka("3.8", clock=ManualClock(NOW), topics={"t": 1}).boot()
     assert kafka.commit_if("g", "t", 0, 5, None)
     assert {place: c.offset for place, c in kafka.committed("g").items()} == {("t", 0): 5}

@@ -33,7 +33,7 @@ def test_a_commit_counts_only_if_the_current_offset_is_the_expected_one(release:
 
 
 @pytest.mark.statement("S4-14", "S4-9")
-def test_one_condition_that_is_not_met_keeps_back_the_whole_commit() -> None:
+def test_one_condition_that_is_not_met_refuses_the_whole_commit() -> None:
     kafka = seeded("3.8")
     assert simple(kafka).commit(5, metadata="x") == [ErrorCode.NONE]
     done = simple(kafka).commit(6, 7, 8, metadata="if-offset=5;")

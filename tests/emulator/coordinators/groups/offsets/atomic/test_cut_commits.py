@@ -23,7 +23,7 @@ from tests.support.group_clients import SMALL, clock_of, coordinator_is_there, n
 from tests.support.seeded import NOW
 
 COMMITS = ((5, 6), (7, 8, 9), (10,))
-"""Offsets of partitions 0 and following; each commit builds upon those before it."""
+"""Offsets of partition 0 and those after it; each commit builds on the previous ones."""
 PARTITIONS = range(4)
 
 
@@ -36,7 +36,7 @@ def states() -> list[list[int]]:
 
 
 def broker(release: str, **options: Any) -> FakeKafka:
-    """A broker of the draft whose coordinator is there."""
+    """A broker of the draft whose coordinator is available."""
     kafka = FakeKafka(
         release, config=SMALL, clock=ManualClock(NOW), topics={"t": 4}, drafts=["atomic-offset-log"], **options
     ).boot()
@@ -45,7 +45,7 @@ def broker(release: str, **options: Any) -> FakeKafka:
 
 
 def stored(release: str, folder: Path) -> Path:
-    """The files of a killed broker with all commits; the log of the commits."""
+    """Write the files of a killed broker with all commits, and return the log of the commits."""
     kafka = broker(release, log_dir=folder)
     for commit in COMMITS:
         simple(kafka).commit(*commit)
@@ -77,7 +77,7 @@ def test_wherever_a_commit_is_cut_it_counts_whole_or_not_at_all(release: str, tm
         for torn in (0, 7):  # at the end of a message, and within the next one
             kafka, found = read(tmp_path, log, end + torn)
             assert found == expected, (units, torn)
-            if release != "0.8.2":  # the cleaner keeps the last message of a key, whatever it is
+            if release != "0.8.2":  # the cleaner keeps the last message of a key, even one of a truncated commit
                 kafka.compact(COMMIT_LOG, roll=True)
             kafka.restart()
             clock_of(kafka).advance(1)
@@ -89,7 +89,7 @@ def test_wherever_a_commit_is_cut_it_counts_whole_or_not_at_all(release: str, tm
 
 
 def failing(release: str) -> FakeKafka:
-    """A broker whose disk can fail; the first commit is there, as is the log."""
+    """A broker whose disk can fail; the log and the first commit exist."""
     kafka = broker(release, faulty_disks=True)
     simple(kafka).commit(*COMMITS[0])
     return kafka
@@ -122,8 +122,8 @@ def message_sizes(release: str) -> list[int]:
 @pytest.mark.statement("S4-14", "S4-33", "S4-34", "S4-35", "S4-36")
 @pytest.mark.parametrize(("release", "unsynced"), [*((r, "kept") for r in ("0.8.2", "0.10.2", "3.9")), ("3.9", "some")])
 def test_a_crash_at_any_byte_of_a_commit_leaves_the_offsets_before_it(release: str, unsynced: Unsynced) -> None:
-    """Every byte that can be the last one on the disk when the process is killed, or when the machine goes down: then
-    the commit before it may be lost as well, and whole. Of older formats every seventh, and those around the ends.
+    """Every byte that can be the last one on the disk when the process is killed, or when the machine goes down; then
+    the commit before it may be lost as well, as a whole. Of older formats every seventh, and those around the ends.
     """
     sizes = message_sizes(release)
     assert len(sizes) == len(COMMITS[1])
@@ -152,7 +152,7 @@ def test_a_crash_at_any_byte_of_a_commit_leaves_the_offsets_before_it(release: s
 
 
 @pytest.mark.statement("S4-30", "S4-31", "S4-36")
-def test_the_truth_is_committed_again_behind_a_cut_commit(tmp_path: Path) -> None:
+def test_the_valid_offsets_are_committed_again_after_a_truncated_commit(tmp_path: Path) -> None:
     log = stored("3.8", tmp_path / "logs")
     ends = [unit.position + unit.size for unit in units_in_file(log.read_bytes())]
     kafka, found = read(tmp_path, log, ends[3])  # the first two messages of the second commit, which has three

@@ -16,14 +16,14 @@ NAMES = st.text("ab-é", min_size=1)
 
 
 @pytest.mark.statement("S4-28")
-def test_a_key_is_the_three_names_with_hyphens() -> None:
+def test_a_key_is_its_three_names_joined_by_hyphens() -> None:
     assert key_of("billing", "orders", 3) == "billing-orders-3"
     assert offset_key_of("billing-orders-3", ["orders"]) == ("billing", "orders", 3)
     assert offset_key_of("billing-orders-3", []) == ("billing", "orders", 3)
 
 
 @given(NAMES, NAMES, st.integers(0, 2**31 - 1))
-def test_a_key_is_read_back_where_one_topic_fits(group: str, topic: str, partition: int) -> None:
+def test_a_key_is_read_back_if_one_topic_fits(group: str, topic: str, partition: int) -> None:
     assert offset_key_of(key_of(group, topic, partition), [topic]) == (group, topic, partition)
 
 
@@ -35,14 +35,14 @@ def test_two_offsets_may_have_one_key() -> None:
 
 
 @pytest.mark.parametrize("key", ["", "a", "a-b", "-0", "a-b-x", "a-b-2147483648", "a-b-" + "1" * 5000])
-def test_other_bytes_than_a_key_are_malformed(key: str) -> None:
+def test_bytes_that_are_not_a_key_are_malformed(key: str) -> None:
     with pytest.raises(MalformedBytes) as failure:
         offset_key_of(key, [])
     assert len(str(failure.value)) < 200
 
 
 @pytest.mark.statement("S4-29")
-def test_a_value_has_offset_id_and_size() -> None:
+def test_a_value_has_an_offset_an_id_and_a_size() -> None:
     data = bytes.fromhex("0000000000000007 0000000000000003 00000002 6d".replace(" ", ""))
     assert value_bytes(Value(7, 3, 2, "m")) == data
     assert read_value(data) == Value(7, 3, 2, "m")
@@ -89,6 +89,6 @@ def test_messages_that_the_cleaner_took_are_not_missed() -> None:
     assert whole(log((0, 1, 3), (3, 2, 1)), 4) == [True, True]
 
 
-def test_a_tombstone_stands_for_itself() -> None:
+def test_a_tombstone_is_a_whole_commit_by_itself() -> None:
     entries = [Entry(0, "g-t-0", None, 0), Entry(1, "g-t-1", Value(1, 1, 2, ""), 0)]
     assert whole(entries, 2) == [True, False]

@@ -1,4 +1,4 @@
-"""What a broker writes behind a cut commit or a deletion cannot be refused, and changes nothing about the offsets."""
+"""What a broker writes after a truncated commit or a deletion cannot be refused, and does not change the offsets."""
 
 import pytest
 from fakekafka import FakeKafka, ManualClock
@@ -39,7 +39,7 @@ def restart(kafka: FakeKafka) -> None:
 
 
 def cut(kafka: FakeKafka, *partitions: int) -> None:
-    """Write the beginning of a commit, as a leader does that stops in the middle of it."""
+    """Write the beginning of a commit, as a leader that stops in the middle of it does."""
     partition = partition_of(kafka, 0, COMMIT_LOG)
     for index in partitions:
         entry = Entry(0, f"g-t-{index}", Value(100, 9, len(partitions) + 1, ""), clock_of(kafka).now_ms)
@@ -59,7 +59,7 @@ def committed_at(kafka: FakeKafka, index: int) -> int:
 
 @pytest.mark.statement("S4-34", "S4-36")
 @pytest.mark.parametrize("release", ["2.3", "4.3"])
-def test_a_limit_that_was_lowered_does_not_keep_the_truth_from_being_written(release: str) -> None:
+def test_a_lowered_limit_does_not_keep_the_valid_offsets_from_being_written(release: str) -> None:
     """The true values are longer than the commit that was refused, and than the limit."""
     kafka = drafted(release)
     simple(kafka).commit(5, metadata=LONG)
@@ -81,7 +81,9 @@ def test_a_limit_that_was_lowered_does_not_keep_the_truth_from_being_written(rel
 @pytest.mark.statement("S4-34", "S4-36")
 @pytest.mark.parametrize("release", RELEASES)
 @pytest.mark.parametrize("config", [{"max.message.bytes": LIMIT}, {"min.insync.replicas": "2"}])
-def test_the_truth_is_written_at_a_start_whatever_the_configuration_says(release: str, config: dict[str, str]) -> None:
+def test_the_valid_offsets_are_written_at_a_start_whatever_the_configuration_says(
+    release: str, config: dict[str, str]
+) -> None:
     kafka = drafted(release)
     simple(kafka).commit(5, 6, metadata=LONG)
     cut(kafka, 0, 7)
@@ -89,12 +91,12 @@ def test_the_truth_is_written_at_a_start_whatever_the_configuration_says(release
     for _ in range(2):
         restart(kafka)
         assert simple(kafka).fetch(0, 1, 7) == [5, 6, -1]
-        if release != "0.8.2":  # which cannot compact while it runs
+        if release != "0.8.2":  # 0.8.2 cannot compact the topic while it runs
             compacted(kafka)
 
 
 @pytest.mark.parametrize("release", RELEASES)
-def test_a_deletion_stays_whatever_the_configuration_says(release: str) -> None:
+def test_a_deletion_is_permanent_whatever_the_configuration_says(release: str) -> None:
     kafka = drafted(release)
     simple(kafka).commit(5, 6)
     kafka.configure_topic(COMMIT_LOG, {"min.insync.replicas": "2", "max.message.bytes": "30"})
@@ -113,11 +115,11 @@ def test_offsets_keep_the_time_at_which_they_were_committed(release: str) -> Non
     clock_of(kafka).advance(5 * MINUTE_MS)
     restart(kafka)
     assert [committed_at(kafka, index) for index in (0, 1)] == [NOW + 5 * MINUTE_MS, NOW]
-    restart(kafka)  # now the second offset is read from where it was written once more
+    restart(kafka)  # now the second offset is read from its second copy
     assert [committed_at(kafka, index) for index in (0, 1)] == [NOW + 5 * MINUTE_MS, NOW]
 
 
-def test_a_cut_commit_does_not_let_an_offset_live_longer() -> None:
+def test_a_truncated_commit_does_not_prolong_the_life_of_an_offset() -> None:
     kafka = drafted("2.8", offsets_retention_minutes=10, offsets_retention_check_interval_ms=MINUTE_MS)
     simple(kafka).commit(5)
     clock_of(kafka).advance(8 * MINUTE_MS)

@@ -1,4 +1,4 @@
-"""All replicas keep the map of offsets, so whoever comes to lead need not read the log again."""
+"""All replicas keep the map of offsets, so a new leader need not read the log again."""
 
 from collections.abc import Sequence
 
@@ -85,7 +85,7 @@ def map_on(kafka: FakeKafka, node_id: BrokerId) -> dict[tuple[str, str, int], in
 
 
 def write(kafka: FakeKafka, *messages: tuple[str, Value]) -> None:
-    """Append messages to the leader's log, as a leader does that stops in the middle of a commit."""
+    """Append messages to the leader's log, as a leader that stops in the middle of a commit does."""
     partition = replica(kafka, leader_of(kafka))
     build = (v0.build, v1.build, v2.build)[partition.log.config.message_format]
 
@@ -112,7 +112,7 @@ def test_every_replica_has_the_leaders_map(release: str) -> None:
 
 @pytest.mark.statement("S4-24", "S4-11")
 @pytest.mark.parametrize("release", RELEASES)
-def test_a_new_leader_reads_nothing_again(release: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_new_leader_does_not_read_the_log_again(release: str, monkeypatch: pytest.MonkeyPatch) -> None:
     kafka = cluster(release)
     for n in range(3):
         commit(kafka, n, n)
@@ -128,7 +128,7 @@ def test_a_new_leader_reads_nothing_again(release: str, monkeypatch: pytest.Monk
 
 @pytest.mark.statement("S4-24", "S4-25", "S4-33")
 @pytest.mark.parametrize("release", RELEASES)
-def test_no_map_has_a_part_of_a_commit(release: str) -> None:
+def test_no_map_of_offsets_has_a_part_of_a_commit(release: str) -> None:
     """A leader dies when the followers have two of three messages."""
     kafka = cluster(release)
     commit(kafka, 5, 6)
@@ -141,7 +141,9 @@ def test_no_map_has_a_part_of_a_commit(release: str) -> None:
     left = [node_id for node_id in NODES if node_id != lost]
     assert [map_on(kafka, node_id) for node_id in left] == [before] * 2
     assert fetched(kafka, 0, 1, 2) == [5, 6, -1]
-    assert replica(kafka, leader_of(kafka)).log.log_end_offset == 6  # the truth, once more: a value and a tombstone
+    assert (
+        replica(kafka, leader_of(kafka)).log.log_end_offset == 6
+    )  # the valid offsets, once more: a value and a tombstone
     commit(kafka, 7)
     kafka.start_broker(lost)
     assert [map_on(kafka, node_id) for node_id in NODES] == [before | {("g", "t", 0): 7}] * 3
@@ -149,7 +151,7 @@ def test_no_map_has_a_part_of_a_commit(release: str) -> None:
 
 @pytest.mark.statement("S4-24", "S4-25")
 @pytest.mark.parametrize("release", ["0.10.2", "4.3"])
-def test_a_map_has_only_what_is_committed(release: str) -> None:
+def test_a_map_of_offsets_has_only_committed_ones(release: str) -> None:
     kafka = cluster(release)
     commit(kafka, 5)
     leader = leader_of(kafka)
@@ -162,7 +164,7 @@ def test_a_map_has_only_what_is_committed(release: str) -> None:
     assert [map_on(kafka, node_id) for node_id in (quick, slow)] == [{("g", "t", 0): 6}] * 2
 
 
-def test_a_leader_that_follows_again_has_the_map_as_others_have_it() -> None:
+def test_a_leader_that_becomes_a_follower_has_the_same_map_as_the_others() -> None:
     kafka = cluster("2.3")
     commit(kafka, 5, 6)
     first = leader_of(kafka)
@@ -175,7 +177,7 @@ def test_a_leader_that_follows_again_has_the_map_as_others_have_it() -> None:
 
 
 @pytest.mark.parametrize("sizes", [(1, 2), (3, 1)])
-def test_maps_begin_again_when_everything_is_forgotten(sizes: Sequence[int]) -> None:
+def test_maps_of_offsets_begin_again_after_a_reset(sizes: Sequence[int]) -> None:
     kafka = cluster("3.9")
     for size in sizes:
         commit(kafka, *range(size))
@@ -184,7 +186,7 @@ def test_maps_begin_again_when_everything_is_forgotten(sizes: Sequence[int]) -> 
         coordinator_is_there(kafka)
 
 
-def test_a_commit_that_was_refused_elsewhere_does_not_keep_a_later_leader_from_reading() -> None:
+def test_a_commit_that_an_earlier_leader_refused_does_not_keep_a_later_one_from_reading() -> None:
     kafka = cluster("2.3")
     commit(kafka, 5)
     first = leader_of(kafka)

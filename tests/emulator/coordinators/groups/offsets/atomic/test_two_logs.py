@@ -1,4 +1,4 @@
-"""Commits in transactions are in `__consumer_offsets`, others in the log of commits: what came last counts."""
+"""Commits in transactions are in `__consumer_offsets`, others in the log of commits. The last commit counts."""
 
 import random
 from dataclasses import dataclass, field
@@ -24,9 +24,9 @@ class Model:
 
     committed: int = -1
     at: int = 0
-    """When that commit, or the deletion after it, was made."""
+    """The step in which that commit, or the deletion after it, was made."""
     pending: dict[str, tuple[int, int]] = field(default_factory=dict)
-    """When a producer's commit was made, and its offset."""
+    """For each producer, the step of its commit and the offset."""
 
     def change(self, at: int, offset: int) -> None:
         self.committed, self.at = offset, at
@@ -38,7 +38,7 @@ class Model:
 
 
 class Pair:
-    """A broker with the draft, and a model of it. Offsets that are committed are the numbers of the steps."""
+    """A broker with the draft, and a model of it. The committed offsets are the numbers of the steps."""
 
     def __init__(self, release: str) -> None:
         self.kafka = FakeKafka(
@@ -51,7 +51,7 @@ class Pair:
         self.producers: dict[str, TransactionalProducer] = {}
 
     def do(self, what: str) -> None:
-        """One step: a name, and the producer that it concerns, if any."""
+        """Take one step, given by its name and the producer that it concerns, if any."""
         self.steps += 1
         step, _, producer = what.partition(" ")
         match step:
@@ -105,7 +105,7 @@ class Pair:
         "delete, pending x, end x, restart",
     ],
 )
-def test_the_last_commit_counts_in_whichever_log_it_is(release: str, steps: str) -> None:
+def test_the_last_commit_counts_whichever_log_it_is_in(release: str, steps: str) -> None:
     pair = Pair(release)
     for step in steps.split(", "):
         pair.do(step)
@@ -116,7 +116,7 @@ STEPS += [f"{what} {producer}" for what in ("pending", "end", "abort") for produ
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_commits_in_any_order_are_what_a_model_of_them_is(seed: int) -> None:
+def test_commits_in_any_order_agree_with_a_model_of_them(seed: int) -> None:
     chance = random.Random(seed)
     pair = Pair(chance.choice(RELEASES))
     for _ in range(25):

@@ -36,7 +36,7 @@ def test_subtopologies_have_as_many_tasks_as_their_largest_topic_partitions(kafk
     assert [(id, one.tasks) for id, one in found.parts.items()] == [("0", 4), ("1", 2)]
 
 
-def test_missing_source_topics_are_named_three_at_most(kafka: FakeKafka) -> None:
+def test_at_most_three_missing_source_topics_are_named(kafka: FakeKafka) -> None:
     found = configured(kafka, part("0", ["b", "t"]), part("1", ["d", "a", "c"]))
     assert (found.parts, found.to_create) == (None, ())
     assert found.problem == (1, "Source topics a, b, c and 1 additional topics are missing.")
@@ -55,7 +55,7 @@ def test_missing_internal_topics_are_to_be_created(kafka: FakeKafka) -> None:
     assert not found.is_ready
 
 
-def test_an_internal_topic_that_is_there_must_fit(kafka: FakeKafka) -> None:
+def test_an_existing_internal_topic_must_match_the_topology(kafka: FakeKafka) -> None:
     assert configured(kafka, part("0", ["two"], changelogs=[internal("two")])).is_ready
     found = configured(kafka, part("0", ["t"], changelogs=[internal("two")]))
     assert found.problem == (2, "Existing topic two has different number of partitions: expected 4, found 2")
@@ -69,7 +69,7 @@ def test_an_internal_topic_that_is_there_must_fit(kafka: FakeKafka) -> None:
         [part("0", ["t"], sinks=["r"], repartition=[internal("r", -5)])],
     ],
 )
-def test_topologies_over_which_the_broker_fails_are_an_unknown_error(
+def test_topologies_on_which_the_broker_fails_are_an_unknown_error(
     kafka: FakeKafka, subtopologies: list[Subtopology]
 ) -> None:
     with pytest.raises(ApiError) as refused:

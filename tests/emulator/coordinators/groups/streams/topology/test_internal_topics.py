@@ -10,7 +10,7 @@ def words(member: StreamsMember) -> str:
     return status.status_detail
 
 
-def test_the_second_heartbeat_finds_what_the_first_had_created() -> None:
+def test_the_second_heartbeat_finds_topics_that_the_first_had_created() -> None:
     member = StreamsMember(streaming(), topology=STATEFUL)
     (status,) = member.join().status or []
     assert (status.status_code, status.status_detail) == (3, "Internal topics are missing: t-changelog")
@@ -19,7 +19,7 @@ def test_the_second_heartbeat_finds_what_the_first_had_created() -> None:
     assert len(member.active) == 4
 
 
-def test_what_cannot_be_created_is_reported_for_two_heartbeats() -> None:
+def test_topics_that_cannot_be_created_are_reported_for_two_heartbeats() -> None:
     changelogs = [internal("bad", configs={"retention.ms": "x"}), internal("good")]
     member = StreamsMember(streaming(), topology=plan(part("0", ["t"], changelogs=changelogs)))
     member.join()
@@ -31,7 +31,7 @@ def test_what_cannot_be_created_is_reported_for_two_heartbeats() -> None:
     assert words(member).endswith(failed)
 
 
-def test_of_many_failures_three_are_reported() -> None:
+def test_at_most_three_failures_are_reported() -> None:
     changelogs = [internal(f"bad-{n}", configs={"no.such": "1"}) for n in range(5)]
     member = StreamsMember(streaming(), topology=plan(part("0", ["t"], changelogs=changelogs)))
     member.join()

@@ -17,7 +17,7 @@ def counts(*subtopologies: Subtopology) -> dict[str, int]:
     return PartitionCounts(by_id, copartitioned(by_id), EXISTING).decided
 
 
-def test_what_is_written_gets_the_most_of_what_is_read() -> None:
+def test_a_written_topic_gets_as_many_partitions_as_the_largest_that_is_read() -> None:
     found = counts(
         part("0", ["four", "two"], sinks=["a"]),
         part("1", ["two"], repartition=[internal("a")], sinks=["b"], changelogs=[internal("c")]),
@@ -26,14 +26,14 @@ def test_what_is_written_gets_the_most_of_what_is_read() -> None:
     assert found == {"a": 4, "b": 4, "c": 4, "d": 4}
 
 
-def test_a_count_of_its_own_stays() -> None:
+def test_an_explicit_partition_count_is_kept() -> None:
     found = counts(
         part("0", ["four"], sinks=["a"]), part("1", repartition=[internal("a", 7)], changelogs=[internal("c")])
     )
     assert found == {"a": 7, "c": 7}
 
 
-def test_topics_that_are_read_together_get_one_count() -> None:
+def test_topics_that_are_read_together_get_the_same_partition_count() -> None:
     pair = part("1", ["two"], repartition=[internal("a")], together=[([0], [0])])
     assert counts(part("0", ["four"], sinks=["a"]), pair) == {"a": 2}
     both = part("2", repartition=[internal("a"), internal("b")], together=[([], [0, 1])])
@@ -73,7 +73,7 @@ def test_impossible_topologies_are_invalid(subtopologies: list[Subtopology], wor
 
 
 @pytest.mark.parametrize("places", [([1], []), ([-1], []), ([], [0])])
-def test_places_outside_the_list_of_topics_are_an_unknown_error(places: tuple[list[int], list[int]]) -> None:
+def test_positions_outside_the_list_of_topics_are_an_unknown_error(places: tuple[list[int], list[int]]) -> None:
     with pytest.raises(ApiError) as refused:
         counts(part("0", ["two"], together=[places]))
     assert refused.value.code is ErrorCode.UNKNOWN_SERVER_ERROR
