@@ -1,6 +1,6 @@
 """The brokers that a test may have: this one, librdkafka's mock, kfake, Kafka itself on its JVM, and in a container.
 
-Each is started as its users start it, and says why it cannot be where something is missing on this machine.
+Each is started as its users start it, or says why it cannot be if something is missing on this machine.
 """
 
 import os
@@ -25,7 +25,7 @@ from tests.real_kafka.jars import why_not as why_no_jars
 
 Serving = Callable[[Sequence[str]], AbstractContextManager[Side]]
 IMAGE: Final = "confluentinc/cp-kafka:7.9.1"
-"""Kafka 3.9; the class of testcontainers runs images of this kind only."""
+"""Kafka 3.9; testcontainers' class runs images of this kind only."""
 
 
 class Double(NamedTuple):
@@ -111,7 +111,7 @@ def _why_no_kfake() -> str | None:
 
 
 def _why_no_jvm() -> str | None:
-    os.environ.setdefault(ASKED_FOR, "1")  # who asks for the plots asks for this
+    os.environ.setdefault(ASKED_FOR, "1")  # asking for the plots is asking for this peer
     return why_no_jars()
 
 

@@ -4,8 +4,8 @@ the whole join; the broker itself waits for nothing.
 The first member learns about the second with its next heartbeat, so one heartbeat interval is left out of the time.
 
 librdkafka 2.16 waits twice for nothing: 50 ms before it connects to the coordinator that it was given, and 100 ms
-before it asks where a partition without a committed offset begins. No broker can be faster than that, so its time by
-the clock has no goal; what it takes beyond its own waits has one, and so has kafka-python's time by the clock.
+before it asks where a partition without a committed offset begins. No broker can be faster than that, so its wall time
+has no goal; what it takes beyond its own waits has one, and so has kafka-python's wall time.
 """
 
 import os
@@ -88,7 +88,7 @@ def beyond_own_waits_ms(side: Side) -> float:
 
     `side` must be ours, and in this process. Spans of up to `OWN_WAIT_MS` count: they are work, not waiting.
     """
-    asked: list[tuple[float, int]] = []  # when, and by how many there are more unanswered requests
+    asked: list[tuple[float, int]] = []  # when the number of unanswered requests changes, and by how much
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Router, "_handle_frame", _noting(asked, 1, Router._handle_frame))
         patch.setattr(Router, "_answer", _noting(asked, -1, Router._answer))

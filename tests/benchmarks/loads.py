@@ -92,7 +92,7 @@ def connected(address: Address) -> Iterator[socket.socket]:
 
 @contextmanager
 def sending(client: socket.socket, frame: bytes) -> Iterator[threading.Event]:
-    """Have a thread send `frame` again and again; the event ends it."""
+    """Have a thread send `frame` again and again; the event stops it."""
     over = threading.Event()
 
     def send() -> None:

@@ -1,9 +1,8 @@
 """The two brokers that are compared: ours, and the mock cluster inside librdkafka (`test.mock.num.brokers`).
 
 Both run as a thread of the measuring process, or in a process of their own. The mock belongs to a client that does
-nothing else; it makes topics of four partitions when they are asked for, keeps 5 MB of each, and lets an empty fetch
-wait for its whole time; TLS it does not have. `python -m tests.benchmarks.sides mock topic …` is the process of its
-own.
+nothing else; it makes topics of four partitions when they are asked for, keeps 5 MB of each, lets an empty fetch wait
+for its whole time, and has no TLS. `python -m tests.benchmarks.sides mock topic …` is the mock's own process.
 """
 
 import argparse
@@ -19,13 +18,13 @@ from fakekafka import FakeKafka
 
 from tests.benchmarks.measuring import with_bytecode
 
-if TYPE_CHECKING:  # a process with a broker of ours in it needs no client
+if TYPE_CHECKING:  # a process that only runs our broker needs no client
     from confluent_kafka import Consumer, Producer
 
 Settings: TypeAlias = Mapping[str, str | int | float | bool]
 
 PARTITIONS: Final = 4
-"""The partitions of every topic: the mock's number."""
+"""The partitions of every topic, as many as the mock's."""
 QUIET: Final[Settings] = {"log_level": 0}
 OURS, MOCK = "ours", "mock"
 MOCK_THREAD: Final = "rdk:mock"
@@ -46,7 +45,7 @@ class Side(NamedTuple):
         return Producer({"bootstrap.servers": self.bootstrap_servers, **QUIET, **_dotted(settings)})
 
     def consumer(self, **settings: str | int) -> "Consumer":
-        """A consumer for `assign`, without a group that matters unless `group_id` is given."""
+        """A consumer for `assign`, whose group does not matter unless `group_id` is given."""
         from confluent_kafka import Consumer
 
         usual = {"group.id": "nobody", "enable.auto.commit": False, "auto.offset.reset": "earliest"}

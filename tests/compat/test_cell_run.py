@@ -1,4 +1,4 @@
-"""A cell finds what is wrong with a broker: here with one that has a defect on purpose."""
+"""A cell finds what is wrong with a broker: here one with a defect on purpose."""
 
 from functools import partial
 from pathlib import Path

@@ -201,7 +201,7 @@ def test_environments_are_kept_where_caches_are(monkeypatch: pytest.MonkeyPatch,
 
 @pytest.mark.parametrize("driver", [path for path in DRIVERS if path.suffix == ".py"], ids=lambda path: path.name)
 def test_a_python_driver_can_be_read_by_the_oldest_python_of_its_clients(driver: Path) -> None:
-    """It imports nothing but its client and the standard library."""
+    """A driver imports nothing but its client and the standard library."""
     users = [client for client in CLIENTS.values() if client.driver == driver]
     oldest = min(int(client.runtime.split(".")[1]) for client in users)
     tree = ast.parse(driver.read_text("utf-8"), feature_version=(3, oldest))

@@ -20,7 +20,7 @@ each_finding = pytest.mark.parametrize("finding", FINDINGS, ids=lambda finding: 
 
 
 def python_with(library: str, wanted: str) -> Path | None:
-    """This Python, or that of an environment which `fakekafka-compat run` has made."""
+    """This Python, or that of an environment that `fakekafka-compat run` has made."""
     try:
         if version(library) == wanted:
             return Path(sys.executable)

@@ -18,7 +18,7 @@ GOOD = Result(
 
 @pytest.fixture
 def results(monkeypatch: pytest.MonkeyPatch) -> list[Result]:
-    """What the cells come to, instead of running them: one after the other, again and again."""
+    """The results of the cells in place of a run: one after the other, again and again."""
     planned = [GOOD]
 
     def run(cell: Cell, count: int) -> Result:

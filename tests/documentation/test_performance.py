@@ -73,7 +73,7 @@ def test_a_machine_that_was_busy_is_said_to_have_been() -> None:
 
 
 def test_two_brokers_are_measured_again_by_the_program_that_made_the_page(monkeypatch: pytest.MonkeyPatch) -> None:
-    """In a moment: a few records."""
+    """With few records, so that it takes a moment."""
     monkeypatch.setattr(beside_all, "RECORDS", (200, 200))
     ours, _, mock, *_ = DOUBLES
     found = beside_all.beside_all(quick=True, peers=[ours, mock, mock._replace(name="gone", why_not=lambda: "away")])

@@ -1,4 +1,4 @@
-"""Files that a forge and those who find the project expect."""
+"""Files that a forge and newcomers to the project expect."""
 
 import json
 import os

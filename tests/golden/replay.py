@@ -47,7 +47,7 @@ PATIENCE_MS: DurationMs = 120_000
 POLL_MS: DurationMs = 60_000
 """How long a polled request is repeated."""
 IDLE_TRIES = 3
-"""How often it is repeated although no timer is due: some answers come only at the second try."""
+"""How often a request is repeated although no timer is due: some answers come only at the second try."""
 CLOSE_MS: DurationMs = 5_000
 """How long the broker may take to close a connection."""
 
@@ -61,7 +61,7 @@ PAUSES: tuple[tuple[str, DurationMs], ...] = (
     ("directory still there", 8_000),
     ("segments before and after the first retention run", 45_000),
 )
-"""Notes before which the recorder waited for the broker's own tasks, by how they begin, and for how long."""
+"""The beginnings of notes before which the recorder waited for the broker's own tasks, and for how long it waited."""
 
 
 class Mismatch(NamedTuple):

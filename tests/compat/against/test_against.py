@@ -1,5 +1,5 @@
-"""`fakekafka-compat run --against HOST:PORT`: here the broker that is not ours is a `FakeKafka` behind its socket, of
-which the tool knows nothing but the address.
+"""`fakekafka-compat run --against HOST:PORT`: here a `FakeKafka` stands for the foreign broker, and the tool knows
+nothing about it but its address.
 """
 
 from pathlib import Path
@@ -40,7 +40,9 @@ def test_other_clients_stay_on_the_link(client: str, tmp_path: Path, capsys: pyt
     assert capsys.readouterr().out == "2 cells: 2 as the real broker\n"
 
 
-def test_an_old_format_is_converted_there(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_old_format_is_converted_by_a_broker_that_is_not_ours(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     with FakeKafka("2.3") as kafka:
         assert run(kafka, tmp_path, "2.3", "roundtrip", more="--format=0.10.2 --codec=gzip") == 0
     assert capsys.readouterr().out == "1 cells: 1 as the real broker\n"
@@ -74,7 +76,9 @@ def test_a_cluster_of_two_is_refused(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert "a cluster of 2 brokers" in capsys.readouterr().err
 
 
-def test_nobody_there_is_an_error_of_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_address_where_nobody_listens_is_an_error_of_one_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     with FakeKafka("2.3") as kafka:
         pass
     assert run(kafka, tmp_path, "2.3", "roundtrip") == 2

@@ -63,6 +63,6 @@ def test_a_cell_that_did_not_run_has_its_reason_only() -> None:
     assert (told.versions, told.bytes, told.facts, told.requests) == ([], [], [], [])
 
 
-def test_a_summary_without_requests_has_no_last_ones() -> None:
+def test_a_summary_without_requests_shows_no_last_requests() -> None:
     assert story(CELL, [RAN, requests()]).requests == []
     assert story(CELL, [RAN, fact("last requests", "", text="topics: none")]).requests == []
