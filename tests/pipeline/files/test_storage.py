@@ -1,4 +1,4 @@
-"""Files elsewhere: through pyarrow's file systems, and through fsspec for what these do not know."""
+"""Files elsewhere: through pyarrow's file systems, and through fsspec for those that pyarrow lacks."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -40,7 +40,7 @@ def test_fsspec_knows_what_pyarrow_does_not(in_memory: tuple[Path, str], view: s
     assert columns.table(f"file://{folder}", view, columns="all").equals(expected)
 
 
-def test_a_part_of_a_file_system_is_one(tmp_path: Path) -> None:
+def test_a_part_of_a_file_system_is_a_file_system(tmp_path: Path) -> None:
     write_segment(tmp_path / "logs" / "t-0", batches(2))
     place = Storage(SubTreeFileSystem(str(tmp_path), LocalFileSystem()), "logs")
     (found,) = partitions(place)

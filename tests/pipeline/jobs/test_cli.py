@@ -52,7 +52,7 @@ def test_the_matrix_is_judged(tmp_path: Path, outcome: str, status: int) -> None
 
 
 COMMANDS = {"audit": [], "census": [], "verdicts": [], "replicas": [], "watch": ["--once"], "convert": ["made"]}
-"""The commands, and what they need besides a path."""
+"""The commands, with what they need besides a path."""
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -89,7 +89,7 @@ def test_the_audit_ends_as_the_check_does(tmp_path: Path, damage: Callable[[Path
 
 
 @pytest.mark.parametrize("call", [["audit"], ["inspect", "logs"], ["convert", "logs", "made", "--format", "3"]])
-def test_a_command_line_that_cannot_be_ends_with_2(capsys: pytest.CaptureFixture[str], call: list[str]) -> None:
+def test_an_impossible_command_line_ends_with_2(capsys: pytest.CaptureFixture[str], call: list[str]) -> None:
     with pytest.raises(SystemExit) as ended:
         main(call)
     assert ended.value.code == 2

@@ -52,7 +52,7 @@ def test_a_real_log_is_converted_and_what_is_lost_is_reported(
 
 
 def ends(path: Path) -> dict[str, tuple[int, int]]:
-    """Where a broker finds that the logs of a directory begin and end."""
+    """Where the logs of a directory begin and end for a broker that starts on them."""
     found = {}
     starts = Checkpoints(DiskDirectory(path)).offsets(names.LOG_STARTS)
     for folder in sorted(folder for folder in path.iterdir() if names.partition_of(folder.name)):

@@ -49,7 +49,7 @@ def swapped(row: Observation) -> list[Observation]:
 
 
 def in_old_format(row: Observation) -> list[Observation]:
-    """Format 0 in the log: neither headers nor timestamps are there."""
+    """Format 0 in the log, which has neither headers nor timestamps."""
     if row.stage in ("stored", "consumed"):
         return [row._replace(magic=0, headers_hash=0, timestamp=-1, timestamp_type=-1)]
     return [row]
@@ -103,7 +103,7 @@ FAULTY: dict[str, Change] = {
 
 @pytest.fixture(scope="module")
 def judged(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Row]:
-    """All cells of this module, judged at once: by client."""
+    """The verdicts on all cells of this module, judged at once, by client."""
     folder = tmp_path_factory.mktemp("obs")
     for name, change in (SOUND | FAULTY).items():
         write(folder, cell(name), [new for row in story() for new in change(row)])
@@ -153,7 +153,7 @@ def test_the_records_at_fault_can_be_asked_for(spark: SparkSession, tmp_path: Pa
 def test_observations_of_an_older_version_are_judged_beside_newer_ones(
     spark: SparkSession, tmp_path: Path, form: str
 ) -> None:
-    """A column that came later is absent there, and one that has gone is passed over."""
+    """A column that came later is absent there, and one that has been dropped is ignored."""
     later = ("expected", "amount", "text", "headers_hash", "magic")
     rows = [{**cell("old")._asdict(), **row._asdict(), "gone": 1} for row in story()]
     older = [{name: value for name, value in row.items() if name not in later} for row in rows]

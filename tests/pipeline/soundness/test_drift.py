@@ -1,4 +1,4 @@
-"""What changes in a log is reported once, where it begins; and what has been seen outlives a restart."""
+"""A change in a log is reported once, where it begins; what has been seen outlives a restart."""
 
 import pytest
 from fakekafka_spark.soundness.drift import Batch, Known, Limits, Watch

@@ -1,4 +1,4 @@
-"""The source in Spark: what only Spark can show. What the rows are is tested without it, in `test_columns.py`."""
+"""The source in Spark: what only Spark can show. The rows themselves are tested without it, in `test_columns.py`."""
 
 from pathlib import Path
 
@@ -69,7 +69,7 @@ def test_a_filter_is_true_of_every_row_and_loses_none(spark: SparkSession, tmp_p
 
 @pytest.fixture
 def two_topics(tmp_path: Path) -> Path:
-    """Fifty records each."""
+    """Two topics of fifty records each."""
     for topic in "tu":
         write_segment(tmp_path / f"{topic}-0", batches(5))
     return tmp_path
@@ -80,7 +80,7 @@ def counts(frame: DataFrame) -> dict[str, int]:
 
 
 def three_ways(frame: DataFrame) -> list[dict[str, int]]:
-    """The counts of a frame after a filtered query of it, and of two filters in one query."""
+    """The counts of a filtered query of a frame, of the frame afterwards, and of two filters in one query."""
     filtered = frame.where("topic = 't'")
     one = counts(filtered)
     return [one, counts(frame), counts(filtered.union(frame.where("topic = 'u'")))]

@@ -1,4 +1,4 @@
-"""Written segments: read back, looked through by `fakekafka.log.check`, and nothing left where it was refused."""
+"""Written segments are read back and checked by `fakekafka.log.check`; a refused write leaves nothing."""
 
 from pathlib import Path
 
@@ -59,7 +59,7 @@ def test_what_is_written_is_sound_and_reads_back(
     assert {tuple(kind.values()) for kind in kinds} == {(int(format_), codec)}
 
 
-def test_append_times_stay_append_times(spark: SparkSession, tmp_path: Path) -> None:
+def test_append_times_are_kept_as_append_times(spark: SparkSession, tmp_path: Path) -> None:
     recorded("2.3.1", tmp_path / "real")
     frame = spark.read.format("kafkalog").option("topic", "logappend").load(str(tmp_path / "real"))
     partitioned(frame).write.format("kafkalog").mode("append").save(str(tmp_path / "made"))
