@@ -27,7 +27,7 @@ def named_in(readme: Path) -> set[str]:
 
 
 def stands(name: str, folder: Path) -> bool:
-    """Whether it is in the folder, in one of its folders, or in the package."""
+    """Whether a file of this name is in the folder, in one of its folders, or in the package."""
     return any(
         (place / name).exists() for place in (folder, SOURCES, *(each for each in folder.rglob("*") if each.is_dir()))
     )

@@ -147,7 +147,7 @@ def test_a_task_that_begins_after_the_abort_leaves_nothing(spark: SparkSession, 
 
 
 @pytest.mark.parametrize("topic", ["../EVIL", "/EVIL", "a b", "t" * 250, None])
-def test_a_name_that_kafka_refuses_is_one_sentence_and_nothing_is_written(
+def test_a_name_that_kafka_refuses_is_refused_in_one_sentence_and_nothing_is_written(
     spark: SparkSession, tmp_path: Path, topic: str | None
 ) -> None:
     frame = some_records(spark, 5, 1).withColumn("topic", lit(topic).cast("string"))
