@@ -18,9 +18,7 @@ EXAMPLES = [(page, text) for page in PAGES for text in python_blocks(page.read_t
 @pytest.mark.parametrize(("page", "example"), EXAMPLES, ids=[f"{p.stem}-{n}" for n, (p, _) in enumerate(EXAMPLES)])
 def test_an_example_runs(page: Path, example: str, pytester: pytest.Pytester) -> None:
     if "def test_" not in example:
-        subprocess.run(
-            [sys.executable, "-c", example], check=True, timeout=60
-        )  # what is left open ends with the process
+        subprocess.run([sys.executable, "-c", example], check=True, timeout=60)  # what is left open ends with it
         return
     pytester.makepyfile(example)
     outcome = pytester.runpytest_subprocess("-p", "no:randomly").parseoutcomes()
