@@ -56,7 +56,7 @@ def address_of(process: "subprocess.Popen[str]", limit_s: float = START_LIMIT_S)
 def run_to_the_end(
     command: Sequence[str], folder: Path, told: Mapping[str, str], limit_s: float, output: Output
 ) -> int:
-    """Run tests in `folder` and return their status. `told` is their environment variables.
+    """Run tests in `folder` and return their status. `told`: more environment variables for them.
 
     Raises `LaneBroken` if they have not ended after `limit_s`; they and what they started are then killed.
     """

@@ -35,7 +35,7 @@ log4j.appender.E.Target=System.err
 log4j.appender.E.layout=org.apache.log4j.PatternLayout
 log4j.appender.E.layout.ConversionPattern=%c - %m%n
 """
-"""The same log format for releases that use log4j itself, as those up to 1.1 do."""
+"""Gives releases that write their log with log4j itself, those up to 1.1, the log format of the others."""
 ANYTHING: Final = re.compile("")
 
 

@@ -140,7 +140,7 @@ def test_contents_changed_under_a_right_checksum_are_reported_for_the_minority(t
     assert (row.segment, row.position, row.since_ms) == (9, 0, 1_600_000_009_000)
 
 
-def test_neither_of_two_contradicting_copies_is_right(tmp_path: Path) -> None:
+def test_of_two_contradicting_copies_none_counts_as_right(tmp_path: Path) -> None:
     folders = three_copies(tmp_path)
     change(folders[2], 1, altered)
     for path in [*folders[1].iterdir()]:

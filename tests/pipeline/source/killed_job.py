@@ -21,7 +21,7 @@ place.
 
 
 def failing_at_first(batches: Iterator[Any]) -> Iterator[Any]:
-    """Rows, of which the second task fails after its first, to be tried again."""
+    """Pass batches on; the second task fails after its first batch, and is tried again."""
     context = TaskContext.get()
     assert context is not None
     for batch in batches:
