@@ -37,7 +37,7 @@ class PartitionOffset(NamedTuple):
 
 
 Acked: TypeAlias = list[PartitionOffset | None]
-"""The place of each record sent, by its number; None: never acknowledged."""
+"""The place of each record sent, by its number; None if it was never acknowledged."""
 Got: TypeAlias = list[tuple[PartitionOffset, Sent]]
 """Records in the order in which a consumer got them."""
 

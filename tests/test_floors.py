@@ -165,7 +165,7 @@ def test_a_circle_is_found_without_the_files_beside_it() -> None:
     assert circles({"a": {"b"}, "b": {"c"}, "c": set()}) == []
 
 
-def test_packages_beside_the_emulator_come_in_by_their_doors() -> None:
+def test_packages_beside_the_emulator_use_only_their_doors() -> None:
     beside = {path.name for path in ROOT.iterdir() if any(path.rglob("*.py")) and not path.name.startswith(".")}
     assert beside - {"emulator", "tests"} == DOORS.keys()
     found = [one for package in DOORS for one in imports_under(ROOT / package)]

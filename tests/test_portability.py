@@ -228,7 +228,7 @@ def test_what_is_printed_can_be_printed_by_an_old_terminal(arguments: list[str])
     assert done.returncode == 0, done.stderr.decode(TERMINAL)
 
 
-def test_serve_takes_only_signals_that_are_there() -> None:
+def test_serve_takes_only_signals_that_exist() -> None:
     """On Windows there is no SIGHUP."""
     program = (
         "import signal; del signal.SIGHUP; from fakekafka.cli.events import Events;"

@@ -29,7 +29,7 @@ class Output(NamedTuple):
 
 @contextmanager
 def serving(setup: Setup, properties: Mapping[str, str], options: Sequence[str] = ("--port", "0")) -> Iterator[str]:
-    """`fakekafka serve` in a process of its own; the addresses of its brokers, with commas between them."""
+    """`fakekafka serve` in a separate process; the addresses of its brokers, with commas between them."""
     command = [sys.executable, "-m", "fakekafka", "serve", "--release", str(setup.release), *options]
     command += ["--brokers", str(setup.brokers), "--pace", setup.pace]
     for name, value in properties.items():

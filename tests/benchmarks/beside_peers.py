@@ -1,4 +1,4 @@
-"""Ours beside kfake and a real broker: each in a process of its own, with the same clients, taking turns.
+"""Ours beside kfake and a real broker: each in a separate process, with the same clients, taking turns.
 
 Bulk loads begin when the broker has answered its first requests and each producer has sent records. What ours loads for
 its first requests, and what a JVM compiles, is a tenth of a second and more; and librdkafka may wait two tenths before
@@ -204,7 +204,7 @@ def _start_and_stop(name: str) -> Measured:
 
 
 def _start_and_stop_in_a_thread(name: str) -> Measured:
-    """Start and stop a broker as a test does; peers need a process of their own."""
+    """Start and stop a broker as a test does; peers need a separate process."""
     if name != OURS:
         return {"start and stop, ours in a thread": _start_and_stop(name).popitem()[1]}
     return {"start and stop, ours in a thread": ("ms", milliseconds(lambda: FakeKafka(topics={"t": 1}).start().stop()))}

@@ -1,7 +1,7 @@
 """The compiled core beside the interpreted one: `python -m tests.benchmarks.compiled_core INTERPRETED COMPILED`.
 
 The arguments are the Pythons of two environments, each with fakekafka installed in one form. They take turns, each turn
-in a process of its own. The CPU time of each side's best turn counts, so that a busy machine disturbs little. Prints
+in a separate process. The CPU time of each side's best turn counts, so that a busy machine disturbs little. Prints
 the rows of the table in docs/explanation/compiled-core.md.
 """
 

@@ -33,7 +33,7 @@ class Double(NamedTuple):
 
     name: str
     serving: Serving | None
-    """Runs it, with topics of four partitions, in a process of its own; None: only its start is measured."""
+    """Runs it, with topics of four partitions, in a separate process; None if only its start is measured."""
     start_ms: Callable[[], float]
     """How long it takes until it answers its first request, started as in a test."""
     why_not: Callable[[], str | None] = lambda: None
@@ -87,7 +87,7 @@ def served(topics: Sequence[str]) -> Iterator[Side]:
 
 @contextmanager
 def kafka_in_a_container(topics: Sequence[str]) -> Iterator[Side]:
-    """By testcontainers. The process that uses memory is the container's Java."""
+    """Kafka started by testcontainers. The process that uses memory is the container's Java."""
     from testcontainers.community.kafka import KafkaContainer
 
     with KafkaContainer(IMAGE).with_kraft() as container:

@@ -55,7 +55,7 @@ def fill(side: Side) -> None:
 
 
 def join_ms(side: Side) -> float:
-    """From making the first consumer of a new group to its first record."""
+    """The time from making the first consumer of a new group to its first record."""
     started = time.perf_counter()
     consumer = side.consumer(group_id=f"group-{os.urandom(4).hex()}")
     consumer.subscribe([TOPIC])
@@ -84,7 +84,7 @@ def kafka_python_ms(side: Side) -> float:
 
 
 def beyond_own_waits_ms(side: Side) -> float:
-    """From making the consumer to its first record, without the spans in which it had no unanswered request.
+    """The time from making the consumer to its first record, without the spans in which it had no unanswered request.
 
     `side` must be ours, and in this process. Spans of up to `OWN_WAIT_MS` count: they are work, not waiting.
     """
@@ -111,7 +111,7 @@ def _noting(asked: list[tuple[float, int]], change: int, method: Callable[..., N
 
 
 def second_member_ms(side: Side) -> float:
-    """From making a group's second consumer until both have half of the partitions."""
+    """The time from making a group's second consumer until both have half of the partitions."""
     group = f"group-{os.urandom(4).hex()}"
     one = side.consumer(group_id=group, heartbeat_interval_ms=HEARTBEAT_MS)
     one.subscribe([TOPIC])

@@ -241,7 +241,7 @@ def committed(kafka: FakeKafka, group: str, count: int) -> None:
 
 
 def groups(count: int) -> float:
-    """As many groups commit, each once."""
+    """The given number of groups commit, each once."""
     with fresh(topics={"t": 1}, journal=0) as kafka:
         committed(kafka, "first", 1)
         return spent(lambda: committed(kafka, "g", count))

@@ -63,7 +63,7 @@ def asked_beside(load: str, release: str, rounds: int) -> tuple[list[float], dic
 
 @contextmanager
 def loaded(load: str, address: Address) -> Iterator[None]:
-    """Put a load on the broker, from a process of its own."""
+    """Put a load on the broker, from a separate process."""
     command = [sys.executable, "-m", "tests.benchmarks.loads", load, address[0], str(address[1])]
     pipe = subprocess.PIPE
     with subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True, encoding="utf-8") as process:

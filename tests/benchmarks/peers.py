@@ -1,4 +1,4 @@
-"""The brokers beside us, each in a process of its own: kfake where Go is, a real Kafka 3.9.1 where a JDK and Maven are.
+"""The brokers beside us, each in a separate process: kfake where Go is, a real Kafka 3.9.1 where a JDK and Maven are.
 
 `kfake/` is a Go program of a few lines around franz-go's fake cluster, which is built as build/kfake if Go is there,
 and needs Go's module proxy the first time. By hand:
@@ -44,7 +44,7 @@ def built() -> Path | None:
 
 @contextmanager
 def serving(name: str, topics: Sequence[str], pem: Path | None = None) -> Iterator[Side]:
-    """Start the side of that name in a process of its own; with TLS if it gets a file with a key and a certificate."""
+    """Start the side of that name in a separate process; with TLS if it gets a file with a key and a certificate."""
     with {OURS: _ours, KFAKE: _kfake, REAL: kafka_on_a_jvm}[name](topics, pem) as side:
         yield side
 

@@ -4,7 +4,7 @@
     python -m tests.benchmarks.plugins --records 50000      smaller ones
 
 Columns and sizes are those of the document (1,034 bytes a record come to its 9.86 MB/s). Each round has a new broker in
-a process of its own, and every other round begins with the other side; the client is kafka-python. A second table has
+a separate process, and every other round begins with the other side; the client is kafka-python. A second table has
 the CPU seconds of client and broker, which other work on the machine disturbs least. A pace without limit (`--rate 0`)
 shows the difference that a steady rate hides.
 
@@ -90,7 +90,7 @@ class Run(NamedTuple):
 
 
 class Broker(NamedTuple):
-    """A broker in a process of its own."""
+    """A broker in a separate process."""
 
     address: str
     pid: int

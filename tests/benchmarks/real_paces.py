@@ -151,7 +151,7 @@ def _init(transactional_id: str) -> InitProducerIdRequest:
 
 
 def _markers(client: Client) -> Iterator[Seen]:
-    """From the answer to EndTxn until the next transaction may begin."""
+    """The time from the answer to EndTxn until the next transaction may begin."""
     producer = client.ask(_init("t"), 0, InitProducerIdResponse)
     end = EndTxnRequest(
         transactional_id="t",
@@ -179,7 +179,7 @@ def _markers(client: Client) -> Iterator[Seen]:
 
 
 def _reassignments(client: Client) -> Iterator[Seen]:
-    """From the answer that a partition will move until the partition is no longer listed as moving."""
+    """The time from the answer that a partition will move until the partition is no longer listed as moving."""
     nodes = [one.node_id for one in client.ask(MetadataRequest(topics=[]), 1, MetadataResponse).brokers]
     if len(nodes) < 2:
         return

@@ -34,7 +34,7 @@ def test_rows_lie_on_both_sides_of_their_date() -> None:
         assert held.with_it is None or held.with_it.release >= date, name
 
 
-def test_every_named_recording_is_there() -> None:
+def test_every_named_recording_exists() -> None:
     known = set(names())
     named = {f"{seen.release}-{seen.recording}" for held in read().values() for seen in held if seen is not None}
     assert named <= known

@@ -106,7 +106,7 @@ def test_old_clients_get_the_python_that_their_bug_names(table: Table) -> None:
 
 
 @pytest.mark.parametrize("known", [one for one in all_bugs() if one.real_clients is not None], ids=lambda one: one.id)
-def test_the_client_that_shows_a_bug_is_said_to_be_hit_and_the_other_one_is_not(table: Table, known: Bug) -> None:
+def test_the_client_that_shows_a_bug_is_reported_as_hit_and_the_other_is_not(table: Table, known: Bug) -> None:
     meet = known.real_clients
     assert meet is not None
     assert all(clients_of(table, text) for text in (meet.affected, meet.cured) if text)

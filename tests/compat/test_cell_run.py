@@ -52,7 +52,7 @@ def test_a_broker_that_takes_records_of_any_size_is_found(tmp_path: Path, monkey
     assert "errors in answers to Produce: '', not 'MESSAGE_TOO_LARGE'" in found.reasons
 
 
-def test_a_client_meets_a_plug_in_in_its_recorded_manner(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_client_treats_a_plug_in_as_recorded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     class Plain(FakeKafka):
         def create_topic(self, name: str, partitions: int = 1, config: Any = None) -> None:
             super().create_topic(name, partitions)

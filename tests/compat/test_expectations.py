@@ -107,7 +107,7 @@ def test_under_caps_librdkafka_chooses_its_format_by_both_apis(
     assert ((found.produce, found.fetch), found.writes, found.conversions) == (versions, writes, conversions)
 
 
-def test_under_caps_kafka_python_writes_the_newest_format_all_the_same() -> None:
+def test_under_caps_kafka_python_still_writes_the_newest_format() -> None:
     found = of("kp3012", "3.9", scenario="capped at 1")
     assert (found.produce, found.fetch, found.writes, found.refused) == (1, 1, 2, False)
 

@@ -65,7 +65,7 @@ def test_the_plot_is_drawn_from_these_figures() -> None:
     assert not re.search(r"(?:href|url\()\W*https?:", PLOT)
 
 
-def test_a_machine_that_was_busy_is_said_to_have_been() -> None:
+def test_the_page_says_that_the_machine_was_busy() -> None:
     busy = json.dumps(dict(FOUND) | {"load": 3.9})
     idle = json.dumps(dict(FOUND) | {"load": 0.1})
     assert "a load of 3.9" in performance.page(busy)

@@ -1,7 +1,7 @@
 """Recipes are run as their readers run them: a copy of the folder, and the commands of its README.
 
 Where the environment of the tests has what a recipe needs, it is run there. `tox -e recipes` runs all of them, each in
-an environment of its own with what its requirements.txt names; `FAKEKAFKA_RECIPES` is the directory of these.
+a separate environment with what its requirements.txt names; `FAKEKAFKA_RECIPES` is the directory of these.
 """
 
 import os

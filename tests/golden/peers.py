@@ -33,7 +33,7 @@ class Peer(Protocol):
         """Shut down cleanly, or die."""
 
     def start(self, release: str | None, config: Config | None) -> None:
-        """Start again, after `stop`. None: with the same settings."""
+        """Start again, after `stop`; None keeps the settings."""
 
     def create_topic(self, name: TopicName, partitions: int, config: dict[str, str]) -> None: ...
 

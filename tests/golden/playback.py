@@ -43,7 +43,7 @@ class Playback:
     def administer(self, line: SetAcls | SetScramUser | SetQuota) -> None: ...
 
     def next_answer(self, data: bytes, client: "PlaybackClient") -> bytes | None:
-        """What comes back for `data`; None: the connection is closed."""
+        """What comes back for `data`; None if the connection is closed."""
         exchange = self._next(data, client)
         expected = self._rename(exchange, exchange.request)
         expected = len(expected).to_bytes(4, "big") + expected if exchange.framed else expected

@@ -46,7 +46,7 @@ def run(
 def _at_stop(
     recording: Recording, log_dir: Path, replay: Replay, stop: int, line: Restart | None
 ) -> Iterator[Difference]:
-    """Where the files at the `stop`-th stop differ from the recorded ones. `line` None: the last stop."""
+    """Where the files at the `stop`-th stop differ from the recorded ones. `line` is None for the last stop."""
     found = read_tree(log_dir)
     replay.theirs.begin(f"stop {stop}")
     replay.ours.begin(f"stop {stop}")

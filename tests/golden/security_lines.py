@@ -35,7 +35,7 @@ class Login:
 
 @dataclass(frozen=True, slots=True)
 class Fetched:
-    """A value that came out of an earlier answer: where it stood, and what it was in the recording."""
+    """A value that came from an earlier answer: where it stood, and what it was in the recording."""
 
     exchange: int
     path: str

@@ -38,7 +38,7 @@ class End(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Ref:
-    """A value of a request that came out of an earlier answer, and differs in each run."""
+    """A value of a request that came from an earlier answer, and differs in each run."""
 
     path: str
     """Where in the request it stands, as in `groups[0].member_id`."""

@@ -50,7 +50,7 @@ def running(*command: str) -> Iterator[subprocess.Popen[str]]:
 
 @contextmanager
 def served(release: str, topics: Sequence[str], config: Mapping[str, object] = MappingProxyType({})) -> Iterator[str]:
-    """The address of a broker in a process of its own."""
+    """The address of a broker in a separate process."""
     options = [option for topic in topics for option in ("--topic", topic)]
     options += [option for name, value in config.items() for option in ("--config", f"{name}={value}")]
     with running(sys.executable, "-m", "fakekafka", "serve", "--release", release, "--port", "0", *options) as broker:

@@ -27,7 +27,7 @@ drafts before.
 """
 ERRORS = [error for error in ErrorCode if error is not ErrorCode.NONE]
 ERRORS_IN_THE_LOWEST_VERSION_ONLY = {ApiKey.API_VERSIONS}
-"""Their answers with an error are those of version 0, whatever was asked (KIP-511)."""
+"""APIs whose answers with an error have version 0, whatever version was asked for (KIP-511)."""
 
 IN_NO_CLIENT = {
     (ApiKey.TXN_OFFSET_COMMIT, 6),

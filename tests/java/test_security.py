@@ -24,7 +24,7 @@ PATIENCE_S: Final = 120
 
 
 class Served(NamedTuple):
-    """A broker in a process of its own, and the tools of its release."""
+    """A broker in a separate process, and the tools of its release."""
 
     servers: str
     ca_file: str

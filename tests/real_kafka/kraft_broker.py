@@ -117,7 +117,7 @@ def _messages(state: dict[str, Any], directory: bytes) -> Iterator[Message]:
 
 
 def _metadata_record(message: Message) -> bytes:
-    """As the quorum's log has it: frame version, key, version, body."""
+    """A record as in the quorum's log: frame version, key, version, body."""
     (key,) = (key for key, kind in RECORDS.items() if isinstance(message, kind))
     version = WITH_DIRECTORIES if isinstance(message, PartitionRecord) else 0
     return uvarint(1) + uvarint(key) + uvarint(version) + encode_bytes(message, version)

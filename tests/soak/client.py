@@ -1,4 +1,4 @@
-"""One client of the soak, in a process of its own: `python -m tests.soak.client ROLE LIBRARY NAME RELEASE ADDRESS`.
+"""One client of the soak, in a separate process: `python -m tests.soak.client ROLE LIBRARY NAME RELEASE ADDRESS`.
 
 A producer sends "NAME:0", "NAME:1" … with its name as the key, so that they stay in order, and prints each number once
 it is acknowledged by all replicas. A consumer of group NAME prints what it gets. SIGTERM lets it close, SIGKILL does

@@ -1,7 +1,7 @@
 """What many clients cost: `python -m tests.soak.many [--connections 10000] [--members 1000]`.
 
 First, connections that are idle after one answer, in memory and CPU time; then members of one classic group, until each
-has its assignment. The broker runs in a process of its own. The exit status is 1 if a bound is broken.
+has its assignment. The broker runs in a separate process. The exit status is 1 if a bound is broken.
 """
 
 import argparse

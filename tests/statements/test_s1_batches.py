@@ -136,7 +136,7 @@ def test_the_cleaner_takes_records_and_leaves_offsets_and_sequences_of_a_batch()
 
 @pytest.mark.statement("S1-15", "S1-16")
 @pytest.mark.parametrize("release", ["0.11.0", "2.3", "2.8", "4.3"])
-def test_an_empty_batch_goes_unless_it_is_its_producer_s_last(release: str) -> None:
+def test_an_empty_batch_is_removed_unless_it_is_its_producers_last(release: str) -> None:
     sets = of_producer(0, b"a"), of_producer(1, b"a", sequence=1), batch(2, 1), batch(3, 1)
     units = compacted(*sets, release=release)
     assert [(unit.base_offset, unit.count, unit.size) for unit in units if unit.producer_id == 7] == [

@@ -1,4 +1,4 @@
-"""KIP-33: the time index, what it is for (rolling, retention, search), and how it came to old segments.
+"""KIP-33: the time index, what it is for (rolling, retention, search), and how old segments got one.
 
 It is long, since the design document has this many statements: a test or two for each, in its order.
 """
@@ -36,7 +36,7 @@ FIRST = "0.10.1"
 """The release that introduced the time index."""
 SECOND_MS, MINUTE_MS, HOUR_MS = 1_000, 60_000, 3_600_000
 CHECKED_MS = 6 * MINUTE_MS
-"""After this long, retention has been checked."""
+"""The time after which retention has been checked."""
 
 
 def sent(kafka: FakeKafka, *timestamps: TimestampMs) -> None:
@@ -438,7 +438,7 @@ def test_a_limit_for_timestamps_keeps_one_message_from_ending_a_segment() -> Non
 
 
 @pytest.mark.statement("S2-1", "S2-28", "S2-29")
-def test_retention_goes_by_timestamps_and_ends_at_the_first_segment_that_is_young_enough() -> None:
+def test_retention_goes_by_timestamps_and_stops_at_the_first_segment_that_is_young_enough() -> None:
     kafka = booted(FIRST, retention_ms=str(MINUTE_MS))
     for timestamp in (NOW, NOW + HOUR_MS, NOW, NOW):
         sent(kafka, timestamp)

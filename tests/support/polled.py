@@ -1,4 +1,4 @@
-"""Consumers of three libraries, each polled in a thread of its own, as in applications."""
+"""Consumers of three libraries, each polled in a separate thread, as in applications."""
 
 import asyncio
 import threading

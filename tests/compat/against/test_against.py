@@ -55,9 +55,7 @@ def test_a_broker_that_changes_values_is_called_wrong(tmp_path: Path, capsys: py
     assert "has several values" in capsys.readouterr().out
 
 
-def test_a_conversion_that_nobody_asked_for_is_seen_on_the_link(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_an_unexpected_conversion_is_seen_on_the_link(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with FakeKafka("0.10.2", config={"log.message.format.version": "0.9.0"}) as kafka:
         assert run(kafka, tmp_path, "0.10.2", "roundtrip") == 1
     assert "conversions: 'Produce 1 to 0', not ''" in capsys.readouterr().out
@@ -94,7 +92,7 @@ def test_an_address_where_nobody_listens_is_an_error_of_one_line(
         ("0.9.0", "roundtrip", "", "0.9.0 has no CreateTopics (KIP-4)"),
     ],
 )
-def test_cells_that_need_a_broker_of_ours_are_not_runnable(
+def test_cells_that_need_our_broker_are_not_runnable(
     release: str, scenario: str, more: str, reason: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with FakeKafka("2.3") as kafka:

@@ -199,7 +199,7 @@ def test_the_page_is_as_wide_as_its_window(window: Browser, width: int) -> None:
     assert window.run("return document.documentElement.scrollWidth") <= width
 
 
-def test_on_paper_there_are_no_controls(window: Browser) -> None:
+def test_a_printed_page_has_no_controls(window: Browser) -> None:
     window.show(page(small()), media="print")
     assert window.seen("form, .hint") == []
     assert len(window.seen(".matrix td a")) == 5

@@ -102,7 +102,7 @@ CHANGES: Final[Mapping[str, Change]] = {
         lambda made: _pkcs12(made, "nameless-2.p12", "CN=other", None),
     ),
 }
-"""By listener."""
+"""The changes by listener."""
 
 
 def store_properties(made: Authorities) -> dict[str, str]:

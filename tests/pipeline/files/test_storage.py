@@ -33,7 +33,7 @@ def in_memory(tmp_path: Path) -> Iterator[tuple[Path, str]]:
 
 
 @pytest.mark.parametrize("view", VIEWS)
-def test_fsspec_knows_what_pyarrow_does_not(in_memory: tuple[Path, str], view: str) -> None:
+def test_fsspec_opens_what_pyarrow_cannot(in_memory: tuple[Path, str], view: str) -> None:
     folder, url = in_memory
     expected = columns.table(folder, view, columns="all")
     assert columns.table(url, view, columns="all").equals(expected)

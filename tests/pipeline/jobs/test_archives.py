@@ -48,7 +48,7 @@ def test_a_conversion_and_a_watch_take_an_archive_by_any_name(
     assert spark.table("told").count() == 0
 
 
-def test_a_topic_that_is_not_there_is_an_error_of_every_query(spark: SparkSession, archive: Path) -> None:
+def test_a_missing_topic_is_an_error_in_every_query(spark: SparkSession, archive: Path) -> None:
     frame = spark.read.format("kafkalog").option("topic", "other").load(str(archive))
     with pytest.raises(PySparkException, match="there is no topic other here: there are t"):
         frame.count()

@@ -56,7 +56,7 @@ COMMANDS = {"audit": [], "census": [], "verdicts": [], "replicas": [], "watch": 
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_a_path_that_is_not_there_is_reported_in_one_line(
+def test_a_missing_path_is_reported_in_one_line(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], command: str
 ) -> None:
     assert main([command, str(tmp_path / "nowhere"), *COMMANDS[command]]) == 2

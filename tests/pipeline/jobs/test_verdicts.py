@@ -125,7 +125,7 @@ def test_nothing_is_wrong_with_a_sound_cell(judged: dict[str, Row], name: str) -
 
 
 @pytest.mark.parametrize("name", FAULTY)
-def test_a_fault_is_found_and_no_other_one(judged: dict[str, Row], name: str) -> None:
+def test_a_planted_fault_is_found_and_no_other(judged: dict[str, Row], name: str) -> None:
     row = judged[name]
     assert {fault: row[fault] for fault in FAULTS} == dict.fromkeys(FAULTS, 0) | {name: 1}
     assert row.verdict == "differs"

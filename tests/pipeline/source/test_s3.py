@@ -50,7 +50,7 @@ def real(tmp_path_factory: pytest.TempPathFactory, store: Mapping[str, str]) -> 
     return folder, uploaded(folder, store, "real")
 
 
-def test_the_schemes_of_hadoop_and_globs_name_the_same(real: tuple[Path, str], store: Mapping[str, str]) -> None:
+def test_the_schemes_of_hadoop_and_globs_name_the_same_files(real: tuple[Path, str], store: Mapping[str, str]) -> None:
     _, url = real
     expected = columns.table(url, options=store)
     assert columns.table(url.replace("s3://", "s3a://"), options=store).equals(expected)

@@ -78,7 +78,7 @@ def test_what_fails_in_a_worker_is_one_line_with_file_and_position(spark: SparkS
     assert str(failed.value) == f"{log}: the unit at {len(unit)}: the checksum is wrong"
 
 
-def test_what_python_raises_in_a_worker_is_one_line_too(spark: SparkSession, logs: Path) -> None:
+def test_what_python_raises_in_a_worker_is_also_one_line(spark: SparkSession, logs: Path) -> None:
     """A segment vanishes after it was planned: Spark up to 4.3 plans a frame once."""
     frame = spark.read.format("kafkalog").load(str(logs))
     assert frame.count() == 30

@@ -132,7 +132,7 @@ def test_retention_faster_than_the_reader_is_data_loss(tmp_path: Path) -> None:
     assert lenient.trigger() == list(range(40, 60))
 
 
-def test_partitions_may_come_but_not_go(tmp_path: Path) -> None:
+def test_partitions_may_appear_but_not_disappear(tmp_path: Path) -> None:
     write_segment(tmp_path / "t-0", batches(1))
     query = StreamingQuery(tmp_path)
     query.trigger()

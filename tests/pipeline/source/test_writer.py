@@ -105,7 +105,7 @@ def test_a_partition_from_two_tasks_is_refused_and_leaves_nothing(spark: SparkSe
     assert not path.exists()
 
 
-def test_a_log_that_is_there_is_not_continued_but_may_be_replaced(spark: SparkSession, tmp_path: Path) -> None:
+def test_an_existing_log_is_not_continued_but_may_be_replaced(spark: SparkSession, tmp_path: Path) -> None:
     first = partitioned(some_records(spark, 50))
     first.write.format("kafkalog").mode("append").save(str(tmp_path))
     refused(first, tmp_path, "cannot be continued")
