@@ -181,7 +181,7 @@ def test_no_door_is_unused() -> None:
     assert used == DOORS
 
 
-def test_clock_disk_and_network_have_one_place_each() -> None:
+def test_clock_disk_and_network_are_each_used_in_one_place() -> None:
     places = [(one, ONLY_PLACE.get(one.name.split(".")[0])) for one in imports_under(SOURCES)]
     wrong = [one for one, allowed in places if allowed and one.path.relative_to(SOURCES).as_posix() not in allowed]
     assert [str(one) for one in wrong if one.path.relative_to(SOURCES).as_posix() not in OWN_THREADS] == []

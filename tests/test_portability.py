@@ -178,7 +178,7 @@ def test_each_use_has_its_guard(path: str) -> None:
         ("rehearsal/client_commands.py", 'if not hasattr(os, "killpg"):', "if not process:", {"killpg", "SIGKILL"}),
     ],
 )
-def test_a_use_that_has_lost_its_guard_is_noticed(path: str, guard: str, instead: str, missing: set[str]) -> None:
+def test_a_use_without_its_guard_is_noticed(path: str, guard: str, instead: str, missing: set[str]) -> None:
     text = (ROOT / "emulator/fakekafka" / path).read_text("utf-8")
     assert unguarded(text.replace(guard, instead)) == missing
 

@@ -65,7 +65,7 @@ def test_a_client_treats_a_plug_in_as_recorded(tmp_path: Path, monkeypatch: pyte
     assert "manner: 'reads', not 'UnsupportedCodecError'" in found.reasons
 
 
-def test_a_broker_that_does_not_start_again_fails_its_cell_only(
+def test_a_broker_that_does_not_start_again_fails_only_its_cell(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     class Broken(FakeKafka):

@@ -90,7 +90,7 @@ def test_a_registry_that_is_out_of_reach_is_asked_once(tools: Tools, tmp_path: P
     assert [path.name for path in (tmp_path / "cache").iterdir() if path.is_dir()] == []
 
 
-def test_a_driver_for_node_lies_beside_its_packages(tools: Tools, tmp_path: Path) -> None:
+def test_a_driver_for_node_is_put_beside_its_packages(tools: Tools, tmp_path: Path) -> None:
     tools.put(npm=NPM, node="echo v22.1.0")
     driver = tmp_path / "drive_mine.mjs"
     driver.write_text("first", "utf-8")

@@ -69,7 +69,9 @@ def test_conversions_follow_from_versions_and_formats(
         ("kp3012", "0.11.0", "", True),
     ],
 )
-def test_records_have_headers_where_they_can(client: str, release: str, format: str, headers: bool) -> None:
+def test_records_have_headers_if_client_and_format_have_them(
+    client: str, release: str, format: str, headers: bool
+) -> None:
     assert of(client, release, format).headers is headers
 
 
@@ -161,7 +163,7 @@ def test_in_an_upgrade_a_client_pinned_to_a_release_stays_with_it() -> None:
         ("aio0120", "4.3", (None, 1)),
     ],
 )
-def test_versions_of_logins_are_those_recorded_from_the_client(
+def test_versions_of_login_requests_are_those_recorded_from_the_client(
     client: str, release: str, versions: tuple[int | None, int | None]
 ) -> None:
     found = of(client, release, scenario="SASL_SSL with PLAIN")

@@ -195,7 +195,7 @@ def test_a_request_by_curl_is_answered(shown: Shown) -> None:
 
 
 @pytest.mark.parametrize("shown", PYTHON, ids=lambda shown: shown.line)
-def test_a_line_of_python_means_something(shown: Shown) -> None:
+def test_a_line_of_python_can_be_evaluated(shown: Shown) -> None:
     expression = re.sub(r" {4,}.*", "", shown.line).removeprefix("@")
     assert eval(expression, {"FakeKafka": FakeKafka, "pytest": pytest}) is not None
 

@@ -36,7 +36,7 @@ def test_this_broker_kfake_the_mock_and_kafka_itself_were_measured() -> None:
 
 
 @pytest.mark.parametrize("figure", performance.COLUMNS)
-def test_every_figure_was_taken_of_every_broker_that_was_measured(figure: str) -> None:
+def test_every_figure_was_measured_for_every_broker_that_was_measured(figure: str) -> None:
     assert all(peer[figure] > 0 for peer in MEASURED if figure == "start_ms" or peer["name"] != "fakekafka serve")
 
 
@@ -83,7 +83,7 @@ def test_two_brokers_are_measured_again_by_the_program_that_made_the_page(monkey
     assert "Not measured: gone: away." in performance.page(json.dumps(found))
 
 
-def test_drawing_the_figures_twice_makes_one_plot(tmp_path: Path) -> None:
+def test_drawing_the_figures_twice_gives_the_same_plot(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib", reason="matplotlib is not installed")
     from tests.benchmarks.beside_all_plot import plot
 

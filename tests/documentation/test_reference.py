@@ -210,7 +210,7 @@ def test_every_member_says_what_it_means(cls: type) -> None:
 
 
 @pytest.mark.parametrize("cls", DOCUMENTED, ids=lambda cls: cls.__name__)
-def test_what_takes_seconds_says_so(cls: type) -> None:
+def test_what_takes_seconds_documents_the_unit(cls: type) -> None:
     for name, text in documented(cls):
         taken = IN_SECONDS & inspect.signature(member).parameters.keys() if callable(member := _of(cls, name)) else ()
         if taken:

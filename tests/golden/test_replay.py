@@ -211,7 +211,7 @@ def test_an_answer_that_does_not_come_is_a_difference(outcome: bytes | End, got:
 
 
 @pytest.mark.parametrize("recorded", [End.CLOSED, End.SILENCE])
-def test_an_answer_where_none_came_is_a_difference(recorded: End) -> None:
+def test_an_answer_that_was_not_recorded_is_a_difference(recorded: End) -> None:
     lines = (exchange(1, outcome=recorded, silent_ms=100), exchange(2))
     (found,) = Replay(lines, Playback(lines, changed={1: answer(1)})).run()
     assert found.n == 1

@@ -141,7 +141,7 @@ def test_a_later_member_continues_from_the_committed_offset(members: Members) ->
         assert got(two, 2) == ["e", "f"]
 
 
-def test_a_static_member_comes_back_to_what_it_had(members: Members) -> None:
+def test_a_static_member_gets_its_partitions_back(members: Members) -> None:
     with members.one("group.instance.id=first") as one, members.one("group.instance.id=second") as two:
         before = wait_for_shares(2, 2, among=[one, two])
         assert told(two, "close") == ["closed"], "static members do not leave when they close"

@@ -189,7 +189,7 @@ def test_two_members_share_one_partition(group: Group) -> None:
         assert len(offsets) == len(set(offsets)), "nobody gets what the other one has"
 
 
-def test_a_group_may_read_committed_records_only(group: Group) -> None:
+def test_a_group_may_read_only_committed_records(group: Group) -> None:
     group.configure("share.isolation.level=read_committed")
     send(group.servers, "a")
     transact(group.servers, "never", commit=False)

@@ -159,7 +159,7 @@ def test_records_below_the_log_start_are_left_out_unless_asked_for(tmp_path: Pat
     assert offsets(tmp_path, options={"deleted": "true"}) == list(range(20))
 
 
-def test_a_timestamp_spares_what_is_older(tmp_path: Path) -> None:
+def test_a_lower_bound_of_timestamps_leaves_out_older_units(tmp_path: Path) -> None:
     """Units are left out only if all of their records are older."""
     write_segment(tmp_path / "t-0", batches(5))
     assert offsets(tmp_path, options={"startingTimestamp": str(1_600_000_000_000 + 25_000)}) == list(range(20, 50))

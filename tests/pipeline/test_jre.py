@@ -63,7 +63,7 @@ def test_the_script_drops_the_flag_and_keeps_the_rest(tmp_path: Path) -> None:
     assert jre.shim(tmp_path / "it's an image", tmp_path / "cache") == home
 
 
-def test_a_machine_without_java_gets_pips(no_java: Path) -> None:
+def test_a_machine_without_java_gets_the_java_of_pip(no_java: Path) -> None:
     home = jre.java_home()
     assert home is not None
     assert home.is_relative_to(no_java)

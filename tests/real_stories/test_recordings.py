@@ -44,7 +44,7 @@ def test_real_brokers_on_both_sides_do_what_the_story_says(name: str) -> None:
         assert tape.is_over
 
 
-def test_a_story_that_does_not_do_what_was_recorded_is_refused() -> None:
+def test_a_story_that_deviates_from_its_recording_is_refused() -> None:
     known = bug("KAFKA-6739")
     assert known.affected is not None
     steps = load(known.id)[0]

@@ -159,7 +159,7 @@ def test_one_request_covers_partitions_of_several_topics(release: str, drafts: S
 
 @pytest.mark.statement("S4-40")
 @pytest.mark.parametrize("release", ["0.8.2", "0.10.2", "2.3", "2.8"])
-def test_a_missing_offset_is_minus_1_with_an_error_in_version_0_only(release: str) -> None:
+def test_a_missing_offset_is_minus_1_with_an_error_only_in_version_0(release: str) -> None:
     """From version 1 on there is no error: the design's comments were written before it."""
     kafka = grouped(release)
     in_zookeeper(kafka).commit(5)

@@ -68,7 +68,7 @@ def test_a_broker_of_another_release_is_refused(tmp_path: Path, capsys: pytest.C
     assert f"--against {place}: not Kafka 3.9, which has Produce 0-11; it says (0, 7)" in capsys.readouterr().err
 
 
-def test_a_cluster_of_two_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_cluster_of_two_brokers_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with FakeKafka("2.3", brokers=2) as kafka:
         assert run(kafka, tmp_path, "2.3", "roundtrip") == 2
     assert "a cluster of 2 brokers" in capsys.readouterr().err

@@ -24,7 +24,7 @@ def folder(tmp_path: Path) -> Path:
     return into
 
 
-def test_each_form_of_the_report_is_written_where_it_is_asked_for(folder: Path, tmp_path: Path) -> None:
+def test_each_form_of_the_report_is_written_to_the_place_given(folder: Path, tmp_path: Path) -> None:
     page, text, xml = (tmp_path / name for name in ("page.html", "summary.md", "junit.xml"))
     assert main(["report", str(folder), "--into", str(page), "--markdown", str(text), "--junit", str(xml)]) == 0
     assert "<h1>1 client against 2 releases</h1>" in page.read_text("utf-8")

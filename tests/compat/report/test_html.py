@@ -73,7 +73,7 @@ def test_equal_observations_make_equal_pages() -> None:
     assert page(small()) == page(small())
 
 
-def test_every_story_is_in_the_page_without_javascript() -> None:
+def test_every_story_is_on_the_page_without_javascript() -> None:
     text = page(small())
     for part in ("Fetch 2: 3 batches, 234 bytes to 108", "record 9: MESSAGE_TOO_LARGE", "Fetch v11 tester ok (× 4)"):
         assert part in text

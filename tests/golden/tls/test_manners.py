@@ -41,7 +41,7 @@ def test_clients_are_treated_as_by_the_real_broker(broker: Broker, question: str
     assert {what: manner(words) for what, words in found.items()} == {what: manner(real[what]) for what in real}
 
 
-def test_every_question_has_answers_that_differ() -> None:
+def test_every_question_has_different_answers() -> None:
     """A listener that treated all clients alike would be noticed."""
     for found in RECORDED.values():
         for question in QUESTIONS.keys() - {"addresses"}:

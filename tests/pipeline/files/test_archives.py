@@ -114,7 +114,7 @@ def test_a_selection_of_what_is_not_there_is_refused(tmp_path: Path, how: dict[s
         columns.table(tmp_path, **how)
 
 
-def test_one_topic_may_be_a_text(tmp_path: Path) -> None:
+def test_a_single_topic_may_be_given_as_a_string(tmp_path: Path) -> None:
     write_segment(tmp_path / "tx-0", batches(1))
     assert columns.table(tmp_path, topics="tx").num_rows == 10
     assert columns.table(tmp_path, partitions=0).num_rows == 10

@@ -49,7 +49,7 @@ def test_segments_outside_of_the_bounds_are_left_out(tmp_path: Path) -> None:
     assert [split.place.segment for split in found] == [20]
 
 
-def test_a_time_index_spares_what_is_older(tmp_path: Path) -> None:
+def test_a_time_index_leaves_out_older_units(tmp_path: Path) -> None:
     units = batches(100)
     write_segment(tmp_path / "t-0", units)
     write_index(tmp_path / "t-0", units)

@@ -66,7 +66,7 @@ def test_spark_finds_what_is_found_without_it(spark: SparkSession, tmp_path: Pat
     assert {("a", 9), ("tx", None), (None, None)} <= found.keys()
 
 
-def test_nothing_stays_cached(spark: SparkSession, tmp_path: Path) -> None:
+def test_an_audit_leaves_nothing_cached(spark: SparkSession, tmp_path: Path) -> None:
     write_segment(tmp_path / "t-0", batches(2))
     kept = spark.sparkContext._jsc.sc().getPersistentRDDs().size()
     assert only_row(spark, tmp_path).units == 2

@@ -17,7 +17,7 @@ from tests.pipeline.soundness.sound_logs import write_log
 pytestmark = pytest.mark.usefixtures("spark")
 
 
-def test_an_audit_of_sound_logs_ends_well(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_audit_of_sound_logs_succeeds(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     write_log(tmp_path / "logs" / "t-0", "2 zstd")
     assert main(["audit", str(tmp_path / "logs"), "--out", str(tmp_path / "out")]) == 0
     printed = capsys.readouterr().out

@@ -132,7 +132,7 @@ def test_a_planted_fault_is_found_and_no_other(judged: dict[str, Row], name: str
     assert row.first_uid == (6 if name == "reordered" else 3) or name == "reordered"
 
 
-def test_cells_that_did_not_run_say_so(judged: dict[str, Row]) -> None:
+def test_cells_that_did_not_run_are_judged_as_not_run(judged: dict[str, Row]) -> None:
     assert (judged["skipped"].verdict, judged["skipped"].reason) == ("skipped", "no Python 3.7 here")
     assert (judged["crashed"].verdict, judged["crashed"].reason) == ("failed", "Traceback")
     assert judged["never ran"].verdict == "missing"

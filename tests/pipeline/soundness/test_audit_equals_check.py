@@ -292,7 +292,7 @@ MORE: dict[str, tuple[Callable[[Path], None], set[str]]] = {
 
 
 @pytest.mark.parametrize("damage", MORE)
-def test_what_lies_beside_logs_is_found_by_both(tmp_path: Path, damage: str) -> None:
+def test_files_that_lie_beside_logs_are_found_by_both(tmp_path: Path, damage: str) -> None:
     change, expected = MORE[damage]
     write_log(tmp_path / "t-0", "2 plain")
     change(tmp_path / "t-0")

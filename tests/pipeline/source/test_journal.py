@@ -81,7 +81,7 @@ def test_a_commit_is_finished_after_the_driver_died_at_any_rename(
     assert values(path) == new
 
 
-def test_the_next_write_finishes_the_one_before(tmp_path: Path) -> None:
+def test_the_next_write_finishes_an_interrupted_commit(tmp_path: Path) -> None:
     write(tmp_path, b"old")
     assert die(tmp_path, 3)
     one = writer(tmp_path)
@@ -134,7 +134,7 @@ def test_of_several_attempts_of_a_task_only_the_one_that_counts_is_kept(tmp_path
     assert sorted(os.listdir(tmp_path)) == ["t-0", "t-1"]
 
 
-def test_an_attempt_that_still_runs_when_its_task_is_committed_adds_nothing(tmp_path: Path) -> None:
+def test_an_attempt_that_is_still_running_when_its_task_is_committed_adds_nothing(tmp_path: Path) -> None:
     write(tmp_path, b"old")
     one, message = attempted(tmp_path, b"new", partitions=3)
     with pytest.raises(FileNotFoundError):
@@ -145,7 +145,7 @@ def test_an_attempt_that_still_runs_when_its_task_is_committed_adds_nothing(tmp_
 
 @pytest.mark.parametrize("at", [1, 4, 6])
 @pytest.mark.parametrize("finished_first", [False, True])
-def test_an_attempt_that_still_runs_when_the_driver_dies_in_the_commit_adds_nothing(
+def test_an_attempt_that_is_still_running_when_the_driver_dies_in_the_commit_adds_nothing(
     tmp_path: Path, at: int, finished_first: bool
 ) -> None:
     """The attempt ends before the next job finishes the commit, or after it."""

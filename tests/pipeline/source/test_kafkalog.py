@@ -92,7 +92,7 @@ def test_queries_of_one_frame_do_not_see_each_others_filters(spark: SparkSession
 
 
 @pytest.mark.skipif(KEPT_WITH_SCAN, reason="this Spark keeps filters with the scan")
-def test_filters_are_taken_by_request_only_because_this_spark_keeps_them_with_the_frame(
+def test_filters_are_taken_only_on_request_because_this_spark_keeps_them_with_the_frame(
     spark: SparkSession, two_topics: Path
 ) -> None:
     """If this fails, Spark has learned to keep a filter with its scan, and KEPT_WITH_SCAN should know."""

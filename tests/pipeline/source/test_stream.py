@@ -145,7 +145,7 @@ def test_partitions_may_appear_but_not_disappear(tmp_path: Path) -> None:
         query.trigger()
 
 
-def test_a_trigger_takes_no_more_than_it_may(tmp_path: Path) -> None:
+def test_a_trigger_takes_no_more_than_its_limit(tmp_path: Path) -> None:
     write_segment(tmp_path / "t-0", batches(9))
     write_segment(tmp_path / "t-1", batches(1))
     query = StreamingQuery(tmp_path, maxOffsetsPerTrigger="30")
