@@ -1,6 +1,6 @@
 """The house in figures: its size, its longest chain of imports, and how many functions a request passes.
 
-    python -m tests.house_figures of this tree
+    python -m tests.house_figures                of this tree
     python -m tests.house_figures ../older-tree  of another one, beside this
 
 All figures but the sizes are counted in a separate process, with that tree's package.

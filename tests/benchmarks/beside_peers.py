@@ -204,7 +204,7 @@ def _start_and_stop(name: str) -> Measured:
 
 
 def _start_and_stop_in_a_thread(name: str) -> Measured:
-    """Start and stop a broker as a test does; peers need a separate process."""
+    """Start and stop a broker as a test does; peers need their own process."""
     if name != OURS:
         return {"start and stop, ours in a thread": _start_and_stop(name).popitem()[1]}
     return {"start and stop, ours in a thread": ("ms", milliseconds(lambda: FakeKafka(topics={"t": 1}).start().stop()))}

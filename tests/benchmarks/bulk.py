@@ -3,7 +3,7 @@
 32 partitions, because the mock keeps 5 MB of each and has to keep everything that is read from it. Records go to the
 partitions in turn; the consumer is given all of them. Each round is a new process, and begins with a few records that
 do not count: what a broker loads for its first requests is in `first_record`. What the broker alone costs is shown by
-rounds in which it has a separate process; the goals are for the thread, which is how tests run a broker.
+rounds in which it has its own process; the goals are for the thread, which is how tests run a broker.
 """
 
 import json

@@ -13,7 +13,7 @@ from tests.benchmarks.measuring import Row
 
 FILE: Final = Path(__file__).parent / "last_release.json"
 WORSE: Final = 1.1
-"""A ratio counts as worse beyond a tenth."""
+"""A ratio counts as worse if it has grown by more than a tenth."""
 RATES: Final = ("k/s", "M/s", "MB/s", "MiB/s", "GB/s")
 """Units of which more is better."""
 

@@ -2,10 +2,10 @@
 
     python -m tests.boundaries.ask LAUNCHER [--most N] [CHANGE ...]
 
-LAUNCHER is a folder with `record.py`, which records a scenario of the tree's recordings on any release: `record.py
-SCENARIO RELEASE CONFIG` leaves a folder below `recordings/RELEASE`. For each wide change, the scenario that shows it on
-one side is recorded on the release in the middle, at most N recordings in all. The survey then examines them, and what
-it finds halves the width of the change in `held_between.txt`.
+LAUNCHER is a folder with `record.py`, which records a scenario of the tree's recordings on any release:
+`record.py SCENARIO RELEASE CONFIG` leaves a folder below `recordings/RELEASE`. For each wide change, the scenario that
+shows it on one side is recorded on the release in the middle, at most N recordings in all. The survey then examines
+them, and what it finds halves the width of the change in `held_between.txt`.
 """
 
 import argparse

@@ -56,7 +56,7 @@ machine, other looks may end with a time-out of the client.
 
 
 def in_words(looks: Sequence[str]) -> str:
-    """What was seen, if all looks agree; otherwise each thing that was seen, with how often it was."""
+    """What was seen, if all looks agree; otherwise everything that was seen, with how often."""
     counted = Counter(looks).most_common()
     if len(counted) == 1:
         return looks[0]

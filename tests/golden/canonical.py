@@ -1,4 +1,4 @@
-"""What may differ between two brokers' answers without counting, and a form of answers without it.
+"""What may differ between two brokers' answers without counting as a difference, and answers in a form without it.
 
 The tables below are the whole list; everything else must be equal, record bytes included (`units.py` says how these are
 compared). A name is a field of any answer, or `api.field` where only one API's is meant.

@@ -108,7 +108,7 @@ class Replay:
         self._channels: dict[str, Channel] = {}
         self._sent: dict[int, Channel] = {}
         self._leaderless: list[LoseLeaders] = []
-        self._file_times: dict[Path, int] = {}  # since the peer last started
+        self._file_times: dict[Path, int] = {}  # as of the peer's last start
         self._failures = 0
         self._note = ""
         self._found: list[Mismatch] = []

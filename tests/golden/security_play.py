@@ -76,7 +76,7 @@ class SecurityPlay:
 
     def _scram_client(self, line: ScramLogin) -> ScramClient:
         password, user = self._now(line.password), self._now(line.user)
-        if isinstance(password, bytes):  # the salt of a delegation token
+        if isinstance(password, bytes):  # the HMAC of a delegation token
             password = base64.b64encode(password).decode()
         return ScramClient(line.mechanism, str(password), str(user or ""), line.first, line.final)
 

@@ -6,7 +6,7 @@ from tests.golden.held_clock import HeldClock
 
 
 class Timers:
-    """Deadlines, and when they fell due: (deadline, elapsed, wall)."""
+    """Deadlines, and when each of them ran: (deadline, elapsed, wall)."""
 
     def __init__(self, clock: HeldClock, *deadlines: int) -> None:
         self._clock = clock

@@ -62,7 +62,7 @@ public class ExactlyOnce {
         }
     }
 
-    /** One transaction that is aborted, and one that is committed: readers of committed data must see only the latter. */
+    /** One transaction that is aborted, and one that is committed: readers of committed data see only the latter. */
     private void writeInputs(int count) {
         try (KafkaProducer<String, String> inputs = newProducer()) {
             for (String prefix : List.of("never", "v")) {

@@ -1,5 +1,4 @@
-"""Listeners with which Kafka does not start, and its messages: `python -m tests.real_kafka.listeners 2.4.1 3.9.1
-4.3.1`.
+"""Listeners with which Kafka does not start: `python -m tests.real_kafka.listeners 2.4.1 3.9.1 4.3.1`.
 
 Kafka's KafkaConfig reads each of `CASES`; what it says is kept in `listeners.json`, in their order. The emulator must
 say the same (`tests/emulator/security/test_between_brokers.py`). Needs a JDK and Maven. `--classes FOLDER`: the class

@@ -115,7 +115,7 @@ class Soak:
                 self.fill_disk()
 
     def fill_disk(self) -> None:
-        """Have the disk full for a while; a broker that dies because of it is started again."""
+        """Let the disk be full for a while; a broker that dies because of it is started again."""
         rule = self.kafka.faults.full_disk(broker=0, expected=False)
         time.sleep(1)
         rule.remove()

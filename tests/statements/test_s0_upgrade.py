@@ -48,7 +48,7 @@ def costs(kafka: FakeKafka) -> dict[tuple[str, int], bool]:
 
 @pytest.mark.statement("S0-32", "S0-54")
 def test_interim_versions_are_called_ivn_and_the_first_one_has_the_new_format() -> None:
-    """So people who run an unreleased version need not go back first. The document calls it 0.9.0-1."""
+    """People who run an unreleased version thus need not go back first. The document calls it 0.9.0-1."""
     assert "0.9.0-1" not in known_names(Release.parse("0.10.0"))
     assert {"0.10.0-IV0", "0.10.0-IV1"} <= set(known_names(Release.parse("0.10.0")))
     assert [format_of(name) for name in ("0.9.0", "0.10.0-IV0", "0.10.0-IV1", "0.10.0")] == [0, 1, 1, 1]

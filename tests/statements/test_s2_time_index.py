@@ -199,7 +199,7 @@ def test_messages_younger_than_an_entry_come_after_it(times: list[int], rolls: s
 @pytest.mark.statement("S2-13")
 @pytest.mark.parametrize("release", [FIRST, "0.11.0", "2.3", "3.9", "4.3"])
 def test_the_largest_timestamp_begins_at_minus_one_in_every_segment(release: str) -> None:
-    """So that even a timestamp of 1970 is larger than none; also after a roll, a start and a crash."""
+    """Even a timestamp of 1970 is larger than none. This also holds after a roll, a start and a crash."""
     kafka = indexed(release)
     sent(kafka, NOW) if int(release.partition(".")[0]) < 4 else kafka.send("t", b"v", timestamp=NOW)
     rolled(kafka)

@@ -104,9 +104,7 @@ def properties(release: Release, made: Authorities) -> dict[str, str]:
 
 
 class Broker(NamedTuple):
-    """A broker that runs with `properties`, the address of each of its listeners, and the certificates of its
-    clients.
-    """
+    """A broker that runs with `properties`, the addresses of its listeners, and the authorities of its clients."""
 
     release: Release
     addresses: Mapping[str, Address]
