@@ -60,12 +60,12 @@ class Result(NamedTuple):
     acked: int = 0
     read: int = 0
     versions: Versions = MappingProxyType({})
-    """Of the APIs in `APIS`, those that the client really used."""
+    """The versions that the client used, by the names of `APIS`."""
     magic: tuple[int, ...] = ()
     """The message formats in the log."""
     milliseconds: int = 0
     refusal: str | None = None
-    """Where the cell has a `limit`: the client's own error."""
+    """The client's own error, if the cell has a `limit`."""
     faults: tuple[str, ...] = ()
     """Everything that is wrong with the cell."""
 
@@ -102,7 +102,7 @@ def limit(cell: Cell) -> str | None:
 
 
 def recorded_ranges(release: str) -> dict[int, tuple[int, int]]:
-    """The versions of each API, by key, as kafka-python has them from real brokers of the release."""
+    """The versions of each API, by key, as kafka-python's authors recorded them from real brokers of the release."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)
         from kafka.protocol.broker_version_data import BROKER_API_VERSIONS
@@ -195,7 +195,7 @@ def log_faults(cell: Cell, result: Result, codecs: set[str]) -> Iterable[str]:
     """Whether the log is what the release writes, and the client used versions that the release has."""
     if result.magic != (default_magic(cell.release),):
         yield f"magic {result.magic} in the log, not {default_magic(cell.release)}"
-    if cell.codec not in codecs or codecs - {cell.codec, "none"}:  # a client leaves alone what would only grow
+    if cell.codec not in codecs or codecs - {cell.codec, "none"}:  # incompressible data stays uncompressed
         yield f"codec {', '.join(sorted(codecs))} in the log"
     ranges = recorded_ranges(cell.release)
     for api, versions in result.versions.items():

@@ -1,6 +1,6 @@
-"""Two real, unmodified clients behind one face: produce records, read them back through a consumer group.
+"""Two real, unmodified clients behind one interface: produce records, read them back through a consumer group.
 
-Nothing here knows fakekafka: the settings that connect a client come from outside, and point it at any Kafka.
+Nothing here knows about fakekafka: the settings that connect a client come from outside, and point it at any Kafka.
 """
 
 import logging
@@ -13,10 +13,10 @@ Settings: TypeAlias = Mapping[str, Any]
 Headers: TypeAlias = tuple[tuple[str, bytes | None], ...]
 
 PATIENCE_S = 20.0
-"""How long a client may take for all records, before what it has counts."""
+"""How long a client may take for all records; after that, the records that it has are the result."""
 LINGER_MS = 5
 FETCH_WAIT_MS = 50
-"""A client may begin to wait at the end of one partition before it asks for the others: not for long, then."""
+"""A short wait, since a client may wait at the end of one partition before it asks for the others."""
 QUIET: Settings = {"log_level": 0}
 """For librdkafka, which writes to stderr otherwise."""
 
@@ -37,7 +37,7 @@ class PartitionOffset(NamedTuple):
 
 
 Acked: TypeAlias = list[PartitionOffset | None]
-"""The place of each record sent, by its number; None: never acknowledged."""
+"""The place of each record sent, by its number; None if it was never acknowledged."""
 Got: TypeAlias = list[tuple[PartitionOffset, Sent]]
 """Records in the order in which a consumer got them."""
 
@@ -52,12 +52,12 @@ class Driver(Protocol):
 
 
 class KafkaPython:
-    """kafka-python: protocol and all in Python."""
+    """kafka-python: written in Python, protocol included."""
 
     def __init__(self) -> None:
         logging.getLogger("kafka").setLevel(logging.ERROR)
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", DeprecationWarning)  # it reads its resources in the old way
+            warnings.simplefilter("ignore", DeprecationWarning)  # it reads its resources in a deprecated way
             import kafka
 
         self._kafka = kafka
@@ -85,7 +85,7 @@ class KafkaPython:
         got: Got = []
         until = time.monotonic() + PATIENCE_S
         try:
-            consumer.partitions_for_topic(topic)  # 3.0.12 may stand still otherwise
+            consumer.partitions_for_topic(topic)  # 3.0.12 may hang otherwise
             while len(got) < count and time.monotonic() < until:
                 for records in consumer.poll(timeout_ms=500).values():
                     got += [

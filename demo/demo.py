@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if __name__ == "__main__":
-    sys.path[0] = str(Path(__file__).parent.parent)  # a script's folder is there, but imports begin one above
+    sys.path[0] = str(Path(__file__).parent.parent)  # not the script's folder, but the one above it
 
 from fakekafka import FakeKafkaError
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 COLUMNS = (("release", 7), ("client", 15), ("codec", 6), ("acked", 5), ("read", 5), ("Produce", 7), ("Fetch", 5),
            ("Commit", 6), ("magic", 5), ("ms", 4), ("", 2))  # fmt: skip
-"""Headings and widths. It fits into 80 columns while all is well."""
+"""Headings and widths. The table fits into 80 columns as long as all is well."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -29,7 +29,7 @@ Advance: TypeAlias = Callable[[], None]
 SUBSET: Final = "smoke"
 SPARK: Final = "import sys; from fakekafka_spark.cli import main; sys.exit(main())"
 SMALL: Final = {"spark.sql.shuffle.partitions": "2", "spark.ui.enabled": "false"}
-"""Settings for some dozens of files."""
+"""Settings for a few dozen files."""
 FAULTS: Final = {
     "lost": ("lost", "not_stored"),
     "twice": ("duplicated",),
@@ -37,7 +37,7 @@ FAULTS: Final = {
     "changed": ("changed_key", "changed_value", "changed_headers", "changed_timestamp"),
     "other": ("unwanted", "unknown", "facts_wrong"),
 }
-"""Columns, and the columns of the verdicts that they sum up."""
+"""Columns, each with the columns of the verdicts that it sums up."""
 COLUMNS: Final = ("client", "release", "cells", "ok", "skipped", "wrong", "records", *FAULTS)
 WRONG: Final = COLUMNS.index("wrong")
 
@@ -53,7 +53,7 @@ class Played(NamedTuple):
 
     @property
     def is_well(self) -> bool:
-        """Whether neither found anything."""
+        """Whether neither judge found a fault."""
         well = all(each.outcome != "differs" for each in self.verdicts)
         return well and all(row["verdict"] in ("ok", "skipped") for row in self.rows)
 
@@ -114,7 +114,7 @@ def _number(value: object) -> int:
 
 
 def show(played: Played) -> None:
-    """Spark's verdicts as a table, a line for each client and release; and where the page lies."""
+    """Spark's verdicts as a table, a line for each client and release, and where the page is."""
     from rich.console import Console
     from rich.table import Table
 
@@ -136,7 +136,7 @@ def show(played: Played) -> None:
 
 @contextmanager
 def _progress(what: str, total: int | None) -> Iterator[Advance]:
-    """A bar on a terminal, which goes away."""
+    """A progress bar on a terminal, erased at the end."""
     from rich.console import Console
     from rich.progress import Progress
 

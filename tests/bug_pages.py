@@ -1,6 +1,6 @@
 """The pages of ten classic bugs under `docs/bugs`: `python -m tests.bug_pages` rewrites them, from runs.
 
-`test_bug_pages` fails while a page is not what a run makes.
+`test_bug_pages` fails if a page differs from what a run makes.
 """
 
 from pathlib import Path
@@ -92,7 +92,7 @@ def _diagnosis(one: Bug) -> str:
 
 
 def _test(one: Bug) -> str:
-    """How to reproduce the bug in one's own tests, if it is a broker's bug."""
+    """How users reproduce the bug in their own tests, if it is a broker's bug."""
     if one.affected is None or one.affected.reader or one.affected.begins:
         return ""
     return f"""

@@ -23,7 +23,7 @@ settings.register_profile("few", settings.get_profile("same"), max_examples=10)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "same"))
 
 WITH_SPARK: Final = ("tests/pipeline/source/", "tests/pipeline/jobs/")
-"""Where tests use the Spark session, which is a JVM of a gigabyte: one is enough."""
+"""Where tests use the Spark session, a JVM of a gigabyte, of which one is enough."""
 
 
 class OneSpark(LoadScopeScheduling):  # type: ignore[misc]  # xdist has no types
@@ -38,7 +38,7 @@ class OneSpark(LoadScopeScheduling):  # type: ignore[misc]  # xdist has no types
 
     @cached_property
     def _numbers(self) -> dict[str, int]:
-        """The number of each test, which all processes give alike."""
+        """The number of each test, which is the same in all processes."""
         return {nodeid: number for number, nodeid in enumerate(self.collection)}
 
     def _assign_work_unit(self, node: Any) -> None:
@@ -86,7 +86,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:
-    """The table takes the place of the tests."""
+    """Print the table instead of running the tests."""
     wanted: str | None = session.config.getoption("--statements")
     if wanted is not None:
         for line in table(coverage(session.items), wanted):

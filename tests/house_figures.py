@@ -3,7 +3,7 @@
     python -m tests.house_figures                of this tree
     python -m tests.house_figures ../older-tree  of another one, beside this
 
-All but the sizes are counted in a process of their own, with that tree's package.
+All figures but the sizes are counted in a separate process, with that tree's package.
 """
 
 import argparse
@@ -101,7 +101,7 @@ def sources(tree: Path) -> dict[str, Path]:
 
 
 def imports(files: dict[str, Path]) -> dict[str, set[str]]:
-    """What each module imports of the others, also where only a type checker looks or a function is called."""
+    """Which other modules each module imports, including imports for type checkers and inside functions."""
     graph: dict[str, set[str]] = {}
     for name, path in files.items():
         nodes = ast.walk(ast.parse(path.read_text("utf-8")))
@@ -119,7 +119,7 @@ def _imported(node: ast.AST) -> Iterator[tuple[str, ...]]:
 
 
 def longest_chain(graph: dict[str, set[str]]) -> int:
-    """How many modules the longest chain has in which each imports the next. A circle is one step of it."""
+    """The number of modules in the longest chain in which each imports the next. A circle counts as one."""
     circle_of = circles(graph)
 
     @cache
@@ -132,13 +132,15 @@ def longest_chain(graph: dict[str, set[str]]) -> int:
 
 
 def circles(graph: dict[str, set[str]]) -> dict[str, set[str]]:
-    """For each module the circle it is in: itself, and all that import it and that it imports, however indirectly."""
+    """For each module the circle that it is in: itself, and all modules that both import it and are imported by it,
+    however indirectly.
+    """
     far = {module: reached(graph, module) for module in graph}
     return {module: {module, *(each for each in far[module] if module in far[each])} for module in graph}
 
 
 def reached(graph: dict[str, set[str]], module: str) -> set[str]:
-    """What a module imports, over however many others."""
+    """Everything that a module imports, directly or indirectly."""
     known: set[str] = set()
     ahead = [module]
     while ahead:
@@ -149,7 +151,7 @@ def reached(graph: dict[str, set[str]], module: str) -> set[str]:
 
 
 def run(tree: Path, program: str) -> str:
-    """What a program prints that uses the package of a tree."""
+    """The output of a program that uses the package of a tree."""
     environment = {**os.environ, "PYTHONPATH": str(tree / "emulator")}
     command = [sys.executable, "-c", program]
     return subprocess.run(command, env=environment, capture_output=True, text=True, encoding="utf-8", check=True).stdout

@@ -1,6 +1,6 @@
 """The page `docs/upgrade-plan.md`, whose example is generated: `python -m tests.plan_page` rewrites it.
 
-`test_plan_page` fails while the page is not what a run makes.
+`test_plan_page` fails if the page differs from what a run makes.
 """
 
 from contextlib import chdir, redirect_stdout

@@ -25,7 +25,7 @@ def test_the_steepest_step_counts() -> None:
 
 
 @pytest.mark.parametrize("what", KINDS)
-def test_what_grows_can_be_made_small(what: str) -> None:
+def test_each_kind_of_growth_can_be_measured_at_a_small_size(what: str) -> None:
     work, _ = KINDS[what]
     assert work(100) > 0
 
@@ -47,7 +47,7 @@ def test_a_ratio_that_is_worse_by_more_than_a_tenth_is_named() -> None:
     ]
 
 
-def test_the_exit_status_tells_of_what_became_worse(
+def test_the_exit_status_is_1_if_a_ratio_became_worse(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(run, "BENCHMARKS", {"one": lambda quick: [Row("start", "ms", 2.0, 1.0, 2.0)]})

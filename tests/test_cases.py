@@ -23,7 +23,7 @@ def test_the_cases_of_each_test_are_spread(most: int, many: list[int]) -> None:
 
 
 def kept_of_a_shuffle(seed: int) -> list[str]:
-    """The cases of the test above that are kept when pytest-randomly shuffles with this seed, in the usual order."""
+    """The cases of the test above that are kept when pytest-randomly shuffles with this seed, in their usual order."""
     options = ("--collect-only", "-q", "-n", "0", "--most-cases", "2", "-p", "randomly", f"--randomly-seed={seed}")
     done = subprocess.run(
         [sys.executable, "-m", "pytest", *options, "-p", "no:cacheprovider", f"{__file__}::{SPREAD}"],

@@ -1,6 +1,6 @@
 """The language of the tree: habits that make a reader stumble, found by their patterns (CONTRIBUTING.md, "English").
 
-Read are docstrings, comments, messages of exceptions, help of commands, names of tests, and pages.
+It reads docstrings, comments, messages of exceptions, help texts of commands, names of tests, and pages.
 """
 
 import ast
@@ -15,7 +15,7 @@ import pytest
 ROOT: Final = Path(__file__).parent.parent
 FOLDERS: Final = ("compat", "demo", "docs", "emulator", "fixtures", "pipeline", "tests")
 MARGIN: Final = 100
-"""Lines of prose are shorter only where a paragraph ends."""
+"""Lines of prose are shorter than this only where a paragraph ends."""
 NOT_OURS: Final = {".tox", ".venv", "build", "node_modules"}
 
 VERBS: Final = "Is|Are|Was|Were|Does|Do|Did|Has|Have|Had|Can|Could|May|Must|Should|Will|Would"
@@ -70,7 +70,7 @@ class Text(NamedTuple):
 
 
 def found(pattern: str) -> list[Path]:
-    """The files of the tree with such a name."""
+    """The files of the tree whose names match a pattern."""
     inside = (path for folder in FOLDERS for path in (ROOT / folder).rglob(pattern))
     return sorted(path for path in inside if not NOT_OURS & set(path.relative_to(ROOT).parts))
 
@@ -160,7 +160,7 @@ def test_names_of_tests_stand_alone() -> None:
 
 
 def test_pages_are_plain_english() -> None:
-    """All but the page of style, whose chapter on English shows bad examples."""
+    """All pages but the one on style, whose chapter on English shows bad examples."""
     pages = sorted(ROOT.glob("*.md")) + found("*.md")
     lines = (
         Text(f"{page.relative_to(ROOT)}:{n}", line.strip(" -*|"))

@@ -1,4 +1,4 @@
-"""Words that decide what a broker does are matched exhaustively, so that mypy finds a forgotten one."""
+"""Words that decide what a broker does are matched exhaustively, so that mypy finds a forgotten word."""
 
 import ast
 from collections import defaultdict
@@ -36,9 +36,9 @@ def words_of(node: ast.AST | None) -> set[str]:
 
 
 def vocabularies(modules: dict[str, ast.Module]) -> Vocabularies:
-    """The words that a field or parameter may have, if they are many, keyed by its name. Aliases of types are followed.
+    """The words that a field or parameter may have, if there are many, by its name. Aliases of types are followed.
 
-    Fields of one name in several classes have a vocabulary each.
+    Fields of one name in several classes each have a vocabulary.
     """
     aliases: dict[str, set[str]] = {}
     for tree in modules.values():
@@ -57,12 +57,14 @@ def vocabularies(modules: dict[str, ast.Module]) -> Vocabularies:
 
 
 def name_of(node: ast.expr) -> str:
-    """The name of a field or variable: that of a private attribute without its underscore, as of what it was given."""
+    """The name of a field or variable; that of a private attribute without its underscore, as its parameter is
+    named.
+    """
     return (node.attr if isinstance(node, ast.Attribute) else ast.unparse(node)).lstrip("_")
 
 
 def within(part: Function | ast.match_case) -> Iterator[ast.AST]:
-    """The nodes of a function or of one case, without those of the cases in it: these are alternatives."""
+    """The nodes of a function or of one case, without those of inner cases, which are alternatives."""
     nodes: list[ast.AST] = [part]
     while nodes:
         node = nodes.pop()
@@ -85,7 +87,7 @@ def compared(function: Function, part: Function | ast.match_case) -> Iterator[tu
 
 
 def chains(tree: ast.Module, known: Vocabularies) -> Iterator[str]:
-    """Functions that ask one value for several of its words, one after the other."""
+    """Functions that compare one value with several of its words, one after the other."""
     for function in ast.walk(tree):
         if not isinstance(function, Function):
             continue
@@ -114,13 +116,13 @@ def open_matches(tree: ast.Module) -> Iterator[int]:
 
 
 def words_matched(pattern: ast.pattern) -> bool:
-    """Whether the pattern has words; single characters are none."""
+    """Whether the pattern has words; single characters do not count."""
     values = (part.value for part in ast.walk(pattern) if isinstance(part, ast.MatchValue))
     return any(isinstance(v, ast.Constant) and isinstance(v.value, str) and len(v.value) > 1 for v in values)
 
 
 def behaviour_words(modules: dict[str, ast.Module]) -> Iterator[tuple[str, set[str]]]:
-    """The fields of behaviours that are words, each with all words that it may be."""
+    """The fields of behaviours that are words, each with all of its possible words."""
     for path, tree in modules.items():
         if path.startswith("releases/behaviours/"):
             for node in ast.walk(tree):
@@ -145,8 +147,8 @@ def words_told_apart(modules: dict[str, ast.Module]) -> set[str]:
     return {part.value for part in nodes if isinstance(part, ast.Constant) and isinstance(part.value, str)}
 
 
-def test_every_word_of_a_behaviour_is_told_apart_by_code() -> None:
-    """All but one, which is what the others are not. A new word that no code knows is found here."""
+def test_code_distinguishes_every_word_of_a_behaviour() -> None:
+    """One word may be missing, as it stands for the rest. A new word that no code knows is found here."""
     modules = trees()
     known = words_told_apart(modules)
     found = {field: unknown for field, words in behaviour_words(modules) if len(unknown := words - known) > 1}
@@ -160,7 +162,7 @@ def test_a_choice_between_several_words_is_a_match() -> None:
 
 
 def test_each_match_over_words_is_exhaustive() -> None:
-    """It ends with `assert_never`, or looks the rest up in a table whose type has exactly these keys."""
+    """A match ends with `assert_never`, or looks the rest up in a table whose type has exactly these keys."""
     found = {path: lines for path, tree in trees().items() if (lines := list(open_matches(tree)))}
     assert found == {}
 

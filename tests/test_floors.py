@@ -1,4 +1,4 @@
-"""The floors: a module imports only from floors below its own, and from its own room; no files import each other.
+"""The floors: a module imports only from the floors below, and from its own room; no two files import each other.
 
 All imports count: those at the top, those in functions, and those for type checkers.
 """
@@ -42,7 +42,7 @@ FLOORS: Final[tuple[frozenset[str], ...]] = (
     frozenset({"cli", "__init__"}),
     frozenset({"__main__"}),
 )
-"""Lowest first. A name is a room (a package of fakekafka) or a module at its top."""
+"""The floors, lowest first. A name is a room (a package of fakekafka) or a module at its top."""
 FLOOR_OF: Final = {name: n for n, floor in enumerate(FLOORS) for name in floor}
 
 MUST_NOT_IMPORT: Final = {"records": {"wire"}, "log": {"wire"}}
@@ -57,7 +57,7 @@ DOORS: Final[Mapping[str, frozenset[str]]] = {
         {"binary", "clock", "errors", "escaping", "ids", "inspection", "log", "plugins", "records", "releases"}
     ),
 }
-"""What the packages beside the emulator import from, besides the public names of `fakekafka`."""
+"""The rooms from which the packages beside the emulator import, apart from the public names of `fakekafka`."""
 
 ONLY_PLACE: Final = {
     "time": {"clock.py"},
@@ -70,7 +70,7 @@ ONLY_PLACE: Final = {
 
 
 OWN_THREADS: Final = ("settings/oauth_server.py", "security/sasl/jwks.py")
-"""Files with threads that touch no broker's state: keys of issuers of tokens are served and fetched over HTTP."""
+"""Files with threads that touch no broker's state: they serve and fetch the keys of token issuers over HTTP."""
 
 
 class Import(NamedTuple):
@@ -82,7 +82,9 @@ class Import(NamedTuple):
 
     @property
     def room(self) -> str | None:
-        """The room or top module of the emulator that it comes from; None if it is a public name, or not ours."""
+        """The room or top module of the emulator that the import comes from; None if it is a public name, or not
+        ours.
+        """
         parts = self.name.split(".")
         own = parts[0] == "fakekafka" and len(parts) > 1 and parts[1] in FLOOR_OF
         return parts[1] if own else None
@@ -127,7 +129,7 @@ def test_imports_go_down() -> None:
     assert up == []
 
 
-def test_no_files_import_each_other() -> None:
+def test_no_two_files_import_each_other() -> None:
     assert circles(file_graph()) == []
 
 
@@ -148,7 +150,7 @@ def module_name(path: Path) -> str:
 
 
 def circles(graph: Mapping[str, set[str]]) -> list[list[str]]:
-    """What is left when files that import nothing, or that nothing imports, are taken away again and again."""
+    """What is left after repeatedly removing files that import nothing, or that nothing imports."""
     left = {name: set(imported) - {name} for name, imported in graph.items()}
     while True:
         imported = set().union(*left.values())
@@ -158,12 +160,12 @@ def circles(graph: Mapping[str, set[str]]) -> list[list[str]]:
         left = {name: below - outer for name, below in left.items() if name not in outer}
 
 
-def test_a_circle_is_found_and_what_stands_beside_it_is_not() -> None:
+def test_a_circle_is_found_without_the_files_beside_it() -> None:
     assert circles({"a": {"b"}, "b": {"a"}, "above": {"a"}, "below": set()}) == [["a", "b"]]
     assert circles({"a": {"b"}, "b": {"c"}, "c": set()}) == []
 
 
-def test_packages_beside_the_emulator_come_in_by_their_doors() -> None:
+def test_packages_beside_the_emulator_use_only_their_doors() -> None:
     beside = {path.name for path in ROOT.iterdir() if any(path.rglob("*.py")) and not path.name.startswith(".")}
     assert beside - {"emulator", "tests"} == DOORS.keys()
     found = [one for package in DOORS for one in imports_under(ROOT / package)]
@@ -179,15 +181,15 @@ def test_no_door_is_unused() -> None:
     assert used == DOORS
 
 
-def test_clock_disk_and_network_have_one_place_each() -> None:
+def test_clock_disk_and_network_are_each_used_in_one_place() -> None:
     places = [(one, ONLY_PLACE.get(one.name.split(".")[0])) for one in imports_under(SOURCES)]
     wrong = [one for one, allowed in places if allowed and one.path.relative_to(SOURCES).as_posix() not in allowed]
     assert [str(one) for one in wrong if one.path.relative_to(SOURCES).as_posix() not in OWN_THREADS] == []
 
 
 def test_only_releases_compare_modes_and_releases() -> None:
-    """Others ask for what follows: a named behaviour, or what `Profile` says about itself. The museum of bugs knows
-    between which releases each one lived.
+    """Others ask for a consequence: a named behaviour, or what `Profile` says about itself. Only the museum of bugs
+    knows the releases between which each bug existed.
     """
     comparison = re.compile(r"\bmode\s*([=!]=|(not )?in\s*[({\[])|\brelease\s*(<|>|[=!]=)|decided_by")
     found = [
@@ -201,7 +203,7 @@ def test_only_releases_compare_modes_and_releases() -> None:
 
 
 def test_every_behaviour_is_asked_for() -> None:
-    """A dated behaviour that no code asks for is a claim that nobody plays."""
+    """A dated behaviour that no code asks for is a claim that nothing plays."""
     asked = {
         node.attr
         for path in SOURCES.rglob("*.py")

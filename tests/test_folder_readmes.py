@@ -27,7 +27,7 @@ def named_in(readme: Path) -> set[str]:
 
 
 def stands(name: str, folder: Path) -> bool:
-    """Whether it is in the folder, in one of its folders, or in the package."""
+    """Whether a file of this name is in the folder, in one of its folders, or in the package."""
     return any(
         (place / name).exists() for place in (folder, SOURCES, *(each for each in folder.rglob("*") if each.is_dir()))
     )
@@ -49,7 +49,7 @@ def test_every_module_is_named(readme: Path) -> None:
     assert [name for name in sorted(modules) if f"`{name}`" not in text and f"`{name[:-3]}`" not in text] == []
 
 
-def test_a_name_that_is_gone_would_be_found(tmp_path: Path) -> None:
+def test_a_name_that_is_gone_is_found(tmp_path: Path) -> None:
     readme = tmp_path / "README.md"
     readme.write_text("| `gone.py`, `lost/` | once |\n- `away.py`: too\n\nSee `elsewhere.py`.\n", "utf-8")
     assert [name for name in sorted(named_in(readme)) if not stands(name, tmp_path)] == ["away.py", "gone.py", "lost/"]

@@ -1,4 +1,4 @@
-"""The layout: where tests stand, how long files may be, and words that the tree does without."""
+"""The layout: where tests are, how long files may be, and words that the tree does without."""
 
 import ast
 import re
@@ -14,9 +14,9 @@ CODE: Final = ("emulator", "fixtures", "compat", "pipeline", "demo", "tests")
 MAX_LINES: Final = 700
 """No file is longer."""
 MAX_USUAL_LINES: Final = 400
-"""A file that is longer says at its top why it is long."""
+"""A longer file says at its top why it is long."""
 MAX_FUNCTION_LINES: Final = 40
-"""About ten is usual."""
+"""The limit for a function; about ten lines are usual."""
 LONG_FUNCTIONS: Final = {
     "connection.py: __init__": "the state of a connection, a line and its meaning each",
     "hot.py": "loops over records, written for speed, as the file says",
@@ -25,7 +25,7 @@ LONG_FUNCTIONS: Final = {
     "blueprint.py: of": "every option of a cluster, each checked or passed on",
     "v2.py: build": "fifteen keyword arguments and what they mean; the work is half of it",
 }
-"""Functions that are longer, and why: by file, or by file and name."""
+"""Longer functions, with the reason, by file, or by file and name."""
 TESTED_BY_USERS_LINES: Final = 60
 """A module as short as this may be tested through those that use it."""
 
@@ -62,7 +62,7 @@ TESTED_TOGETHER: Final = {
     "handlers": "../golden/test_recordings.py",
     "handlers/rights": "../golden/test_recordings.py",
 }
-"""Packages of many alike modules, and the test that goes through all of them."""
+"""Packages of many similar modules, and the test that goes through all of them."""
 
 TESTED_ELSEWHERE: Final = {
     "bugs/stage.py": "bugs/test_here.py",

@@ -1,7 +1,7 @@
-"""What Windows and macOS lack, or do otherwise, is not used, or only where it is there. Neither was tried.
+"""What Windows and macOS lack, or do differently, is not used, or only where it exists. Neither was tried.
 
-What other systems do is simulated: files in `test_files_as_on_windows.py`, here names, terminals, and modules without
-what is missing there. What stays unproven is in docs/reference/installing.md.
+What other systems do is simulated: files in `test_files_as_on_windows.py`; names, terminals and missing parts of
+modules here. What stays unproven is in docs/reference/installing.md.
 """
 
 import ast
@@ -33,9 +33,9 @@ NAMES: Final = frozenset(
 )  # fmt: skip
 """Functions and constants that Windows, or macOS, does not have."""
 SYSTEM: Final = ("os", "select", "selectors", "signal", "socket")
-"""The modules whose names these are."""
+"""The modules that these names belong to."""
 OTHERWISE: Final = frozenset({"SO_REUSEADDR", "fsync", "rename"})
-"""What is there and means something else: on Windows two programs may share a port, and names are not replaced."""
+"""Names with another meaning there: on Windows two programs may share a port, and a rename does not replace a file."""
 USED: Final = {
     "emulator/fakekafka/control/http_server.py": {"SO_REUSEADDR"},
     "emulator/fakekafka/log/files.py": {"fcntl", "pread", "pwrite", "rename"},
@@ -44,9 +44,9 @@ USED: Final = {
     "compat/fakekafka_compat/environments/making.py": {"fcntl"},
     "pipeline/fakekafka_spark/source/journal.py": {"fcntl", "fsync"},
 }
-"""Where such names stand, each behind a guard."""
+"""The files that use such names, each with a guard."""
 CONDITION: Final = re.compile(r"hasattr\(os, '(?:killpg|pread)'\)|sys\.platform != 'win32'|POSITIONED")
-"""A condition that holds only where there is what it guards."""
+"""A condition that holds only where the guarded name exists."""
 BLOCKS: Final = ("body", "orelse", "finalbody")
 TERMINAL: Final = "cp1252"
 """The encoding of a pipe on Windows in western Europe, which has no arrows."""
@@ -59,7 +59,7 @@ def sources() -> Iterator[tuple[str, str]]:
 
 
 def used_in(text: str) -> set[str]:
-    """The names of a module that other systems lack or take otherwise: imported, or attributes of a module."""
+    """The names in a module that other systems lack or treat differently: imports, or attributes of a module."""
     found: set[str] = set()
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.Import):
@@ -90,7 +90,7 @@ def above(node: ast.AST, up: dict[ast.AST, ast.AST]) -> Iterator[tuple[ast.AST, 
 
 
 def is_chosen(node: ast.AST, up: dict[ast.AST, ast.AST]) -> bool:
-    """Whether the way here leads through a condition, or past a return where the condition does not hold."""
+    """Whether the way to the node leads through a condition, or past a return where the condition does not hold."""
     for parent, child in above(node, up):
         if isinstance(parent, ast.IfExp) and child is parent.body and holds(parent.test):
             return True
@@ -103,7 +103,7 @@ def is_chosen(node: ast.AST, up: dict[ast.AST, ast.AST]) -> bool:
 
 
 def holds(test: ast.expr) -> bool:
-    """Whether a condition is one that guards, without "not", alone or with others."""
+    """Whether a condition is a guard, without "not", alone or with others."""
     parts = test.values if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And) else [test]
     return any(CONDITION.fullmatch(ast.unparse(part)) for part in parts)
 
@@ -120,20 +120,20 @@ def leaves(statement: ast.AST) -> bool:
 
 
 def is_tried(node: ast.AST, up: dict[ast.AST, ast.AST]) -> bool:
-    """Whether an import may fail."""
+    """Whether the failure of an import is caught."""
     tries = [parent for parent, child in above(node, up) if isinstance(parent, ast.Try) and child in parent.body]
     caught = [ast.unparse(each.type) for one in tries for each in one.handlers if each.type is not None]
     return any(name in ("ImportError", "ModuleNotFoundError") for name in caught)
 
 
 def is_of_a_file(node: ast.AST, up: dict[ast.AST, ast.AST]) -> bool:
-    """Whether `os.fsync` gets the descriptor of a file object: Windows has none of a directory."""
+    """Whether `os.fsync` gets the descriptor of a file object: on Windows directories have none."""
     call = up[node]
     return isinstance(call, ast.Call) and re.fullmatch(r"\w+\.fileno\(\)", ast.unparse(call.args[0])) is not None
 
 
 def is_closed_before(node: ast.AST, up: dict[ast.AST, ast.AST]) -> bool:
-    """Whether what is renamed is closed before, in the same function, where open files cannot be renamed."""
+    """Whether a file is closed before it is renamed, in the same function, where open files cannot be renamed."""
     function = next(parent for parent, _ in above(node, up) if isinstance(parent, ast.FunctionDef))
     closing = [
         each.lineno
@@ -150,7 +150,7 @@ GUARDS: Final = {"fcntl": is_tried, "fsync": is_of_a_file, "rename": is_closed_b
 
 
 def unguarded(text: str) -> set[str]:
-    """The names of `used_in` that stand somewhere without their guard."""
+    """The names of `used_in` that are used somewhere without their guard."""
     tree = ast.parse(text)
     up = parents(tree)
     found: set[str] = set()
@@ -178,7 +178,7 @@ def test_each_use_has_its_guard(path: str) -> None:
         ("rehearsal/client_commands.py", 'if not hasattr(os, "killpg"):', "if not process:", {"killpg", "SIGKILL"}),
     ],
 )
-def test_a_use_that_has_lost_its_guard_is_noticed(path: str, guard: str, instead: str, missing: set[str]) -> None:
+def test_a_use_without_its_guard_is_noticed(path: str, guard: str, instead: str, missing: set[str]) -> None:
     text = (ROOT / "emulator/fakekafka" / path).read_text("utf-8")
     assert unguarded(text.replace(guard, instead)) == missing
 
@@ -188,8 +188,8 @@ def test_a_directory_that_is_synced_is_noticed() -> None:
     assert unguarded(text.replace("os.fsync(file.fileno())", "os.fsync(folder)")) == {"fsync"}
 
 
-def test_no_path_of_a_unix_is_written_down() -> None:
-    """But in `/proc`, which is looked at where it is there, and in the defaults of Kafka's own properties."""
+def test_no_unix_path_is_hard_coded() -> None:
+    """The exceptions are `/proc`, which is used where it exists, and the defaults of Kafka's own properties."""
     for path, text in sources():
         if "/releases/configs/" in path:
             continue
@@ -228,7 +228,7 @@ def test_what_is_printed_can_be_printed_by_an_old_terminal(arguments: list[str])
     assert done.returncode == 0, done.stderr.decode(TERMINAL)
 
 
-def test_serve_takes_only_signals_that_are_there() -> None:
+def test_serve_takes_only_signals_that_exist() -> None:
     """On Windows there is no SIGHUP."""
     program = (
         "import signal; del signal.SIGHUP; from fakekafka.cli.events import Events;"
@@ -240,7 +240,7 @@ def test_serve_takes_only_signals_that_are_there() -> None:
 
 
 def test_a_broker_serves_without_what_windows_lacks() -> None:
-    """In a process whose modules lack the names, and in which those modules cannot be imported."""
+    """It runs in a process whose modules lack the names, and in which those modules cannot be imported."""
     program = f"""
 import _socket
 del _socket.socketpair, _socket.AF_UNIX  # then `socket` makes pairs by loopback, as on Windows
@@ -271,7 +271,7 @@ with TemporaryDirectory() as folder, FakeKafka("2.3", topics={{"orders": 1}}, lo
 # ---- names that differ in case only
 
 
-def test_a_disk_that_tells_cases_apart_keeps_both_topics(tmp_path: Path) -> None:
+def test_a_case_sensitive_disk_keeps_both_topics(tmp_path: Path) -> None:
     if files._ignores_case(tmp_path):
         pytest.skip("this disk does not")
     with FakeKafka(log_dir=tmp_path, topics={"orders": 1, "Orders": 1}) as kafka:
@@ -279,7 +279,7 @@ def test_a_disk_that_tells_cases_apart_keeps_both_topics(tmp_path: Path) -> None
         assert kafka.records("Orders") == []
 
 
-def test_whether_a_disk_tells_cases_apart_is_asked_of_the_directory_itself(
+def test_the_directory_itself_shows_whether_a_disk_is_case_sensitive(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A directory below "/" whose path has no letters looks the same in both cases."""
@@ -291,7 +291,7 @@ def test_whether_a_disk_tells_cases_apart_is_asked_of_the_directory_itself(
     assert [entry.name for entry in tmp_path.iterdir()] == ["probe"]
 
 
-def test_on_a_disk_that_does_not_a_second_topic_cannot_get_the_first_ones_files(
+def test_on_a_case_insensitive_disk_a_second_topic_cannot_get_the_files_of_the_first(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(files, "_ignores_case", lambda path: True)

@@ -50,14 +50,14 @@ def step(scheduler: Any, process: Process) -> None:
 
 @pytest.fixture
 def config(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> pytest.Config:
-    """The options that the scheduler asks for, whether or not these tests run under xdist."""
+    """The options that the scheduler reads, whether or not these tests run under xdist."""
     config = request.config
     monkeypatch.setattr(config.option, "tx", ["2*popen"])
     monkeypatch.setattr(config.option, "loadscopereorder", True, raising=False)
     return config
 
 
-def test_every_test_runs_once_and_those_with_spark_in_one_process(config: pytest.Config) -> None:
+def test_every_test_runs_once_and_tests_with_spark_in_one_process(config: pytest.Config) -> None:
     scheduler, processes = scheduled(config, 3)
     while not scheduler.tests_finished or any(process.waiting for process in processes):
         for process in processes:
@@ -67,7 +67,7 @@ def test_every_test_runs_once_and_those_with_spark_in_one_process(config: pytest
     assert not scheduler.has_pending
 
 
-def test_what_a_process_that_died_had_not_run_goes_to_another(config: pytest.Config) -> None:
+def test_the_remaining_tests_of_a_process_that_died_go_to_another(config: pytest.Config) -> None:
     scheduler, (dying, other) = scheduled(config, 2)
     for _ in range(3):
         step(scheduler, dying)

@@ -1,4 +1,4 @@
-"""Tables of the package against what is recorded of Kafka: message classes against the protocol definitions."""
+"""Tables of the package, compared with what is recorded from Kafka: message classes with the protocol definitions."""
 
 import base64
 from typing import Any
@@ -31,8 +31,8 @@ NOT_CARRIED = {
 }
 CARRIED_BY_MESSAGE = {"kind", "key", "versions", "flexible", "header", "fields"}
 NOT_CARRIED_BY_MESSAGE = {
-    "listeners",  # which clients and brokers may send it: `releases/`
-    "prefix",  # what stands in front of a record: docstrings in `wire/internal/`
+    "listeners",  # which clients and brokers may send the message: `releases/`
+    "prefix",  # what comes before a record: docstrings in `wire/internal/`
     "record_key",  # the tables `RECORDS` in `wire/internal/`
     "record_type",  # likewise
     "aliases",
@@ -41,10 +41,10 @@ NOT_CARRIED_BY_MESSAGE = {
     "layout_changed_in",
 }
 KINDS = {"bool": "boolean", "bytes": "binary", "{}": "struct"}
-"""Our names of types, where they differ."""
+"""Our names for types, where they differ."""
 
 
-def test_all_keys_messages_and_versions_are_there() -> None:
+def test_all_keys_messages_and_versions_exist() -> None:
     assert {str(int(key)) for key in ApiKey} == set(schemas()["apis"])
     assert set(classes()) == set(messages())
     assert sum(len(versions(cls)) for cls in classes().values()) == 866

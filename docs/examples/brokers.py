@@ -6,7 +6,7 @@ from fakekafka import FakeKafka
 def stop_broker(cluster: FakeKafka) -> None:
     cluster.stop_broker(0)
     assert sorted(cluster.brokers()) == [1, 2]
-    cluster.send("orders", b"two apples")  # another one leads
+    cluster.send("orders", b"two apples")  # another broker leads
 
 
 def kill_broker(cluster: FakeKafka) -> None:

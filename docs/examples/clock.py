@@ -49,7 +49,7 @@ def to_next_timer() -> None:
 
 
 def attach() -> None:
-    class Half:  # a clock of your own has the four names of `Clock`; brokers attach themselves to it
+    class Half:  # a clock of your own has the four members of `Clock`; brokers attach themselves to it
         def __init__(self, other: Clock) -> None:
             self.other = other
 
@@ -75,5 +75,5 @@ def attach() -> None:
 def detach() -> None:
     clock = ManualClock()
     FakeKafka(clock=clock).start().stop()
-    clock.advance(60_000)  # the broker has detached itself when it stopped: nothing runs any more
+    clock.advance(60_000)  # the broker detached itself when it stopped: nothing runs any more
     assert clock.elapsed_ms == 60_000

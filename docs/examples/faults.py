@@ -23,7 +23,7 @@ def lose_answer(kafka: FakeKafka) -> None:
     settings = {"enable_idempotence": False, "acks": 1, "retry_backoff_ms": 10}
     with KafkaProducer(**kafka.client_config("kafka-python"), **settings) as producer:
         producer.send("orders", b"two apples").get(timeout=20)
-    assert len(kafka.records("orders")) == 2  # the client could not know, and sent it again
+    assert len(kafka.records("orders")) == 2  # the client could not know that it was stored, and sent it again
 
 
 def drop(kafka: FakeKafka) -> None:
@@ -65,7 +65,7 @@ def throttle(kafka: FakeKafka) -> None:
 
 
 def slice(kafka: FakeKafka) -> None:
-    rule = kafka.faults.slice(bytes=7)  # whatever reads less than an answer at a time has to go on
+    rule = kafka.faults.slice(bytes=7)  # a client that reads less than a whole answer has to go on reading
     with KafkaProducer(**kafka.client_config("kafka-python")) as producer:
         producer.send("orders", b"two apples").get(timeout=20)
     assert rule.hits == len(kafka.requests)
@@ -94,7 +94,7 @@ def cut_off(cluster: FakeKafka) -> None:
         with cluster.faults.cut_off(broker=leader), suppress(KafkaTimeoutError):  # the other brokers answer
             producer.send("orders", b"two pears").get(timeout=0.2)
         assert len(cluster.records("orders")) == 1
-        producer.flush(timeout=20)  # the client tries again, and the network is whole
+        producer.flush(timeout=20)  # the client tries again, and the network works
     assert len(cluster.records("orders")) == 2
 
 
@@ -107,7 +107,7 @@ def down(cluster: FakeKafka) -> None:
 def full_disk() -> None:
     with FakeKafka("3.9", faulty_disks=True, topics={"orders": 1}) as kafka:
         kafka.faults.full_disk(free_bytes=1_000, expected=False)
-        kafka.send("orders", bytes(100))  # there is still room for this
+        kafka.send("orders", bytes(100))  # there is still room for this record
         assert len(kafka.records("orders")) == 1
 
 
@@ -143,7 +143,7 @@ def hold(kafka: FakeKafka) -> None:
     with kafka.faults.hold("Produce", times=1) as held:
         producer = KafkaProducer(**kafka.client_config("kafka-python"))
         sent = producer.send("orders", b"two apples")
-        held.wait(timeout=10)  # it has arrived, and is not carried out yet
+        held.wait(timeout=10)  # the request has arrived, and is not carried out yet
         assert kafka.records("orders") == []
         held.release()
         sent.get(timeout=20)

@@ -1,4 +1,4 @@
-"""`FakeKafka` itself: its life, and what it is."""
+"""`FakeKafka` itself: its life cycle and its properties."""
 
 from pathlib import Path
 
@@ -21,7 +21,7 @@ def stop() -> None:
     kafka = FakeKafka("2.3", topics={"orders": 1}).start()
     kafka.stop(crash=True, unsynced="lost")  # as if the machine had lost its power
     assert not kafka.is_running
-    kafka.stop()  # once more does nothing
+    kafka.stop()  # a second call does nothing
 
 
 def restart(kafka: FakeKafka) -> None:
@@ -71,7 +71,7 @@ def release() -> None:
 
 def explain() -> None:
     for difference in FakeKafka("2.3").explain():
-        print(difference)  # what: … here, … in a real broker: why
+        print(difference)  # what differs: … here, … in a real broker: why
 
 
 def phase() -> None:

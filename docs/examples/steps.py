@@ -18,7 +18,7 @@ def rollback() -> None:
     with FakeKafka("0.10.2") as kafka:
         step = kafka.upgrade(to="2.3")[0]
         step.apply()
-        assert step.rollback() == []  # nothing stays behind
+        assert step.rollback() == []  # nothing is left behind
         assert kafka.release == "0.10.2.2"
 
 
@@ -34,4 +34,4 @@ def left_behind() -> None:
 
 def old_clients() -> None:
     with FakeKafka("0.10.2") as kafka:
-        assert kafka.upgrade(to="2.3")["new format"].old_clients() == []  # nobody reads with an old version
+        assert kafka.upgrade(to="2.3")["new format"].old_clients() == []  # no client reads with an old version

@@ -13,7 +13,7 @@ def create_topic(kafka: FakeKafka) -> None:
 
 
 def configure_topic(kafka: FakeKafka) -> None:
-    kafka.configure_topic("orders", {"retention.ms": 60_000, "segment.bytes": None})  # None: the broker's value again
+    kafka.configure_topic("orders", {"retention.ms": 60_000, "segment.bytes": None})  # None: back to the broker's value
     assert kafka.describe_topics()["orders"].config == {"retention.ms": "60000"}
 
 

@@ -21,9 +21,9 @@ from docs.generator.tables import table
 MEMBERS: Final = {
     "Clock": "clock", "ManualClock": "clock", "SystemClock": "clock", "Requests": "requests", "Step": "steps",
 }  # fmt: skip
-"""Public classes, beside `FakeKafka`, whose members have an example each, and the module of these."""
+"""Public classes, apart from `FakeKafka`, whose members have an example each, with the module of the examples."""
 BY_HAND: Final = {Rule: "rule", Held: "held"}
-"""What `kafka.faults` returns: of these classes, the members that have an example are for tests; others are not."""
+"""Classes of what `kafka.faults` returns: only those of their members that have an example are for tests."""
 
 
 def homes() -> dict[str, str]:
@@ -131,7 +131,7 @@ def _path(cls: type) -> str:
 
 
 def _remote() -> str:
-    """`RemoteKafka`: what it shares with `FakeKafka`, and what it lacks."""
+    """The section on `RemoteKafka`: what it shares with `FakeKafka`, and what it lacks."""
     here, there = set(members_of(FakeKafka)), set(members_of(RemoteKafka))
     rows = [
         (f"[`{name}`](fakekafka.md#{_path(_definer(name))}.{name})", _first_sentence(name)) for name in sorted(there)

@@ -26,7 +26,9 @@ def page() -> str:
 
 
 def commands(top: argparse.ArgumentParser) -> Iterator[tuple[str, str, argparse.ArgumentParser]]:
-    """The commands of a parser, and theirs: name, what it does, its parser. Those of `ctl` are the operations."""
+    """The commands of a parser and their subcommands: name, what it does, its parser. The commands of `ctl` are
+    operations.
+    """
     for action in top._actions:
         if isinstance(action, argparse._SubParsersAction):
             helps = {choice.dest: choice.help or "" for choice in action._choices_actions}

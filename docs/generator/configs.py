@@ -1,7 +1,7 @@
 """Broker configs: what each release has, and whether the double heeds a value or only shows it.
 
 `releases.configs.effects` says which properties are not played although a client would notice, and which are read under
-another name than their own. Of the others, those that some module names are heeded.
+another name than their own. Any other is heeded if some module names it.
 """
 
 import ast
@@ -20,9 +20,9 @@ from docs.generator.tables import table
 SOURCES: Final = Path(fakekafka.__file__ or "").parent
 DECLARING: Final = SOURCES / "releases" / "configs"
 TELLING: Final = ("advice", "bugs", "cli", "drafts", "overview", "rehearsal", "texts", "upgrade")
-"""Rooms that tell about configs; how a broker acts does not come from them."""
+"""Rooms that report about configs; they do not decide how a broker acts."""
 ONLY_CHECKED: Final = ("*.threads", "num.replica.fetchers", "num.recovery.threads.per.data.dir")
-"""Counts of threads: their changes are checked, and that is all."""
+"""Counts of threads: changes to them are checked, and have no other effect."""
 
 
 def played(name: str) -> str:
@@ -36,7 +36,7 @@ def played(name: str) -> str:
 
 @cache
 def _said() -> frozenset[str]:
-    """The strings of all modules that play a broker, the tables left out."""
+    """The strings of all modules that play a broker, apart from the tables."""
     playing = (path for path in SOURCES.rglob("*.py") if path.relative_to(SOURCES).parts[0] not in TELLING)
     paths = (path for path in playing if not path.is_relative_to(DECLARING))
     nodes = (node for path in paths for node in ast.walk(ast.parse(path.read_text("utf-8"))))

@@ -37,7 +37,7 @@ def shown(module: str, name: str) -> str:
 
 
 def _imports(module: str, body: str) -> str:
-    """The imports at the top of the module, as far as `body` needs them."""
+    """The imports at the top of the module that `body` needs."""
     names = {node.id for node in ast.walk(ast.parse(body)) if isinstance(node, ast.Name)}
     lines = []
     for node in ast.parse(inspect.getsource(_module(module))).body:

@@ -1,4 +1,4 @@
-"""The picture of the house: its storeys, the rooms on each, and who comes in where.
+"""The picture of the house: its storeys, the rooms on each, and who enters where.
 
 python -m docs.generator.house
 """
@@ -25,7 +25,7 @@ STOREYS: Final = (
     ("what Kafka is", ("wire", "releases"), ""),
     ("the ground", ("ids", "errors", "binary", "clock", "escaping", "jvm", "pieces", "waiting"), "time"),
 )
-"""From the roof down: a name, the rooms, and who or what comes in there. A room imports only from below."""
+"""From the roof down: a name, the rooms, and who or what enters there. A room imports only from below."""
 FONT: Final = 'font-family="sans-serif" font-size="13"'
 WIDTH: Final = 1000
 LEFT: Final = 170
@@ -35,7 +35,7 @@ ROOF: Final = 70
 
 
 def drawn() -> str:
-    """The picture, as SVG without anything from elsewhere."""
+    """The picture, as self-contained SVG."""
     height = ROOF + STOREY * len(STOREYS) + 20
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" {FONT}>',

@@ -14,7 +14,7 @@ COLUMNS: Final = {
     "memory_mib": "with the records, MiB",
 }
 SLOW_MACHINE: Final = 0.5
-"""A load beyond which figures are not worth much, and the page says so."""
+"""A load average beyond which the page says that the figures are not worth much."""
 
 
 def page(figures: str) -> str:

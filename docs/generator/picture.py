@@ -1,4 +1,4 @@
-"""The README's picture: a terminal in which its first test runs, and an upgrade is planned. Made from what they print.
+"""The README's picture: a terminal in which its first test runs and an upgrade is planned, made from what they print.
 
 python -m docs.generator.picture
 """
@@ -19,7 +19,7 @@ from docs.generator.site import DOCS, python_blocks
 PICTURE: Final = DOCS / "images" / "readme.svg"
 WIDTH: Final = 118
 FONTS: Final = re.compile(r"@font-face \{.*?\}\s*", re.DOTALL)
-"""What would be fetched from elsewhere by whoever looks at the picture."""
+"""Fonts that every viewer of the picture would fetch from elsewhere."""
 
 
 def main() -> None:
@@ -44,7 +44,7 @@ def drawn(lines: list[str]) -> str:
 
 
 def _tests() -> list[str]:
-    """What pytest prints of the README's first test, without what differs from run to run."""
+    """What pytest prints for the README's first test, without what differs from run to run."""
     [example, *_] = python_blocks((DOCS.parent / "README.md").read_text("utf-8"))
     with tempfile.TemporaryDirectory() as folder:
         Path(folder, "test_orders.py").write_text(example, "utf-8")

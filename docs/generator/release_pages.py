@@ -12,7 +12,7 @@ def pages() -> dict[str, str]:
 
 
 def page(line: str) -> str:
-    """One line's page. It is left out of the search, which would find every config dozens of times."""
+    """One line's page. It is excluded from the search, which would otherwise find every config dozens of times."""
     release = Release.parse(line)
     apis = [(str(int(key)), named(key), f"{low}-{high}", served(key)) for key, (low, high) in _apis(line)]
     return f"""---

@@ -43,7 +43,7 @@ def write(folder: Path) -> None:
 
 
 def recipe_files(recipe: Path) -> list[Path]:
-    """What a recipe consists of beside its README, tests last."""
+    """The files of a recipe apart from its README, tests last."""
     files = [
         path
         for path in recipe.rglob("*")

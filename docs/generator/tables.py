@@ -12,7 +12,7 @@ from fakekafka.texts.summary import api_name
 
 
 def table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """A Markdown table, with bars in its cells escaped."""
+    """A Markdown table, with the vertical bars in its cells escaped."""
     return "\n".join(_row(cells) for cells in (columns, ["---"] * len(columns), *rows)) + "\n"
 
 
@@ -61,7 +61,7 @@ def served(key: ApiKey) -> str:
 
 
 def advertised(line: str) -> dict[ApiKey, tuple[int, int]]:
-    """What the last patch release of a line advertises; the default mode goes before the other."""
+    """What the last patch release of a line advertises; the default mode comes first."""
     release = Release.parse(line)
     ranges: dict[ApiKey, tuple[int, int]] = {}
     for mode in sorted(release.modes, key=lambda mode: mode == release.default_mode):

@@ -1,8 +1,8 @@
-"""aiokafka's own tests, against `fakekafka serve`: `tox -e acceptance-aiokafka -- CHECKOUT`; by pytest.
+"""aiokafka's own tests, against `fakekafka serve`: `tox -e acceptance-aiokafka -- CHECKOUT`.
 
-No registry carries them: CHECKOUT is one of the tag that `VERSION` names, of github.com/aio-libs/aiokafka. Nothing of
-it is built or changed; the client that is tested is the installed one. Its tests start brokers in containers. Here
-their fixtures find ours instead, and tests of what is set up inside the container are left out: TLS, Kerberos, ACLs.
+No registry carries them: CHECKOUT is a checkout of github.com/aio-libs/aiokafka at the tag that `VERSION` names. It is
+neither built nor changed; the client under test is the installed one. Its tests start brokers in containers. Here their
+fixtures use ours instead, and tests of what is set up inside a container are left out: TLS, Kerberos, ACLs.
 """
 
 import re

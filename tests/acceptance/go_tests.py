@@ -1,4 +1,4 @@
-"""Tests of a Go module, run where Go's module proxy puts them; it carries a module's tests with it."""
+"""Tests of a Go module, which come with it from Go's module proxy and run in Go's module cache."""
 
 import json
 import re
@@ -32,7 +32,7 @@ def downloaded(module: str, version: str) -> Path:
 def go_tests(
     root: Path, arguments: Sequence[str], told: Mapping[str, str], limit_s: int, output: Output
 ) -> list[Outcome]:
-    """Run `go test` in `root`, by copies of the module's requirements that Go may complete. Raises `LaneBroken`."""
+    """Run `go test` in `root`, with copies of the module's requirements that Go may complete. Raises `LaneBroken`."""
     copies = [shutil.copyfile(root / name, output.file.parent / name) for name in ("go.mod", "go.sum")]
     modules = ["-mod=mod", f"-modfile={copies[0]}"]
     command = ["go", "test", "-json", "-count=1", f"-timeout={limit_s}s", *modules, *arguments]
@@ -44,7 +44,9 @@ def go_tests(
 
 
 def outcomes(lines: Iterable[str]) -> list[Outcome]:
-    """What became of each test, by the lines of `go test -json`; a test that fails only by its parts is left out."""
+    """What became of each test, by the lines of `go test -json`; a test that fails only because its subtests do is left
+    out.
+    """
     ends: dict[str, Outcome] = {}
     words: dict[str, str] = {}
     for line in lines:

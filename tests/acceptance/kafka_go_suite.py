@@ -1,6 +1,7 @@
 """kafka-go's own tests, against `fakekafka serve`: `tox -e acceptance-kafka-go`; needs Go, and ports 9092 and 9093.
 
-The ports stand in its tests. Three of them need a topic that is not ready at once, and run against a lifelike broker.
+The ports are fixed in its tests. Three of them need a topic that is not ready at once, and run against a lifelike
+broker.
 """
 
 import sys
@@ -24,11 +25,11 @@ PROPERTIES: Final = {
     "authorizer.class.name": "kafka.security.authorizer.AclAuthorizer",
     "allow.everyone.if.no.acl.found": "true",
 }
-"""What its own brokers have."""
+"""The properties of kafka-go's own test brokers."""
 LOGINS: Final = ("--user", "adminplain:admin-secret", "--user", "adminscram:admin-secret-256")
 MECHANISMS: Final = ("--sasl", "PLAIN", "--sasl", "SCRAM-SHA-256", "--sasl", "SCRAM-SHA-512")
 PACKAGES: Final = (".", "./topics", "./sasl/...")
-"""Those whose tests ask a broker."""
+"""The packages whose tests need a broker."""
 OF_PACE: Final = (
     "TestConsumerGroupWithTopic",
     "TestConsumerGroupWithGroupTopicsSingle",
@@ -40,7 +41,9 @@ BREAKING_OFF: Final = (
     "verify offset committed when using interval committer",
     "consumer group commits on close",
 )
-"""Parts of TestReaderConsumerGroup that end the whole run, on any broker: their helper calls a function that is nil."""
+"""Subtests of TestReaderConsumerGroup that end the whole run on any broker: their helper calls a function that is
+nil.
+"""
 LIMIT_S: Final = 900
 
 

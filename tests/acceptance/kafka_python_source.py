@@ -134,7 +134,7 @@ def unpacked(folder: Path) -> Path:
         raise NoSuite(f"{archive.name} holds no integration tests")
     for name, text in FILLED_IN.items():
         (root / FOLDER / name).write_text(text, "utf-8")
-    (root / "kafka").rename(root / "not_kafka")  # the installed one is meant, whose files are complete
+    (root / "kafka").rename(root / "not_kafka")  # so that imports find the installed package, which is complete
     (root / "pytest.ini").write_text("[pytest]\n", "utf-8")
     return root
 

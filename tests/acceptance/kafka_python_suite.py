@@ -35,18 +35,18 @@ PROPERTIES: Final = {
     "offsets.topic.num.partitions": "2",
     "delete.topic.enable": "true",
 }
-"""What stands in their server.properties."""
+"""What their server.properties says."""
 OPEN: Final = {"allow.everyone.if.no.acl.found": "true"}
-"""A property of authorizers; no release lists it among its broker's own."""
+"""A property of authorizers; no release lists it among the broker's properties."""
 LIMIT_S: Final = 600
-"""How long the tests of one release may take, those of logins apart."""
+"""How long the tests of one release may take, apart from those of logins."""
 
 
 def run(setup: Setup, root: Path, output: Output) -> Iterator[Outcome]:
-    """Run the tests in `root`, those of logins against brokers that they start."""
+    """Run the tests in `root`; those of logins start their own brokers."""
     release = setup.release
     told = {"KAFKA_ROOT": str(root), "KAFKA_VERSION": str(release), "PROPERTIES": json.dumps(properties(release))}
-    options = ("--port", "0", "--topic", "made-beforehand:4")  # below 0.10 no broker is listed before there is a topic
+    options = ("--port", "0", "--topic", "made-beforehand:4")  # before 0.10 no broker is listed until there is a topic
     with serving(setup, properties(release), options) as address:
         yield from _tested(MODULES, root, root / f"{release}.xml", told | {"KAFKA_URI": f"kafka://{address}"}, output)
     if shutil.which("keytool"):
@@ -63,7 +63,7 @@ def _tested(modules: Sequence[str], root: Path, report: Path, told: Mapping[str,
 
 
 def properties(release: Release) -> dict[str, str]:
-    """What kafka-python's own brokers have, as far as the release knows it."""
+    """The properties of kafka-python's own brokers that the release knows."""
     served = profile(release).broker_configs
     lines = {name: value for name, value in PROPERTIES.items() if name in served}
     authorizer = authorizer_class(release)

@@ -1,8 +1,8 @@
 """kafkajs's own tests, against `fakekafka serve`: `tox -e acceptance-kafkajs -- CHECKOUT`; needs Node, and three ports.
 
-No registry carries them: CHECKOUT is one of the tag that `VERSION` names, of github.com/tulios/kafkajs, with the
-packages installed that its package.json names. The ports of its brokers, 9092, 9095 and 9098, stand in its tests. Those
-of its listeners with TLS and logins have nobody behind them here: `fakekafka serve` gives all brokers the same ones.
+No registry carries them: CHECKOUT is a checkout of github.com/tulios/kafkajs at the tag that `VERSION` names, with the
+packages of its package.json installed. The ports of its brokers, 9092, 9095 and 9098, are fixed in its tests. Nothing
+listens on the ports for TLS and logins here, since `fakekafka serve` gives all brokers the same listeners.
 """
 
 import json
@@ -27,12 +27,12 @@ PROPERTIES: Final = {
     "authorizer.class.name": "kafka.security.authorizer.AclAuthorizer",
     "allow.everyone.if.no.acl.found": "true",
 }
-"""What its own brokers have."""
+"""The properties of kafkajs's own test brokers."""
 LIMIT_S: Final = 1800
 
 
 def ready(folder: Path, checkout: Path | None) -> Path:
-    """Check that the tests can be run where they are. Raises `NoSuite`."""
+    """Check that the tests can run in the checkout. Raises `NoSuite`."""
     assert checkout is not None
     if shutil.which("node") is None:
         raise NoSuite("needs Node, and there is none on this machine")

@@ -2,7 +2,7 @@
 
 The exit status is 0 if each test passed, was skipped or failed as the table in `known/` says. It is 1 if one failed
 that the table does not explain, if one passed that should have failed according to it, or if a broker did not start or
-tests did not end in time. It is 2 if the tests are not to be had here; the reason is printed.
+tests did not end in time. It is 2 if the tests cannot be had here; the reason is printed.
 """
 
 import argparse
@@ -18,7 +18,7 @@ from tests.acceptance.setups import Setup, chosen
 
 
 class NoSuite(Exception):
-    """The tests, or what they need, are not to be had here; the text says why."""
+    """The tests, or what they need, cannot be had here; the text says why."""
 
 
 class Suite(NamedTuple):
@@ -28,9 +28,9 @@ class Suite(NamedTuple):
     about: str
     setups: tuple[Setup, ...]
     ready: Callable[[Path, Path | None], Path]
-    """Make the tests ready below a new folder, or from a checkout; where to run them. Raises `NoSuite`."""
+    """Make the tests ready below a new folder, or from a checkout, and return where to run them. Raises `NoSuite`."""
     run: Callable[[Setup, Path, Output], Iterable[Outcome]]
-    """Run them where they were made ready. Raises `LaneBroken`."""
+    """Run the tests where they were made ready. Raises `LaneBroken`."""
     wants_checkout: bool = False
     """Whether no registry carries the tests, so that the user has to name a checkout."""
 

@@ -1,8 +1,9 @@
 """librdkafka's test-runner, against `fakekafka serve`: `tox -e acceptance-librdkafka`; needs npm, gcc and make.
 
 Confluent's client for Node carries the sources of librdkafka, tests included, so npm's registry has them. They are
-built in a temporary folder, which takes minutes; run are the tests that ask a broker, in quick mode, but for share
-groups. Those of static members and of rebalances want a group that takes its time, and run against a lifelike broker.
+built in a temporary folder, which takes minutes. The tests that need a broker run in quick mode, except those of share
+groups. Tests of static members and of rebalances need a group that takes its time, so they run against a lifelike
+broker.
 """
 
 import json
@@ -31,13 +32,13 @@ OF_PACE: Final = ("0089", "0102", "0113")
 SHARE_GROUPS: Final = ",".join(f"{number:04}" for number in range(170, 191))
 STATES: Final[dict[str, Verdict]] = {"PASSED": "passed", "SKIPPED": "skipped"}
 PATIENCE: Final = "test.timeout.multiplier=5"
-"""The runner gives up, whole, when one test takes longer than a fast machine needs."""
+"""The whole runner gives up when one test takes longer than it would on a fast machine."""
 BUILD_LIMIT_S: Final = 3600
 LIMIT_S: Final = 2400
 
 
 def ready(folder: Path, checkout: Path | None) -> Path:
-    """Get the sources and build the test-runner; its folder. Raises `NoSuite`."""
+    """Get the sources, build the test-runner, and return its folder. Raises `NoSuite`."""
     missing = [tool for tool in TOOLS if shutil.which(tool) is None]
     if missing:
         raise NoSuite(f"needs {', '.join(missing)}; not found on this machine")
@@ -62,7 +63,7 @@ def _build(step: list[str], sources: Path, output: Output) -> None:
 
 
 def run(setup: Setup, root: Path, output: Output) -> list[Outcome]:
-    """Run the tests: all that ask a broker, or those that want a lifelike one, in full."""
+    """Run the tests: all that need a broker, or, in full mode, those that need a lifelike one."""
     config = output.file.with_suffix(".conf")
     with serving(setup, PROPERTIES) as addresses:
         config.write_text(f"metadata.broker.list={addresses}\n{PATIENCE}\n", "utf-8")
@@ -83,7 +84,9 @@ def _tested(root: Path, output: Output, options: list[str], told: dict[str, str]
 
 
 def outcomes(report: dict[str, Any]) -> Iterator[Outcome]:
-    """The tests of the runner's report that were started, but for its frame; those not chosen are there as skipped."""
+    """The tests that were started. The report also has the runner's own frame, and as skipped the tests that were not
+    chosen.
+    """
     for name, test in report["tests"].items():
         state = test["state"]
         if name != "<MAIN>" and state != "DNS" and (state != "SKIPPED" or test["duration"]):

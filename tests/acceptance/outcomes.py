@@ -26,7 +26,9 @@ class Known(NamedTuple):
     """A test that is known to fail, and the reason."""
 
     test: str
-    """Its name, which stands for its cases as well; with a `*` at its end, for every test that begins so."""
+    """The test's name, which stands for its cases as well; with a final `*`, for every test whose name begins like
+    this.
+    """
     first: Release
     last: Release
     why: str
@@ -81,7 +83,7 @@ class Judgement(NamedTuple):
     """Failures that are known."""
     unexplained: list[Outcome]
     surprising: list[tuple[Known, str]]
-    """Known failures that did not happen, each with its test: the table is out of date."""
+    """Known failures whose test passed: the table is out of date."""
 
 
 def judge(setup: Setup, found: Iterable[Outcome], table: Iterable[Known]) -> Judgement:

@@ -29,7 +29,7 @@ class Output(NamedTuple):
 
 @contextmanager
 def serving(setup: Setup, properties: Mapping[str, str], options: Sequence[str] = ("--port", "0")) -> Iterator[str]:
-    """`fakekafka serve` in a process of its own; the addresses of its brokers, with commas between them."""
+    """`fakekafka serve` in a separate process; the addresses of its brokers, with commas between them."""
     command = [sys.executable, "-m", "fakekafka", "serve", "--release", str(setup.release), *options]
     command += ["--brokers", str(setup.brokers), "--pace", setup.pace]
     for name, value in properties.items():
@@ -56,7 +56,7 @@ def address_of(process: "subprocess.Popen[str]", limit_s: float = START_LIMIT_S)
 def run_to_the_end(
     command: Sequence[str], folder: Path, told: Mapping[str, str], limit_s: float, output: Output
 ) -> int:
-    """Run tests in `folder` and return their status. `told`: variables for them.
+    """Run tests in `folder` and return their status. `told`: more environment variables for them.
 
     Raises `LaneBroken` if they have not ended after `limit_s`; they and what they started are then killed.
     """

@@ -8,7 +8,7 @@ Pace = Literal["instant", "lifelike"]
 
 
 class Setup(NamedTuple):
-    """A cluster: what `fakekafka serve` is started with, but for the properties that a suite wants."""
+    """A cluster: what `fakekafka serve` is started with, apart from a suite's own properties."""
 
     release: Release
     brokers: int = 1
@@ -24,7 +24,9 @@ def setup(release: str, brokers: int = 1, pace: Pace = "instant") -> Setup:
 
 
 def chosen(names: list[str], usual: tuple[Setup, ...]) -> list[Setup]:
-    """The usual setups of the named releases, all of them without a name; a release that has none gets one broker."""
+    """The usual setups of the named releases, or all if none is named; a release without a usual setup gets one
+    broker.
+    """
     if not names:
         return list(usual)
     found = []

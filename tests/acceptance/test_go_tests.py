@@ -10,7 +10,7 @@ def event(action: str, test: str | None = None, output: str = "") -> str:
     return json.dumps({"Action": action, **({"Test": test} if test else {}), **({"Output": output} if output else {})})
 
 
-def test_each_test_has_an_end() -> None:
+def test_each_test_has_an_outcome() -> None:
     lines = [
         "go: downloading something",
         event("run", "TestA"),
@@ -23,7 +23,7 @@ def test_each_test_has_an_end() -> None:
     assert outcomes(lines) == [Outcome("TestA", "passed", ""), Outcome("TestB", "skipped", "needs 4.2")]
 
 
-def test_a_failure_has_its_last_words() -> None:
+def test_a_failure_has_the_last_line_of_its_output() -> None:
     lines = [
         event("run", "TestA"),
         event("output", "TestA", "    a_test.go:1: begins\n"),
@@ -37,6 +37,6 @@ def test_a_test_that_did_not_end_has_failed() -> None:
     assert outcomes([event("run", "TestA")]) == [Outcome("TestA", "failed", "did not end")]
 
 
-def test_a_test_that_fails_only_by_its_parts_is_left_out() -> None:
+def test_a_test_that_fails_only_through_its_subtests_is_left_out() -> None:
     lines = [event("run", "TestA"), event("run", "TestA/one"), event("fail", "TestA/one"), event("fail", "TestA")]
     assert [outcome.test for outcome in outcomes(lines)] == ["TestA/one"]

@@ -1,4 +1,4 @@
-"""A broker that does not start is reported at once, and not waited for."""
+"""A broker that does not start is reported at once, without waiting."""
 
 import subprocess
 import sys

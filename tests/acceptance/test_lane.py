@@ -1,4 +1,4 @@
-"""A lane judges what its suite reports, and says plainly what it lacks."""
+"""A lane judges what its suite reports, and says plainly what is missing."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -52,7 +52,7 @@ def test_missing_tools_are_named(capsys: pytest.CaptureFixture[str], monkeypatch
     assert capsys.readouterr().err == "franz-go: needs Go, and there is none on this machine\n"
 
 
-def test_a_checkout_comes_first_where_no_registry_has_the_tests(tmp_path: Path) -> None:
+def test_where_no_registry_has_the_tests_the_first_argument_is_a_checkout(tmp_path: Path) -> None:
     seen = []
 
     def ready(folder: Path, checkout: Path | None) -> Path:

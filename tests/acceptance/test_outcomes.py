@@ -39,7 +39,7 @@ def test_failures_are_explained_or_not() -> None:
     assert (result.passed, result.skipped, result.surprising) == (["a"], [], [])
 
 
-def test_an_explanation_ends_with_its_releases() -> None:
+def test_an_explanation_applies_only_to_its_releases() -> None:
     result = judge(setup("2.4"), [Outcome("test_old", "failed", "")], TABLE)
     assert [outcome.test for outcome in result.unexplained] == ["test_old"]
 
@@ -55,7 +55,7 @@ def test_a_test_that_fails_sometimes_may_pass() -> None:
         assert (result.unexplained, result.surprising) == ([], [])
 
 
-def test_an_explanation_may_be_for_one_pace() -> None:
+def test_an_explanation_may_apply_to_one_pace_only() -> None:
     table = [OLD._replace(pace="instant")]
     assert judge(R2_3, [Outcome("test_old", "failed", "")], table).explained
     assert judge(R2_3._replace(pace="lifelike"), [Outcome("test_old", "failed", "")], table).unexplained
@@ -75,5 +75,5 @@ def test_a_row_stands_for_the_cases_of_its_test(row: str, test: str, named: bool
 
 
 @pytest.mark.parametrize("suite", sorted(file.stem for file in TABLES.glob("*.toml")))
-def test_the_table_gives_a_reason_for_each(suite: str) -> None:
+def test_the_table_gives_a_reason_for_each_known_failure(suite: str) -> None:
     assert all(row.why and row.first.line_number <= row.last.line_number for row in known(suite))

@@ -54,6 +54,6 @@ EXCEPTIONS: Final = {
 
 
 def allowed(what: str) -> tuple[int, int]:
-    """The milliseconds and MiB that a request may cost; its words begin with the name of its API."""
+    """The milliseconds and MiB that a request may cost; `what` begins with the name of its API."""
     found = EXCEPTIONS.get(what.split()[0])
     return (AT_MOST_MS, AT_MOST_MIB) if found is None else (found.cpu_ms, found.mib)

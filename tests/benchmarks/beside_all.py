@@ -24,10 +24,10 @@ from tests.benchmarks.sides import broker_memory_mib
 ROOT: Final = Path(__file__).parents[2]
 FIGURES: Final = ROOT / "docs" / "explanation" / "performance.json"
 RECORDS = (500_000, 50_000)
-"""How many records are produced and consumed; with `--quick`."""
+"""How many records are produced and consumed: usually, and with `--quick`."""
 STEP_S: Final = 5
 LONGEST_WAIT_S: Final = 300
-"""For a quiet machine."""
+"""How long to wait for a quiet machine."""
 PLOT: Final = ROOT / "docs" / "images" / "performance.svg"
 
 
@@ -44,16 +44,16 @@ def beside_all(quick: bool = False, peers: Sequence[Double] = DOUBLES) -> dict[s
 
 
 def load_average() -> float:
-    """How many programs wanted to run in the last minute; 0 where the system does not count."""
+    """How many programs wanted to run in the last minute; 0 if the system does not count them."""
     return os.getloadavg()[0] if hasattr(os, "getloadavg") else 0.0
 
 
 def of_peer(peer: Double, quick: bool) -> dict[str, Any]:
-    """What was measured of one; without figures, why not."""
+    """The figures of one peer, or the reason why there are none."""
     reason = peer.why_not()
     if reason is not None:
         return {"name": peer.name, "why_not": reason}
-    peer.start_ms()  # what is imported, unpacked or cached by the first start
+    peer.start_ms()  # the first start imports, unpacks and caches
     found: dict[str, Any] = {"name": peer.name}
     found["start_ms"] = median(peer.start_ms() for _ in range(3 if quick else 7))
     if peer.serving is not None:
@@ -84,7 +84,7 @@ def _round(serving: Serving, records: int, sent: int) -> dict[str, float]:
 
 
 def machine() -> str:
-    """The processor, how many of them, the system and Python."""
+    """The number of processors and their name, the system and Python."""
     info = Path("/proc/cpuinfo")
     named = re.search(r"model name\s*: (.+)", info.read_text("utf-8")) if info.exists() else None
     processor = named[1].strip() if named else platform.machine()
@@ -92,7 +92,7 @@ def machine() -> str:
 
 
 def until_quiet(load: Callable[[], float], sleep: Callable[[float], None], most_s: int = LONGEST_WAIT_S) -> None:
-    """Wait until what was installed and built for this is no longer a part of the machine's load, but not for ever."""
+    """Wait until earlier installing and building no longer counts in the machine's load, but not for ever."""
     for _ in range(0, most_s, STEP_S):
         if load() < SLOW_MACHINE:
             return
@@ -104,7 +104,7 @@ def write(quick: bool) -> None:
     from tests.benchmarks.beside_all_plot import plot
 
     for peer in DOUBLES:
-        peer.why_not()  # which builds what has to be built
+        peer.why_not()  # builds what has to be built
     if not quick:
         until_quiet(load_average, time.sleep)
     found = beside_all(quick)

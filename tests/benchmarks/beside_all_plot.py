@@ -8,7 +8,7 @@ import matplotlib
 
 matplotlib.use("svg")
 matplotlib.rcParams["svg.hashsalt"] = "fakekafka"
-matplotlib.rcParams["svg.fonttype"] = "none"  # names stay text: they can be searched for
+matplotlib.rcParams["svg.fonttype"] = "none"  # names stay text, so that they can be searched for
 from matplotlib import pyplot as plt  # noqa: E402
 
 WITHOUT_DATE: Final = {"Date": None}

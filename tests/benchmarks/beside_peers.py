@@ -1,11 +1,11 @@
-"""Beside kfake and a real broker: each in a process of its own, the same clients, taking turns.
+"""Ours beside kfake and a real broker: each in a separate process, with the same clients, taking turns.
 
-Bulk loads begin when the broker has answered its first requests, and each producer has sent records. What ours loads
-for its first requests, and what a JVM compiles, is a tenth of a second and more; and librdkafka may wait two tenths
-before it connects, depending on how soon the first Metadata comes, while records gather in large batches. Either would
-be most of what a short load takes. `first_record` shows the first by itself.
+Bulk loads begin when the broker has answered its first requests and each producer has sent records. What ours loads for
+its first requests, and what a JVM compiles, is a tenth of a second and more; and librdkafka may wait two tenths before
+it connects, depending on how soon the first Metadata comes, while records gather in large batches. Either would be most
+of what a short load takes. `first_record` shows the former by itself.
 
-`make bench` has these figures among others. `peers.py` says which peers there are; without any, they are left out.
+`make bench` prints these figures among others. `peers.py` says which peers there are; without any, they are left out.
 """
 
 import argparse
@@ -31,7 +31,7 @@ from tests.benchmarks.produce_to_poll import TOPIC, on_its_way, waiting
 from tests.benchmarks.sides import OURS, PARTITIONS, QUIET, Side, broker_cpu_seconds, broker_memory_mib
 
 MANY_BYTES: Final = 20_000_000
-"""The values that one round of bulk produces."""
+"""The bytes of values that one round of bulk produces."""
 MANY_TOPICS: Final = 1000
 MANY_GROUPS: Final = 100
 Measured = dict[str, tuple[str, float]]
@@ -72,11 +72,11 @@ GOALS: Final = {
     "start and stop, ours in a thread": Goal(at_most=0.2),
     "produce to poll": Goal(at_most=1.2),
 }
-"""By what is measured. No goal is about a JVM, which is slower in everything but long loads."""
+"""The goals by what is measured. None is about a JVM, which is slower in everything but long loads."""
 
 
 def beside_peers(quick: bool = False) -> list[Row]:
-    """The rows beside each peer; none if there is none."""
+    """The rows beside each peer; empty if there is no peer."""
     rounds, loads = (3, FEWER) if quick else (5, LOADS)
     return [row for peer in there() for row in _rows(peer, rounds, loads, quick)]
 
@@ -88,7 +88,7 @@ def _rows(peer: str, rounds: int, loads: Sequence[Load], quick: bool) -> Iterato
         (rounds, _many_topics),
         (rounds, _many_groups),
     ]
-    if peer != REAL:  # which takes seconds to start, and is not emptied
+    if peer != REAL:  # the real broker takes seconds to start, and is not emptied
         works += [(2 * rounds, work) for work in (_start_and_stop, _start_and_stop_in_a_thread, _reset)]
     for count, work in works:
         yield from _compared(peer, in_turns(count, partial(work, OURS), partial(work, peer)))
@@ -96,7 +96,7 @@ def _rows(peer: str, rounds: int, loads: Sequence[Load], quick: bool) -> Iterato
 
 
 def _compared(peer: str, sides: Sequence[Sequence[Measured]]) -> Iterator[Row]:
-    """A row for each thing that was measured."""
+    """A row for each quantity that was measured."""
     for name, (unit, _) in sides[0][0].items():
         ours, theirs = ([found[name][1] for found in side] for side in sides)
         yield _row(peer, name, unit, ours, theirs)
@@ -151,7 +151,7 @@ def _produce_to_poll(peer: str, rounds: int) -> Row:
 def _group(name: str) -> Measured:
     with serving(name, [GROUP_TOPIC]) as side:
         fill(side)
-        join_ms(side)  # the coordinator is there
+        join_ms(side)  # from here on there is a coordinator
         return {"group's first record": ("ms", join_ms(side))}
 
 
@@ -186,7 +186,7 @@ def _many_groups(name: str) -> Measured:
 
 
 def _until_coordinated(first_commit: Callable[[], None]) -> None:
-    """A real broker takes a moment to coordinate its first group."""
+    """Wait for the first commit: a real broker takes a moment to coordinate its first group."""
     for _ in range(100):
         try:
             return first_commit()
@@ -204,14 +204,14 @@ def _start_and_stop(name: str) -> Measured:
 
 
 def _start_and_stop_in_a_thread(name: str) -> Measured:
-    """As a test starts and stops a broker; peers need a process of their own."""
+    """Start and stop a broker as a test does; peers need their own process."""
     if name != OURS:
         return {"start and stop, ours in a thread": _start_and_stop(name).popitem()[1]}
     return {"start and stop, ours in a thread": ("ms", milliseconds(lambda: FakeKafka(topics={"t": 1}).start().stop()))}
 
 
 def _reset(name: str) -> Measured:
-    """Emptying a broker between two tests; peers are started again for it."""
+    """Empty a broker between two tests; peers are started again instead."""
     if name != OURS:
         return {"reset, or start and stop": _start_and_stop(name).popitem()[1]}
     with FakeKafka(topics={"t": PARTITIONS}) as kafka:

@@ -3,7 +3,7 @@
 32 partitions, because the mock keeps 5 MB of each and has to keep everything that is read from it. Records go to the
 partitions in turn; the consumer is given all of them. Each round is a new process, and begins with a few records that
 do not count: what a broker loads for its first requests is in `first_record`. What the broker alone costs is shown by
-rounds in which it has a process of its own; the goals are for the thread, which is how tests use it.
+rounds in which it has its own process; the goals are for the thread, which is how tests run a broker.
 """
 
 import json
@@ -82,7 +82,7 @@ def _row(
 
 
 def _round(name: str, count: int, here: bool) -> list[Phase]:
-    """Producing and consuming in a new process. `here`: with the broker in it."""
+    """Produce and consume in a new process. `here`: with the broker in it."""
     found = json.loads(new_process(f"from tests.benchmarks.bulk import both; both({name!r}, {count}, {here})"))
     return [Phase(*phase) for phase in found]
 
@@ -108,7 +108,7 @@ def _phase(side: Side, count: int, action: Callable[[Side, int], None]) -> Phase
 
 
 def get_warm(side: Side, *producers: Producer) -> None:
-    """Have the producers connected, and the broker load what it loads for its first requests."""
+    """Have the producers connect, and the broker load what it needs for its first requests."""
     for producer in producers:
         for n in range(PARTITIONS):
             producer.produce(FIRST_TOPIC, VALUE, partition=n)

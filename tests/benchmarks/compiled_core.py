@@ -1,8 +1,8 @@
 """The compiled core beside the interpreted one: `python -m tests.benchmarks.compiled_core INTERPRETED COMPILED`.
 
-The arguments are the Pythons of two environments, each with fakekafka installed in one form. They take turns, a process
-for each turn; CPU time counts, and of each side the best turn, so that a busy machine disturbs little. Prints the rows
-of the table in docs/explanation/compiled-core.md.
+The arguments are the Pythons of two environments, each with fakekafka installed in one form. They take turns, each turn
+in a separate process. The CPU time of each side's best turn counts, so that a busy machine disturbs little. Prints
+the rows of the table in docs/explanation/compiled-core.md.
 """
 
 import json

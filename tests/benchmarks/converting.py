@@ -1,7 +1,7 @@
 """What old clients and the checks of an append cost: records per CPU second, beside goals, in one process.
 
-Records of 100 bytes, as varied as random bytes are and as alike as zeros are: runs of records that differ in their
-offset and time only are checked faster. The best of some rounds counts.
+Records of 100 bytes, either random or all zeros: runs of records that differ only in offset and time are checked
+faster. The best of some rounds counts.
 """
 
 import random

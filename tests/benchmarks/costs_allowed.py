@@ -1,7 +1,7 @@
 """What a request of 64 KiB may cost: `python -m tests.benchmarks.costs_allowed [RELEASE …]`, `tox -e largest-requests`.
 
 Each API with each of its arrays grown to that size may take 64 ms of CPU time and 16 MiB, as on a quiet machine: CPU
-time is divided by how much slower than usual Python's own loop runs just before. What may cost more is in
+time is divided by how much slower than usual a plain loop ran just before. What may cost more is in
 `allowances.EXCEPTIONS`, each with its reason and its own bound. The exit status is 1 if a request costs more.
 """
 
@@ -31,7 +31,7 @@ def slowness() -> float:
 
 
 def too_dear(release: str, costs: Iterable[Cost]) -> list[str]:
-    """The requests that cost more than is allowed."""
+    """The requests that cost more than allowed."""
     found = []
     for cost in costs:
         cpu_ms, (most_ms, most_mib) = cost.cpu_ms / slowness(), allowed(cost.what)

@@ -1,6 +1,6 @@
 """The brokers that a test may have: this one, librdkafka's mock, kfake, Kafka itself on its JVM, and in a container.
 
-Each is started as its users start it, and says why it cannot be where something is missing on this machine.
+Each is started as its users start it, or says why it cannot be if something is missing on this machine.
 """
 
 import os
@@ -25,7 +25,7 @@ from tests.real_kafka.jars import why_not as why_no_jars
 
 Serving = Callable[[Sequence[str]], AbstractContextManager[Side]]
 IMAGE: Final = "confluentinc/cp-kafka:7.9.1"
-"""Kafka 3.9; the class of testcontainers runs images of this kind only."""
+"""Kafka 3.9; testcontainers' class runs images of this kind only."""
 
 
 class Double(NamedTuple):
@@ -33,7 +33,7 @@ class Double(NamedTuple):
 
     name: str
     serving: Serving | None
-    """Runs it, with topics of four partitions, in a process of its own; None: only its start is measured."""
+    """Runs it, with topics of four partitions, in a separate process; None if only its start is measured."""
     start_ms: Callable[[], float]
     """How long it takes until it answers its first request, started as in a test."""
     why_not: Callable[[], str | None] = lambda: None
@@ -87,7 +87,7 @@ def served(topics: Sequence[str]) -> Iterator[Side]:
 
 @contextmanager
 def kafka_in_a_container(topics: Sequence[str]) -> Iterator[Side]:
-    """By testcontainers. The process that uses memory is the container's Java."""
+    """Kafka started by testcontainers. The process that uses memory is the container's Java."""
     from testcontainers.community.kafka import KafkaContainer
 
     with KafkaContainer(IMAGE).with_kraft() as container:
@@ -111,7 +111,7 @@ def _why_no_kfake() -> str | None:
 
 
 def _why_no_jvm() -> str | None:
-    os.environ.setdefault(ASKED_FOR, "1")  # who asks for the plots asks for this
+    os.environ.setdefault(ASKED_FOR, "1")  # asking for the plots is asking for this peer
     return why_no_jars()
 
 

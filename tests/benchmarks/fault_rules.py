@@ -40,7 +40,7 @@ def _touched(kafka: FakeKafka) -> None:
 
 
 FREE: Final = ("no rule any more", "a rule for JoinGroup")
-"""What costs nothing measurable. A rule for the same API has to look at the request, as deep as its fields ask."""
+"""The sides that cost nothing measurable. A rule for the same API has to read the request, as deep as its fields go."""
 SIDES: Final[dict[str, Callable[[FakeKafka], object]]] = {
     "never any": lambda kafka: None,
     "no rule any more": _touched,

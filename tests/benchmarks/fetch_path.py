@@ -46,7 +46,7 @@ def request(partitions: int, offset: Offset, max_wait_ms: int) -> FetchRequest:
 
 
 def handling() -> None:
-    """Rows for the handler, by what it finds."""
+    """Print the handler's costs, by what it finds."""
     kafka = FakeKafka("3.9", clock=ManualClock(NOW), topics={"t": PARTITIONS}).boot()
     for index in range(PARTITIONS):
         store(kafka, *(batch(n) for n in range(0, END, 2)), index=index)
@@ -60,7 +60,7 @@ def handling() -> None:
 
 
 def session(call: Call) -> None:
-    """Incremental requests of a session in which nothing happens."""
+    """Print the cost of incremental requests in a session in which nothing happens."""
     full = request(PARTITIONS, END, 0)
     full.session_epoch = 0
     answer = handle(full, call)

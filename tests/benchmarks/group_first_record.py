@@ -4,8 +4,8 @@ the whole join; the broker itself waits for nothing.
 The first member learns about the second with its next heartbeat, so one heartbeat interval is left out of the time.
 
 librdkafka 2.16 waits twice for nothing: 50 ms before it connects to the coordinator that it was given, and 100 ms
-before it asks where a partition without a committed offset begins. No broker can be faster than that, so its time by
-the clock has no goal; what it takes beyond its own waits has one, and so has kafka-python's time by the clock.
+before it asks where a partition without a committed offset begins. No broker can be faster than that, so its wall time
+has no goal; what it takes beyond its own waits has one, and so has kafka-python's wall time.
 """
 
 import os
@@ -55,7 +55,7 @@ def fill(side: Side) -> None:
 
 
 def join_ms(side: Side) -> float:
-    """From making the first consumer of a new group to its first record."""
+    """The time from making the first consumer of a new group to its first record."""
     started = time.perf_counter()
     consumer = side.consumer(group_id=f"group-{os.urandom(4).hex()}")
     consumer.subscribe([TOPIC])
@@ -84,11 +84,11 @@ def kafka_python_ms(side: Side) -> float:
 
 
 def beyond_own_waits_ms(side: Side) -> float:
-    """From making the consumer to its first record, without the spans in which it had no unanswered request.
+    """The time from making the consumer to its first record, without the spans in which it had no unanswered request.
 
     `side` must be ours, and in this process. Spans of up to `OWN_WAIT_MS` count: they are work, not waiting.
     """
-    asked: list[tuple[float, int]] = []  # when, and by how many there are more unanswered requests
+    asked: list[tuple[float, int]] = []  # when the number of unanswered requests changes, and by how much
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Router, "_handle_frame", _noting(asked, 1, Router._handle_frame))
         patch.setattr(Router, "_answer", _noting(asked, -1, Router._answer))
@@ -111,7 +111,7 @@ def _noting(asked: list[tuple[float, int]], change: int, method: Callable[..., N
 
 
 def second_member_ms(side: Side) -> float:
-    """From making a group's second consumer until both have half of the partitions."""
+    """The time from making a group's second consumer until both have half of the partitions."""
     group = f"group-{os.urandom(4).hex()}"
     one = side.consumer(group_id=group, heartbeat_interval_ms=HEARTBEAT_MS)
     one.subscribe([TOPIC])

@@ -1,8 +1,8 @@
-"""How costs grow: the exponent of the CPU time between n and ten times n, up to as many as a test will ever have.
+"""How costs grow: the exponent of the CPU time from n to ten times n, up to the largest n that a test will ever have.
 
-An exponent of 1 means that a unit costs the same however many there are; 2, that each pays for all others. The best of
-some rounds counts, because a machine can only make it slower. Everything happens in one process, without sockets but
-for connections.
+An exponent of 1 means that a unit costs the same however many there are; 2 means that each pays for all others. The
+best of some rounds counts, because a machine can only make it slower. Everything happens in one process, and only
+connections use sockets.
 """
 
 import gc
@@ -46,7 +46,7 @@ NOW: Final = 1_600_000_000_000
 PER_BATCH: Final = 100
 SPARE_FILES: Final = 200
 Work = Callable[[int], float]
-"""Does something with that many units, and returns the CPU seconds that it took."""
+"""Does something with this number of units, and returns the CPU seconds that it took."""
 
 
 def growth(quick: bool = False) -> list[Row]:
@@ -68,7 +68,7 @@ def grown(what: str, work: Work, sizes: Sequence[int], rounds: int) -> Row:
 
 
 def exponents(sizes: Sequence[int], times: Sequence[float]) -> list[float]:
-    """From each size to the next: how often the cost is multiplied by as much as the size, as a power."""
+    """From each size to the next: the power of the size with which the cost grows."""
     steps = zip(sizes, sizes[1:], times, times[1:], strict=False)
     return [log(later / before) / log(more / few) for few, more, before, later in steps]
 
@@ -198,7 +198,7 @@ def classic_members(count: int) -> float:
 
 
 def modern_members(count: int) -> float:
-    """Members join one group of KIP-848 one after the other, each of which gets its share."""
+    """Members join one KIP-848 group one after the other, and each gets its share."""
     with FakeKafka("4.3", clock=ManualClock(NOW), topics={"t": 100}, journal=0, config=MANY_MEMBERS).boot() as kafka:
         client = kafka.connect()
         client.send(request_frame(FindCoordinatorRequest(key="g", key_type=0), 1, 1, "growth"))
@@ -241,7 +241,7 @@ def committed(kafka: FakeKafka, group: str, count: int) -> None:
 
 
 def groups(count: int) -> float:
-    """As many groups commit, each once."""
+    """The given number of groups commit, each once."""
     with fresh(topics={"t": 1}, journal=0) as kafka:
         committed(kafka, "first", 1)
         return spent(lambda: committed(kafka, "g", count))
@@ -288,4 +288,4 @@ KINDS: Final[dict[str, tuple[Work, Sequence[int]]]] = {
     "groups that commit": (groups, (100, 1000, 10_000)),
     "connections": (connections, (50, 500, 5000)),
 }
-"""What there may be many of, and how many."""
+"""The things that there may be many of, and how many."""

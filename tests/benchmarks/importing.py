@@ -1,7 +1,6 @@
 """What importing costs a new process, beyond the interpreter: wall time, and CPU time, which other work disturbs less.
 
-Bytecode files are there, as after an installation, except in one row. confluent-kafka is shown beside it for
-comparison.
+Bytecode files are there, as after an installation, except in one row. confluent-kafka is shown for comparison.
 """
 
 import os
@@ -38,7 +37,7 @@ def _beyond(
     measure: Callable[[Callable[[], object]], float],
     run: Callable[[str], object] = new_process,
 ) -> list[float]:
-    """What a process that runs `code` costs more than one that does nothing."""
+    """How much more a process that runs `code` costs than one that does nothing."""
     found, bare = in_turns(rounds, lambda: measure(lambda: run(code)), lambda: measure(lambda: run(NOTHING)))
     return [f - b for f, b in zip(found, bare)]
 

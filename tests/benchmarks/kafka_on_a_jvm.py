@@ -18,7 +18,7 @@ from tests.real_kafka.jars import class_path
 REAL: Final = "Kafka 3.9.1"
 START_S: Final = 120
 HEAP: Final = ("-Xms1G", "-Xmx1G", "-XX:+UseG1GC")
-"""What kafka-server-start.sh gives to a broker."""
+"""The options that kafka-server-start.sh gives a broker."""
 
 
 @contextmanager
@@ -36,7 +36,7 @@ def kafka_on_a_jvm(topics: Sequence[str], pem: Path | None = None) -> Iterator[S
 
 
 def start_ms() -> float:
-    """Without the formatting of its directory."""
+    """The start-up time, without formatting the directory."""
     with TemporaryDirectory(prefix="kafka-") as folder:
         properties, port, _ = _formatted(Path(folder), None)
         started = time.perf_counter()
@@ -49,7 +49,7 @@ def start_ms() -> float:
 
 
 def _formatted(folder: Path, pem: Path | None) -> tuple[Path, int, int]:
-    """The properties of a new broker, its port, and the one with TLS."""
+    """The properties of a new broker, its plain port and its port with TLS."""
     with ExitStack() as taken:
         sockets = [taken.enter_context(socket.create_server(("127.0.0.1", 0))) for _ in range(3)]
         port, controller, tls_port = (each.getsockname()[1] for each in sockets)
@@ -79,7 +79,7 @@ def _java(*arguments: str) -> "subprocess.Popen[bytes]":
 
 
 def _wait_for(port: int) -> None:
-    """Until it answers: it listens some time before that."""
+    """Wait until the broker answers: it listens for some time before that."""
     end = time.monotonic() + START_S
     while time.monotonic() < end:
         try:

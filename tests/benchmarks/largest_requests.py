@@ -1,7 +1,7 @@
 """What the largest requests cost the broker: each API with each of its arrays grown to 64 KiB, CPU and memory.
 
-The elements all name something that exists, or each names something else; the dearer way is shown, for the dearest APIs
-only. What each may cost is in `allowances.py`.
+The elements all name something that exists, or each names something else; the more expensive way is shown, for the most
+expensive APIs only. What each may cost is in `allowances.py`.
 """
 
 import time
@@ -28,7 +28,7 @@ NUMBERS: Final = {"num_partitions": 1, "replication_factor": 1, "count": 2, "res
 
 
 class Cost(NamedTuple):
-    """What one request was."""
+    """What one request cost."""
 
     cpu_ms: float
     memory_mib: float
@@ -50,7 +50,7 @@ def _row(release: str, what: str, unit: str, cost: float, most: int) -> Row:
 
 
 def costs_of(release: str, size: int = SIZE) -> Iterator[Cost]:
-    """Every API with every array, the dearer of both ways to fill it."""
+    """The costs of every API with every array, by the more expensive way to fill it."""
     kafka = FakeKafka(release).boot()
     accepted = kafka.connect().core.cluster.brokers[0].accepted
     kafka.stop()
@@ -121,7 +121,7 @@ def _cost(release: str, key: ApiKey, version: int, path: tuple[str, ...], size: 
     kafka = FakeKafka(release, clock=ManualClock(), topics={"t": 1}).boot()
     try:
         client = kafka.connect()
-        client.send(request_frame(_small(cls, version, path), version, 0, "large"))  # modules are loaded
+        client.send(request_frame(_small(cls, version, path), version, 0, "large"))  # loads modules
         client = kafka.connect() if client.closed or client.connection.state is not State.OPEN else client
         tracemalloc.start()
         client.send(frame)

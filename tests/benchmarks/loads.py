@@ -1,6 +1,6 @@
 """Clients that keep a broker as busy as they can: `python -m tests.benchmarks.loads LOAD HOST PORT`, until killed.
 
-They run in a process of their own, so that the one that measures has its interpreter for itself.
+They run in a separate process, so that the measuring process has its interpreter to itself.
 """
 
 import contextlib
@@ -92,7 +92,7 @@ def connected(address: Address) -> Iterator[socket.socket]:
 
 @contextmanager
 def sending(client: socket.socket, frame: bytes) -> Iterator[threading.Event]:
-    """Have a thread send `frame` again and again; the event ends it."""
+    """Have a thread send `frame` again and again; the event stops it."""
     over = threading.Event()
 
     def send() -> None:

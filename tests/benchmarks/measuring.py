@@ -1,7 +1,7 @@
 """What all benchmarks share: taking turns, rows with a ratio and a goal, printing them.
 
 A machine's pace changes from second to second, so two sides are measured in turns, each turn gives one ratio, and the
-median of the ratios counts. Where a goal is given it is a ratio too, or a time that leaves much room.
+median of the ratios counts. A goal is a ratio too, or a time that leaves plenty of room.
 """
 
 import gc
@@ -29,14 +29,14 @@ class Row(NamedTuple):
     ours: float
     peer: float | None = None
     ratio: float | None = None
-    """Ours to the peer's: the median of the rounds' ratios."""
+    """The ratio of ours to the peer's: the median over the rounds."""
     goal: str = ""
     reached: bool | None = None
-    """None: there is no goal."""
+    """Whether the goal is reached; None if there is no goal."""
 
 
 def in_turns(rounds: int, *sides: Callable[[], T]) -> list[list[T]]:
-    """What each side measures in each round."""
+    """The measurements of each side, one a round, taken in turns."""
     found: list[list[T]] = [[] for _ in sides]
     for _ in range(rounds):
         for side, values in zip(sides, found):

@@ -27,9 +27,9 @@ class Row(NamedTuple):
     commit_us: float
     bytes_an_offset: float
     compacted: float
-    """Bytes for each offset that the cleaner leaves."""
+    """Bytes for each offset after the cleaner has run."""
     load_us: float
-    """Microseconds for each offset in the log, at a start."""
+    """Microseconds for loading each offset of the log at a start."""
 
 
 def measured(side: str, partitions: int, commits: int) -> Row:

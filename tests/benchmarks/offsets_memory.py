@@ -1,7 +1,7 @@
-"""What a committed offset costs in memory, and what it costs to give many of them back.
+"""What a committed offset costs in memory, and what it costs to return many of them.
 
-A million offsets in one process, as the coordinator keeps them; names of groups and topics are left out, since they are
-there once however many offsets they have. The goal is that of the design from which committed offsets come: 64 bytes.
+A million offsets in one process, as the coordinator keeps them; names of groups and topics are left out, since each
+exists only once however many offsets it has. The goal is that of the original design of committed offsets: 64 bytes.
 """
 
 import gc

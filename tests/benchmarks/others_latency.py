@@ -1,8 +1,8 @@
-"""The others' latency: how long a client waits for its answer while another one keeps the broker as busy as it can.
+"""How long a client waits for its answer while another one keeps the broker as busy as it can.
 
 Broker, load and the client that asks are three processes. A new client connects and asks, again and again; the longest
-of these counts, and the median. "Nobody else" is the machine's part. The broker's longest turn is given in CPU time, so
-that a busy machine does not change it.
+and the median of these times count. "Nobody else" is the machine's part. The broker's longest turn is given in CPU
+time, so that a busy machine does not change it.
 """
 
 import json
@@ -41,7 +41,7 @@ def others_latency(quick: bool = False) -> list[Row]:
 
 
 def asked_beside(load: str, release: str, rounds: int) -> tuple[list[float], dict[str, float]]:
-    """How long each of that many new clients waited, in milliseconds, and the longest turn and pass."""
+    """How long each of the new clients waited, in milliseconds, and the longest turn and pass."""
     topic = f"{TOPIC}:{PARTITIONS}"
     command = [sys.executable, "-m", "tests.benchmarks.turn_times", "--port", "0", "--release", release]
     with subprocess.Popen(
@@ -51,7 +51,7 @@ def asked_beside(load: str, release: str, rounds: int) -> tuple[list[float], dic
         assert broker.stderr is not None
         host, _, port = broker.stdout.readline().split()[0].rpartition(":")
         address = host, int(port)
-        asked_ms(address)  # a handler is loaded when it is first needed
+        asked_ms(address)  # so that the handler is loaded
         if load != "nobody":
             fill(address)
         with loaded(load, address):
@@ -63,7 +63,7 @@ def asked_beside(load: str, release: str, rounds: int) -> tuple[list[float], dic
 
 @contextmanager
 def loaded(load: str, address: Address) -> Iterator[None]:
-    """Put a load on the broker, from a process of its own."""
+    """Put a load on the broker, from a separate process."""
     command = [sys.executable, "-m", "tests.benchmarks.loads", load, address[0], str(address[1])]
     pipe = subprocess.PIPE
     with subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True, encoding="utf-8") as process:

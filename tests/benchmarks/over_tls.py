@@ -1,8 +1,8 @@
 """What TLS costs: records of 1000 bytes through confluent-kafka, into the broker and out again.
 
-Beside this broker without TLS, and beside the peers of `peers.py` with TLS. Each broker has a process of its own, and
-all have one key and certificate. A round has a topic of its own, which is deleted after it; the first round is not
-counted, as a JVM has to get warm. With the real broker:
+Beside this broker without TLS, and beside the peers of `peers.py` with TLS. Each broker has its own process, and all
+have one key and certificate. A round has a topic of its own, which is deleted after it; the first round is not counted,
+as a JVM has to warm up. With the real broker:
 
     FAKEKAFKA_REAL_KAFKA=1 python tests/benchmarks/run.py over_tls
 

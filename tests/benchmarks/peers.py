@@ -1,7 +1,7 @@
-"""The brokers beside us, each in a process of its own: kfake where Go is, a real Kafka 3.9.1 where a JDK and Maven are.
+"""The brokers beside us, each in a separate process: kfake where Go is, a real Kafka 3.9.1 where a JDK and Maven are.
 
-`kfake/` is a Go program of a few lines around franz-go's fake cluster, which is built into build/kfake when Go is
-there, and needs Go's module proxy the first time. By hand:
+`kfake/` is a Go program of a few lines around franz-go's fake cluster, which is built as build/kfake if Go is there,
+and needs Go's module proxy the first time. By hand:
 
     cd tests/benchmarks/kfake && go build -o ../../../build/kfake .
 
@@ -30,7 +30,7 @@ def there() -> list[str]:
 
 
 def built() -> Path | None:
-    """The program around kfake, built now if it is not newer than its source; None if Go is missing or fails."""
+    """The program around kfake, built now unless it is newer than its source; None if Go is missing or fails."""
     go = shutil.which("go")
     changed = max(file.stat().st_mtime for file in SOURCE.iterdir())
     if PROGRAM.exists() and (go is None or PROGRAM.stat().st_mtime > changed):
@@ -44,7 +44,7 @@ def built() -> Path | None:
 
 @contextmanager
 def serving(name: str, topics: Sequence[str], pem: Path | None = None) -> Iterator[Side]:
-    """Start the side of that name in a process of its own; with TLS if it gets a file with a key and a certificate."""
+    """Start the side of that name in a separate process; with TLS if it gets a file with a key and a certificate."""
     with {OURS: _ours, KFAKE: _kfake, REAL: kafka_on_a_jvm}[name](topics, pem) as side:
         yield side
 

@@ -4,11 +4,12 @@
     python -m tests.benchmarks.plugins --records 50000      smaller ones
 
 Columns and sizes are those of the document (1,034 bytes a record come to its 9.86 MB/s). Each round has a new broker in
-a process of its own, and every other round begins with the other side; the client is kafka-python. A second table has
+a separate process, and every other round begins with the other side; the client is kafka-python. A second table has
 the CPU seconds of client and broker, which other work on the machine disturbs least. A pace without limit (`--rate 0`)
 shows the difference that a steady rate hides.
 
-The rule of the verdict, fixed before a run and the same for every run. "Virtually the same" is confirmed if both hold:
+The rule of the verdict is fixed before a run and the same for every run. "Virtually the same" is confirmed if both
+hold:
 
 1. rate: the plug-in's best run reaches at least 95 % of the records a second of the built-in codec's best run. The best
    runs, since both sides are asked for the same rate: whatever else the machine does can only keep a run below it.
@@ -66,7 +67,7 @@ class Run(NamedTuple):
     """The latencies of all records, ascending: from `send` to the acknowledgement."""
     client_cpu: float
     broker_cpu: float
-    """Seconds, of the user and of the system."""
+    """CPU seconds, in user and system mode."""
 
     @property
     def rate(self) -> float:
@@ -89,7 +90,7 @@ class Run(NamedTuple):
 
 
 class Broker(NamedTuple):
-    """A broker in a process of its own."""
+    """A broker in a separate process."""
 
     address: str
     pid: int
@@ -124,7 +125,7 @@ def register(address: str) -> None:
 
 
 def produce(to: Broker, codec: str, records: int, rate: float) -> Run:
-    """Send records at a rate; 0: as fast as possible."""
+    """Send records at a rate; 0 is as fast as possible."""
     producer = KafkaProducer(bootstrap_servers=to.address, compression_type=codec, acks=1, batch_size=16384)
     random = Random(1)
     values = [bytes(random.choices(b"abcdefghijklmnop", k=RECORD_BYTES)) for _ in range(100)]
@@ -152,7 +153,7 @@ def rounds(count: int, records: int, rate: float) -> Iterator[tuple[str, Run]]:
     for n in range(count):
         with broker() as to, fakekafka.plugins.kafka_python.install(to.address):
             for side in SIDES:
-                produce(to, side, 1000, 0)  # warm
+                produce(to, side, 1000, 0)  # to warm up
             for side in SIDES[:: -1 if n % 2 else 1]:
                 yield side, produce(to, side, records, rate)
 

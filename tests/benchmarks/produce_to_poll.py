@@ -39,7 +39,7 @@ def produce_to_poll(quick: bool = False) -> list[Row]:
 
 def _times(producer: Producer, consumer: Consumer, count: int) -> list[float]:
     """The milliseconds that each of this many records takes, one after the other."""
-    gc.collect()  # not before each: that would make every cache cold
+    gc.collect()  # not before each record: that would make every cache cold
     found = []
     for _ in range(count):
         started = time.perf_counter()
@@ -49,7 +49,7 @@ def _times(producer: Producer, consumer: Consumer, count: int) -> list[float]:
 
 
 def waiting(consumer: Consumer) -> Consumer:
-    """A consumer that reads what is new in a partition."""
+    """A consumer that reads new records of a partition."""
     consumer.assign([TopicPartition(TOPIC, 0, 0)])
     return consumer
 

@@ -1,4 +1,4 @@
-"""How long clusters of real brokers take for what fakekafka does at once: the rest of `pace/measured.py`'s figures.
+"""How long clusters of real brokers take for what fakekafka does at once: the other figures in `pace/measured.py`.
 
     python -m tests.benchmarks.real_cluster_paces 0.10.2.2 1.1.1 2.8.2 3.9.1 4.3.1
 
@@ -46,16 +46,16 @@ CONFIG: Final = {
 }
 FIRST_WITH_TRANSACTIONS: Final = Release.parse("0.11.0.0")
 ANY_REPLICA: Final = -2
-"""The replica id of a client that reads followers, too, up to what they know to be committed."""
+"""The replica id of a client that also reads from followers, up to what they know to be committed."""
 PAUSE_S: Final = 0.002
 NO_LEADER: Final = -1
 OFFSET_OUT_OF_RANGE: Final = 1
 FETCH_VERSIONS: Final = ((Release.parse("2.4.0"), 11), (FIRST_WITH_TRANSACTIONS, 4), (Release.parse("0.8.0"), 3))
-"""Later brokers read followers for clients that may name their rack, and for no others."""
+"""From 2.4 on, followers serve only clients whose version of Fetch can name a rack."""
 
 
 def seen_in(release: Release, folder: Path) -> Iterator[list[Seen]]:
-    """Everything that a new cluster shows; then a lone broker that is restarted."""
+    """Everything that a new cluster shows, and then a single broker that is restarted."""
     with cluster(release, release.default_mode, BROKERS, known(release), folder / "cluster") as brokers:
         for node_id in range(BROKERS):
             brokers.start(node_id)
@@ -67,7 +67,7 @@ def seen_in(release: Release, folder: Path) -> Iterator[list[Seen]]:
 
 
 def known(release: Release, factor: int = BROKERS) -> dict[str, str]:
-    """The properties that a release has."""
+    """The properties that a release knows."""
     late = {"group.initial.rebalance.delay.ms", "transaction.state.log.num.partitions"}
     late |= {"transaction.state.log.replication.factor", "transaction.state.log.min.isr"}
     config = {name: value for name, value in CONFIG.items() if release >= FIRST_WITH_TRANSACTIONS or name not in late}
@@ -78,7 +78,7 @@ def known(release: Release, factor: int = BROKERS) -> dict[str, str]:
 
 
 def _leader(client: Client, topic: str) -> tuple[int, int]:
-    """The error of a topic of one partition, and who leads that."""
+    """The error of a topic of one partition, and the partition's leader."""
     asked = MetadataRequest(topics=[MetadataRequestTopic(name=topic)])
     (found,) = client.ask(asked, 1, MetadataResponse).topics
     if found.error_code or not found.partitions:
@@ -126,7 +126,7 @@ def _produced(release: Release, topic: str, acks: int) -> tuple[ProduceRequest, 
 
 
 def _produce(client: Client, release: Release, topic: str, acks: int) -> tuple[float, int]:
-    """How many seconds it takes, and the record's offset."""
+    """How many seconds producing a record takes, and the record's offset."""
     request, version = _produced(release, topic, acks)
     start = time.monotonic()
     (done,) = client.ask(request, version, ProduceResponse).responses[0].partition_responses
@@ -149,7 +149,7 @@ def _replication(brokers: RealCluster) -> Iterator[Seen]:
     version = next(version for first, version in FETCH_VERSIONS if brokers.release >= first)
     leader = _all_led(clients, "news-0")
     follower = next(node_id for node_id in clients if node_id != leader)
-    time.sleep(1)  # until all are in sync
+    time.sleep(1)  # until all replicas are in sync
     usual = median(_produce(clients[leader], brokers.release, "news-0", 1)[0] for _ in range(TIMES))
     time.sleep(1)
     for _ in range(TIMES):
@@ -159,7 +159,7 @@ def _replication(brokers: RealCluster) -> Iterator[Seen]:
         while not _shows(clients[follower], "news-0", offset, version):
             pass
         yield Seen("high watermark", 1000 * (time.monotonic() - acknowledged), frozenset())
-        time.sleep(0.6)  # until its next fetch waits
+        time.sleep(0.6)  # until the follower's next fetch waits
 
 
 # ---- brokers that die
@@ -184,7 +184,9 @@ def _deaths(brokers: RealCluster) -> Iterator[Seen]:
 
 
 def _first_answer(server: str) -> tuple[Client, float, int]:
-    """A client that has connected as soon as the broker accepted; when it was answered first, and with which error."""
+    """A client connected as soon as the broker accepts connections, the time of its first answer, and that answer's
+    error.
+    """
     while True:
         try:
             client = Client(server)
@@ -196,7 +198,7 @@ def _first_answer(server: str) -> tuple[Client, float, int]:
 
 
 def _restarts(brokers: RealCluster) -> Iterator[Seen]:
-    """Of a broker under ZooKeeper: in KRaft mode it serves only when it knows everything."""
+    """The restarts of a broker under ZooKeeper: in KRaft mode a broker serves only when it knows everything."""
     if brokers.release.default_mode == "kraft":
         return
     client = Client(brokers.addresses[0])

@@ -2,9 +2,10 @@
 
     python -m tests.benchmarks.real_paces 2.8.2=127.0.0.1:9092 2.8.2=127.0.0.1:9093 3.9.1=127.0.0.1:9094
 
-Each broker must be new and otherwise idle: it makes its internal topics only once. Several brokers of a release count
-as one. A cluster of several, named by its controller's address, shows reassignments as well. Prints a row per release
-and event: how often it was seen, median and 95th percentile in milliseconds, and the errors that clients get meanwhile.
+Each broker must be new and otherwise idle: it creates its internal topics only once. Several brokers of a release count
+as one. A cluster of several brokers, named by its controller's address, shows reassignments as well. Prints a row per
+release and event: how often it was seen, median and 95th percentile in milliseconds, and the errors that clients get
+meanwhile.
 """
 
 import socket
@@ -45,7 +46,7 @@ R = TypeVar("R", bound=Response)
 TIMES: Final = 40
 PATIENCE_S: Final = 30
 PAUSE_S: Final = 0.001
-"""The pause between two questions. What takes less than this and a round trip cannot be measured."""
+"""The pause between two requests. What takes less than this plus a round trip cannot be measured."""
 CREATE_TOPICS: Final = 19
 CREATE_TOPICS_VERSION: Final = 2
 """The only version that all releases from 0.11 on have."""
@@ -150,7 +151,7 @@ def _init(transactional_id: str) -> InitProducerIdRequest:
 
 
 def _markers(client: Client) -> Iterator[Seen]:
-    """From the answer to EndTxn until the next transaction may begin."""
+    """The time from the answer to EndTxn until the next transaction may begin."""
     producer = client.ask(_init("t"), 0, InitProducerIdResponse)
     end = EndTxnRequest(
         transactional_id="t",
@@ -178,7 +179,7 @@ def _markers(client: Client) -> Iterator[Seen]:
 
 
 def _reassignments(client: Client) -> Iterator[Seen]:
-    """From the answer that a partition will move until it is no longer listed as moving."""
+    """The time from the answer that a partition will move until the partition is no longer listed as moving."""
     nodes = [one.node_id for one in client.ask(MetadataRequest(topics=[]), 1, MetadataResponse).brokers]
     if len(nodes) < 2:
         return
@@ -190,7 +191,7 @@ def _reassignments(client: Client) -> Iterator[Seen]:
 
 
 def _listed(client: Client) -> int:
-    """How many topics are on their way."""
+    """How many topics are being reassigned."""
     asked = ListPartitionReassignmentsRequest(topics=None, timeout_ms=1000)
     return len(client.ask(asked, 0, ListPartitionReassignmentsResponse).topics)
 

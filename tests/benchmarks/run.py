@@ -1,8 +1,8 @@
 """All benchmarks, one after the other: `make bench`, or with `--quick` in about half a minute.
 
-Every figure stands beside that of librdkafka's mock, measured in the same minute, as far as the mock can do the
-same. Names of benchmarks select some: `python tests/benchmarks/run.py bulk latency`. `--check` compares the ratios with
-the last release's, and only then the exit status says something: 1 if one is worse by more than a tenth.
+Every figure stands beside that of librdkafka's mock, measured in the same minute, if the mock can do the same. Names
+select benchmarks: `python tests/benchmarks/run.py bulk latency`. `--check` compares the ratios with the last release's,
+and only then the exit status means anything: it is 1 if a ratio is worse by more than a tenth.
 """
 
 import argparse
@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final
 
 if __name__ == "__main__":
-    sys.path[0] = str(Path(__file__).parents[2])  # a script's folder is there, but imports begin at the root
+    sys.path[0] = str(Path(__file__).parents[2])  # not the script's folder: imports begin at the root
 
 from tests.benchmarks.beside_all import write
 from tests.benchmarks.beside_peers import beside_peers

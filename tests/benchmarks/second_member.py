@@ -1,7 +1,7 @@
 """How long a second member's join takes, with a client's usual settings and with `client_config(quick=True)`.
 
 From making the second consumer until both have their share. The first one learns about it with its next heartbeat,
-which is where the time goes: every three seconds, or ten times a second.
+every three seconds or ten times a second, and this is where the time goes.
 """
 
 import time

@@ -1,9 +1,8 @@
 """The two brokers that are compared: ours, and the mock cluster inside librdkafka (`test.mock.num.brokers`).
 
-Both run as a thread of the measuring process, or in a process of their own. The mock belongs to a client that does
-nothing else; it makes topics of four partitions when they are asked for, keeps 5 MB of each, and lets an empty fetch
-wait for its whole time; TLS it does not have. `python -m tests.benchmarks.sides mock topic …` is the process of its
-own.
+Both run as a thread of the measuring process, or in a separate process. The mock belongs to a client that does
+nothing else; it makes topics of four partitions when they are asked for, keeps 5 MB of each, lets an empty fetch wait
+for its whole time, and has no TLS. `python -m tests.benchmarks.sides mock topic …` is the mock's own process.
 """
 
 import argparse
@@ -19,13 +18,13 @@ from fakekafka import FakeKafka
 
 from tests.benchmarks.measuring import with_bytecode
 
-if TYPE_CHECKING:  # a process with a broker of ours in it needs no client
+if TYPE_CHECKING:  # a process that only runs our broker needs no client
     from confluent_kafka import Consumer, Producer
 
 Settings: TypeAlias = Mapping[str, str | int | float | bool]
 
 PARTITIONS: Final = 4
-"""The partitions of every topic: the mock's number."""
+"""The partitions of every topic, as many as the mock's."""
 QUIET: Final[Settings] = {"log_level": 0}
 OURS, MOCK = "ours", "mock"
 MOCK_THREAD: Final = "rdk:mock"
@@ -38,7 +37,7 @@ class Side(NamedTuple):
     name: str
     bootstrap_servers: str
     process: int | None = None
-    """The id of its own process; None: it is a thread of this one."""
+    """The id of the broker's own process; None if it is a thread of this one."""
 
     def producer(self, **settings: str | int) -> "Producer":
         from confluent_kafka import Producer
@@ -46,7 +45,7 @@ class Side(NamedTuple):
         return Producer({"bootstrap.servers": self.bootstrap_servers, **QUIET, **_dotted(settings)})
 
     def consumer(self, **settings: str | int) -> "Consumer":
-        """A consumer for `assign`, without a group that matters unless `group_id` is given."""
+        """A consumer for `assign`, whose group does not matter unless `group_id` is given."""
         from confluent_kafka import Consumer
 
         usual = {"group.id": "nobody", "enable.auto.commit": False, "auto.offset.reset": "earliest"}
@@ -84,7 +83,7 @@ def serving(name: str, topics: Sequence[str], pem: Path | None = None) -> Iterat
 
 @contextmanager
 def serving_apart(name: str, topics: Sequence[str], pem: Path | None = None) -> Iterator[Side]:
-    """A broker in a process of its own."""
+    """A broker in a separate process."""
     secured = [] if pem is None else ["--pem", str(pem)]
     command = [sys.executable, "-m", "tests.benchmarks.sides", *secured, name, *topics]
     pipe = subprocess.PIPE
@@ -99,7 +98,7 @@ def serving_apart(name: str, topics: Sequence[str], pem: Path | None = None) -> 
 
 @contextmanager
 def served(release: str, topics: Mapping[str, int]) -> Iterator[tuple[str, int]]:
-    """`fakekafka serve` of a release in a process of its own; its address."""
+    """`fakekafka serve` of a release in a separate process; its address."""
     command = [sys.executable, "-m", "fakekafka", "serve", "--port", "0", "--release", release]
     command += [argument for name, count in topics.items() for argument in ("--topic", f"{name}:{count}")]
     with subprocess.Popen(command, env=with_bytecode(), stdout=subprocess.PIPE, text=True, encoding="utf-8") as process:

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Final
 from zlib import MAX_WBITS, compressobj
 
 if __name__ == "__main__":
-    sys.path[0] = str(Path(__file__).parents[2])  # a script's folder is there, but imports begin at the root
+    sys.path[0] = str(Path(__file__).parents[2])  # not the script's folder: imports begin at the root
 
 from fakekafka.binary import crc32c
 from fakekafka.log import names
@@ -72,7 +72,7 @@ def _log(root: Path, *units: bytes) -> Path:
 
 
 def batch_of(number: int) -> bytes:
-    """A batch of zstd. Every record has seven bytes, all of them alike."""
+    """A batch compressed with zstd, of identical records of seven bytes."""
     record = bytes([12, 0, 0, 0, 1, 1, 0])
     made = bytearray(v2.build([Record(0, 1000, 0, None, None)], codec=ZSTD)[: v2.HEADER_BYTES])
     made += compress(ZSTD, record * number)
@@ -128,7 +128,7 @@ def _peak_mb(pid: int) -> float:
 
 
 def planning(folder: Path) -> list[Row]:
-    """From a path to the tasks, as Spark's driver does it; the files and their indexes are sparse."""
+    """How long planning takes, from a path to the tasks, as Spark's driver does it; files and indexes are sparse."""
     rows = []
     for what, size in (("50 kB each", 50_000), ("1 GiB each", GIGABYTE)):
         root = folder / what.replace(" ", "-")
@@ -161,7 +161,7 @@ def _segments(root: Path, size: int) -> None:
 
 
 def spread(spark: "SparkSession", folder: Path) -> list[Row]:
-    """Wall and CPU of audits of one partition and of eight, warmed up; and the largest worker."""
+    """Wall and CPU time of audits of one partition and of eight, warmed up; and the memory of the largest worker."""
     one, eight = folder / "one", folder / "eight"
     _plain_messages(one, 1)
     _plain_messages(eight, PARTITIONS)

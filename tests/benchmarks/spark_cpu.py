@@ -1,4 +1,4 @@
-"""CPU time and memory of a whole Spark: this process, the JVM, and its Python workers. Linux only, by /proc."""
+"""CPU time and memory of the whole of Spark: this process, the JVM, and its Python workers. Linux only, by /proc."""
 
 import os
 from collections.abc import Callable

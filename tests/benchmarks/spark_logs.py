@@ -1,4 +1,4 @@
-"""Big segments, made fast: one batch again and again, with another base offset, which no checksum covers."""
+"""Big segments, made fast: one batch repeated, each time with another base offset, which no checksum covers."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Ten million synthetic observations of the compatibility matrix, judged; a fault planted in some cells."""
+"""Ten million synthetic observations of the compatibility matrix, judged, with a fault planted in some cells."""
 
 import time
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Reading: vectorised beside one record at a time, both through Spark; headers beside records; Kafka's own tool."""
+"""Reading: vectorised beside one record at a time, both through Spark; headers beside records; and Kafka's own tool."""
 
 import subprocess
 import sys
@@ -35,7 +35,7 @@ print(rows, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024)
 
 
 def alone(folder: Path, quick: bool) -> list[Row]:
-    """Without Spark: records per second, and how much memory a big segment takes."""
+    """Reading without Spark: records per second, and how much memory a big segment takes."""
     size = (500 if quick else 2000) << 20
     number = spark_logs.write(folder / "big-0", size)
     part = spark_logs.write(folder / "part-0", 200 << 20)
@@ -121,8 +121,8 @@ def beside_kafkas_tool(spark: "SparkSession", folder: Path, quick: bool) -> list
 
     Both read the same two partitions at once, verify checksums, and hand over what the tool prints of each record
     (TOOLS_COLUMNS; it prints the topic and partition once a file): the tool as text to /dev/null, in a process for each
-    partition, Spark as rows to its no-op sink. What it takes to start and to get warm is left out on both sides:
-    each reads small logs and big ones, and the difference counts.
+    partition, Spark as rows to its no-op sink. The time to start and to warm up is left out on both sides: each reads
+    small logs and big ones, and the difference counts.
     """
     if reason := why_not():
         print(f"  not beside DumpLogSegments: {reason}")

@@ -1,7 +1,7 @@
 """The pipeline beside its peers: `make bench-spark`, or with `--quick` in a minute or two.
 
-Rates are per CPU second of the whole Spark, and what counts are the ratios: both sides run in turns in one session.
-With FAKEKAFKA_JAVA set, and a JDK and Maven at hand, Kafka's DumpLogSegments is a peer, too.
+Rates are per CPU second of the whole of Spark, and the ratios count: both sides take turns in one session. With
+FAKEKAFKA_JAVA set, and a JDK and Maven at hand, Kafka's DumpLogSegments is also a peer.
 """
 
 import argparse
@@ -10,7 +10,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 if __name__ == "__main__":
-    sys.path[0] = str(Path(__file__).parents[2])  # a script's folder is there, but imports begin at the root
+    sys.path[0] = str(Path(__file__).parents[2])  # not the script's folder: imports begin at the root
 
 from fakekafka_spark import session
 

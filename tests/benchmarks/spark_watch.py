@@ -1,4 +1,4 @@
-"""The audit that does not end, for half an hour, on logs that grow, roll and are cut off at their beginning.
+"""The unending audit, for half an hour, on logs that grow, roll and are cut off at their beginning.
 
     python tests/benchmarks/spark_watch.py --minutes 30
 
@@ -18,7 +18,7 @@ from threading import Event, Thread
 from typing import Any, Final, NamedTuple
 
 if __name__ == "__main__":
-    sys.path[0] = str(Path(__file__).parents[2])  # a script's folder is there, but imports begin at the root
+    sys.path[0] = str(Path(__file__).parents[2])  # not the script's folder: imports begin at the root
 
 from fakekafka.clock import SystemClock
 from fakekafka.log import names
@@ -37,10 +37,10 @@ KEPT_SEGMENTS: Final = 40
 PLANTED_EVERY_SECONDS: Final = 5
 DAY_MS: Final = 86_400_000
 MAY_GROW: Final = 1.1
-"""After the first third; less than SLACK_MB is noise."""
+"""The growth of memory allowed after the first third; less than SLACK_MB is noise."""
 SLACK_MB: Final = 24
 WARM_UP_TRIGGERS: Final = 5
-"""Before these the workers of some steps have not been started yet, and others have not loaded what they need."""
+"""Until then, the workers of some steps have not been started, and others have not loaded what they need."""
 KINDS: Final = ("damage", "timestamps back", "timestamps ahead", "codec", "format")
 
 
@@ -52,7 +52,7 @@ class Planted(NamedTuple):
 
 
 class Writer:
-    """Writes a partition's segments, and takes the oldest ones away."""
+    """Writes a partition's segments, and deletes the oldest ones."""
 
     def __init__(self, folder: Path) -> None:
         folder.mkdir(parents=True)
@@ -82,7 +82,7 @@ class Writer:
     def _rotation(self) -> Iterator[str]:
         yield from KINDS
         while True:
-            yield from KINDS[:3]  # another codec or format is new once only
+            yield from KINDS[:3]  # another codec or format is new only once
 
     def _plant(self, kind: str) -> None:
         shifts = {"timestamps back": -DAY_MS, "timestamps ahead": DAY_MS}

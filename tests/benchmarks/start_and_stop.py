@@ -15,7 +15,7 @@ from tests.benchmarks.sides import QUIET, mock_owner
 def start_and_stop(quick: bool = False) -> list[Row]:
     rounds = 20 if quick else 200
     for side in (_ours, _mock, _client):
-        side()  # once for what is imported late
+        side()  # once, for late imports
     ours, mock, client = in_turns(
         rounds, lambda: milliseconds(_ours), lambda: milliseconds(_mock), lambda: milliseconds(_client)
     )

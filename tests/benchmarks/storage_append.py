@@ -1,7 +1,7 @@
 """Appending to a log on disk, beside a bare loop of `os.write` with the same buffers.
 
-What is measured is the log alone: sets that have their offsets already. What a broker parses before that, record by
-record, is the second row, which has no goal here.
+The log alone is measured, with sets that already have their offsets. What a broker parses before that, record by
+record, is in the second row, which has no goal here.
 """
 
 import os
@@ -30,7 +30,7 @@ from tests.benchmarks.measuring import Row, compared, in_turns
 
 RELEASE: Final = "2.3"
 IN_A_BATCH: Final = 150
-"""Records of 100 bytes that make 16 KiB."""
+"""The number of 100-byte records that make 16 KiB."""
 NOW: Final = 1_600_000_000_000
 
 

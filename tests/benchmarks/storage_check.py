@@ -1,9 +1,9 @@
-"""Checking a directory (fsck) beside nothing but the checksums of the same bytes.
+"""Checking a directory (fsck), compared with only computing the checksums of the same bytes.
 
-Half the speed of checksums is the goal for all that headers, checksums and indexes show (`--skip-records`). By default
-a check reads batches as well, since a header may contradict the records under a right checksum. That walks from one
-record to the next, more than a hundred for each call that computes a checksum: it is measured in records, and its
-goal is that of reading records.
+The goal for everything that headers, checksums and indexes show (`--skip-records`) is half the speed of checksums. By
+default a check reads batches as well, since a header may contradict the records under a right checksum. That walks from
+one record to the next, more than a hundred for each call that computes a checksum: so it is measured in records, and
+its goal is that of reading records.
 """
 
 import time

@@ -1,4 +1,4 @@
-"""Opening a large directory after a clean stop, and making many partitions in memory."""
+"""Opening a large directory after a clean stop, and creating many partitions in memory."""
 
 import gc
 import time
@@ -32,7 +32,7 @@ def storage_open(quick: bool = False) -> list[Row]:
 
 
 def _fill(folder: Path, segments: int) -> int:
-    """Write a log of that many segments of 1 MiB, close it, and return its end offset."""
+    """Write a log of some segments of 1 MiB, close it, and return its end offset."""
     log = _open(DiskDirectory(folder).directory("t-0"), "2.3")
     for info in batches_in_order(segments * 64):
         log.append(info.batches[0].data, info, NOW)

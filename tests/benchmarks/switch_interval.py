@@ -38,7 +38,7 @@ def switch_interval(quick: bool = False) -> list[Row]:
 
 @contextmanager
 def computing(interval_ms: float) -> Iterator[list[float]]:
-    """A thread that computes all the time, at that switch interval. Yields the list that will hold its speed."""
+    """A thread that computes all the time, at this switch interval. Yields the list that will hold its speed."""
     usual, stopped, speed = sys.getswitchinterval(), threading.Event(), list[float]()
 
     def compute() -> None:

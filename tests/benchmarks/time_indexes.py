@@ -3,9 +3,10 @@
     python -m tests.benchmarks.time_indexes                       8,000 sets of 10 records, 40 of them a minute
     python -m tests.benchmarks.time_indexes --plots docs/images   the same, and two plots (needs the group "bench")
 
-Three workloads: timestamps that ascend; timestamps that are late by up to ten minutes; and some, one set in fifty, that
-lie a day ahead. "scanned" is how many records a look-up reads before it finds the right one: the index's precision.
-Option 1 knows append times only, so it is searched for those, whatever the workload. Times are CPU times.
+Three workloads: timestamps that ascend; timestamps that are late by up to ten minutes; and timestamps of which some,
+one set in fifty, lie a day ahead. "scanned" is how many records a look-up reads before it finds the right one: it
+measures the index's precision. Option 1 knows append times only, so it is searched for those, whatever the workload.
+Times are CPU times.
 """
 
 import argparse
@@ -41,7 +42,7 @@ LOOKUPS: Final = 200
 
 
 class Row(NamedTuple):
-    """What one index costs, and what it gives."""
+    """What one index costs, and how precise it is."""
 
     index_bytes: int
     """Bytes of all index files: the offset index, which every side has, and the index of times."""
@@ -82,7 +83,7 @@ def measured(side: str, count: int, workload: str, a_minute: int = SETS_A_MINUTE
 
 
 def index_bytes(partition: Partition) -> int:
-    """The bytes of the indexes, without the zeros behind their entries."""
+    """The bytes of the indexes, without the zeros after their entries."""
     (segment,) = partition.log.segments
     segment.flush()
     data = [segment._directory.read_all(name) for name in segment._directory.names() if name.endswith("index")]

@@ -1,6 +1,6 @@
 """How fast the codec is, against a plain one: run `python -m tests.benchmarks.wire_codec`.
 
-The peer is what one writes first: from the same `FIELDS`, one closure per field, into and out of dictionaries. It
+The peer is what one would write first: from the same `FIELDS`, one closure per field, to and from dictionaries. It
 checks nothing. Both read the same bytes and write the same bytes (asserted), in turns within one run. A ratio above 1
 means that the package's codec is faster.
 """
@@ -252,7 +252,7 @@ def write_array(length_of: Callable[[int], bytes], write_one: PeerWriter) -> Pee
 
 
 def plain(value: Any) -> Any:
-    """A message as the peer has it: dictionaries and lists."""
+    """A message as the peer represents it: dictionaries and lists."""
     if isinstance(value, Struct):
         return {name: plain(getattr(value, name)) for name in value.FIELDS}
     return [plain(x) for x in value] if isinstance(value, (list, tuple)) else value
@@ -266,11 +266,11 @@ class Row(NamedTuple):
     ours_us: float
     peer_us: float
     ratio: float
-    """How many times faster than the peer."""
+    """How many times faster ours is than the peer."""
 
 
 def samples() -> dict[str, tuple[Message, int]]:
-    """Name -> (message, version)."""
+    """The messages to measure, with their versions, by name."""
     found: dict[str, tuple[Message, int]] = {
         "Produce v9 request": (produce_request(), 9),
         "Produce v9 response": (produce_response(), 9),
@@ -334,9 +334,9 @@ def measure(name: str, message: Message, version: int, rounds: int) -> list[Row]
 
 
 def race(ours: Callable[[], object], peer: Callable[[], object], rounds: int) -> tuple[float, float, float]:
-    """Microseconds a call of both, in the best round, and the median of the ratios.
+    """Microseconds per call of ours and of the peer, in the best round, and the median of the ratios.
 
-    Rounds are short and each gives a ratio, so that a machine that changes its pace disturbs few of them.
+    Rounds are short and each gives a ratio, so that changes in the machine's speed disturb few of them.
     """
     calls = max(2, round(SECONDS_A_ROUND / max(timed(ours, 10), 1e-7)))
     times = [(timed(ours, calls), timed(peer, calls)) for _ in range(rounds)]
@@ -344,7 +344,7 @@ def race(ours: Callable[[], object], peer: Callable[[], object], rounds: int) ->
 
 
 def timed(function: Callable[[], object], calls: int) -> float:
-    """Seconds a call."""
+    """Seconds per call."""
     started = time.perf_counter()
     for _ in repeat(None, calls):
         function()

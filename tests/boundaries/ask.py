@@ -1,11 +1,11 @@
-"""Asks real brokers where a change of a behaviour lies between two that are not neighbours, and narrows the table.
+"""Asks real brokers where a behaviour changed between two releases that are not neighbours, and narrows the table.
 
     python -m tests.boundaries.ask LAUNCHER [--most N] [CHANGE ...]
 
 LAUNCHER is a folder with `record.py`, which records a scenario of the tree's recordings on any release:
-`record.py SCENARIO RELEASE CONFIG` leaves a folder below `recordings/RELEASE`. For each wide change the scenario that
-tells it on one side is recorded on the release in the middle, at most N recordings in all. The survey then looks at
-them, in `held_between.txt`; what it finds narrows the change by half.
+`record.py SCENARIO RELEASE CONFIG` leaves a folder below `recordings/RELEASE`. For each wide change, the scenario that
+shows it on one side is recorded on the release in the middle, at most N recordings in all. The survey then examines
+them, and what it finds halves the width of the change in `held_between.txt`.
 """
 
 import argparse
@@ -36,12 +36,12 @@ class Question(NamedTuple):
 
     @property
     def name(self) -> str:
-        """As recordings are called: "fetch_formats--ibp2.8"."""
+        """The recording's name without its release: "fetch_formats--ibp2.8"."""
         return f"{self.scenario}--{self.config}" if self.config else self.scenario
 
 
 def questions(changes: Iterable[Change], table: dict[str, Held]) -> Iterator[tuple[Change, Question]]:
-    """For each wide change, what to ask next."""
+    """What to ask next for each wide change."""
     for change in changes:
         held = table.get(change.name, Held(None, None))
         askable = [release for release in held.between if release >= OLDEST]
@@ -52,7 +52,7 @@ def questions(changes: Iterable[Change], table: dict[str, Held]) -> Iterator[tup
 
 
 def ask(launcher: Path, question: Question, target: Path) -> bool:
-    """Record it as an archive below `target`. False if the launcher cannot."""
+    """Record the scenario as an archive below `target`. False if the launcher cannot."""
     command = [sys.executable, "record.py", question.scenario, str(question.release), question.config]
     done = subprocess.run(command, cwd=launcher, check=False)
     folder = launcher / "recordings" / str(question.release) / question.name

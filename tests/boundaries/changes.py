@@ -13,7 +13,7 @@ from tests.emulator.releases.behaviours.test_areas import areas
 
 
 class Change(NamedTuple):
-    """One entry of a history that is not its first: what held before it, and what holds from its date on."""
+    """An entry of a history after its first: what held before it, and what holds from its date on."""
 
     area: type[Behaviours]
     field: str
@@ -23,18 +23,18 @@ class Change(NamedTuple):
     begins: Release
     """The first release of the value before it."""
     ends: Release | None
-    """The first release of the value after it; None: it still holds."""
+    """The first release of the next value; None if this value still holds."""
     modes: tuple[Mode, ...]
-    """The modes of which it is true."""
+    """The modes to which the change applies."""
 
     @property
     def name(self) -> str:
-        """ "fetch.own_replica 2.4"; with "kraft" behind it where that mode has a history of its own."""
+        """ "fetch.own_replica 2.4"; followed by "kraft" where that mode has its own history."""
         module = self.area.__module__.rpartition(".")[2]
         return f"{module}.{self.field} {self.date}{' kraft' if self.modes == ('kraft',) else ''}"
 
     def other(self, release: Release) -> object:
-        """The value that `release` does not have of the two."""
+        """The one of the two values that `release` does not have."""
         return self.before if release >= starting(self.date) else self.after
 
     def concerns(self, release: Release, mode: Mode) -> bool:

@@ -1,7 +1,7 @@
 """What a recording of a real broker says about a behaviour.
 
-A recording *tells* a change if the emulator replays it as recorded, and no longer does so when the release is given the
-value that it would have on the other side of the change. So the recorded broker had the value that the history says.
+A recording *shows* a change if the emulator replays it as recorded, and no longer does so when the release is given the
+value from the other side of the change. So the recorded broker had the value that the history gives.
 """
 
 import warnings
@@ -18,14 +18,14 @@ from tests.golden.run import run
 from tests.golden.transcript import Recording, Restart
 
 NOT_EVIDENCE = "exception"
-"""A replay that fails inside says that a value does not fit, not what the real broker did."""
+"""A replay that fails inside shows that a value does not fit, not what the real broker did."""
 
 
 class Witness:
-    """A recording of one broker, read when it is first asked."""
+    """A recording of one broker, read when it is first needed."""
 
     def __init__(self, name: str, read: Callable[[], Recording], is_equal: bool) -> None:
-        """`is_equal`: whether it is known to replay without a difference."""
+        """`is_equal`: whether the recording is known to replay without a difference."""
         self.name = name
         release, _, rest = name.partition("-")
         self.release = Release.parse(release)
@@ -40,7 +40,7 @@ class Witness:
         return self._read()
 
     def is_equal(self) -> bool:
-        """Whether it is of one release, and replays without a difference as things are."""
+        """Whether the recording replays without a difference as things are."""
         if self._is_equal is None:
             self._is_equal = not replayed(self.recording)
         return self._is_equal
@@ -55,7 +55,7 @@ def is_of_one_release(recording: Recording) -> bool:
 
 
 def replayed(recording: Recording) -> list[Mismatch]:
-    """Every difference in answers, texts and files, but for those that are listed as open."""
+    """Every difference in answers, texts and files, except those that are listed as open."""
     with TemporaryDirectory() as folder, warnings.catch_warnings():
         warnings.simplefilter("ignore")
         found = run(recording, Path(folder), files=True, strict_text=True)
@@ -63,13 +63,13 @@ def replayed(recording: Recording) -> list[Mismatch]:
 
 
 def tells(witness: Witness, change: Change) -> bool:
-    """Whether a recording tells that its release is on its side of the change."""
+    """Whether a recording shows that its release is on its side of the change."""
     recording = witness.recording
     if not is_of_one_release(recording) or not witness.is_equal():
         return False
     try:
         with supposing(change.area, change.field, change.other(witness.release)):
             found = replayed(recording)
-    except Exception:  # the value of another release may fit nowhere here
+    except Exception:  # another release's value may not fit here at all
         return False
     return any(NOT_EVIDENCE not in mismatch.difference.path for mismatch in found)

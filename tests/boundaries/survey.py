@@ -2,11 +2,11 @@
 
     python -m tests.boundaries.survey [--from DIRECTORY] [--most N] [--anywhere] [--missing] [CHANGE ...]
 
-A change is named like "fetch.own_replica", or "fetch." for a whole area; without any, all are surveyed. On each of
-its sides the recordings of the nearest releases are asked (`evidence.py`), at most N that tell nothing: of the
-scenarios that the field's docstring names, or, with `--anywhere`, of all. `--from`: originals besides those in the
-tree, as the tool of the replay takes them. `--missing`: only the sides of which nothing is known. What the table knows
-is kept if it is nearer.
+A change is named like "fetch.own_replica", or "fetch." for a whole area; without any, all are surveyed. On each of its
+sides the recordings of the nearest releases are examined (`evidence.py`), at most N that show nothing: those of the
+scenarios that the field's docstring names, or of all with `--anywhere`. `--from`: originals besides those in the tree,
+as the replay tool takes them. `--missing`: only the sides about which nothing is known. What the table has is kept if
+it is nearer.
 """
 
 import argparse
@@ -30,15 +30,15 @@ class Search(NamedTuple):
     """How to look."""
 
     most: int = 3
-    """How many recordings may tell nothing, on each side."""
+    """How many recordings may show nothing, on each side."""
     anywhere: bool = False
     """Whether recordings count whose scenario the field's docstring does not name."""
     missing: bool = False
-    """Whether only sides are looked at of which nothing is known."""
+    """Whether only sides about which nothing is known are examined."""
 
 
 def survey(changes: Iterable[Change], witnesses: list[Witness], how: Search) -> None:
-    """Look at each change, and write the table whenever it has grown."""
+    """Examine each change, and write the table whenever a row has changed."""
     known = {change.name: Held(None, None) for change in all_changes()} | read()
     for change in changes:
         before = known[change.name]
@@ -49,7 +49,7 @@ def survey(changes: Iterable[Change], witnesses: list[Witness], how: Search) -> 
 
 
 def surveyed(change: Change, witnesses: list[Witness], known: Held, how: Search) -> Held:
-    """The nearest releases on both sides that recordings tell from each other."""
+    """The nearest releases on both sides whose recordings show the change."""
     text = docstrings(change.area)[change.field]
     useful = [w for w in witnesses if (how.anywhere or w.scenario in text) and change.concerns(w.release, w.mode)]
     date, least, most = starting(change.date), known.without, known.with_it
@@ -70,7 +70,7 @@ def _nearest(change: Change, witnesses: list[Witness]) -> Seen | None:
 
 
 def in_the_tree() -> Iterator[Witness]:
-    """The tree's recordings, which replay without a difference but where `open.toml` has some."""
+    """The tree's recordings, which replay without a difference unless `open.toml` lists some."""
     for name in names():
         yield Witness(name, partial(load, name), is_equal=name not in open_differences().entries)
 

@@ -2,7 +2,7 @@
 
     fetch.own_replica 2.4 | 2.3.1 fetch_manners | 2.4.1 fetch_manners
 
-A dash stands where no recording tells: the docstring of the field says how the date is known all the same.
+A dash stands where no recording shows the change: the docstring of the field says how the date is known.
 """
 
 from collections.abc import Iterator, Mapping
@@ -16,11 +16,11 @@ NOBODY = "-"
 
 
 class Seen(NamedTuple):
-    """A real broker, and the recording that tells."""
+    """A real broker, and the recording that shows the change."""
 
     release: Release
     recording: str
-    """Without its release: "fetch_manners"."""
+    """The recording's name without its release: "fetch_manners"."""
 
     def __str__(self) -> str:
         return f"{self.release} {self.recording}"
@@ -34,7 +34,7 @@ class Held(NamedTuple):
 
     @property
     def between(self) -> list[Release]:
-        """The releases of which no recording tells on which side they are; empty if one side was never seen."""
+        """The releases that no recording assigns to a side; empty if one side was never seen."""
         if self.without is None or self.with_it is None:
             return []
         return [each for each in all_releases() if self.without.release < each < self.with_it.release]

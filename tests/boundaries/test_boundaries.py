@@ -1,4 +1,4 @@
-"""Between which real brokers each change of a behaviour lies: the table is whole, and its rows are true."""
+"""Between which real brokers each change of a behaviour lies: the table is complete, and its rows are true."""
 
 from pathlib import Path
 
@@ -14,7 +14,7 @@ from tests.golden.transcript import load, names
 
 CHANGES = {change.name: change for change in all_changes()}
 SHOWN = ("connection.software_name_checked 2.4", "log.epochs_share_start 2.0.1", "fetch.own_replica 2.4")
-"""Of these the test shows once more what the table says: small recordings."""
+"""Changes with small recordings, for which the tests check again what the table says."""
 
 
 def witness(seen: Seen) -> Witness:
@@ -23,7 +23,7 @@ def witness(seen: Seen) -> Witness:
 
 
 def test_every_change_has_a_row() -> None:
-    """A new one gets it from `python -m tests.boundaries.survey AREA.FIELD`."""
+    """A new change gets its row from `python -m tests.boundaries.survey AREA.FIELD`."""
     assert sorted(read()) == sorted(CHANGES)
 
 
@@ -34,14 +34,14 @@ def test_rows_lie_on_both_sides_of_their_date() -> None:
         assert held.with_it is None or held.with_it.release >= date, name
 
 
-def test_every_named_recording_is_there() -> None:
+def test_every_named_recording_exists() -> None:
     known = set(names())
     named = {f"{seen.release}-{seen.recording}" for held in read().values() for seen in held if seen is not None}
     assert named <= known
 
 
 @pytest.mark.parametrize("name", SHOWN)
-def test_a_recording_tells_its_side_of_a_change(name: str) -> None:
+def test_a_recording_shows_its_side_of_a_change(name: str) -> None:
     held = read()[name]
     sides = [seen for seen in held if seen is not None]
     assert sides
@@ -49,12 +49,12 @@ def test_a_recording_tells_its_side_of_a_change(name: str) -> None:
         assert tells(witness(seen), CHANGES[name])
 
 
-def test_a_recording_that_does_not_ask_tells_nothing() -> None:
+def test_a_recording_that_does_not_ask_shows_nothing() -> None:
     change = CHANGES["connection.software_name_checked 2.4"]
     assert not tells(Witness("2.4.1-tour", lambda: load("2.3.1-tour"), is_equal=True), change)
 
 
-def test_a_value_is_supposed_inside_the_block_only() -> None:
+def test_a_value_is_supposed_only_inside_the_block() -> None:
     change = CHANGES["connection.software_name_checked 2.4"]
     recording = load("2.4.1-handshake")
     with supposing(change.area, change.field, change.before):
@@ -62,7 +62,7 @@ def test_a_value_is_supposed_inside_the_block_only() -> None:
     assert not replayed(recording)
 
 
-def test_the_nearest_recording_that_tells_is_found() -> None:
+def test_the_nearest_recording_that_shows_the_change_is_found() -> None:
     change = CHANGES["connection.software_name_checked 2.4"]
     found = [witness(Seen(Release.parse(r), "handshake")) for r in ("2.2.2", "2.3.1", "2.4.1", "3.0.2")]
     held = surveyed(change, found, Held(None, None), Search())
@@ -79,7 +79,7 @@ def test_a_wide_change_is_asked_about_in_the_middle() -> None:
     assert list(questions([change], {change.name: near})) == []
 
 
-def test_what_no_registry_has_is_not_asked() -> None:
+def test_a_release_that_no_registry_has_is_not_asked() -> None:
     change = next(iter(CHANGES.values()))
     old = Held(Seen(Release.parse("0.8.0"), "a"), Seen(Release.parse("0.8.2.0"), "a"))
     assert Release.parse("0.8.2.0") == OLDEST

@@ -1,6 +1,6 @@
-"""Rules of a fake broker in front of a real one: what they let pass is handed on, and the real answers go back.
+"""Rules of a fake broker in front of a real one: what they let pass is forwarded, and the real answers go back.
 
-The real broker serves many cells: topics, groups and transactional ids have names of their own there, one set a cell.
+The real broker serves many cells: topics, groups and transactional ids have separate names there for each cell.
 """
 
 import os
@@ -54,7 +54,7 @@ class Behind:
         created.result(PATIENCE_S)
 
     def handle(self, request: Request, call: Call) -> Result:
-        """Hand a request on; answer it when the real broker does."""
+        """Forward a request, and answer it when the real broker does."""
         done: Future[Result] = self._threads.submit(self._exchange, request, call)
         done.add_done_callback(lambda _: self.kafka._runtime.wake(done))
         return until(done, done.done, done.result)
@@ -62,7 +62,7 @@ class Behind:
     def _exchange(self, request: Request, call: Call) -> Result:
         rename(request, self._there)
         frame = request_frame(request, call.version, call.correlation_id, call.client_id)
-        rename(request, self._here)  # a rule may answer in the request's words
+        rename(request, self._here)  # a rule may answer with the request's own names
         link = self._links.get(call.connection_id)
         try:
             if link is None:
@@ -71,7 +71,7 @@ class Behind:
             link.sendall(frame)
             (size,) = SIZE.unpack(_received(link, SIZE.size))
             answer = read_response(response_class(call.key), call.version, _received(link, size))[1]
-        except OSError:  # it has closed the connection, or stays silent
+        except OSError:  # the real broker has closed the connection, or stays silent
             return Outcome.CLOSE
         rename(answer, self._here)
         host, _, port = self._addresses.fake.rpartition(":")
@@ -118,7 +118,7 @@ def _received(link: socket.socket, size: int) -> bytes:
 
 
 def rename(message: Struct, names: Mapping[str, str]) -> None:
-    """Exchange names wherever they stand in a message."""
+    """Replace names wherever they stand in a message."""
 
     def renamed(value: Any) -> Any:
         if isinstance(value, str):
@@ -132,7 +132,7 @@ def rename(message: Struct, names: Mapping[str, str]) -> None:
 
 
 def readdress(message: Struct, host: str, port: int) -> None:
-    """Exchange the address of every broker in an answer."""
+    """Replace the address of every broker in an answer."""
     values = vars(message)
     if values.get("port", -1) > 0 and "host" in values:
         values.update(host=host, port=port)
@@ -144,7 +144,7 @@ def readdress(message: Struct, host: str, port: int) -> None:
 
 @contextmanager
 def behind(real: str, release: str, fault: ShownFault) -> Iterator[Behind]:
-    """The real broker that listens at an address, of a release, with the rules of a fake one in front."""
+    """The real broker of a release that listens at an address, with the rules of a fake one in front."""
     with FakeKafka(release) as kafka:
         cluster = Behind(kafka, real)
         with patch("fakekafka.server.router.handler", lambda key: cluster.handle):

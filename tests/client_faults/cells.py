@@ -26,8 +26,8 @@ Opened: TypeAlias = Callable[[str, ShownFault], AbstractContextManager[Cluster]]
 
 
 def shown(client: Client, fault: ShownFault, release: str, errors: Errors | None = None, opened: Opened = ours) -> str:
-    """Have a program meet a fault; what it notices, or `CALM` if it notices nothing. `errors`: where its exceptions are
-    put as they come.
+    """Have a program meet a fault. Returns what it notices, or `CALM` if it notices nothing. Its exceptions are put
+    into `errors` as they come.
     """
     errors = [] if errors is None else errors
     with opened(release, fault) as cluster:
@@ -38,7 +38,7 @@ def shown(client: Client, fault: ShownFault, release: str, errors: Errors | None
 
 
 def begin(kafka: FakeKafka, fault: ShownFault) -> Callable[[], None]:
-    """Begin a fault, or return what begins it midway."""
+    """Begin a fault, or return the function that begins it midway."""
 
     def now() -> None:
         if fault.plan:
@@ -103,7 +103,7 @@ def _of_consumer(read: Counter[bytes]) -> Iterator[str]:
 
 
 def raised(errors: Errors) -> list[str]:
-    """What a program has raised, as a part of a cell; none if it has raised nothing."""
+    """What a program has raised, as a part of a cell; empty if it has raised nothing."""
     names = ", ".join(f"`{name}`" for name in sorted(set(errors)))
     return [f"raises {names}"] if names else []
 
@@ -132,7 +132,9 @@ class Noticed(list[str]):
 
 
 def report(to: Connection, row: str, client: str, release: str, opened: Opened = ours) -> None:
-    """Send pairs to another process: each exception, and last what is seen; leave whatever the client's threads do."""
+    """Send pairs to another process: each exception, and finally what is seen; then leave, whatever the client's
+    threads do.
+    """
     to.send((None, cell(row, client, release, Noticed(to), opened)))
     os._exit(0)
 

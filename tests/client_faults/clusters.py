@@ -1,4 +1,4 @@
-"""Where the requests of a program end: in a fake broker, with its records and topics."""
+"""Where the requests of a program arrive: at a fake broker, with its records and topics."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -18,7 +18,7 @@ REPLICATED: Final = (
 
 
 class Cluster(Protocol):
-    """What a cell asks of a cluster beside what its client does."""
+    """What a cell asks of a cluster, apart from what its client does."""
 
     @property
     def kafka(self) -> FakeKafka:

@@ -1,4 +1,4 @@
-"""The clients, and the faults that they are shown under."""
+"""The clients, and the faults under which they are shown."""
 
 from typing import Final
 

@@ -1,7 +1,7 @@
 """Rows of the table with a real broker behind the rules: `python -m tests.client_faults.held_to 2.3.1 4.3.1`.
 
-It reaches the faults that lie between clients and one broker; those of brokers, disks and clusters it does not. What is
-seen is kept in `held_to.json`, and shown on the page. Needs a JDK and Maven, which gets the releases.
+It covers the faults between clients and one broker, not those of brokers, disks and clusters. What is seen is kept in
+`held_to.json`, and shown on the page. Needs a JDK and Maven, which gets the releases.
 """
 
 import argparse
@@ -22,7 +22,7 @@ from tests.client_faults.table import HELD_TO, LOOKS, cells_of, looked_at, looke
 from tests.real_patches.broker import running
 
 OF_BROKERS: Final = ("down", "full_disk", "read_error", "kafka.damage")
-"""Words of faults that no rule in front of a broker can bring about."""
+"""Words in faults that no rule in front of a broker can cause."""
 CONFIG: Final = {
     "group.initial.rebalance.delay.ms": "0",
     "offsets.topic.num.partitions": "1",

@@ -56,7 +56,7 @@ machine, other looks may end with a time-out of the client.
 
 
 def in_words(looks: Sequence[str]) -> str:
-    """What all looks agree in; otherwise what was seen, each with how many times."""
+    """What was seen, if all looks agree; otherwise everything that was seen, with how often."""
     counted = Counter(looks).most_common()
     if len(counted) == 1:
         return looks[0]
@@ -69,7 +69,7 @@ def page(
     looks: Mapping[Cell, Sequence[str]],
     held: Mapping[str, Sequence[HeldCell]],
 ) -> Iterator[str]:
-    """The lines of the page. `looks`: what was seen of each cell, once for each look. `held`: the same with real
+    """The lines of the page. `looks`: what was seen of each cell, once for each look. `held`: what was seen with real
     brokers, by their full release.
     """
     versions = ", ".join(f"{client.name} {version(client.name)}" for client in CLIENTS)

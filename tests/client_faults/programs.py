@@ -15,13 +15,13 @@ TOPIC: Final = "orders"
 GROUP: Final = "shop"
 TRANSACTIONAL_ID: Final = "svc"
 VALUES: Final = (b"1", b"2", b"3")
-"""What is sent, or read."""
+"""The values that are sent, or read."""
 TOPICS: Final = (b"first", b"second")
-"""What is created."""
+"""The topics that are created."""
 REQUEST_MS: Final = 1500
 """How long a client waits for an answer."""
 DELIVERY_MS: Final = 5000
-"""How long it tries to send a record."""
+"""How long a client tries to send a record."""
 READ_S: Final = 15.0
 """How long a program waits for what it reads, and for a transaction or a topic."""
 Midway: TypeAlias = Callable[[], None]
@@ -41,7 +41,9 @@ class Client(NamedTuple):
     read: Callable[[FakeKafka, int, Midway, Errors], Counter[bytes]]
     """Read values; the second argument is how many records to wait for."""
     commit: Writes
-    """Send records in one transaction. Acknowledged if the commit was; otherwise it is aborted."""
+    """Send records in one transaction. They are acknowledged if the commit was; otherwise the transaction is
+    aborted.
+    """
     create: Writes
     """Create topics, one by one."""
 

@@ -1,4 +1,4 @@
-"""One fault that clients are shown under: a plan or a call, and what the program does meanwhile."""
+"""One fault under which clients are shown: a plan or a call, and what the program does meanwhile."""
 
 from collections.abc import Callable
 from typing import Literal, NamedTuple, TypeAlias
@@ -19,9 +19,9 @@ class ShownFault(NamedTuple):
     said: str = ""
     """The call as the page shows it."""
     midway: bool = False
-    """Whether it begins after the first record or topic."""
+    """Whether the fault begins after the first record or topic."""
     brokers: int = 1
-    """Topics, those of Kafka's own as well, have a replica on each."""
+    """The number of brokers. Topics, Kafka's internal ones included, have a replica on each."""
     note: str = ""
     """Something to read below the table."""
 

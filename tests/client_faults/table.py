@@ -1,9 +1,9 @@
 """The table of what clients do under faults: `python -m tests.client_faults.table` writes it into docs/.
 
 Each cell is looked at several times, since what a client does may depend on its threads. Cells whose looks differ are
-looked at as often again, one at a time, since clients also time out on a busy machine; these looks are what the page
-says. It takes a quarter of an hour, as clients wait for what does not come. `--only TEXT` shows the rows of some faults
-instead; with `--seen FILE` what was seen is kept there, and a run that was stopped continues.
+looked at as often again, one at a time, since clients also time out on a busy machine; the page then has only these
+looks. It takes a quarter of an hour, as clients wait for what does not come. `--only TEXT` shows the rows of some
+faults instead; with `--seen FILE` the looks are kept in that file, from which a stopped run continues.
 """
 
 import argparse
@@ -41,7 +41,7 @@ def cells_of(faults: Sequence[ShownFault], releases: Sequence[str]) -> list[Cell
 
 
 def looked_at(cells: Sequence[Cell], looks: int, seen: Path | None, opened: Opened = ours) -> Looks:
-    """What is seen of each cell. `seen`: a file with looks that were taken before, and to which others are added."""
+    """What is seen of each cell. `seen`: a file of earlier looks, to which new ones are added."""
     found: Looks = defaultdict(list)
     if seen is not None and seen.exists():
         for *cell, text in map(json.loads, seen.read_text("utf-8").splitlines()):
@@ -61,14 +61,14 @@ def looked_at(cells: Sequence[Cell], looks: int, seen: Path | None, opened: Open
 
 @cache
 def forks() -> ForkServerContext:
-    """Makes forks of a process that has imported all clients, and used none. Windows has none."""
+    """Makes forks of a process that has imported all clients and used none of them. Windows has no forks."""
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(["tests.client_faults.cells"])
     return context
 
 
 def in_a_process(cell: Cell, opened: Opened = ours) -> str:
-    """What is seen by a process of its own: some clients never come back."""
+    """What is seen by a separate process, since some clients never return."""
     here, there = forks().Pipe(duplex=False)
     process = forks().Process(target=report, args=(there, *cell, opened), daemon=True)
     process.start()
@@ -89,7 +89,7 @@ def in_a_process(cell: Cell, opened: Opened = ours) -> str:
 
 
 def looked_at_again(looks: Mapping[Cell, Sequence[str]], opened: Opened = ours) -> Looks:
-    """All looks, where they agree; where they differ, as many new ones, with nothing else going on."""
+    """The looks that agree, and as many new ones where they differ, taken with nothing else going on."""
     return {
         cell: list(texts) if len(set(texts)) == 1 else [in_a_process(cell, opened) for _ in texts]
         for cell, texts in looks.items()

@@ -49,7 +49,7 @@ def send(kafka: FakeKafka, values: Sequence[bytes], midway: Midway, errors: Erro
     for value in values:
         try:
             producer.produce(TOPIC, value, on_delivery=delivered.told)
-        except KafkaException as refused:  # it knows already
+        except KafkaException as refused:  # refused before it was sent
             errors.append(refused.args[0].name())
         producer.flush(PATIENCE_S)
         if value is values[0]:

@@ -76,7 +76,7 @@ def read(kafka: FakeKafka, count: int, midway: Midway, errors: Errors) -> Counte
     settings |= {"enable_auto_commit": False, "session_timeout_ms": 6000, "request_timeout_ms": 7000}
     try:
         consumer = KafkaConsumer(TOPIC, **settings)
-        consumer.partitions_for_topic(TOPIC)  # or it may stand still without any fault, see compat/FINDINGS.md
+        consumer.partitions_for_topic(TOPIC)  # or it may hang without any fault, see compat/FINDINGS.md
     except Exception as error:
         errors.append(kind(error))
         return found

@@ -1,4 +1,4 @@
-"""A broker made wrong on purpose, in one way each, and what a cell of the matrix says about it."""
+"""Brokers made wrong on purpose, each in one way, and what a cell of the matrix says about them."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -26,7 +26,7 @@ HOUR_MS = 3_600_000
 
 
 class Mutation(NamedTuple):
-    """`cell`: client, release, scenario, and perhaps a codec."""
+    """One way to make a broker wrong, and the cell that notices: release, scenario, and perhaps a codec."""
 
     name: str
     mutate: Mutate
@@ -42,7 +42,7 @@ class Mutation(NamedTuple):
 
 
 def storing(change: Callable[[Rows], Rows], codec: int | None = None) -> Mutate:
-    """A broker that stores other records than it was sent; `codec`: and compresses them like that."""
+    """A broker that stores other records than it was sent, compressed with `codec`."""
 
     def change_set(one: PartitionProduceData) -> None:
         one.records = bytearray(b"".join(_rebuilt(batch, change, codec) for batch in batches(_bytes(one))))
@@ -95,7 +95,7 @@ def other_value(row: Record) -> Record:
 
 
 def swapped_contents(rows: Rows) -> Rows:
-    """The first two records exchange what they hold, and keep their offsets."""
+    """The first two records exchange their contents, and keep their offsets."""
     if len(rows) < 2:
         return rows
     one, two, *others = rows
@@ -114,7 +114,7 @@ def one_further(one: PartitionProduceResponse) -> None:
 
 
 def a_stranger(kafka: FakeKafka) -> None:
-    """Somebody else's record lies in the topic."""
+    """A record that the client did not send lies in the topic."""
 
     def on_answer(request: Any, answer: ProduceResponse) -> None:
         for topic in answer.responses:
@@ -123,14 +123,14 @@ def a_stranger(kafka: FakeKafka) -> None:
     def kafka_send(topic: str) -> None:
         from fakekafka.watching.stored import append_record, found_topic
 
-        cluster = kafka._running.cluster  # we are on its thread
+        cluster = kafka._running.cluster  # this runs on its thread
         append_record(cluster, found_topic(cluster, topic), b"whose", b"nobody's", (), None, 0)
 
     _add(kafka, "Produce", on_answer)
 
 
 def forgetting_producers(one: PartitionProduceData) -> None:
-    """Without its producer, a batch that comes again is not recognised."""
+    """Forget a batch's producer, so that a repeated batch is not recognised."""
     data = _bytes(one)
     one.records = bytearray(b"".join(v2.build(batch.records(), codec=batch.codec) for batch in batches(data)))
 
@@ -144,7 +144,7 @@ def other_error(one: PartitionProduceResponse) -> None:
 
 
 def configuring(**changes: str) -> Mutate:
-    """A broker whose topics have another configuration than was asked for."""
+    """A broker whose topics have other configs than requested."""
     wrong = {key.replace("_", "."): value for key, value in changes.items()}
 
     def mutate(kafka: FakeKafka) -> None:
@@ -178,7 +178,7 @@ def upgrading_nothing(kafka: FakeKafka) -> None:
 
 
 def sending(change: Callable[[Rows], Rows]) -> Mutate:
-    """A broker that sends other records than it has stored."""
+    """A broker that sends other records than those it has stored."""
 
     def change_part(part: PartitionData) -> None:
         rebuilt = []

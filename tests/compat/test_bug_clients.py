@@ -83,14 +83,14 @@ def test_a_broker_s_bug_is_read_from_two_releases(monkeypatch: pytest.MonkeyPatc
     assert not as_described((affected, cured))
 
 
-def test_records_of_aborted_transactions_are_not_wanted(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_records_of_aborted_transactions_are_not_expected(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     gives(monkeypatch, {"confluent-kafka": 3})
     affected, _ = run_with_client(bug("ABORTED-IN-COMPRESSED"), "confluent-kafka==1.5.0", tmp_path)
     assert (affected.wanted, affected.got) == (0, 3)
 
 
 def test_a_producer_s_records_have_to_arrive_as_they_were_given(tmp_path: Path) -> None:
-    """With kafka-python as it is installed here."""
+    """Runs the kafka-python that is installed here."""
     refused, stored = run_with_client(bug("KAFKA-6739-UP"), f"kafka-python=={version('kafka-python')}", tmp_path)
     assert (refused.wanted, refused.got, stored.got) == (3, 0, 3)
     assert refused.remark.endswith("not in the log")
@@ -106,7 +106,7 @@ def test_old_clients_get_the_python_that_their_bug_names(table: Table) -> None:
 
 
 @pytest.mark.parametrize("known", [one for one in all_bugs() if one.real_clients is not None], ids=lambda one: one.id)
-def test_the_client_that_shows_a_bug_is_said_to_be_hit_and_the_other_one_is_not(table: Table, known: Bug) -> None:
+def test_the_client_that_shows_a_bug_is_reported_as_hit_and_the_other_is_not(table: Table, known: Bug) -> None:
     meet = known.real_clients
     assert meet is not None
     assert all(clients_of(table, text) for text in (meet.affected, meet.cured) if text)

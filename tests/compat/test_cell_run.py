@@ -1,4 +1,4 @@
-"""A cell finds what is wrong with a broker: here with one that has a defect on purpose."""
+"""A cell finds what is wrong with a broker: here one with a defect on purpose."""
 
 from functools import partial
 from pathlib import Path
@@ -52,7 +52,7 @@ def test_a_broker_that_takes_records_of_any_size_is_found(tmp_path: Path, monkey
     assert "errors in answers to Produce: '', not 'MESSAGE_TOO_LARGE'" in found.reasons
 
 
-def test_a_client_meets_a_plug_in_in_its_recorded_manner(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_client_treats_a_plug_in_as_recorded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     class Plain(FakeKafka):
         def create_topic(self, name: str, partitions: int = 1, config: Any = None) -> None:
             super().create_topic(name, partitions)
@@ -65,7 +65,7 @@ def test_a_client_meets_a_plug_in_in_its_recorded_manner(tmp_path: Path, monkeyp
     assert "manner: 'reads', not 'UnsupportedCodecError'" in found.reasons
 
 
-def test_a_broker_that_does_not_start_again_fails_its_cell_only(
+def test_a_broker_that_does_not_start_again_fails_only_its_cell(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     class Broken(FakeKafka):

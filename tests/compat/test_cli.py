@@ -1,4 +1,4 @@
-"""The tool from end to end with a client of one's own: a table and a driver that a downstream project could write."""
+"""The tool from end to end with a user's own client: a table and a driver that a downstream project could write."""
 
 import os
 import subprocess

@@ -90,7 +90,7 @@ def test_a_registry_that_is_out_of_reach_is_asked_once(tools: Tools, tmp_path: P
     assert [path.name for path in (tmp_path / "cache").iterdir() if path.is_dir()] == []
 
 
-def test_a_driver_for_node_lies_beside_its_packages(tools: Tools, tmp_path: Path) -> None:
+def test_a_driver_for_node_is_put_beside_its_packages(tools: Tools, tmp_path: Path) -> None:
     tools.put(npm=NPM, node="echo v22.1.0")
     driver = tmp_path / "drive_mine.mjs"
     driver.write_text("first", "utf-8")
@@ -201,7 +201,7 @@ def test_environments_are_kept_where_caches_are(monkeypatch: pytest.MonkeyPatch,
 
 @pytest.mark.parametrize("driver", [path for path in DRIVERS if path.suffix == ".py"], ids=lambda path: path.name)
 def test_a_python_driver_can_be_read_by_the_oldest_python_of_its_clients(driver: Path) -> None:
-    """It imports nothing but its client and the standard library."""
+    """A driver imports nothing but its client and the standard library."""
     users = [client for client in CLIENTS.values() if client.driver == driver]
     oldest = min(int(client.runtime.split(".")[1]) for client in users)
     tree = ast.parse(driver.read_text("utf-8"), feature_version=(3, oldest))

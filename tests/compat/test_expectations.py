@@ -69,7 +69,9 @@ def test_conversions_follow_from_versions_and_formats(
         ("kp3012", "0.11.0", "", True),
     ],
 )
-def test_records_have_headers_where_they_can(client: str, release: str, format: str, headers: bool) -> None:
+def test_records_have_headers_if_client_and_format_have_them(
+    client: str, release: str, format: str, headers: bool
+) -> None:
     assert of(client, release, format).headers is headers
 
 
@@ -107,7 +109,7 @@ def test_under_caps_librdkafka_chooses_its_format_by_both_apis(
     assert ((found.produce, found.fetch), found.writes, found.conversions) == (versions, writes, conversions)
 
 
-def test_under_caps_kafka_python_writes_the_newest_format_all_the_same() -> None:
+def test_under_caps_kafka_python_still_writes_the_newest_format() -> None:
     found = of("kp3012", "3.9", scenario="capped at 1")
     assert (found.produce, found.fetch, found.writes, found.refused) == (1, 1, 2, False)
 
@@ -161,7 +163,7 @@ def test_in_an_upgrade_a_client_pinned_to_a_release_stays_with_it() -> None:
         ("aio0120", "4.3", (None, 1)),
     ],
 )
-def test_versions_of_logins_are_those_recorded_from_the_client(
+def test_versions_of_login_requests_are_those_recorded_from_the_client(
     client: str, release: str, versions: tuple[int | None, int | None]
 ) -> None:
     found = of(client, release, scenario="SASL_SSL with PLAIN")

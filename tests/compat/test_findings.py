@@ -20,7 +20,7 @@ each_finding = pytest.mark.parametrize("finding", FINDINGS, ids=lambda finding: 
 
 
 def python_with(library: str, wanted: str) -> Path | None:
-    """This Python, or that of an environment which `fakekafka-compat run` has made."""
+    """This Python, or that of an environment that `fakekafka-compat run` has made."""
     try:
         if version(library) == wanted:
             return Path(sys.executable)
@@ -50,7 +50,7 @@ def test_a_finding_shows_what_it_says(finding: Finding) -> None:
 
 
 @each_finding
-def test_a_finding_names_a_client_of_the_table_and_uses_public_names_only(finding: Finding) -> None:
+def test_a_finding_names_a_client_of_the_table_and_uses_only_public_names(finding: Finding) -> None:
     assert finding.client in {(client.library, client.version) for client in CLIENTS}
     imports = [node for node in ast.walk(ast.parse(finding.reproduction or "")) if isinstance(node, ast.ImportFrom)]
     ours = [node for node in imports if (node.module or "").startswith("fakekafka")]

@@ -1,6 +1,6 @@
-"""The matrix has no blind spot that anybody has thought of: each wrong broker is called wrong by a cell.
+"""The matrix has no known blind spot: each wrong broker is called wrong by a cell.
 
-Here one mutation of each cell is played; all of them, and each cell on a sound broker, by `tox -e mutations`.
+Here one mutation of each cell is played; `tox -e mutations` plays all of them, and each cell on a sound broker.
 """
 
 import os
@@ -66,5 +66,5 @@ def test_cells_call_a_sound_broker_right(sound: Mutation, hurried: Client, tmp_p
     assert (found.outcome, found.reasons) == ("as the real broker", [])
 
 
-def test_there_are_thirty_ways_at_least() -> None:
+def test_there_are_at_least_thirty_mutations() -> None:
     assert len({each.name for each in MUTATIONS}) == len(MUTATIONS) >= 30

@@ -15,7 +15,7 @@ RECORDED = {
     ("kafka-clients==3.9.0", "0.11.0"): "2 4 3 3 1 2 1 - 0",
     ("kafka-clients==4.3.0", "3.3"): "7 12 - - 4 9 5 - 4",
 }
-"""Rows of recordings, in the order of APIs of the table; "-" where two versions are on the wire, or none."""
+"""Rows of recordings, in the table's order of APIs; "-" where two versions are on the wire, or none."""
 APIS = ("LIST_OFFSETS", "METADATA", "OFFSET_COMMIT", "OFFSET_FETCH", "FIND_COORDINATOR", "JOIN_GROUP", "SYNC_GROUP",
         "API_VERSIONS", "INIT_PRODUCER_ID")  # fmt: skip
 

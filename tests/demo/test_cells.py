@@ -1,4 +1,4 @@
-"""The demonstration's cells: real clients are content with three very different releases, and the judge sees faults."""
+"""The demonstration's cells: real clients work with three very different releases, and the judge finds faults."""
 
 from collections.abc import Sequence
 
@@ -55,7 +55,7 @@ def test_the_error_of_a_client_that_should_have_none_is_a_fault(monkeypatch: pyt
     assert result.refusal is None
 
 
-def test_the_error_of_a_client_is_quoted_where_a_real_broker_would_not_do_either(
+def test_the_error_of_a_client_is_quoted_where_a_real_broker_would_cause_it_too(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(cells, "driver", lambda client: Failing())
@@ -78,7 +78,7 @@ def test_a_client_that_sends_too_few_records_is_a_wrong_cell(monkeypatch: pytest
     assert run(OLD, 5).faults == ("1 of 5 not acknowledged",)
 
 
-def test_every_cell_of_the_demonstration_can_be_had() -> None:
+def test_every_cell_of_the_demonstration_is_possible() -> None:
     assert len(CODECS) == 10
     for release, codecs in CODECS.items():
         for client, codec in zip(CLIENTS, codecs):

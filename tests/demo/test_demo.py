@@ -18,7 +18,7 @@ GOOD = Result(
 
 @pytest.fixture
 def results(monkeypatch: pytest.MonkeyPatch) -> list[Result]:
-    """What the cells come to, instead of running them: one after the other, again and again."""
+    """The results of the cells in place of a run: one after the other, again and again."""
     planned = [GOOD]
 
     def run(cell: Cell, count: int) -> Result:
@@ -44,7 +44,7 @@ def test_options_choose_cells() -> None:
 
 
 @pytest.mark.usefixtures("results")
-def test_lines_are_for_pipes(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_pipe_gets_plain_lines(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--release", "2.3", "--client", "kafka-python", "--records", "5"]) == 0
     heading, line, last = capsys.readouterr().out.splitlines()
     assert heading.split()[3:] == ["acked", "read", "Produce", "Fetch", "Commit", "magic", "ms"]
@@ -53,7 +53,7 @@ def test_lines_are_for_pipes(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 @pytest.mark.usefixtures("results")
-def test_json_is_for_programs(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_json_output_is_for_programs(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--json", "--release", "2.3", "--client", "kafka-python", "--records", "5"]) == 0
     (found,) = json.loads(capsys.readouterr().out)
     assert (found["release"], found["acked"], found["versions"]["Fetch"], found["faults"]) == ("2.3", 5, [11], [])

@@ -59,7 +59,7 @@ def test_the_table_ends_with_both_judgements_and_the_page(capsys: pytest.Capture
     assert page == "the story of each cell: report.html"
 
 
-def test_the_demonstration_goes_on_with_the_matrix(
+def test_the_demonstration_continues_with_the_matrix(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     outcomes = [Verdict(CELL, "as the real broker", [])]

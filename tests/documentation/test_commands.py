@@ -72,7 +72,7 @@ class Shown(NamedTuple):
 
 
 def pages() -> dict[str, str]:
-    """The pages written by hand, by their place below `docs`; those that others run left out."""
+    """The pages written by hand, by their place below `docs`, except those that others run."""
     found = {"../README.md": (ROOT / "README.md").read_text("utf-8")}
     for path in sorted(DOCS.rglob("*.md")):
         place = path.relative_to(DOCS)
@@ -82,7 +82,7 @@ def pages() -> dict[str, str]:
 
 
 def blocks(text: str) -> Iterator[str]:
-    """The blocks of a page that stand by indentation, as most commands do."""
+    """The indented blocks of a page, which hold most commands."""
     without_fenced = re.sub(r"^```.*?^```$", "", text, flags=re.DOTALL | re.MULTILINE)
     yield from re.findall(r"(?:\A|\n\n)((?:    .*\n?(?:\n(?=    ))?)+)", without_fenced)
 
@@ -110,7 +110,7 @@ def test_every_indented_line_is_run_here_or_named_with_what_runs_it() -> None:
 
 
 def test_every_fenced_block_is_on_a_page_with_a_test() -> None:
-    """Examples of pages that `test_pages.py` runs are found by it; others are named here."""
+    """`test_pages.py` finds the examples that it runs; the others are named here."""
     from tests.documentation.test_pages import PAGES
 
     runs = {path.relative_to(DOCS).as_posix() for path in PAGES} | {page for each in RUNNERS.values() for page in each}
@@ -195,7 +195,7 @@ def test_a_request_by_curl_is_answered(shown: Shown) -> None:
 
 
 @pytest.mark.parametrize("shown", PYTHON, ids=lambda shown: shown.line)
-def test_a_line_of_python_means_something(shown: Shown) -> None:
+def test_a_line_of_python_can_be_evaluated(shown: Shown) -> None:
     expression = re.sub(r" {4,}.*", "", shown.line).removeprefix("@")
     assert eval(expression, {"FakeKafka": FakeKafka, "pytest": pytest}) is not None
 
@@ -220,7 +220,7 @@ def run(arguments: list[str], folder: Path, environment: dict[str, str]) -> "sub
 
 
 def first_line(arguments: list[str], folder: Path) -> str:
-    """What `serve` says first; it is ended then."""
+    """The first line that `serve` prints; then it is stopped."""
     command = [sys.executable, "-m", "fakekafka", *arguments]
     with subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, text=True, encoding="utf-8") as process:
         assert process.stdout is not None
@@ -232,7 +232,7 @@ def first_line(arguments: list[str], folder: Path) -> str:
 
 @contextmanager
 def controlled() -> Iterator[dict[str, str]]:
-    """A broker with a control API, in which everything has happened for which the commands wait."""
+    """A broker with a control API, in which everything that the commands wait for has happened."""
     with FakeKafka("3.9", topics={"orders": 3}, clock=ManualClock()) as kafka, ControlServer(kafka) as control:
         for _ in range(11):
             kafka.send("orders", b"two apples", partition=0)

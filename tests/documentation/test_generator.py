@@ -66,7 +66,7 @@ def test_a_config_that_changes_something_is_heeded(name: str) -> None:
     "name",
     ["num.io.threads", "socket.send.buffer.bytes", "zookeeper.connection.timeout.ms", "metadata.log.segment.bytes"],
 )
-def test_a_config_of_what_does_not_exist_here_is_only_shown(name: str) -> None:
+def test_a_config_of_a_part_that_does_not_exist_here_is_only_shown(name: str) -> None:
     assert configs.played(name) == "shown only"
 
 

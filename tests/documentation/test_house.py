@@ -1,4 +1,4 @@
-"""The picture of the house is that of the floors that are built."""
+"""The picture of the house shows the floors that are built."""
 
 from itertools import pairwise
 

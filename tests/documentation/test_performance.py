@@ -36,7 +36,7 @@ def test_this_broker_kfake_the_mock_and_kafka_itself_were_measured() -> None:
 
 
 @pytest.mark.parametrize("figure", performance.COLUMNS)
-def test_every_figure_was_taken_of_every_broker_that_was_measured(figure: str) -> None:
+def test_every_figure_was_measured_for_every_broker_that_was_measured(figure: str) -> None:
     assert all(peer[figure] > 0 for peer in MEASURED if figure == "start_ms" or peer["name"] != "fakekafka serve")
 
 
@@ -65,7 +65,7 @@ def test_the_plot_is_drawn_from_these_figures() -> None:
     assert not re.search(r"(?:href|url\()\W*https?:", PLOT)
 
 
-def test_a_machine_that_was_busy_is_said_to_have_been() -> None:
+def test_the_page_says_that_the_machine_was_busy() -> None:
     busy = json.dumps(dict(FOUND) | {"load": 3.9})
     idle = json.dumps(dict(FOUND) | {"load": 0.1})
     assert "a load of 3.9" in performance.page(busy)
@@ -73,7 +73,7 @@ def test_a_machine_that_was_busy_is_said_to_have_been() -> None:
 
 
 def test_two_brokers_are_measured_again_by_the_program_that_made_the_page(monkeypatch: pytest.MonkeyPatch) -> None:
-    """In a moment: a few records."""
+    """With few records, so that it takes a moment."""
     monkeypatch.setattr(beside_all, "RECORDS", (200, 200))
     ours, _, mock, *_ = DOUBLES
     found = beside_all.beside_all(quick=True, peers=[ours, mock, mock._replace(name="gone", why_not=lambda: "away")])
@@ -83,7 +83,7 @@ def test_two_brokers_are_measured_again_by_the_program_that_made_the_page(monkey
     assert "Not measured: gone: away." in performance.page(json.dumps(found))
 
 
-def test_drawing_the_figures_twice_makes_one_plot(tmp_path: Path) -> None:
+def test_drawing_the_figures_twice_gives_the_same_plot(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib", reason="matplotlib is not installed")
     from tests.benchmarks.beside_all_plot import plot
 

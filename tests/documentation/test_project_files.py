@@ -1,4 +1,4 @@
-"""Files that a forge and those who find the project expect."""
+"""Files that a forge and newcomers to the project expect."""
 
 import json
 import os
@@ -18,7 +18,7 @@ WORKFLOWS = [*sorted((ROOT / ".github" / "workflows").glob("*.yml")), DOCS / "re
 
 @pytest.mark.skipif(shutil.which("actionlint") is None, reason="needs actionlint: tox -e workflows")
 @pytest.mark.parametrize("workflow", WORKFLOWS, ids=lambda path: path.name)
-def test_actionlint_has_nothing_to_say(workflow: os.PathLike[str]) -> None:
+def test_actionlint_finds_nothing_wrong_with_the_workflows(workflow: os.PathLike[str]) -> None:
     done = subprocess.run(["actionlint", workflow], capture_output=True, text=True, timeout=60)
     assert done.stdout + done.stderr == ""
 

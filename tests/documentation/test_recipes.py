@@ -1,7 +1,7 @@
 """Recipes are run as their readers run them: a copy of the folder, and the commands of its README.
 
 Where the environment of the tests has what a recipe needs, it is run there. `tox -e recipes` runs all of them, each in
-an environment of its own with what its requirements.txt names; `FAKEKAFKA_RECIPES` is the directory of these.
+a separate environment with what its requirements.txt names; `FAKEKAFKA_RECIPES` is the directory of these.
 """
 
 import os
@@ -21,7 +21,7 @@ from docs.generator.site import DOCS, RECIPES, python_blocks, recipe_files
 NAMES = sorted(readme.parent.name for readme in RECIPES.glob("*/README.md"))
 ENVIRONMENTS = os.environ.get("FAKEKAFKA_RECIPES")
 TOOLS = {"go.mod": "go", "package.json": "npm", "pom.xml": "mvn"}
-"""What a recipe in another language is recognised by, and the tool that fetches what it needs."""
+"""The file by which a recipe in another language is recognised, and the tool that fetches what it needs."""
 ANY_TEST = re.compile(r"[1-9]\d* passed|Ran [1-9]\d* tests?|# pass [1-9]|^ok\s|Tests run: [1-9]", re.MULTILINE)
 
 
@@ -48,7 +48,7 @@ def test_a_recipe_passes_in_its_readers_hands(name: str, tmp_path: Path) -> None
 
 
 def _commands(folder: Path, python: Path) -> list[list[str]]:
-    """The commands that the README shows, but installing Python's packages."""
+    """The commands that the README shows, except those that install Python packages."""
     readme = (folder / "README.md").read_text("utf-8")
     shown = re.findall(r"^    ((?:python -m|npm|go|mvn) .*)$", readme, re.MULTILINE)
     commands = [shlex.split(line) for line in shown if "-m pip " not in line]
@@ -118,7 +118,7 @@ SHOWN = {
 """What each recipe is about, by words that its files must have."""
 
 
-def test_there_is_a_recipe_for_each_thing_that_people_come_with() -> None:
+def test_there_is_a_recipe_for_each_thing_that_people_ask_for() -> None:
     assert list(SHOWN) == NAMES
 
 
@@ -141,7 +141,7 @@ def test_a_recipe_has_a_test_of_its_own(name: str) -> None:
 
 @pytest.mark.skipif(not (shutil.which("sh") and shutil.which("timeout")), reason="there is no sh, or no timeout")
 def test_the_steps_of_a_workflow_start_a_broker_that_answers(tmp_path: Path) -> None:
-    """As the job for other languages has them, on a free port."""
+    """The steps of the job for other languages, on a free port."""
     text = (RECIPES / "ci" / "github-actions.yml").read_text("utf-8")
     serve, wait = re.findall(r"- run: (fakekafka serve .*|timeout .*)$", text, re.MULTILINE)
     script = f"{serve.replace('9092', '0')}\necho $! > pid\n{wait.replace('9092', '127.0.0.1')}\n"
@@ -155,7 +155,7 @@ def test_the_steps_of_a_workflow_start_a_broker_that_answers(tmp_path: Path) -> 
         os.kill(int((tmp_path / "pid").read_text("utf-8")), signal.SIGTERM)
 
 
-def test_every_ci_runs_the_same_tests_with_the_same_releases() -> None:
+def test_every_ci_service_runs_the_same_tests_with_the_same_releases() -> None:
     for name, asked in (
         ("github-actions.yml", "matrix.kafka"),
         ("gitlab-ci.yml", "$KAFKA"),

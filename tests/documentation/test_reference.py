@@ -56,7 +56,7 @@ def test_every_member_of_the_handle_has_an_example(section: type) -> None:
 @pytest.mark.parametrize("name", MEMBERS)
 def test_every_member_of_a_class_that_tests_call_has_an_example(name: str) -> None:
     missing = set(members_of(getattr(fakekafka, name))) - set(examples(MEMBERS[name]))
-    assert missing <= {"before", "after"}  # of a step: they are in the example of its class
+    assert missing <= {"before", "after"}  # members of a step: they are in the example of its class
 
 
 def test_every_fault_has_an_example() -> None:
@@ -74,7 +74,9 @@ def body(example: Callable[..., None]) -> str:
 
 @pytest.mark.parametrize("module", [module for module in MODULES if module != "names"])
 def test_an_example_uses_what_it_shows(module: str) -> None:
-    """An example of an attribute is named after it. One of a public name is held to that name when it runs."""
+    """An example of an attribute has the attribute's name. An example of a public name is checked for it when it
+    runs.
+    """
     for name, example in examples(module).items():
         word = f"{name}=" if module == "options" else name
         assert word in body(example), f"{module}.{name}"
@@ -117,7 +119,7 @@ def test_an_example_of_the_reference_runs(
 
 @contextmanager
 def objects_met(example: Callable[..., None]) -> Iterator[set[type]]:
-    """The types of what an example gets from what it calls; of lists and dictionaries, of what they hold too."""
+    """The types of what an example gets from its calls, and of what lists and dictionaries among them hold."""
     met: set[type] = set()
 
     def note(frame: FrameType, event: str, value: Any) -> None:
@@ -149,7 +151,7 @@ def test_the_pages_show_every_example() -> None:
 
 
 def test_an_example_that_is_shown_stands_alone() -> None:
-    """With its imports, and without what only the tests need."""
+    """The example has its imports, and nothing that only the tests need."""
     text = shown("records", "committed")
     assert text.startswith("```python\nfrom kafka import KafkaConsumer\n\nkafka.send(")
     assert "def " not in text
@@ -183,7 +185,7 @@ def test_every_option_and_setting_of_the_plug_in_is_in_the_reference(name: str) 
 
 
 def documented(cls: type) -> Iterator[tuple[str, str]]:
-    """The members of a class, and their docstrings: of fields, the text below them."""
+    """The members of a class, and their docstrings; a field's is the text below it."""
     for name in (BY_HAND.get(cls) and examples(BY_HAND[cls])) or members_of(cls):
         definer = next((each for each in cls.__mro__ if name in vars(each)), cls)
         found = vars(definer).get(name)
@@ -208,7 +210,7 @@ def test_every_member_says_what_it_means(cls: type) -> None:
 
 
 @pytest.mark.parametrize("cls", DOCUMENTED, ids=lambda cls: cls.__name__)
-def test_what_takes_seconds_says_so(cls: type) -> None:
+def test_what_takes_seconds_documents_the_unit(cls: type) -> None:
     for name, text in documented(cls):
         taken = IN_SECONDS & inspect.signature(member).parameters.keys() if callable(member := _of(cls, name)) else ()
         if taken:
@@ -267,7 +269,7 @@ CANNOT_FAIL = {
     "phase", "port", "refused_connections", "release", "requests", "reset", "still_open", "stop", "stored_formats",
     "summary", "topics", "transactions", "unused_faults", "versions_used", "wait_for_more_requests", "why_denied",
 }  # fmt: skip
-"""Members that a running cluster answers in any case; and those that start one, with the errors of the class."""
+"""Members that never fail on a running cluster, and members that start one, with the errors of the class."""
 
 
 def test_each_member_can_be_used_wrongly_or_cannot() -> None:
@@ -294,4 +296,4 @@ def test_what_cannot_be_used_wrongly_does_not_raise(name: str) -> None:
         arguments = {"committed": ("shop",), "wait_for_more_requests": (0, 0.0)}.get(name, ())
         if callable(member):
             member(*arguments)
-        assert kafka.is_running is (name not in ("boot", "stop"))  # a booted one has no sockets
+        assert kafka.is_running is (name not in ("boot", "stop"))  # a booted broker has no sockets

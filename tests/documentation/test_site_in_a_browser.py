@@ -87,7 +87,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 class Silent(SimpleHTTPRequestHandler):
-    """Serves files without a line for each."""
+    """Serves files without printing a line for each."""
 
     def log_message(self, format: str, *args: object) -> None:
         pass
@@ -201,7 +201,7 @@ def test_the_search_is_opened_used_and_followed_by_keys_alone(window: Browser, a
 
 
 @in_a_browser
-def test_a_search_for_what_is_nowhere_says_so_and_escape_ends_it(window: Browser, address: str) -> None:
+def test_a_search_without_results_says_so_and_escape_ends_it(window: Browser, address: str) -> None:
     window.driver.get(address)
     window.press("/")
     window.wait("document.activeElement.matches('.md-search__input')")
@@ -260,7 +260,7 @@ def test_on_a_phone_a_drawer_has_the_navigation(window: Browser, address: str) -
 
 @in_a_browser
 @pytest.mark.parametrize(("scheme", "palette"), [("light", "default"), ("dark", "slate")])
-def test_the_site_is_light_or_dark_as_the_reader_likes_it(
+def test_the_site_is_light_or_dark_as_the_reader_prefers(
     window: Browser, address: str, scheme: str, palette: str
 ) -> None:
     shown = "document.body.getAttribute('data-md-color-scheme')"

@@ -12,7 +12,7 @@ TEXT = (DOCS / "tutorial.md").read_text("utf-8")
 FILES = re.findall(r'^```python title="(\w+)\.py"\n(.*?)^```', TEXT, re.DOTALL | re.MULTILINE)
 
 
-def test_the_program_fails_is_mended_and_passes_on_three_releases(pytester: pytest.Pytester) -> None:
+def test_the_program_fails_is_corrected_and_passes_on_three_releases(pytester: pytest.Pytester) -> None:
     program, test, mended, on_releases = FILES
     for name, text in (program, test):
         pytester.makepyfile(**{name: text})

@@ -7,13 +7,13 @@ from typing import Final
 
 CPU_MS: Final = 64
 MEMORY_KIB: Final = 16 * 1024
-"""Both for an input of up to 64 KiB."""
+"""Both limits are for an input of up to 64 KiB."""
 SLOWER: Final = 10
-"""How much slower code runs that counts its branches, on a busy machine; what is dearer is measured again."""
+"""How much slower code runs while its branches are counted, on a busy machine; what costs more is measured again."""
 
 
 class TooDear(Exception):
-    """An input costs more than is allowed."""
+    """An input costs more than allowed."""
 
 
 def measured(feed: Callable[[], None], *, grows: bool) -> None:

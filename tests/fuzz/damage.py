@@ -15,7 +15,7 @@ KINDS: Final = ("flip", "set", "extreme", "extreme", "cut", "insert", "repeat", 
 
 @st.composite
 def damaged(draw: st.DrawFn, frame: bytes) -> bytes:
-    """A frame without its size, damaged up to three times, or not at all."""
+    """A frame without its size, damaged up to three times or not at all."""
     data = bytearray(frame)
     for _ in range(draw(st.sampled_from((0, 0, 0, 1, 1, 2, 3)))):
         _damage(draw, data)
@@ -50,7 +50,7 @@ def _damage(draw: st.DrawFn, data: bytearray) -> None:
 
 @st.composite
 def sized(draw: st.DrawFn, frame: bytes) -> bytes:
-    """The frame with its size, which is wrong now and then."""
+    """The frame with its size, which is sometimes wrong."""
     if draw(st.integers(0, 11)):
         return SIZE.pack(len(frame)) + frame
     size = draw(st.sampled_from([len(frame) + 1, max(0, len(frame) - 1), 0, 1, 2, -1, 2**31 - 1, -(2**31), 1 << 26]))

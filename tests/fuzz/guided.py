@@ -1,7 +1,7 @@
 """Coverage-guided fuzzing with atheris: `python -m tests.fuzz.guided --minutes 60 [TARGET …]`, or `tox -e fuzz-guided`.
 
-Each target has its share of the time, in a process of its own. It begins with the inputs in `corpus/TARGET` and keeps
-what it learns in a directory of its own. A finding is printed, saved under `--found`, and makes the exit status 1;
+Each target has its share of the time, in a separate process. It begins with the inputs in `corpus/TARGET` and keeps
+what it learns in a separate directory. A finding is printed, saved under `--found`, and makes the exit status 1;
 put it into the corpus with its fix, where `test_corpus.py` feeds it from then on.
 """
 

@@ -1,4 +1,4 @@
-"""Sets of records that are wrong inside: behind a checksum that is right, or within a payload that unpacks.
+"""Sets of records that are wrong inside: under a right checksum, or within a payload that unpacks.
 
 format 0, 1   8 offset | 4 size | 4 crc | 1 magic | 1 attributes [| 8 timestamp] | 4 -1 (no key) | 4 length | value
 format 2      8 offset | 4 size | 4 epoch | 1 magic | 4 crc | 2 attributes | … 61: records
@@ -31,7 +31,7 @@ def right(magic: int, codec: int = 0, count: int = 2, filling: int = 1) -> bytes
 
 
 def checked(data: bytes) -> bytes:
-    """`data`, whatever it holds, with the checksum that its first unit should have."""
+    """`data`, whatever it holds, with the right checksum for its first unit."""
     if len(data) <= MAGIC_AT + 5:
         return data
     if data[MAGIC_AT] == 2:

@@ -1,7 +1,7 @@
 """What coverage-guided fuzzing feeds with bytes, one function for each kind of input.
 
-A function returns, or raises the error with which its kind of bad input is answered. Anything else is a finding, and so
-is an input that costs more than `tests.fuzz.cost` allows.
+A function returns, or raises the error that its kind of bad input deserves. Anything else is a finding, and so is an
+input that costs more than `tests.fuzz.cost` allows.
 """
 
 from collections.abc import Callable
@@ -59,7 +59,7 @@ def _open(release: str) -> FakeKafka:
 def _guarded(release: str) -> FakeKafka:
     mechanisms = MECHANISMS[:1] if release == "0.8.2" else MECHANISMS[:2] if release == "0.10.2" else MECHANISMS
     if release == "0.8.2":
-        return _open(release)  # there is no SASL
+        return _open(release)  # without SASL
     return FakeKafka(release, clock=ManualClock(), topics={"t": 1}, users=USERS, sasl=list(mechanisms))
 
 
@@ -75,7 +75,7 @@ def expire(client: MemoryClient) -> None:
 
 
 def converse(make: Callable[[str], FakeKafka], data: bytes) -> None:
-    """The first byte chooses the release; then come frames, each with one byte more or less than it claims or not."""
+    """The first byte chooses the release; then come frames, some of them a byte longer or shorter than they claim."""
     kafka, client = playground(make).connected(data[0] if data else 0)
     try:
         rest = data[1:]
@@ -98,7 +98,7 @@ def frames(data: bytes) -> None:
 
 
 def logins(data: bytes) -> None:
-    """Frames and tokens before a login."""
+    """Frames and tokens sent before a login."""
     converse(_guarded, data)
 
 
@@ -160,7 +160,7 @@ class Target(NamedTuple):
     refuses: tuple[type[Exception], ...] = ()
     most_bytes: int = 4096
     grows: bool = False
-    """Whether an input may cost what its records decompress to: the limit of memory is not checked then."""
+    """Whether an input may cost what its records decompress to: the memory limit is then not checked."""
 
 
 TARGETS: Final = {

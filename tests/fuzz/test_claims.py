@@ -19,9 +19,9 @@ from tests.fuzz.record_sets import checked, inside, packed, right
 from tests.fuzz.under_fire import NOW, TOPICS
 
 CLAIMS = (b"\x7f\xff\xff\xff", b"\x7f\xff", b"\xff\xff\xff\xff\x07", b"\xfe\xff\xff\xff\x0f")
-"""2 GiB as a count or a length, the longest string, and both as varints: unsigned, and zigzag."""
+"""2 GiB as a count or a length, the longest string, and 2 GiB as a varint: unsigned, and zigzag."""
 BOUND = 8 << 20
-"""Bytes that one request may take beyond what it weighs. A frame of its own begins with 1 MiB."""
+"""Bytes that one request may take beyond its own size. The buffer of a frame begins with 1 MiB."""
 
 
 @contextmanager
@@ -84,7 +84,7 @@ def test_no_field_of_a_record_allocates_what_it_claims(kafka: FakeKafka, magic: 
 
 
 @pytest.mark.parametrize("size", [2**31 - 1, 104857600, -1])
-def test_a_frame_that_never_comes_takes_no_room(kafka: FakeKafka, size: int) -> None:
+def test_a_frame_that_never_comes_takes_no_memory(kafka: FakeKafka, size: int) -> None:
     with little_memory():
         client = kafka.connect()
         assert client.send(SIZE.pack(size) + bytes(40_000)) == b""

@@ -50,7 +50,7 @@ def test_damaged_frames_on_a_socket_disturb_nobody_else(
 
 
 def _shoot(kafka: FakeKafka, frame: bytes) -> None:
-    """Send the frames on a connection of their own, and read until the broker has closed it too."""
+    """Send the frames on a separate connection, and read until the broker has closed it too."""
     with socket.create_connection((kafka.host, kafka.port), timeout=30) as bad, suppress(ConnectionError):
         bad.sendall(frame)
         bad.shutdown(socket.SHUT_WR)

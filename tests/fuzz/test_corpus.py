@@ -1,4 +1,4 @@
-"""The inputs from which coverage-guided fuzzing starts, and those that it once found, are harmless."""
+"""The inputs from which coverage-guided fuzzing starts, and its earlier findings, are harmless."""
 
 from pathlib import Path
 

@@ -1,7 +1,7 @@
 """Everything that a person reads, made from names and bytes of hostile clients.
 
 Each output is asked for after the same visit of such a client. None may hold a character that a terminal obeys, that
-turns the direction of writing or that begins a line of the client's own.
+turns the direction of writing, or that begins a line made up by the client.
 """
 
 import json
@@ -37,7 +37,7 @@ from fakekafka.wire.message import Request
 HOSTILE = "\x1b]0;own\x07\nFORGED line\r\u202egnp.\u2066\u200b\x9b31m\u2028<script>alert(1)</script>"
 
 SECONDS = 1_600_000_000
-"""A timestamp in seconds, a bug that `diagnose` finds, so that it has something to say about this client."""
+"""A timestamp in seconds: a mistake that `diagnose` reports, so that it has something to say about this client."""
 
 
 def requests() -> Iterator[tuple[Request, int]]:
@@ -124,7 +124,7 @@ def forged(text: str) -> list[str]:
 
 
 @pytest.mark.parametrize("output", OUTPUTS)
-def test_an_output_obeys_nobody(kafka: FakeKafka, output: str) -> None:
+def test_hostile_text_in_an_output_is_not_obeyed(kafka: FakeKafka, output: str) -> None:
     text = OUTPUTS[output](kafka)
     assert obeyed(text) == []
     assert forged(text) == []
@@ -154,7 +154,7 @@ def printed_by(capsys: pytest.CaptureFixture[str], *words: object) -> str:
 
 
 @pytest.mark.parametrize("source", ["journal", "capture", "directory", "log of a client"])
-def test_a_diagnosis_obeys_nobody(
+def test_hostile_text_in_a_diagnosis_is_not_obeyed(
     kafka: FakeKafka, source: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     (folder,) = tmp_path.iterdir()
@@ -177,7 +177,7 @@ def test_a_diagnosis_obeys_nobody(
 
 
 @pytest.mark.parametrize("form", ["costs", "advice", "page"])
-def test_a_plan_for_clients_of_hostile_names_obeys_nobody(
+def test_hostile_client_names_in_a_plan_are_not_obeyed(
     kafka: FakeKafka, form: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     kafka.stop()
@@ -194,7 +194,7 @@ def test_a_plan_for_clients_of_hostile_names_obeys_nobody(
     assert "FORGED" in text
 
 
-def test_a_rehearsal_s_report_obeys_nobody() -> None:
+def test_hostile_text_in_a_rehearsals_report_is_not_obeyed() -> None:
     act = ActResult("load", HOSTILE, (HOSTILE,), (HOSTILE,))
     progress = Progress("", 1, (StepResult(1, "a phase", (act,)),), ended=True)
     for text in (as_text(progress), json.dumps(as_data(progress), indent=2)):
@@ -203,7 +203,7 @@ def test_a_rehearsal_s_report_obeys_nobody() -> None:
         assert forged(text) == []
 
 
-def test_a_refusal_of_rights_obeys_nobody() -> None:
+def test_hostile_text_in_a_refusal_of_rights_is_not_obeyed() -> None:
     with FakeKafka("3.9", topics={"t": 1}, acls=["User:alice allow Read topic t"]).boot() as kafka:
         client = kafka.connect()
         client.send(request_frame(FindCoordinatorRequest(key=HOSTILE, key_type=0), 2, 1, HOSTILE))

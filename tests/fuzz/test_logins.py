@@ -32,7 +32,7 @@ TOKENS: Final = (
     b"c=biws,r=abcdefgh,p=AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=",
     b"n,,\x01auth=Bearer eyJhbGciOiJub25lIn0.eyJzdWIiOiJhbGljZSIsImV4cCI6MX0.\x01\x01",
 )
-"""None of them is right."""
+"""Wrong tokens."""
 
 
 def sasl_of(release: str) -> list[str]:

@@ -48,7 +48,7 @@ def produce_frame(release: str, number: int) -> tuple[int, bytes]:
 
 
 def check_acknowledged(data: bytes, version: int, number: int) -> None:
-    """`data` is the answer to the healthy client's request of that number: record stored, at that offset."""
+    """Check that `data` answers the healthy client's request of that number: the record is stored, at that offset."""
     correlation_id, answer = read_response(ProduceResponse, version, data)
     (part,) = answer.responses[0].partition_responses
     assert (correlation_id, part.error_code, part.base_offset) == (number, 0, number)
@@ -57,7 +57,7 @@ def check_acknowledged(data: bytes, version: int, number: int) -> None:
 def fire(release: str, frames: Iterable[bytes]) -> None:
     """Send `frames` to a new broker, with the other client at work before and after each.
 
-    They come on one connection, as long as the broker leaves it open, then on the next.
+    They are sent on one connection as long as the broker leaves it open, then on the next.
     """
     clock = ManualClock(NOW)
     kafka = FakeKafka(release, clock=clock, topics=TOPICS).boot()
@@ -83,7 +83,7 @@ def fire(release: str, frames: Iterable[bytes]) -> None:
 
 
 def check_calm(kafka: FakeKafka, acknowledged: int) -> None:
-    """Nothing escaped, all answers can be read, and every acknowledged record is there."""
+    """Check that nothing escaped, all answers can be read, and every acknowledged record is there."""
     for failure in kafka.failures:
         raise failure
     for entry in kafka.requests:
@@ -99,7 +99,7 @@ def _check_readable(key: ApiKey, answer: Response, version: int) -> None:
 
 
 def _check_framed(data: bytes) -> None:
-    """`data` is whole frames."""
+    """Check that `data` consists of whole frames."""
     while data:
         (size,) = SIZE.unpack_from(data)
         assert 4 <= size <= len(data) - SIZE.size

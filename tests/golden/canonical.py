@@ -1,4 +1,4 @@
-"""What two brokers may answer differently without counting as different, and answers in a form without it.
+"""What may differ between two brokers' answers without counting as a difference, and answers in a form without it.
 
 The tables below are the whole list; everything else must be equal, record bytes included (`units.py` says how these are
 compared). A name is a field of any answer, or `api.field` where only one API's is meant.
@@ -20,14 +20,14 @@ LABELLED = {
     "producer_id": "P", "ongoing_txn_producer_id": "P", "producer_id_start": "P",
     "cluster_id": "C", "topic_id": "T", "session_id": "S", "token_id": "D", "hmac": "H", "client_instance_id": "I",
 }  # fmt: skip
-"""Identities that each broker makes up: equal when the same ones appear in the same places. With the label's kind."""
+"""Identities that each broker makes up, with the kinds of their labels: equal if they recur in the same places."""
 
 MASKED = {
     "host", "port", "rack", "finalized_features_epoch", "log_dir", "total_bytes", "usable_bytes", "subscription_id",
     "replica_directory_id", "broker_epoch", "describe_quorum.log_end_offset", "describe_quorum.high_watermark",
     "describe_quorum.last_fetch_timestamp", "describe_quorum.last_caught_up_timestamp", "documentation",
 }  # fmt: skip
-"""Values of the machine, and the long texts of Kafka's manual. Those that say "none" must say so on both sides."""
+"""Values of the machine, and the long texts of Kafka's manual. Values that mean "none" must do so on both sides."""
 
 UNIMPORTANT = {"throttle_time_ms"}
 """Values that may be anything."""
@@ -36,7 +36,7 @@ TIMES = {
     "log_append_time_ms", "last_timestamp", "transaction_start_time_ms", "issue_timestamp_ms", "expiry_timestamp_ms",
     "max_timestamp_ms", "issue_timestamp", "expiry_timestamp", "max_timestamp",
 }  # fmt: skip
-"""Masked as well where the wall clock did not stand still."""
+"""Also masked where the wall clock did not stand still."""
 
 TEXTS = {"error_message", "batch_index_error_message", "acknowledge_error_message", "status_detail"}
 """Messages for people: only whether there is one counts, unless the comparison is strict about texts."""
@@ -60,7 +60,7 @@ UNORDERED = {
     "alter_client_quotas.entries", "describe_client_quotas.entries", "describe_acls.resources", "describe_acls.acls",
     "delete_acls.matching_acls", "describe_user_scram_credentials.credential_infos",
 }  # fmt: skip
-"""Lists whose elements no field identifies, and whose order is a hash map's nevertheless."""
+"""Lists whose elements no field identifies, but whose order is still a hash map's."""
 
 FIRST_ORDERED_FETCH = 3
 """Answers to older fetches come in hash order (KIP-74)."""
@@ -76,7 +76,7 @@ MACHINE_CONFIGS = {
     "host.name", "advertised.port", "advertised.host.name", "controller.quorum.voters",
     "controller.quorum.bootstrap.servers",
 }  # fmt: skip
-"""Configs whose values DescribeConfigs may give as it likes."""
+"""Configs whose values in DescribeConfigs do not count."""
 
 A_TEXT = "(a text)"
 METADATA_TOPIC_ID = bytes(15) + b"\1"
@@ -107,13 +107,13 @@ class _Field(NamedTuple):
     name: str
     how: _How
     kind: str = ""
-    """The size of the label."""
+    """The kind of the label."""
     members: "tuple[_Field, ...]" = ()
     """The fields of a struct, or of a list's elements."""
     keys: tuple[str, ...] = ()
     """What identifies an element."""
     labelled: bool = False
-    """Whether there are labels in it."""
+    """Whether the field has labels in it."""
 
 
 def canonical(answer: Response, version: int, labels: Labels) -> dict[str, Form]:
@@ -230,7 +230,7 @@ def _label(value: int | str | bytes, kind: str, labels: Labels) -> Form:
 
 
 def _by_identity(elements: list[Struct], field: _Field, labels: Labels) -> dict[str, Form]:
-    """The elements by what identifies them. Labels are given in an order that does not depend on identities."""
+    """The elements by their identity. Labels are given in an order that does not depend on identities."""
     if field.labelled and len(elements) > 1:
         with labels.preview():
             previews = {id(x): repr(_struct(x, field.members, labels)) for x in elements}
@@ -239,7 +239,7 @@ def _by_identity(elements: list[Struct], field: _Field, labels: Labels) -> dict[
     for element in elements:
         form = _struct(element, field.members, labels)
         identity = ",".join(f"{key}={_text(form[key])}" for key in field.keys)
-        while identity in found:  # twice the same
+        while identity in found:  # the same identity twice
             identity += "'"
         found[identity] = form
     return found

@@ -11,7 +11,7 @@ class Client(Protocol):
 
     @property
     def closed(self) -> bool:
-        """Whether it has ended, from either side."""
+        """Whether the connection has ended, from either side."""
 
     def send(self, data: bytes) -> bytes:
         """Send bytes; returns what the broker sends back at once."""
@@ -32,7 +32,7 @@ class Channel:
         self._waiting: deque[int] = deque()
         self._answers: dict[int, bytes] = {}
         self.ended: End | None = None
-        """How it ended, if it did: that is the outcome of every request still unanswered."""
+        """How the connection ended, if it did: the outcome of every request still unanswered."""
 
     def send(self, n: int, data: bytes, *, asks: bool) -> None:
         """Send the bytes of exchange `n`. `asks`: whether an answer is expected."""

@@ -1,9 +1,9 @@
 """Replays a recording of several brokers against an emulated cluster, the brokers' transcripts taking turns.
 
-A transcript says what one broker was asked; the order between them is given by their notes, which all of them
-hold. Between two notes the brokers are asked one after the other. Where one is restarted, the first thing that the
-others are asked comes before it starts again: they are asked until they have seen that it is gone. Files are compared
-at the notes about files: in their state while the brokers ran.
+A transcript says what one broker was asked; the order between brokers is given by the notes, which all transcripts
+hold. Between two notes the brokers are asked one after the other. Where a broker is restarted, the first thing that the
+others are asked comes before it starts again: they are asked until they have noticed that it is gone. Files are
+compared at the notes about files: in their state while the brokers ran.
 """
 
 import tempfile
@@ -26,10 +26,10 @@ from tests.golden.transcript import Config, Line, Note, Recording, Restart, Stor
 from tests.golden.trees import compare_trees, read_tree
 
 TOPICS: Final[dict[TopicName, list[BrokerId]]] = {"led-by-a": [0, 1], "led-by-b": [1, 0]}
-"""The topics that were made through ZooKeeper before the first line, and their replicas."""
+"""The topics that were created through ZooKeeper before the first line, and their replicas."""
 FILES_NOTE: Final = "files of "
 FIRST_PORT: Final = 9092
-"""What Metadata shows; nothing listens."""
+"""The port that Metadata shows; nothing listens there."""
 
 
 class Node:
@@ -76,7 +76,7 @@ class Node:
 
 
 def run(recording: Recording, log_dir: Path, *, files: bool = False, strict_text: bool = False) -> list[Mismatch]:
-    """Every difference. `log_dir` is empty."""
+    """Every difference. `log_dir` must be empty."""
     clock = HeldClock(0)
     kafka = _cluster(recording, log_dir, clock)
     replays = {}

@@ -46,7 +46,7 @@ def _sized(data: bytes) -> bytes:
 
 
 def _in_order(rows: list[tuple[bytes, bytes]], labels: Labels) -> list[tuple[bytes, bytes]]:
-    """Neighbouring records of members' target assignments are sorted if a member's id is made up."""
+    """The records, with neighbouring target assignments of members sorted if a member's id is made up."""
     labelled = [(labels.in_bytes(key), value) for key, value in rows]
     start = 0
     while start < len(rows):
@@ -102,7 +102,7 @@ def _pattern(message: Any, _: Labels) -> None:
 
 
 def _nothing(message: Any, _: Labels) -> None:
-    """It stays as it is."""
+    """Leave the value as it is."""
 
 
 _SHAPES: dict[bytes, tuple[type[Message], Callable[[Any, Labels], None]]] = {
@@ -123,4 +123,4 @@ _SHAPES: dict[bytes, tuple[type[Message], Callable[[Any, Labels], None]]] = {
     b"\0\26": (streams.StreamsGroupCurrentMemberAssignmentValue, _nothing),
     b"\0\27": (streams.StreamsGroupTopologyValue, _nothing),
 }
-"""By how keys begin: the type of the record."""
+"""By how the key begins, which is the type of the record."""

@@ -40,7 +40,9 @@ SHARED_CONFIG: Final[tuple[tuple[str, str, str], ...]] = (
     ("num.network.threads", "1", "0.8.0"),
     ("num.io.threads", "2", "0.8.0"),
 )
-"""Settings of every recorded broker, under its own: name, value, first release that has it (others ignored it)."""
+"""Settings of every recorded broker, which its own override: name, value, first release that has it (others ignored
+it).
+"""
 
 MODE_CONFIG: Final = {
     "zk": {
@@ -56,17 +58,17 @@ MODE_CONFIG: Final = {
 }
 
 READY_MS: Final = 2_000
-"""The recorder waited until a broker that started again knew its topics."""
+"""How long the recorder waited until a restarted broker knew its topics."""
 BETWEEN_MS: Final = 100
-"""The recorder took about as long from one request to the next; transcripts hold no times of that kind."""
+"""About how long the recorder took from one request to the next; transcripts do not hold these times."""
 LOOPBACK: Final = "127.0.0.1"
 ANY_PORT: Final = 9092
-"""What Metadata shows; nothing listens."""
+"""The port that Metadata shows; nothing listens there."""
 
 
 class Emulator:
-    """A `FakeKafka` that was set up like the recorded broker. `pace`: in a lifelike one, the replay waits as the
-    recorder did: it repeats what that had repeated, and goes on after a start when the broker knows what it leads.
+    """A `FakeKafka` that was set up like the recorded broker. In a lifelike `pace` the replay waits as the recorder
+    did: it repeats what the recorder repeated, and after a start it continues when the broker knows what it leads.
     """
 
     def __init__(self, recording: Recording, log_dir: Path | None = None, pace: Pace = "instant") -> None:
@@ -109,7 +111,7 @@ class Emulator:
         administer(self._kafka._running.cluster, line)
 
     def _end_batch(self) -> None:
-        """Wait for the coordinator's open batch to be written, if it ends here in the recording as well."""
+        """Wait until the coordinator's open batch is written, if the batch also ends here in the recording."""
         for broker in self._kafka._running.cluster.brokers.values():
             lingering, partition = coordinators_of(broker).groups.lingering, coordinators_of(broker).groups.partition(0)
             held = lingering.count(0)
@@ -133,7 +135,7 @@ class Emulator:
             self.clock.let_pass(READY_MS)
 
     def _hold_back(self, ms: DurationMs) -> None:
-        """The recurring tasks of the broker run on a clock that does not jump."""
+        """Postpone the broker's recurring tasks: they run on a clock that does not jump."""
         for beat in self._kafka._running.cluster.timers.beats:
             beat.due_ms += ms
 

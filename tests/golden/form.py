@@ -17,7 +17,7 @@ KIND = "magic"
 """Dicts that differ in this key are of different kinds: they differ as wholes, not field by field."""
 ANYTHING = "*"
 AS_SENT = "as sent"
-"""What stands under this key counts only where the recorded form has it, too."""
+"""The value of this key counts only where the recorded form has one, too."""
 
 UUID = re.compile(rb"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
 _SHORT_UUID = re.compile(r"[\w-]{22}")
@@ -32,8 +32,8 @@ _CHANCE_OF_A_REQUEST = re.compile(
 class Labels:
     """The labels given so far on one side of a comparison, and how strict it is.
 
-    Two sides are equal if equal labels stand in equal places. A label says where the value was first seen; so a value
-    too many or too few does not change the labels of those that come later.
+    Two sides are equal if equal labels stand in equal places. A label says where the value was first seen; so a missing
+    or an extra value does not change the labels of later ones.
 
     `frozen`: the broker's wall clock stands still, so times can be compared. `sent`: compressed payloads that clients
     sent; both sides of a comparison share them.
@@ -45,7 +45,7 @@ class Labels:
         self.sent: set[bytes] = set() if sent is None else sent
         self._given: dict[tuple[str, object], str] = {}
         self._place = ""
-        self._counts: dict[str, int] = {}  # by kind, of the values first seen in this place
+        self._counts: dict[str, int] = {}  # by kind, for the values first seen in this place
         self._previewing = False
 
     def begin(self, place: str) -> None:
@@ -83,7 +83,7 @@ class Labels:
         return self.of("M", raw) if _SHORT_UUID.fullmatch(member_id) else member_id
 
     def in_text(self, text: str) -> str:
-        """A text for people in which ids in 22 characters are replaced; "*" for one that was seen nowhere else. So are
+        """A text for people in which ids in 22 characters are replaced, by "*" if they were seen nowhere else. So are
         the sockets, threads, buffers and addresses of a printed request.
         """
         if text.startswith("Request Request("):

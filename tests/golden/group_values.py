@@ -1,7 +1,7 @@
 """Records of `__consumer_offsets` without the values that differ in each run: the order of a group's members, which is
 that of a hash map of their random ids, and the topic ids in committed offsets.
 
-Everything stays as long as it was. Records that mean something else, or are compressed, stay as they are.
+Everything keeps its length. Records with other meanings, and compressed records, stay as they are.
 """
 
 import re
@@ -16,13 +16,13 @@ from tests.golden.form import UUID, Labels
 
 _VERSION_BYTES = 2
 _OFFSET, _GROUP = b"\0\1", b"\0\2"
-"""Types of records: where their keys begin."""
+"""Types of records, by how their keys begin."""
 _ONE_TAG = re.compile(rb"\x01\x00\x10.{16}", re.DOTALL)
 """A single tagged field, 0, of 16 bytes: a topic id (Kafka 4.1)."""
 
 
 def comparable(data: bytes, batch: Batch, labels: Labels) -> bytes:
-    """`data`, in which the records of `batch` lie uncompressed, with labels in place of what is made up."""
+    """`data`, in which the records of `batch` lie uncompressed, with labels in place of made-up values."""
     try:
         if consumer_group_values.is_about_consumer_groups(batch):
             return consumer_group_values.comparable(batch, labels)

@@ -1,8 +1,8 @@
-"""The clock of a replay: the wall clock stands where the recording says, elapsed time passes only while something is
-waited for.
+"""The clock of a replay: the wall clock stands where the recording says; elapsed time passes only while the replay
+waits.
 
 Recordings were made with the broker's wall clock held still while real time, on which its timers run, went on. Up to
-0.10.0 brokers had no such second clock: sessions, rebalances and waiting fetches ended by the wall clock (so the
+0.10.0 brokers had no such second clock: sessions, rebalances and waiting fetches ended by the wall clock (as the
 recordings show). For these, moving the wall clock lets as much time elapse; but the tasks that recur by themselves,
 such as retention, went on in real time even there (`on_jump`).
 """
@@ -14,7 +14,7 @@ from fakekafka.ids import DurationMs, TimestampMs
 
 FIRST_WITH_ELAPSED_TIME = (0, 10, 1)
 FIRST_WITH_ELAPSED_THROTTLE = (2, 8)
-"""Before it, clients that had used too much waited by the wall clock."""
+"""Before this release, clients over their quota waited by the wall clock."""
 
 
 class HeldClock:
@@ -27,7 +27,7 @@ class HeldClock:
         self.coupled = False
         """Whether time elapses when the wall clock is moved ahead."""
         self.on_jump: Callable[[DurationMs], None] = lambda ms: None
-        """Called before that much time elapses at once because of that."""
+        """Called before time elapses at once because of such a move, with the milliseconds."""
 
     @property
     def now_ms(self) -> TimestampMs:

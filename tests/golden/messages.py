@@ -21,7 +21,7 @@ PRODUCER_ID_AT = 43
 UNSUPPORTED_VERSION = b"\x00\x23"
 
 Lookup = Callable[[Ref], Any]
-"""The value of this run that a reference means; None when there is none."""
+"""The value of this run that a reference means; None if there is no value."""
 
 
 def answer_layout(exchange: Exchange, frame: bytes) -> int:
@@ -32,7 +32,7 @@ def answer_layout(exchange: Exchange, frame: bytes) -> int:
 
 
 def decode_answer(exchange: Exchange, frame: bytes) -> tuple[int, Response, bytes]:
-    """Correlation id, answer, and the bytes left over after it. Raises `MalformedBytes`."""
+    """The correlation id, the answer, and the bytes left over after it. Raises `MalformedBytes`."""
     assert exchange.api_key is not None
     cls, version = response_class(ApiKey(exchange.api_key)), answer_layout(exchange, frame)
     header, at = decode(ResponseHeader, response_header_version(cls, version), frame)

@@ -14,7 +14,7 @@ from tests.golden.transcript import Config, Recording
 
 FIRST_PORT: Final = 9092
 QUOTAS_END: Final = Release.parse("0.10.1")
-"""Earlier brokers keep a quota that is no longer in ZooKeeper until they stop (ClientIdConfigHandler)."""
+"""Brokers before this release keep a quota that is no longer in ZooKeeper until they stop (ClientIdConfigHandler)."""
 ENTITIES: Final = {"users": "user", "clients": "client-id", "ips": "ip"}
 
 
@@ -37,7 +37,7 @@ def jaas_users(recording: Recording) -> dict[str, str]:
 
 
 def administer(cluster: Cluster, line: SetAcls | SetScramUser | SetQuota) -> None:
-    """What an operator wrote to ZooKeeper."""
+    """Apply what an operator wrote to ZooKeeper."""
     match line:
         case SetAcls():
             cluster.settings.acls.clear()

@@ -5,8 +5,8 @@
      "files": {"broker-0/x-0/00000000000000000000.log": "<hex>", ...}}
 
 The topic "x" has two partitions: number 0 prefers broker 1, number 1 prefers broker 0. Every set was produced with acks
--1 and copied before the next step. "copied": broker 1 is stopped, comes back, is killed and comes back. "unclean":
-broker 0, which alone has some records, is killed; broker 1 leads without them, and broker 0 has to give them up.
+-1 and replicated before the next step. "copied": broker 1 is stopped, comes back, is killed and comes back. "unclean":
+broker 0, which alone has some records, is killed; broker 1 leads without them, and broker 0 has to discard them.
 Brokers ran on the real clock, but record times are given; whoever replays them lets a few seconds pass at each step.
 """
 
@@ -60,7 +60,7 @@ def load(name: str) -> Pair:
 
 
 def differences(pair: Pair, log_dir: Path) -> Iterator[Difference]:
-    """Where the emulator's files differ. `log_dir` is empty."""
+    """Where the emulator's files differ. `log_dir` must be empty."""
     kafka = _play(pair, log_dir)
     assert not kafka.failures
     for node_id in (0, 1):

@@ -1,8 +1,8 @@
-"""How quickly the recorded client went on, where it can be seen in what the broker wrote.
+"""How quickly the recorded client continued, where the broker's files show it.
 
-Coordinators of 4.x hold a write back for some milliseconds, and what comes meanwhile goes into the same batch. Which
-writes share a batch in a recording depends on how busy the recorder was. The replay takes no time at all; so it waits
-where a batch ended in the recording.
+Coordinators of 4.x hold a write back for some milliseconds, and writes that come meanwhile go into the same batch.
+Which writes share a batch in a recording depends on how busy the recorder was. The replay takes no time at all; so it
+waits where a batch ended in the recording.
 """
 
 from collections.abc import Callable, Iterator

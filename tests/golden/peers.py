@@ -17,7 +17,7 @@ class Peer(Protocol):
 
     clock: HeldClock
     log_dir: Path | None
-    """Where its files are; None: nowhere."""
+    """Where the broker's files are; None if it has none."""
 
     @property
     def failures(self) -> Sequence[BaseException]:
@@ -27,13 +27,13 @@ class Peer(Protocol):
         """A connection to a listener (None: the plain one), from an address (None: the loopback's own)."""
 
     def administer(self, line: SetAcls | SetScramUser | SetQuota) -> None:
-        """What an operator wrote to ZooKeeper."""
+        """Apply what an operator wrote to ZooKeeper."""
 
     def stop(self, *, kill: bool) -> None:
         """Shut down cleanly, or die."""
 
     def start(self, release: str | None, config: Config | None) -> None:
-        """Start again, after `stop`. None: with the same settings."""
+        """Start again, after `stop`; None keeps the settings."""
 
     def create_topic(self, name: TopicName, partitions: int, config: dict[str, str]) -> None: ...
 

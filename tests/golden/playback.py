@@ -1,4 +1,4 @@
-"""The recording itself as the peer of a replay: answers as it was answered. For tests of the replay."""
+"""The recording itself as the peer of a replay, for tests of the replay: it gives the recorded answers."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -12,10 +12,11 @@ from tests.golden.transcript import Config, End, Exchange, ExpectClose, Line, Se
 
 
 class Playback:
-    """Answers each request as the recording does. AssertionError for a request that it does not hold there.
+    """Answers each request as the recording does. Raises AssertionError for a request that the recording does not have
+    there.
 
-    `rename` gives requests and answers their ids of this run; the replay must send such requests.
-    `changed`: other outcomes for some exchanges; requests are not checked then.
+    `rename` puts the ids of this run into requests and answers; the replay must send such requests. `changed`: other
+    outcomes for some exchanges; requests are not checked then.
     """
 
     def __init__(
@@ -42,7 +43,7 @@ class Playback:
     def administer(self, line: SetAcls | SetScramUser | SetQuota) -> None: ...
 
     def next_answer(self, data: bytes, client: "PlaybackClient") -> bytes | None:
-        """What comes back for `data`; None: the connection is closed."""
+        """What comes back for `data`; None if the connection is closed."""
         exchange = self._next(data, client)
         expected = self._rename(exchange, exchange.request)
         expected = len(expected).to_bytes(4, "big") + expected if exchange.framed else expected
@@ -107,7 +108,7 @@ def _in_order_of_sending(lines: Sequence[Line]) -> Iterator[Exchange]:
 
 
 def _closes_behind(lines: Sequence[Line]) -> set[int]:
-    """Exchanges without an answer behind which the broker closed the connection."""
+    """Exchanges without an answer after which the broker closed the connection."""
     last: dict[str, int] = {}
     found: set[int] = set()
     for line in lines:

@@ -47,7 +47,7 @@ PATIENCE_MS: DurationMs = 120_000
 POLL_MS: DurationMs = 60_000
 """How long a polled request is repeated."""
 IDLE_TRIES = 3
-"""How often it is repeated although no timer is due: some answers come only at the second try."""
+"""How often a request is repeated although no timer is due: some answers come only at the second try."""
 CLOSE_MS: DurationMs = 5_000
 """How long the broker may take to close a connection."""
 
@@ -61,7 +61,7 @@ PAUSES: tuple[tuple[str, DurationMs], ...] = (
     ("directory still there", 8_000),
     ("segments before and after the first retention run", 45_000),
 )
-"""Notes before which the recorder waited for the broker's own tasks, by how they begin, and for how long."""
+"""The beginnings of notes before which the recorder waited for the broker's own tasks, and for how long it waited."""
 
 
 class Mismatch(NamedTuple):
@@ -103,12 +103,12 @@ class Replay:
         self._answers: dict[int, tuple[Exchange, bytes]] = {}
         sent: set[bytes] = set()
         self.theirs = Labels(frozen=frozen, strict_text=strict_text, sent=sent)
-        """Labels on the side of the recording."""
+        """The labels on the side of the recording."""
         self.ours = Labels(frozen=frozen, strict_text=strict_text, sent=sent)
         self._channels: dict[str, Channel] = {}
         self._sent: dict[int, Channel] = {}
         self._leaderless: list[LoseLeaders] = []
-        self._file_times: dict[Path, int] = {}  # when the peer last started
+        self._file_times: dict[Path, int] = {}  # as of the peer's last start
         self._failures = 0
         self._note = ""
         self._found: list[Mismatch] = []
@@ -119,13 +119,13 @@ class Replay:
         return self.end() if self.play(self._lines) else self._found
 
     def play(self, lines: Iterable[Line]) -> bool:
-        """Play some of the lines. False: a restart failed, and nothing can follow."""
+        """Play some of the lines. Returns False if a restart failed, so that nothing can follow."""
         for line in lines:
             try:
                 self._play(line)
             except FakeKafkaError as refused:
                 self._mismatch(None, Difference(type(line).__name__, "carried out", str(refused)))
-                if isinstance(line, Restart):  # it does not start
+                if isinstance(line, Restart):  # the broker does not start
                     return False
         return True
 
@@ -234,7 +234,7 @@ class Replay:
         if exchange.scram:
             outcome = self._security.scram_answer(exchange, outcome)
             exchange = with_comparable_answer(exchange)
-        for end in (outcome, exchange.outcome):  # the recorded client went on with a new connection
+        for end in (outcome, exchange.outcome):  # the recorded client continued on a new connection
             if isinstance(end, End) and end is not End.NOT_ASKED:
                 self._drop(exchange.connection, end)
         for difference in self._compare(exchange, outcome):
@@ -264,7 +264,7 @@ class Replay:
         return self._answer_value(ref.exchange, ref.answer_path)
 
     def _answer_value(self, n: int, path: str) -> object:
-        """The value of this run, None where its answer has none."""
+        """The value in this run's answer to exchange `n`; None if that answer has no such value."""
         if n not in self._answers:
             return None
         try:
@@ -273,7 +273,7 @@ class Replay:
             return None
 
     def _outcome(self, exchange: Exchange) -> bytes | End:
-        """What came, however long it took."""
+        """The answer that came, however long it took, or how the request ended."""
         channel, clock = self._sent.pop(exchange.n), self._peer.clock
         if exchange.outcome is End.NOT_ASKED:
             return End.NOT_ASKED
@@ -321,7 +321,7 @@ class Replay:
 
 
 def says_it_all_of(exchange: Exchange) -> bool:
-    """Whether comparing the bytes of this answer is enough if they are equal."""
+    """Whether equal bytes of this answer need no further comparison."""
     assert isinstance(exchange.outcome, bytes)
     assert exchange.api_key is not None
     return says_it_all(ApiKey(exchange.api_key), answer_layout(exchange, exchange.outcome))

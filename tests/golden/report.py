@@ -11,19 +11,19 @@ from tests.golden.replay import Mismatch
 from tests.golden.transcript import Exchange, Recording, age
 
 SHORT = 200
-"""Longest value that is printed whole."""
+"""The longest value that is printed whole."""
 _ELEMENT = re.compile(r"\[[^\]]*\]")
 _VERSION = re.compile(r" v-?\d+$")
 
 
 class Outcome(NamedTuple):
-    """What came of one recording."""
+    """The result of replaying one recording."""
 
     name: str
     mismatches: list[Mismatch]
     seconds: float = 0
     broken: str = ""
-    """Why it could not be replayed at all."""
+    """Why the recording could not be replayed at all."""
 
     @property
     def cell(self) -> str:
@@ -62,7 +62,7 @@ def table(outcomes: Sequence[Outcome]) -> Iterator[str]:
 
 
 def totals(outcomes: Sequence[Outcome]) -> Iterator[str]:
-    """How many recordings came out how, and why some could not be replayed."""
+    """How many recordings had which result, and why some could not be replayed."""
     differing = [o for o in outcomes if o.mismatches]
     equal = sum(o.cell == "." for o in outcomes)
     yield f"{len(outcomes)} recordings, {sum(o.seconds for o in outcomes):.1f} s: {equal} without a difference (.)"

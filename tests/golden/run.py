@@ -14,13 +14,13 @@ from tests.golden.transcript import Recording, Restart, StoredFile
 from tests.golden.trees import compare_trees, read_tree, unmarked
 
 STEPS_KEPT = {"time_index_migration": (None, None, 0, 1, 2, None, 3, 4, None)}
-"""Which folder of a recording with steps holds the files of which stop, where it is not simply the next one."""
+"""The folders of a recording with steps that hold the files of each stop, where they are not simply in order."""
 
 
 def run(
     recording: Recording, log_dir: Path, *, files: bool = False, strict_text: bool = False, pace: Pace = "instant"
 ) -> list[Mismatch]:
-    """Every difference. `log_dir` is empty, and used if files are compared or the recording changes some."""
+    """Every difference. `log_dir` must be empty; it is used if files are compared or the recording changes some."""
     if recording.brokers:
         return cluster_run.run(recording, log_dir, files=files, strict_text=strict_text)
     on_disk = files or any(isinstance(line, Restart) and line.ops for line in recording.lines)
@@ -46,7 +46,7 @@ def run(
 def _at_stop(
     recording: Recording, log_dir: Path, replay: Replay, stop: int, line: Restart | None
 ) -> Iterator[Difference]:
-    """Where the files at the `stop`-th stop differ from the recorded ones. `line` None: the last stop."""
+    """Where the files at the `stop`-th stop differ from the recorded ones. `line` is None for the last stop."""
     found = read_tree(log_dir)
     replay.theirs.begin(f"stop {stop}")
     replay.ours.begin(f"stop {stop}")

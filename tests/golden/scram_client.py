@@ -1,8 +1,9 @@
-"""The client's side of a SCRAM login (RFC 5802), written apart from the broker's, and comparable forms of answers.
+"""The client's side of a SCRAM login (RFC 5802), written independently of the broker's, and comparable forms of
+answers.
 
-The server's nonce is chance, and so is the salt of a delegation token. So a replay computes the second message itself,
-from the answer that it got: `{nonce}` in the recorded text stands for the server's whole nonce, `{proof}` for the right
-proof. A text without `{proof}` is wrong on purpose.
+The server's nonce is random, and so is the salt of a delegation token. So a replay computes the second message itself,
+from the answer that it received: `{nonce}` in the recorded text stands for the server's whole nonce, `{proof}` for the
+right proof. A text without `{proof}` is wrong on purpose.
 """
 
 import base64
@@ -19,7 +20,7 @@ class ScramClient:
         self._password, self._final = password, final
         self.first = first.replace("{user}", user)
         self.signature = ""
-        """The right last answer of the server, once `second` was asked."""
+        """The right last answer of the server, once `second` was called."""
         self.answer = b""
         """The server's first answer."""
 
@@ -42,7 +43,7 @@ class ScramClient:
 
 
 def comparable_answer(step: str, answer: bytes, signature: str) -> bytes:
-    """A server's message without its part of the nonce and the salt; the signature is right or it is not."""
+    """A server's message without its part of the nonce and the salt; of the signature only whether it is right."""
     text = answer.decode("utf-8", "replace")
     if step == "final":
         return b"v=right" if text and text == signature else answer

@@ -22,7 +22,7 @@ class Open:
 class Login:
     """A connection was opened and logged in by SASL PLAIN; the exchanges are not recorded.
 
-    `handshake` 0: a bare token follows the handshake, 1: a SaslAuthenticate v0.
+    `handshake` 0: a bare token follows the handshake; 1: a SaslAuthenticate v0 follows.
     """
 
     connection: str
@@ -35,7 +35,7 @@ class Login:
 
 @dataclass(frozen=True, slots=True)
 class Fetched:
-    """A value that came out of an earlier answer: where it stood, and what it was in the recording."""
+    """A value that came from an earlier answer: where it stood, and what it was in the recording."""
 
     exchange: int
     path: str
@@ -65,7 +65,7 @@ class Quiet:
 
 @dataclass(frozen=True, slots=True)
 class Sleep:
-    """Real time passed; the wall clock stood."""
+    """Real time passed while the wall clock stood still."""
 
     ms: DurationMs
 

@@ -23,12 +23,12 @@ from tests.golden.transcript import End, Exchange, Line
 
 CLIENT_ID: Final = "golden"
 SOON_MS: Final[DurationMs] = 5_000
-"""How long something may take that came while the recorder looked."""
+"""How long something may take to come that came while the recorder watched."""
 AnswerValue = Callable[[int, str], object]
 
 
 class SecurityPlay:
-    """The state of such lines in one replay. `answer_value`: a value of an earlier answer of this run."""
+    """The state of these lines in one replay. `answer_value` gives a value of an earlier answer of this run."""
 
     def __init__(self, peer: Peer, answer_value: AnswerValue) -> None:
         self._peer, self._answer_value = peer, answer_value
@@ -76,7 +76,7 @@ class SecurityPlay:
 
     def _scram_client(self, line: ScramLogin) -> ScramClient:
         password, user = self._now(line.password), self._now(line.user)
-        if isinstance(password, bytes):  # a delegation token's
+        if isinstance(password, bytes):  # the HMAC of a delegation token
             password = base64.b64encode(password).decode()
         return ScramClient(line.mechanism, str(password), str(user or ""), line.first, line.final)
 

@@ -1,9 +1,9 @@
 """Makes the tree's copy of the recordings from the originals: `python -m tests.golden.take FOLDER_OF_ORIGINALS`.
 
-The originals hold every message twice, as bytes and decoded. The copy keeps the bytes: whoever wants the rest decodes
-them. What cannot be decoded is kept: which values of a request came out of earlier answers (`refs`). Before anything is
-dropped it is compared with what our own codec makes of the bytes, so nothing is lost. The output depends on nothing but
-the originals; the form of the copy is described in `recordings/README.md`.
+The originals hold every message twice, as bytes and decoded. The copy keeps the bytes, from which the rest can be
+decoded. What cannot be decoded is kept: which values of a request came from earlier answers (`refs`). Before anything
+is dropped it is compared with what our own codec makes of the bytes, so nothing is lost. The output depends on nothing
+but the originals; the form of the copy is described in `recordings/README.md`.
 """
 
 import base64
@@ -30,9 +30,9 @@ CITATION = re.compile(
     r"(?:NOTES|append_path|fetch_path|log_storage|message_formats|offsets_topic|upgrade_phases)(?:\.md)?"
     r"(?: (?:section |step )?\d[\d.]*(?:-\d[\d.]*)?,?)*:? ?"
 )
-"""Where the originals' texts point to documents that lie beside them, not here."""
+"""Places where the originals' texts point to documents that are beside them, but not here."""
 COMMAND = re.compile(r"cluster\.py .*?(?=cluster\.py|Broker a)")
-"""Where a text explains how to run the recorder."""
+"""Places where a text explains how to run the recorder."""
 
 Line: TypeAlias = dict[str, Any]
 Ref: TypeAlias = list[Any]
@@ -96,7 +96,7 @@ def files(found: dict[str, bytes], folder: str) -> Iterator[Line]:
 
 
 def without_decoded(line: Line) -> Line:
-    """`line` without what its bytes also say. AssertionError where they do not say it."""
+    """`line` without what its bytes also say. Raises AssertionError if they do not say it."""
     if "response" in line:
         check_response(line)
     elif "response_hex" in line:

@@ -93,7 +93,7 @@ def test_texts_count_only_in_a_strict_comparison() -> None:
     assert not same(one, produced(error_message=None), 8)
 
 
-def test_a_request_as_java_prints_it_is_the_same_in_every_connection() -> None:
+def test_a_request_as_java_prints_it_is_equal_on_every_connection() -> None:
     one = produced(error_message="Request Request(processor=1, session=Session@295d94c6) is not authorized.")
     other = produced(error_message="Request Request(processor=0, session=Session@3fb6bc9f) is not authorized.")
     assert same(one, other, 8, strict_text=True)
@@ -124,6 +124,6 @@ def test_fields_of_other_versions_do_not_count() -> None:
 
 def test_answers_with_ids_in_them_need_a_second_look() -> None:
     assert says_it_all(ApiKey.METADATA, 1)
-    assert not says_it_all(ApiKey.METADATA, 2)  # cluster id
+    assert not says_it_all(ApiKey.METADATA, 2)  # it holds the cluster id
     assert not says_it_all(ApiKey.FETCH, 0)
     assert says_it_all(ApiKey.API_VERSIONS, 3)

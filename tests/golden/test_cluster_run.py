@@ -1,4 +1,4 @@
-"""Recordings of several brokers: their files, too, are those of the real ones."""
+"""Recordings of several brokers: the emulated brokers also leave the files of the real ones."""
 
 from dataclasses import replace
 from pathlib import Path

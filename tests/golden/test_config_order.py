@@ -1,4 +1,4 @@
-"""The order in which brokers list configs is that of a HashMap of Java: in recordings, and here."""
+"""Brokers list configs in the order of a Java HashMap: in recordings, and here."""
 
 import pytest
 from fakekafka import FakeKafka
@@ -36,12 +36,12 @@ def recorded(name: str) -> list[list[str]]:
 
 
 def ordered(configs: list[str]) -> list[str]:
-    """As a map of just these gives them back. What shares a bucket keeps its order."""
+    """The configs in the order in which a map of just these lists them. Those that share a bucket keep their order."""
     return in_order([(java_hash(name) & MASK, name) for name in configs], MapKind.JAVA)
 
 
 @pytest.mark.parametrize("name", RECORDINGS)
-def test_a_real_broker_lists_configs_as_a_map_of_java_has_them(name: str) -> None:
+def test_a_real_broker_lists_configs_in_the_order_of_a_java_map(name: str) -> None:
     lists = recorded(name)
     assert max(map(len, lists)) > 20
     rules = profile(Release.parse(name.partition("-")[0])).describe_configs
@@ -51,7 +51,7 @@ def test_a_real_broker_lists_configs_as_a_map_of_java_has_them(name: str) -> Non
 
 
 @pytest.mark.parametrize("release", ["0.11.0", "2.4", "2.8", "3.9", "4.3"])
-def test_ours_lists_them_alike(release: str) -> None:
+def test_our_broker_lists_configs_in_the_order_of_a_java_map(release: str) -> None:
     kafka = FakeKafka(release, topics={"t": 1}).boot()
     wanted = [
         DescribeConfigsResource(resource_type=kind, resource_name=name, configuration_keys=None)
@@ -65,8 +65,8 @@ def test_ours_lists_them_alike(release: str) -> None:
     assert len(broker) > 100
 
 
-def test_configs_that_are_asked_for_by_name_come_in_an_order_of_their_own() -> None:
-    """Recorded from 2.4.1, whatever the order of the question."""
+def test_configs_that_are_asked_for_by_name_come_in_a_fixed_order() -> None:
+    """Recorded from 2.4.1: the order of the request does not matter."""
     kafka = FakeKafka("2.4", topics={"t": 1}).boot()
     for asked in (["retention.ms", "compression.type"], ["compression.type", "retention.ms"]):
         one = DescribeConfigsResource(resource_type=TOPIC, resource_name="t", configuration_keys=asked)

@@ -31,7 +31,7 @@ def test_contents_are_changed(folder: Path, op: tuple[object, ...], content: byt
     assert (folder / "t-0/log").read_bytes() == content
 
 
-def test_files_are_made_copied_renamed_and_deleted(folder: Path) -> None:
+def test_files_are_created_copied_renamed_and_deleted(folder: Path) -> None:
     apply(folder, ("write", "new-0/a", "61"))
     apply(folder, ("copy", "new-0/a", "other-0/b"))
     apply(folder, ("rename", "new-0/a", "new-0/c"))

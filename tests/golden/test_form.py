@@ -21,7 +21,7 @@ def test_a_difference_names_its_place() -> None:
     assert found(recorded, got) == [("topics[name=a].partitions[1].error", 0, 3)]
 
 
-def test_what_is_missing_and_what_is_too_much_is_absent_on_one_side() -> None:
+def test_a_missing_or_extra_value_is_absent_on_one_side() -> None:
     assert found({"a": 1}, {"b": 2}) == [("a", 1, ABSENT), ("b", ABSENT, 2)]
     assert found([1, 2], [1]) == [("[1]", 2, ABSENT)]
     assert found([], [{"x": 1}]) == [("[0]", ABSENT, {"x": 1})]
@@ -52,7 +52,7 @@ def test_labels_say_where_a_value_was_first_seen(labels: Labels) -> None:
     assert [labels.of("P", 7), labels.of("P", 8)] == ["P12", "P13"]
 
 
-def test_a_value_too_many_leaves_later_labels_alone(labels: Labels) -> None:
+def test_an_extra_value_leaves_later_labels_alone(labels: Labels) -> None:
     labels.of("P", 7)
     other = Labels()
     labels.begin("13")
@@ -73,14 +73,14 @@ def test_member_ids_keep_what_the_client_chose(labels: Labels) -> None:
     assert labels.member("Jk3fK4SgTbO2S3a_b-cDEg") == "M12.2"
 
 
-def test_known_member_ids_are_labelled_in_bytes_without_a_change_of_length(labels: Labels) -> None:
+def test_known_member_ids_are_labelled_in_bytes_without_changing_the_length(labels: Labels) -> None:
     data = b"<" + MEMBER.encode() + b">"
     assert labels.in_bytes(data) == data
     labels.member(MEMBER)
     assert labels.in_bytes(data) == b"<consumer-1-" + b"M12".ljust(36) + b">"
 
 
-def test_known_topic_ids_are_labelled_in_bytes_without_a_change_of_length(labels: Labels) -> None:
+def test_known_topic_ids_are_labelled_in_bytes_without_changing_the_length(labels: Labels) -> None:
     topic_id = bytes(range(16))
     data = b"<" + topic_id + b">"
     assert labels.in_bytes(data) == data

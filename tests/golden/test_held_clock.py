@@ -6,7 +6,7 @@ from tests.golden.held_clock import HeldClock
 
 
 class Timers:
-    """Deadlines, and when they ran: (deadline, elapsed, wall)."""
+    """Deadlines, and when each of them ran: (deadline, elapsed, wall)."""
 
     def __init__(self, clock: HeldClock, *deadlines: int) -> None:
         self._clock = clock
@@ -35,7 +35,7 @@ def test_elapsed_time_leaves_the_wall_clock_alone_and_runs_timers_at_their_time(
     assert timers.ran == [(10, 10, 1000), (30, 30, 1000)]
 
 
-def test_holding_another_time_lets_none_elapse() -> None:
+def test_holding_another_time_lets_no_time_elapse() -> None:
     clock = HeldClock(1000)
     timers = Timers(clock, 10)
     clock.hold(9000)

@@ -1,6 +1,6 @@
-"""Recordings replayed in a lifelike cluster, with the recorder's waits: what takes its time arrives all the same.
+"""Recordings replayed in a lifelike cluster, with the recorder's waits: what takes time still arrives.
 
-All of them: `python -m tests.golden.replay --pace lifelike --summary --hide-open`.
+To replay all of them: `python -m tests.golden.replay --pace lifelike --summary --hide-open`.
 """
 
 from pathlib import Path
@@ -22,7 +22,7 @@ def test_a_lifelike_broker_answers_as_recorded(name: str, tmp_path: Path) -> Non
     assert run(load(name), tmp_path, pace="lifelike") == []
 
 
-def test_the_cluster_of_such_a_replay_takes_its_time() -> None:
+def test_the_cluster_of_a_lifelike_replay_takes_time() -> None:
     recording = load("2.3.1-tour")
     assert Emulator(recording, pace="lifelike")._kafka._running.cluster.pace is not None
     assert Emulator(recording)._kafka._running.cluster.pace is None

@@ -1,4 +1,4 @@
-"""Followers store what those of the real brokers store, byte for byte, and cut their logs where those cut them."""
+"""Followers store what real followers store, byte for byte, and truncate their logs where those do."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -9,7 +9,7 @@ from tests.golden import pairs
 
 
 @pytest.mark.parametrize("name", pairs.names())
-def test_two_brokers_leave_the_files_of_two_real_ones(name: str, tmp_path: Path) -> None:
+def test_two_brokers_leave_the_files_of_two_real_brokers(name: str, tmp_path: Path) -> None:
     assert list(pairs.differences(pairs.load(name), tmp_path)) == []
 
 

@@ -8,7 +8,7 @@ from tests.golden.transcript import Recording, Restart, StoredFile
 
 
 def log(*counts: int) -> bytes:
-    """A segment with batches of this many records."""
+    """A segment with batches of these numbers of records."""
     data, at = b"", 0
     for count in counts:
         data += build([Record(at + n, 0, 0, None, b"") for n in range(count)], base_offset=at)

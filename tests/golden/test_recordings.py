@@ -1,7 +1,7 @@
 """The emulator answers as the real broker of each release did, and leaves the same files.
 
 One test for each recording. What is known to differ is listed in `open.toml`, which must stay true in both directions.
-`python -m tests.golden.replay` shows the same for one recording or many.
+`python -m tests.golden.replay` shows the differences of one recording or many.
 """
 
 from pathlib import Path
@@ -16,11 +16,11 @@ from tests.golden.transcript import load, names
 
 WITHOUT_FILES = ("admin", "describe_configs", "every_version", "fetch_zero_ids", "handshake", "illegal_configs")
 STORIES = "-bug_"
-"""Scenarios that kept no files; nor did the stories of `fakekafka.bugs`."""
+"""Scenarios that kept no files; the stories of `fakekafka.bugs` kept none either."""
 
 
 def cases(found: list[str], *, files: bool) -> list[object]:
-    """A parameter for each recording; those of areas that are not built are skipped with the reason."""
+    """A parameter for each recording; recordings of areas that are not built are skipped with the reason."""
     reasons = {name: open_differences().why_not_built(name, files=files) for name in found}
     return [pytest.param(name, marks=[pytest.mark.skip(reason)] if reason else []) for name, reason in reasons.items()]
 

@@ -1,6 +1,7 @@
-"""The replay against recordings as peers: they differ from themselves only where they are changed.
+"""The replay against recordings as peers: a recording differs from itself only where it is changed.
 
-Long, since each rule of the comparison has its test and they share the peers at the top, which misbehave on purpose.
+It is long, since each rule of the comparison has its test, and the tests share the peers at the top, which misbehave on
+purpose.
 """
 
 import uuid
@@ -59,7 +60,7 @@ def answer(n: int) -> bytes:
 
 
 def renaming(pairs: dict[bytes, bytes]) -> Callable[[Exchange, bytes], bytes]:
-    """Replaces bytes, and puts right the checksums of the record bytes in which they stand."""
+    """Replaces bytes, and corrects the checksums of the record bytes in which they stand."""
 
     def rename(exchange: Exchange, data: bytes) -> bytes:
         out = bytearray(data)
@@ -76,7 +77,7 @@ def renaming(pairs: dict[bytes, bytes]) -> Callable[[Exchange, bytes], bytes]:
 
 
 def put_right(unit: memoryview) -> None:
-    """Make the checksum of a unit right."""
+    """Correct the checksum of a unit."""
     if unit[16] == 2:
         unit[17:21] = crc32c(unit[21:]).to_bytes(4, "big")
     else:
@@ -152,16 +153,16 @@ def test_a_flipped_bit_is_exactly_that_difference() -> None:
 
 
 @pytest.mark.parametrize("name", ["0.10.2.2-group_classic", "3.9.1-group_classic", "4.1.1-group_consumer"])
-def test_random_member_ids_are_not_a_difference(name: str) -> None:
+def test_other_random_member_ids_are_not_a_difference(name: str) -> None:
     recording = load(name)
     answers = b"".join(x.outcome for x in exchanges(recording) if isinstance(x.outcome, bytes))
     ids = sorted(set(UUID.findall(answers)))
     assert ids
-    others = [str(uuid.UUID(int=2**100 - n)).encode() for n in range(len(ids))]  # sorted the other way round
+    others = [str(uuid.UUID(int=2**100 - n)).encode() for n in range(len(ids))]  # sorted in the opposite order
     assert replay(recording, Playback(recording.lines, rename=renaming(dict(zip(ids, others))))) == []
 
 
-def test_random_topic_ids_are_not_a_difference() -> None:
+def test_other_random_topic_ids_are_not_a_difference() -> None:
     recording = load("3.9.1-handshake")
     ids = {x for e in exchanges(recording) if e.refs for x in topic_ids(e)}
     assert ids
@@ -210,7 +211,7 @@ def test_an_answer_that_does_not_come_is_a_difference(outcome: bytes | End, got:
 
 
 @pytest.mark.parametrize("recorded", [End.CLOSED, End.SILENCE])
-def test_an_answer_where_none_came_is_a_difference(recorded: End) -> None:
+def test_an_answer_that_was_not_recorded_is_a_difference(recorded: End) -> None:
     lines = (exchange(1, outcome=recorded, silent_ms=100), exchange(2))
     (found,) = Replay(lines, Playback(lines, changed={1: answer(1)})).run()
     assert found.n == 1
@@ -252,7 +253,7 @@ def test_time_elapses_until_an_answer_comes() -> None:
     assert peer.clock.now_ms == NOW
 
 
-def test_patience_ends() -> None:
+def test_a_replay_does_not_wait_for_ever() -> None:
     lines = (exchange(1),)
     (found,) = Replay(lines, Slow(lines, delay_ms=PATIENCE_MS + 1)).run()
     assert found.difference.got == End.SILENCE.value
@@ -290,7 +291,7 @@ def test_requests_that_wait_on_a_connection_end_with_it() -> None:
 
 
 class Hesitant(Playback):
-    """Gives the recorded answer to the `right`-th try only."""
+    """Gives the recorded answer only to try number `right`."""
 
     def __init__(self, lines: Sequence[Line], right: int) -> None:
         super().__init__(lines)
@@ -338,7 +339,7 @@ def test_requests_that_were_not_polled_are_sent_once() -> None:
 
 
 @pytest.mark.parametrize("closed", [True, False])
-def test_a_close_behind_a_request_without_answer_is_compared(closed: bool) -> None:
+def test_a_close_after_a_request_without_an_answer_is_compared(closed: bool) -> None:
     lines = (exchange(1, outcome=End.NOT_ASKED), ExpectClose("main", closed), exchange(2, connection="other"))
     assert Replay(lines, Playback(lines)).run() == []
     turned = (lines[0], ExpectClose("main", not closed), lines[2])
@@ -353,7 +354,7 @@ def test_the_broker_has_some_time_to_close() -> None:
 
 
 class Journal(Playback):
-    """Writes down the calls that it receives."""
+    """Records the calls that it receives."""
 
     def __init__(self, lines: Sequence[Line]) -> None:
         super().__init__(lines)
@@ -424,7 +425,7 @@ class Refusing(Journal):
         raise BrokerWillNotStart("no starts either")
 
 
-def test_what_the_broker_refuses_is_a_difference_and_a_refused_start_the_last() -> None:
+def test_what_the_broker_refuses_is_a_difference_and_a_refused_start_is_the_last() -> None:
     lines = (CreateTopic("t", 1, {}), exchange(1), Restart(None, None, False, (), ()), exchange(2))
     peer = Refusing(lines)
     assert [m.difference for m in Replay(lines, peer).run()] == [

@@ -13,11 +13,11 @@ from tests.golden.run import run
 from tests.golden.transcript import Recording, Restart, StoredFile, load
 
 STEPS = {"0.9.0.1-phases--0_9_to_0_10": [0, 1, 2, 3, 4, 5], "0.10.0.1-time_index_migration--to_1_1": [2, 3, 4, 6, 7]}
-"""At which stop the files of each folder were kept."""
+"""The stop at which the files of each folder were kept."""
 
 
 class Leaving(Playback):
-    """Leaves the recorded files at each stop. `spoiled`: at that stop, an empty file in the place of one of them."""
+    """Leaves the recorded files at each stop; at the stop `spoiled`, an empty file in place of one of them."""
 
     def __init__(self, recording: Recording, log_dir: Path | None, spoiled: int | None = None) -> None:
         super().__init__(recording.lines)

@@ -52,7 +52,7 @@ def test_a_copy_holds_the_bytes_and_what_they_do_not_say(tmp_path: Path) -> None
     assert load_data_directory("2.3.1", tmp_path / "copy").files == (StoredFile("t-0/a.log", b"abc"),)
 
 
-def test_what_is_decoded_is_dropped_only_if_the_bytes_say_it_too() -> None:
+def test_decoded_values_are_dropped_only_if_the_bytes_say_them_too() -> None:
     assert without_decoded(dict(ASKED)).keys() == ASKED.keys() - {"api", "request", "response"}
     for change in ({"response": INITIATED | {"ProducerId": 8}}, {"response_hex": ANSWER + "00"}):
         with pytest.raises(AssertionError):

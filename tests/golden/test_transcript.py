@@ -1,4 +1,4 @@
-"""Recordings, read. The facts about single recordings are those of the brokers named."""
+"""Recordings are read. The facts about single recordings are those of the brokers named."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Log directories compared: as recorded files compare with themselves and with changed ones."""
+"""Log directories are compared: recorded files with themselves and with changed files."""
 
 from collections.abc import Iterable
 

@@ -8,16 +8,17 @@ import pytest
 from tests.golden import trios
 
 PRODUCE = "0000"
-"""How a request begins."""
+"""The beginning of a request."""
 
 
 OPEN = {
-    # The real broker stood still, metadata and all: it heard of a replica only after that was cancelled, so it deleted
-    # nothing. Here it only copies nothing, and begins to host the replica as brokers that run do (as 3.9.1's did).
+    # The real broker stood still, metadata included: it heard of a replica only after the replica was cancelled, so it
+    # deleted nothing. Here a broker that stands still only stops copying, and begins to host the replica as running
+    # brokers do (as 3.9.1's did).
     "2.8.2-reassigned": ("end/broker-2/cleaner-offset-checkpoint",),
     "4.3.1-reassigned": ("end/broker-2/cleaner-offset-checkpoint",),
 }
-"""What differs, and why."""
+"""Known differences, with the reasons."""
 
 
 @pytest.mark.parametrize("name", trios.names())

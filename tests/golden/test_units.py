@@ -55,7 +55,7 @@ def test_a_message_is_shown_field_by_field() -> None:
     assert form == expected | {"value": b"value"}
 
 
-def test_forms_do_not_depend_on_which_producer_id_it_is() -> None:
+def test_forms_do_not_depend_on_the_producer_id() -> None:
     assert forms(batch(producer_id=7)) == forms(batch(producer_id=4000))
     assert forms(batch(producer_id=0)) != forms(batch(producer_id=-1))
     two, same = batch(7) + batch(8), batch(7) + batch(7)
@@ -91,7 +91,7 @@ def test_what_a_client_compressed_must_come_back_as_it_was() -> None:
     assert [d.path for d in differences(one, two)] == [AS_SENT]
 
 
-def test_a_stream_that_the_recorded_broker_compressed_may_be_one_that_a_client_sent() -> None:
+def test_a_stream_that_the_recorded_broker_compressed_may_equal_one_that_a_client_sent() -> None:
     data = b"".join(b"%d" % n for n in range(500))
     stream, other = compress(GZIP, data), compress(GZIP, data, level=1)
     labels = Labels(sent={other})
@@ -127,7 +127,7 @@ def test_what_is_left_over_is_shown() -> None:
 
 
 @given(st.binary(max_size=200), st.binary(max_size=200))
-def test_damaged_bytes_never_fail_and_differ_where_they_differ(one: bytes, other: bytes) -> None:
+def test_forms_of_damaged_bytes_never_fail_and_differ_where_the_bytes_differ(one: bytes, other: bytes) -> None:
     assert (forms(one) == forms(other)) == (one == other)
     sent_payloads(one)
 

@@ -1,9 +1,9 @@
-"""A recording of a real broker, read: what it was asked, what it answered, what happened to it, what it left on disk.
+"""A recording of a real broker: what it was asked, what it answered, what happened to it, what it left on disk.
 
 A recording is a list of `Line`s in the order in which they happened. The form of the files is described in
-`recordings/README.md`. This module knows no protocol: requests and answers are bytes here.
+`recordings/README.md`. This module does not know the protocol: requests and answers are bytes here.
 
-It is long, since each kind of line in a recording has its value and its reader, side by side.
+It is long, since it has the class and the reader of each kind of line side by side.
 """
 
 import json
@@ -21,10 +21,10 @@ from tests.golden.security_lines import SecurityLine, security_line
 
 RECORDINGS = Path(__file__).parent / "recordings"
 DATADIR = "datadir"
-"""Name beside the recordings of a release: a data directory that it left."""
+"""The name, beside the recordings of a release, of a data directory that it left."""
 
 Config: TypeAlias = dict[str, str | None]
-"""Broker or topic configs. None takes away one of the settings that all recordings share."""
+"""Broker or topic configs. None removes one of the settings that all recordings share."""
 
 
 class End(Enum):
@@ -38,7 +38,7 @@ class End(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Ref:
-    """A value of a request that came out of an earlier answer, and differs in each run."""
+    """A value of a request that came from an earlier answer, and differs in each run."""
 
     path: str
     """Where in the request it stands, as in `groups[0].member_id`."""
@@ -46,7 +46,7 @@ class Ref:
     answer_path: str
     """Where in the answer of `exchange` it stood."""
     batch: int | None = None
-    """For record bytes: the position of the batch whose producer id it is."""
+    """For a producer id in record bytes: the position of its batch."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ class Exchange:
     """Its number in the recording."""
     connection: str
     clock_ms: TimestampMs | None
-    """What the broker's wall clock showed. None: the real time."""
+    """What the broker's wall clock showed; None if it showed the real time."""
     request: bytes
     """The frame without its size, except when not `framed`: then the bytes as they were sent."""
     outcome: bytes | End
@@ -73,18 +73,18 @@ class Exchange:
     """Whether the answer is one that can be decoded."""
     framed: bool = True
     half_closed: bool = False
-    """Whether the client ended its sending side behind these bytes."""
+    """Whether the client closed its sending side after these bytes."""
     polled: bool = False
     """Whether the request was repeated until this answer came."""
     sent_before: bool = False
-    """Whether it was sent where an earlier `Sent` stands; here it was waited for."""
+    """Whether the request was sent where an earlier `Sent` stands; here its answer was awaited."""
     silent_ms: DurationMs = 0
-    """How long nothing came, if nothing came."""
+    """How long the recorder waited, if nothing came."""
     refs: tuple[Ref, ...] = ()
     scram: str = ""
     """ "first" or "final": the step of a SCRAM login that this is."""
     scram_signature: str = ""
-    """The last answer of a server that knows the password, in the final step."""
+    """In the final step, the last answer of a server that knows the password."""
     exact_throttle: bool = False
     """Whether the throttle time follows from the frozen clock, and counts."""
 
@@ -117,13 +117,13 @@ class Restart:
     """The broker was stopped or killed, and started again on the same files. All connections ended."""
 
     release: str | None
-    """None: the one that ran before; likewise for `config`."""
+    """None if it is the release that ran before; likewise for `config`."""
     config: Config | None
     kill: bool
     ops: tuple[tuple[Any, ...], ...]
     """What was done to its files in between: see `disk.apply`."""
     stopped: tuple[StoredFile, ...]
-    """Some of its files as they lay before that."""
+    """Some of its files as they were before that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,7 +181,9 @@ class LoseLeaders:
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """What the lines after it show. `files`: as they lay there. `more`: everything else that was written down."""
+    """What the following lines show. `files`: the files at that moment. `more`: everything else that was written
+    down.
+    """
 
     text: str
     files: tuple[StoredFile, ...] = ()
@@ -214,15 +216,17 @@ class Recording:
     config: Config
     """On top of the settings that all recordings share."""
     controller: Mode | None
-    """ "zk" or "kraft"; None: what the release runs with by default."""
+    """ "zk" or "kraft"; None is the release's default."""
     frozen: bool
     """Whether the wall clock stood still."""
     transcripts: dict[str, tuple[Line, ...]]
     """One, named "", or one for each broker of a cluster."""
     files: tuple[StoredFile, ...]
-    """What lay in the log directory at the end; in scenarios with steps, below one folder for each step."""
+    """The files in the log directory at the end; in scenarios with steps, below one folder for each step."""
     brokers: dict[str, RecordedBroker]
-    """Of a cluster, by the names of their transcripts; their ids count from 0. Empty for a lone broker."""
+    """The brokers of a cluster, by the names of their transcripts; their ids count from 0. Empty for a single
+    broker.
+    """
     listeners: dict[str, str] = field(default_factory=dict)
     """Protocols of the listeners beside PLAINTEXT, by name."""
     jaas: str = ""
@@ -301,7 +305,7 @@ def load_data_directory(release: str, folder: Path = RECORDINGS) -> DataDirector
 
 
 def stem(path: Path) -> str:
-    """The name of a recording's file without its suffixes."""
+    """The name of a recording's file, without suffixes."""
     return path.name.removesuffix(".jsonl.xz")
 
 

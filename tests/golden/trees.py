@@ -1,4 +1,4 @@
-"""Log directories compared: what a broker left on disk, with the recorded files.
+"""Compares log directories: what a broker left on disk with the recorded files.
 
     .log            by units (`units.py`); zeros at the end are counted
     .index          entries; a position counts as the number of the unit that begins there, because units that the
@@ -10,8 +10,8 @@
     partition.metadata, meta.properties     lines as a set; topic and cluster ids labelled, directory ids masked
     anything else   its bytes
 
-Files that are being deleted or swapped in are compared as what they were before. A recording holds some directories
-only; an extra file counts where its kind would have been recorded.
+Files that are being deleted or swapped in are compared under their names from before. A recording holds only some
+directories; an extra file counts if its kind would have been recorded.
 """
 
 import base64
@@ -42,7 +42,7 @@ _COVERED_FROM = 6
 """Where the bytes begin that a snapshot's checksum covers."""
 
 UNTRIMMED = 20_000
-"""Indexes longer than that are full of zeros, as a killed broker leaves them: they were not recorded."""
+"""Longer indexes are full of zeros, as a killed broker leaves them; they were not recorded."""
 
 Tree = Mapping[str, bytes]
 """Files by their path below the log directory."""
@@ -55,7 +55,7 @@ def read_tree(log_dir: Path) -> dict[str, bytes]:
 
 
 def compare_trees(recorded: Iterable[StoredFile], got: Tree, theirs: Labels, ours: Labels) -> Iterator[Difference]:
-    """Where the files in `got` are not what was recorded. The labels are those of the replay that left them."""
+    """Where the files in `got` differ from the recorded ones. The labels are those of the replay that left them."""
     wanted = _unmarked({file.path: file.content for file in recorded})
     found = _unmarked(got)
     for path in wanted:

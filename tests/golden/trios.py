@@ -10,9 +10,9 @@
 This is the form of `pairs.py` with requests in place of "produce". Frames are without their sizes. "ask": asked once;
 "poll": asked until this answer came, since real brokers take time. "send" and "answer": a request whose answer came
 later. "pause": the broker stood still, so that it copied nothing, until "resume". "files": logs and leader epochs while
-brokers ran; "end": what all had left after they were stopped, one after the other. Broker `n` is in rack "r<n>". The
-brokers ran on the real clock: times that they wrote themselves do not count, as a client's records are a little older.
-All are in `trio_recordings/`; `tests/real_trios` made them.
+brokers ran; "end": what all brokers had left after they were stopped, one after the other. Broker `n` is in rack
+"r<n>". The brokers ran on the real clock: times that they wrote themselves do not count, as a client's records are a
+little older. All are in `trio_recordings/`; `tests/real_trios` made them.
 """
 
 import json
@@ -41,19 +41,19 @@ FOLDER: Final = Path(__file__).parent / "trio_recordings"
 CLIENT: Final = "trios"
 BROKERS: Final = 3
 STEP_MS: Final = 6_000
-"""What passes after each change in the life of a broker: real ones had copied everything by then."""
+"""The time that passes after each change in the life of a broker: real brokers had replicated everything by then."""
 SETTLED_MS: Final = 1_000
-"""What had passed before the first record came: a client's are older than that."""
+"""The time that had passed before the first record came, since a client's timestamps are older."""
 LASTED_MS: Final = 3_600_000
 """Longer than any recording took."""
 TIME_ENTRY: Final = re.compile(r"(\d+) -> \d+")
 POLL_MS: Final = 500
 TRIES: Final = 20
 FIRST_PORT: Final = 9092
-"""What Metadata shows; nothing listens."""
+"""The port that Metadata shows; nothing listens there."""
 END: Final = "end"
 ANY_CONTROLLER: Final = "controller_id"
-"""A KRaft broker names any broker as the controller, a ZooKeeper one that which came first."""
+"""A KRaft broker names any broker as the controller; a ZooKeeper broker names the one that came first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,7 @@ def load(name: str) -> Trio:
 
 
 def differing(trio: Trio, log_dir: Path) -> list[Difference]:
-    """Where the emulator's answers and files differ. `log_dir` is empty."""
+    """Where the emulator's answers and files differ. `log_dir` must be empty."""
     play = _Play(trio, log_dir)
     try:
         return [found for found in play.run() if not _differs_in_times_only(found, trio.started_ms)]
@@ -95,7 +95,7 @@ def _differs_in_times_only(found: Difference, started_ms: TimestampMs) -> bool:
 
 
 def _timeless(value: Form, started_ms: TimestampMs) -> Form:
-    """A value without times that brokers wrote themselves, and where those stand in a time index."""
+    """A value without times that brokers wrote themselves, and without their positions in a time index."""
 
     def is_own(ms: int) -> bool:
         return started_ms + SETTLED_MS <= ms < started_ms + LASTED_MS
@@ -146,7 +146,7 @@ class _Play:
         yield from self._compare_files(END, self._log_dir)
 
     def stop(self) -> None:
-        """Stop what still runs."""
+        """Stop the brokers that still run."""
         self._kafka.stop()
 
     # ---- requests

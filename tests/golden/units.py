@@ -3,8 +3,8 @@
 Nothing is lost, so equal forms mean equal bytes, with three exceptions. Producer ids, topic ids in commits and the
 random parts of member ids become labels, and right checksums only "right". The members of a group come in a fixed order
 (`group_values`). And a stream that the broker compressed itself is compared by its framing and its content, since
-compressors differ; compressed bytes that a client sent must come back as they were where they did from the
-recorded broker (one that compresses as the clients of the recordings do may send the same).
+compressors differ; compressed bytes that a client sent must come back unchanged where they did from the recorded broker
+(a broker that compresses as the recorded clients do may send the same bytes).
 """
 
 from collections.abc import Iterator
@@ -121,7 +121,7 @@ def _stream(batch: Batch, labels: Labels) -> dict[str, Form]:
 
 
 def _payload(batch: Batch) -> bytes:
-    """The compressed stream; nothing if the unit is not compressed."""
+    """The compressed stream; empty if the unit is not compressed."""
     if not batch.codec:
         return b""
     if isinstance(batch, RecordBatch):
@@ -139,7 +139,7 @@ def _decompressed(batch: Batch, stream: bytes) -> bytes | None:
 
 
 def _framing(codec: int, stream: bytes) -> Form:
-    """How a stream is framed; of snappy also how many bytes each block holds (KAFKA-5236)."""
+    """How a stream is framed; for snappy, also how many bytes each block holds (KAFKA-5236)."""
     if codec != compression.SNAPPY:
         return stream[: FRAMING[codec]]
     if not stream.startswith(XERIAL_MAGIC):

@@ -7,8 +7,8 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Looks for a place where a codec of one's own could be added to the client. Arguments: servers, alias, topic, and the
- * class of codecs, which newer clients have in another package.
+ * Looks for a place where a user could add a codec to the client. Arguments: servers, alias, topic, and the class of
+ * codecs, which is in another package in newer clients.
  */
 public class Codecs {
     public static void main(String[] arguments) throws ClassNotFoundException {

@@ -19,16 +19,16 @@ import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 
 /**
- * Reads the topic "in" as the group "g", processes, and writes to "out" in transactions. What becomes of a transaction
- * is read from standard input, so that a checker can look at the broker before and after:
+ * Reads the topic "in" as the group "g", processes, and writes to "out" in transactions. The fate of a transaction is
+ * read from standard input, so that a checker can inspect the broker before and after:
  *
  * "written VALUE ..." is printed when everything but the end of a transaction is done. Then one line is read:
- * "commit", "abort", "crash" (a new producer without a word of the old one) or "replace" (the same, but the old one
- * tries to commit then, and must be fenced). "done" is printed. It goes on until it is killed.
+ * "commit", "abort", "crash" (a new producer, while the old one does nothing more) or "replace" (a new producer, after
+ * which the old one tries to commit, and must be fenced). "done" is printed. The program runs until it is killed.
  */
 public class ExactlyOnce {
     private final String servers;
-    /** Offsets are committed as a member of the group (KIP-447), and not in the group's name only. */
+    /** Offsets are committed as a member of the group (KIP-447), and not only in the group's name. */
     private final boolean asMember;
     private final KafkaConsumer<String, String> consumer;
     private KafkaProducer<String, String> producer;
@@ -62,7 +62,7 @@ public class ExactlyOnce {
         }
     }
 
-    /** One transaction that is aborted, and one that is committed: readers of committed data must see only that one. */
+    /** One transaction that is aborted, and one that is committed: readers of committed data see only the latter. */
     private void writeInputs(int count) {
         try (KafkaProducer<String, String> inputs = newProducer()) {
             for (String prefix : List.of("never", "v")) {

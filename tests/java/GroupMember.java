@@ -16,9 +16,9 @@ import org.apache.kafka.common.serialization.StringDeserializer;
  * A member of the group "g" that does what it is told on standard input, a line each:
  *
  * "poll" prints "has", its partitions (TOPIC-N, with commas between them; "-" for none) and the values of the records;
- * "commit" prints "committed"; "close" ends it.
+ * "commit" prints "committed"; "close" ends the member.
  *
- * Arguments: servers, what it subscribes to ("topics:a,b", "pattern:REGEX" for the client to resolve, or "re2:REGEX" for
+ * Arguments: servers, the subscription ("topics:a,b", "pattern:REGEX" for the client to resolve, or "re2:REGEX" for
  * the broker), and configs (NAME=VALUE).
  */
 public class GroupMember {

@@ -9,7 +9,7 @@ import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 
 /**
- * Writes transactions of one record each into the topic "orders", which nobody has made, then reads them in a group.
+ * Writes transactions of one record each into the topic "orders", which does not exist yet, then reads them in a group.
  * After each transaction it prints "committed", and reads a line: "more" or "enough". Values read are printed.
  */
 public class NewCluster {

@@ -21,10 +21,10 @@ import org.apache.kafka.common.serialization.StringDeserializer;
 /**
  * A member of the share group "g" that reads the topic "in" and does what it is told on standard input, a line each:
  *
- * "poll" prints "records" and OFFSET:VALUE:DELIVERIES of each; "acknowledge TYPE OFFSET ..." speaks of records of the
- * last poll; "commit" prints "committed" or the error; "close" ends it.
+ * "poll" prints "records" and OFFSET:VALUE:DELIVERIES of each; "acknowledge TYPE OFFSET ..." is about records of the
+ * last poll; "commit" prints "committed" or the error; "close" ends the member.
  *
- * Arguments: servers, "implicit" or "explicit". With "setup" there, share groups are switched on and the group is given
+ * Arguments: servers, "implicit" or "explicit". With "setup" instead, share groups are switched on and the group gets
  * the configs that follow (NAME=VALUE); "ready" is printed.
  */
 public class ShareMember {

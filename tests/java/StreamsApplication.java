@@ -19,7 +19,7 @@ import org.apache.kafka.streams.state.Stores;
 
 /**
  * A member of the streams group "app" (KIP-1071). Its topology is "plain" (words of "in" go to "out" in capitals) or
- * "count" (how often each word came, by way of a repartition topic, to "out").
+ * "count" (counts of each word, by way of a repartition topic, go to "out").
  *
  * It obeys standard input: "write WORD ..." sends words to "in"; "close" ends it, and it prints "closed". On each change
  * it prints "state STATE", and on "tasks" it prints "tasks", its active and its standby tasks.

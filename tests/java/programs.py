@@ -1,5 +1,5 @@
-"""Java programs as tests run them: compiled with a client of Kafka that Maven gets from its registry, given commands as
-lines on standard input, and answering in lines.
+"""Java programs run by tests: compiled with a Kafka client that Maven gets from its registry, they take commands as
+lines on standard input and answer in lines.
 """
 
 import os
@@ -50,7 +50,7 @@ def running(*command: str) -> Iterator[subprocess.Popen[str]]:
 
 @contextmanager
 def served(release: str, topics: Sequence[str], config: Mapping[str, object] = MappingProxyType({})) -> Iterator[str]:
-    """The address of a broker in a process of its own."""
+    """The address of a broker in a separate process."""
     options = [option for topic in topics for option in ("--topic", topic)]
     options += [option for name, value in config.items() for option in ("--config", f"{name}={value}")]
     with running(sys.executable, "-m", "fakekafka", "serve", "--release", release, "--port", "0", *options) as broker:
@@ -59,7 +59,7 @@ def served(release: str, topics: Sequence[str], config: Mapping[str, object] = M
 
 
 def words(program: subprocess.Popen[str]) -> list[str]:
-    """The next line that a program prints."""
+    """The words of the next line that a program prints."""
     assert program.stdout is not None
     line = program.stdout.readline()
     assert line, "the program has ended"
@@ -67,12 +67,12 @@ def words(program: subprocess.Popen[str]) -> list[str]:
 
 
 def tell(program: subprocess.Popen[str], command: str) -> None:
-    """Give a program a line."""
+    """Send a line to a program."""
     assert program.stdin is not None
     program.stdin.write(f"{command}\n")
 
 
 def told(program: subprocess.Popen[str], command: str) -> list[str]:
-    """What a program answers to a line."""
+    """The words of a program's answer to a line."""
     tell(program, command)
     return words(program)

@@ -1,7 +1,7 @@
 """Kafka's own Java client cannot be given a compression plug-in from outside (draft KIP-984).
 
-Its codecs are a closed list, with names and numbers of their own: a producer refuses an alias before it asks anybody,
-and a consumer the number. Run by `tox -e java`.
+Its codecs are a closed list of names and numbers: a producer refuses an alias before it connects, and a consumer
+refuses the number. Run by `tox -e java`.
 """
 
 import subprocess

@@ -22,12 +22,12 @@ from tests.java.programs import Program, compiled, needs_java, running, told
 pytestmark = needs_java
 
 CLIENTS = ("3.9.1", "4.3.1")
-"""The last one that has every old version, and the newest, which is asked about versions that both have: some were
+"""The last client that has every old version, and the newest, which is asked about versions that both have: some were
 drafts before.
 """
 ERRORS = [error for error in ErrorCode if error is not ErrorCode.NONE]
 ERRORS_IN_THE_LOWEST_VERSION_ONLY = {ApiKey.API_VERSIONS}
-"""Their answers with an error are those of version 0, whatever was asked (KIP-511)."""
+"""APIs whose answers with an error have version 0, whatever version was asked for (KIP-511)."""
 
 IN_NO_CLIENT = {
     (ApiKey.TXN_OFFSET_COMMIT, 6),
@@ -35,7 +35,7 @@ IN_NO_CLIENT = {
     (ApiKey.STREAMS_GROUP_HEARTBEAT, 1),
     (ApiKey.STREAMS_GROUP_DESCRIBE, 1),
 }
-"""Versions that were written down, but are in no client that was released."""
+"""Versions that were specified, but are in no released client."""
 
 
 @pytest.fixture(scope="module")

@@ -1,7 +1,7 @@
 """Kafka's own Java client reads, processes and writes exactly once, against `fakekafka serve`.
 
-What becomes of each transaction is decided here, and the broker is inspected before and after. Run by `tox -e java`:
-Maven has to get the client from its registry first.
+The fate of each transaction is decided here, and the broker is inspected before and after. Run by `tox -e java`: Maven
+has to get the client from its registry first.
 """
 
 from itertools import cycle
@@ -25,18 +25,18 @@ pytestmark = needs_java
 
 @pytest.fixture(scope="module")
 def class_paths(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    """Keyed by version of the client: its jars, and the program compiled with them."""
+    """By version of the client: its jars, and the program compiled with them."""
     versions = ("3.9.1", "4.3.1")
     return {version: compiled(tmp_path_factory.mktemp("java"), version, "ExactlyOnce") for version in versions}
 
 
 def visible(servers: str) -> list[str]:
-    """What readers of committed data see of "out"."""
+    """What readers of committed data see in "out"."""
     return sorted(value.decode() for index in (0, 1) for value in fetched(servers, ("out", index)))
 
 
 def offsets(servers: str) -> list[int]:
-    """What the group has committed; -1: nothing."""
+    """What the group has committed; -1 if nothing."""
     asked = OffsetFetchRequestTopic(name="in", partition_indexes=[0, 1])
     got = ask(servers, OffsetFetchRequest(group_id="g", topics=[asked]), 1, OffsetFetchResponse)
     return [part.committed_offset for part in got.topics[0].partitions]
@@ -46,7 +46,7 @@ def offsets(servers: str) -> list[int]:
     ("client", "release"),
     [("3.9.1", "0.11.0"), ("3.9.1", "2.8"), ("3.9.1", "4.3"), ("4.3.1", "2.8"), ("4.3.1", "4.0"), ("4.3.1", "4.3")],
 )
-def test_nothing_is_lost_or_doubled_or_shown_too_early(client: str, release: str, class_paths: dict[str, str]) -> None:
+def test_nothing_is_lost_doubled_or_shown_too_early(client: str, release: str, class_paths: dict[str, str]) -> None:
     program = ("java", "-Xmx128m", "-cp", class_paths[client], "ExactlyOnce")
     as_member = "false" if release in WITHOUT_MEMBERS else "true"
     with (

@@ -24,7 +24,7 @@ BROKER: Final = {
 }
 OLD_BROKER: Final = {"group.initial.rebalance.delay.ms": 0, "group.min.session.timeout.ms": 1000}
 CLASSIC: Final = ("group.protocol=classic", "heartbeat.interval.ms=200", "session.timeout.ms=30000")
-"""On a machine that is so busy that a member is silent for longer, its next commit fails."""
+"""Settings of a classic member. If a busy machine keeps it silent for longer, its next commit fails."""
 COOPERATIVE: Final = (
     *CLASSIC,
     "partition.assignment.strategy=org.apache.kafka.clients.consumer.CooperativeStickyAssignor",
@@ -42,7 +42,7 @@ MEETINGS: Final = [
 
 @pytest.fixture(scope="module")
 def class_paths(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    """Keyed by version of the client."""
+    """The class paths by version of the client."""
     versions = ("3.9.1", "4.1.1", "4.3.1")
     return {version: compiled(tmp_path_factory.mktemp("java"), version, "GroupMember") for version in versions}
 
@@ -86,7 +86,7 @@ def members(request: pytest.FixtureRequest, class_paths: dict[str, str]) -> Iter
 
 
 def polled(member: Program) -> tuple[list[str], list[str]]:
-    """What a member has, and the values that it got."""
+    """The partitions that a member has, and the values that it got."""
     kind, has, *values = told(member, "poll")
     assert kind == "has"
     return ([] if has == "-" else has.split(",")), values
@@ -130,7 +130,7 @@ def test_two_members_share_the_partitions_and_one_takes_over(members: Members) -
         wait_for_shares(4, among=[one])
 
 
-def test_a_later_member_goes_on_from_the_committed_offset(members: Members) -> None:
+def test_a_later_member_continues_from_the_committed_offset(members: Members) -> None:
     members.send("a", "b", "c", "d")
     with members.one() as one:
         assert got(one, 4) == ["a", "b", "c", "d"]
@@ -141,7 +141,7 @@ def test_a_later_member_goes_on_from_the_committed_offset(members: Members) -> N
         assert got(two, 2) == ["e", "f"]
 
 
-def test_a_static_member_comes_back_to_what_it_had(members: Members) -> None:
+def test_a_static_member_gets_its_partitions_back(members: Members) -> None:
     with members.one("group.instance.id=first") as one, members.one("group.instance.id=second") as two:
         before = wait_for_shares(2, 2, among=[one, two])
         assert told(two, "close") == ["closed"], "static members do not leave when they close"
@@ -149,7 +149,7 @@ def test_a_static_member_comes_back_to_what_it_had(members: Members) -> None:
             wait_for(lambda: [polled(one)[0], polled(again)[0]] == before)
 
 
-def test_a_topic_that_comes_later_is_in_the_pattern(members: Members) -> None:
+def test_a_topic_that_is_created_later_matches_the_pattern(members: Members) -> None:
     with members.one(wants="pattern:(in|more.*)") as one:
         wait_for_shares(4, among=[one])
         members.create("more-1")

@@ -1,6 +1,6 @@
-"""Kafka's own Java client in a lifelike cluster: it meets the errors of its first moments, tries again and goes on.
+"""Kafka's own Java client in a lifelike cluster: it meets the errors of its first moments, tries again and continues.
 
-What `tests/emulator/pace/test_real_clients.py` shows with clients of Python. Run by `tox -e java`.
+`tests/emulator/pace/test_real_clients.py` shows this with Python clients. Run by `tox -e java`.
 """
 
 import pytest

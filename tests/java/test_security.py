@@ -17,14 +17,14 @@ from tests.java.programs import compiled, needs_java, running, told
 pytestmark = needs_java
 
 TOOLS: Final = {"3.9.1": "kafka.admin.AclCommand", "4.1.1": "org.apache.kafka.tools.AclCommand"}
-"""By version of Kafka: what kafka-acls is called."""
+"""The name of kafka-acls by version of Kafka."""
 CONFIGS, TOKENS = "kafka.admin.ConfigCommand", "org.apache.kafka.tools.DelegationTokenCommand"
 PASSWORDS: Final = {"admin": "admin-secret", "alice": "alice-secret"}
 PATIENCE_S: Final = 120
 
 
 class Served(NamedTuple):
-    """A broker in a process of its own, and the tools of its release."""
+    """A broker in a separate process, and the tools of its release."""
 
     servers: str
     ca_file: str
@@ -45,7 +45,7 @@ class Served(NamedTuple):
         }
 
     def run(self, tool: str, *arguments: str, properties: Mapping[str, str] | None = None) -> str:
-        """What a tool prints, as admin or with other properties. It has to succeed."""
+        """What a tool prints, run as admin or with other properties. It has to succeed."""
         file = self.folder / "client.properties"
         chosen = properties or self.properties("admin", PASSWORDS["admin"])
         file.write_text("".join(f"{name}={value}\n" for name, value in chosen.items()), "utf-8")
@@ -79,7 +79,7 @@ def kafka(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
         yield Served(servers, ca_file, class_path, TOOLS[version], folder)
 
 
-def test_kafka_acls_and_a_consumer_that_needs_them(kafka: Served) -> None:
+def test_kafka_acls_gives_a_consumer_the_rights_that_it_needs(kafka: Served) -> None:
     rule = ("--allow-principal", "User:alice", "--operation", "Read", "--operation", "Write")
     kafka.run(kafka.acl_command, "--add", *rule, "--topic", "orders")
     kafka.run(kafka.acl_command, "--add", "--allow-principal", "User:alice", "--operation", "Read", "--group", "g")
@@ -112,7 +112,7 @@ def test_kafka_configs_makes_users_and_quotas(kafka: Served) -> None:
     assert "producer_byte_rate" not in kafka.run(CONFIGS, "--describe", *carol)
 
 
-def test_kafka_delegation_tokens(kafka: Served) -> None:
+def test_kafka_delegation_tokens_creates_renews_and_expires_tokens(kafka: Served) -> None:
     created = kafka.run(TOKENS, "--create", "--max-life-time-period", "-1", "--renewer-principal", "User:alice")
     token, hmac = re.findall(r"^(\S+)\s+(\S+={0,2})\s+User:admin", created, re.MULTILINE)[0]
     assert token in kafka.run(TOKENS, "--describe", "--owner-principal", "User:admin")

@@ -31,18 +31,18 @@ CONFIG: Final = {
 }
 Program = subprocess.Popen[str]
 Row = tuple[int, str, int]
-"""Offset, value, delivery count."""
+"""A record: its offset, value and delivery count."""
 
 
 @pytest.fixture(scope="module")
 def class_paths(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    """Keyed by version of the client."""
+    """The class paths by version of the client."""
     versions = {client for client, _ in PAIRS}
     return {version: compiled(tmp_path_factory.mktemp("java"), version, "ShareMember") for version in sorted(versions)}
 
 
 class Group:
-    """A broker, and the share group "g" there, which reads the topic "in" from the beginning."""
+    """A broker with the share group "g", which reads the topic "in" from the beginning."""
 
     def __init__(self, servers: str, class_path: str) -> None:
         self.servers = servers
@@ -128,7 +128,7 @@ def test_records_are_accepted_by_polling_on(group: Group) -> None:
         assert polled(two, so_many(1)) == [(3, "d", 1)]
 
 
-def test_what_is_released_comes_again_and_what_is_rejected_does_not(group: Group) -> None:
+def test_a_released_record_comes_again_and_a_rejected_one_does_not(group: Group) -> None:
     send(group.servers, "a", "b", "c")
     with group.member() as one:
         polled(one, so_many(3))
@@ -143,7 +143,7 @@ def test_what_is_released_comes_again_and_what_is_rejected_does_not(group: Group
         assert polled(one, so_many(1)) == [(3, "d", 1)]
 
 
-def test_nobody_gets_a_record_too_often(group: Group) -> None:
+def test_no_record_is_delivered_too_often(group: Group) -> None:
     send(group.servers, "a")
     with group.member() as one:
         for count in (1, 2):
@@ -189,7 +189,7 @@ def test_two_members_share_one_partition(group: Group) -> None:
         assert len(offsets) == len(set(offsets)), "nobody gets what the other one has"
 
 
-def test_a_group_may_read_committed_records_only(group: Group) -> None:
+def test_a_group_may_read_only_committed_records(group: Group) -> None:
     group.configure("share.isolation.level=read_committed")
     send(group.servers, "a")
     transact(group.servers, "never", commit=False)

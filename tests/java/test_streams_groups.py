@@ -1,7 +1,7 @@
 """Kafka Streams with its own rebalance protocol (KIP-1071), against `fakekafka serve`.
 
-Two processes share out the tasks, one goes, and nothing is lost or counted twice. Run by `tox -e java`: Maven has to
-get Kafka Streams from its registry first.
+Two processes share the tasks, one leaves, and nothing is lost or counted twice. Run by `tox -e java`: Maven has to get
+Kafka Streams from its registry first.
 """
 
 import subprocess
@@ -29,7 +29,7 @@ EVERY: Final = [f"{part}_{n}" for part in (0, 1) for n in range(4)]
 
 @pytest.fixture(scope="module")
 def class_paths(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    """Keyed by version of Kafka Streams: its jars, and the program compiled with them."""
+    """By version of Kafka Streams: its jars, and the program compiled with them."""
     return {
         version: compiled(tmp_path_factory.mktemp("java"), version, "StreamsApplication", pom="streams.xml")
         for version in ("4.2.1", "4.3.1")
@@ -37,7 +37,7 @@ def class_paths(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
 
 
 def after(program: subprocess.Popen[str], command: str, answer: str) -> list[str]:
-    """What a program answers to a command; changes of its state are passed over."""
+    """What a program answers to a command; changes of its state are skipped."""
     tell(program, command)
     return until(program, answer)
 

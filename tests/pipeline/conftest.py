@@ -11,12 +11,12 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 collect_ignore_glob = [] if find_spec("pyspark") else ["*"]
-"""Nothing of the pipeline can be tested without what the dependency group `pipeline` brings."""
+"""The pipeline cannot be tested without the packages of the dependency group `pipeline`."""
 
 QUICK_START = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
 """Halves what a short-lived Spark costs."""
 FOREIGN = ("PYSPARK_SUBMIT_ARGS", "SPARK_CONF_DIR", "SPARK_HOME")
-"""What a machine may say about a Spark of its own."""
+"""Variables by which a machine may configure a Spark of its own."""
 
 
 @pytest.fixture(scope="session")
@@ -32,7 +32,7 @@ def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator["SparkSession"]:
         "spark.default.parallelism": "2",
         "spark.sql.session.timeZone": "UTC",
         "spark.sql.warehouse.dir": str(tmp_path_factory.mktemp("warehouse")),
-        "spark.sql.adaptive.enabled": "false",  # this and code made for each query pay for big data only
+        "spark.sql.adaptive.enabled": "false",  # this and generated code pay only for big data
         "spark.sql.codegen.wholeStage": "false",
         "spark.ui.showConsoleProgress": "false",
         "spark.log.level": "ERROR",

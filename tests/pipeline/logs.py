@@ -1,4 +1,4 @@
-"""Log directories for the pipeline's tests: made of records or of units, or recorded from real brokers."""
+"""Log directories for the pipeline's tests: made from records or units, or recorded from real brokers."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -51,7 +51,7 @@ def write_index(folder: Path, units: Sequence[bytes], every: int = 1, base: int 
 
 
 def recorded(release: str, folder: Path) -> Mapping[str, Any]:
-    """Lay the data directory of a real broker into `folder`; what a consumer read from it, by partition."""
+    """Put the data directory of a real broker into `folder`, and return what a consumer read from it, by partition."""
     directory = load_data_directory(release)
     for file in directory.files:
         path = folder / file.path

@@ -1,4 +1,4 @@
-"""The view `records` made one record at a time with fakekafka's own reader: what the vectorised one must equal."""
+"""The view `records`, made one record at a time with fakekafka's own reader, which the vectorised one must equal."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,11 +18,11 @@ def rows_of(path: Path) -> list[dict[str, Any]]:
 
 
 def readable(unit: bytes) -> tuple[list[Record], str | None]:
-    """The records of one unit, as far as they can be read, and what stopped that."""
+    """The records of one unit, as far as they can be read, and what stopped the reader."""
     found: list[Record] = []
     try:
         for record in view(unit, Unit(0, NO_OFFSET, len(unit), unit[16])).records():
-            found.append(record)  # those before a fault count
+            found.append(record)  # records before a fault count
     except MalformedBytes as wrong:
         return found, str(wrong)
     return found, None

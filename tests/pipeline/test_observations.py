@@ -10,14 +10,14 @@ CELL = Cell.of("kp147", "0.10.2", "0.9.0", "", "gzip", "group")
 ROWS = [Observation("cell", value="ran", amount=1), Observation("produced", uid=3, want="once", key_hash=hash_of(None))]
 
 
-def test_hashes_tell_null_from_empty() -> None:
+def test_hashes_distinguish_null_from_empty() -> None:
     hashes = {hash_of(None), hash_of(b""), hash_of(b"\0"), hash_of(b"a")}
     assert len(hashes) == 4
     assert hash_of(None) == observations.NULL_HASH == hash_of_headers(())
     assert all(-(2**63) <= one < 2**63 for one in hashes)
 
 
-def test_hashes_of_headers_tell_order_and_borders() -> None:
+def test_hashes_of_headers_depend_on_order_and_boundaries() -> None:
     some: list[list[tuple[str, bytes | None]]] = [
         [("a", b"b")],
         [("ab", b"")],
@@ -50,7 +50,7 @@ def test_without_pyarrow_there_are_json_lines(tmp_path: Path, monkeypatch: pytes
     assert len(path.read_text("utf-8").splitlines()) == 2
 
 
-def test_a_failure_leaves_no_file_that_looks_whole(tmp_path: Path) -> None:
+def test_a_failure_leaves_no_file_that_looks_complete(tmp_path: Path) -> None:
     with pytest.raises(Exception, match="many"):
         write(tmp_path, CELL, [ROWS[0]._replace(amount="many")])  # type: ignore[arg-type]
     assert not list(tmp_path.glob("kp*"))

@@ -1,4 +1,4 @@
-"""Imports between packages: the emulator imports nothing of the pipeline, the parsers no Spark, and all import
+"""Imports between packages: the emulator imports nothing from the pipeline, the parsers no Spark, and all import
 little.
 """
 
@@ -22,13 +22,13 @@ def imported(path: Path) -> set[str]:
     return found
 
 
-def test_the_emulator_imports_nothing_of_the_pipeline() -> None:
+def test_the_emulator_imports_nothing_from_the_pipeline() -> None:
     modules = [*(ROOT / "emulator").rglob("*.py"), *(ROOT / "fixtures").rglob("*.py")]
     foreign = {name for path in modules for name in imported(path) if name.startswith(("fakekafka_spark", "pyspark"))}
     assert foreign == set()
 
 
-def test_of_the_emulator_only_formats_logs_their_checks_and_releases_are_used() -> None:
+def test_the_pipeline_uses_only_formats_logs_their_checks_and_releases_of_the_emulator() -> None:
     allowed = {"binary", "clock", "errors", "escaping", "ids", "inspection", "log", "plugins", "records", "releases"}
     names = {name for path in (ROOT / "pipeline").rglob("*.py") for name in imported(path)}
     assert {name.split(".")[1] for name in names if name.startswith("fakekafka.")} <= allowed
@@ -40,7 +40,7 @@ def test_what_works_without_spark_does_not_import_it(module: str) -> None:
 
 
 @pytest.mark.parametrize("module", ["pyspark_fakekafka", "fakekafka_spark.observations"])
-def test_what_everybody_imports_loads_nothing_heavy(module: str) -> None:
+def test_what_every_user_imports_loads_nothing_heavy(module: str) -> None:
     loaded(module, without=("numpy", "pyarrow", "pandas"))
 
 

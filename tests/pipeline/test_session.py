@@ -1,4 +1,4 @@
-"""What a session is started with: a JVM does not start if it is given two collectors."""
+"""The settings with which a session starts: a JVM does not start if it is given two collectors."""
 
 import pytest
 from fakekafka_spark.session import COLLECTOR, JVM_SETTINGS, SAYS_JVM_OPTIONS, jvm_settings

@@ -13,10 +13,10 @@ FIRST_MS = 1_600_000_000_000
 
 
 def write_transactions(folder: Path, release: str = "2.3", rounds: int = 4, *, open_at_end: bool = True) -> list[int]:
-    """Several segments; the offsets of the records that were committed.
+    """Write several segments, and return the offsets of the records that were committed.
 
-    Each round has two producers whose transactions interleave, one of which aborts, a transaction that reaches into the
-    next segment, and a plain record.
+    Each round has two interleaved transactions of two producers, one of which aborts; a transaction that reaches into
+    the next segment; and a plain record.
     """
     folder.mkdir(parents=True)
     log = PartitionLog.open(DiskDirectory(folder), rules(release), LogConfig(index_interval_bytes=100), FIRST_MS)

@@ -5,7 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Properties;
 import kafka.server.KafkaConfig;
 
-/** Says of each line of properties, "name=value" with tabs between them, what Kafka itself says when it starts: nothing, or why it does not. */
+/** For each line of properties, "name=value" with tabs between them, prints what Kafka itself says when it starts: nothing, or why it does not start. */
 public class Judge {
     public static void main(String[] arguments) throws Exception {
         BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));

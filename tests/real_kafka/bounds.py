@@ -4,8 +4,8 @@
 
 Two to four properties have numbers near their defaults, or near each other's. Kafka reads them as it does when it
 starts (`KafkaConfig`); `--started` of those that it refuses, and as many of the others, are given to brokers that
-really start. Printed is each choice about which we are of another opinion, or refuse it in other words; the exit status
-is 1 if there is any. Where several numbers are wrong by themselves, it does not matter which one is named.
+really start. Each choice on which we disagree, or which we refuse in other words, is printed; the exit status is 1 if
+there is any. Where several numbers are wrong by themselves, it does not matter which one is named.
 """
 
 import argparse
@@ -29,7 +29,7 @@ from tests.real_kafka.jars import java
 
 SIDES: Final = ("2.4.1:zk", "2.8.2:zk", "3.9.1:zk", "3.9.1:kraft", "4.0.1:kraft", "4.3.1:kraft")
 OURS: Final = {"offsets.topic.replication.factor": "3"}
-"""Kafka's own default, where ours is another."""
+"""Kafka's own default, where ours differs."""
 KEEPERS: Final = {
     "zk": {"zookeeper.connect": "127.0.0.1:1", **OURS},
     "kraft": {
@@ -50,14 +50,14 @@ UNREAD: Final = (
     "follower.replication.throttled.rate",
     "replica.alter.log.dirs.io.max.bytes.per.second",
 )
-"""Properties that a starting broker does not look at, since they can only be set while it runs (DynamicConfig)."""
+"""Properties that a starting broker does not read, since they can only be set while it runs (DynamicConfig)."""
 IDS: Final = ("broker.id", "node.id")
-"""Properties that say who a broker is: numbers, but not bounds."""
+"""Properties that identify a broker: numbers, but not bounds."""
 MOST: Final = 4
 ALIKE: Final = 0.8
 """The share of choices whose names begin with the same words: bounds of one kind."""
 WRONG_ALONE: Final = "Invalid value"
-"""How the words about a number that no other number could make right begin."""
+"""The beginning of the message about a number that is wrong whatever the others are."""
 START_S: Final = 60
 SILENT: Final = "-Dorg.slf4j.simpleLogger.defaultLogLevel=off"
 
@@ -87,7 +87,7 @@ def choices(release: Release, count: int, chance: random.Random) -> Iterator[Bou
 
 
 def _kind(definition: ConfigDef) -> str:
-    """The first words of its name: "group.share"."""
+    """The first words of a property's name: "group.share"."""
     return ".".join(definition.name.split(".")[: 2 if definition.name.startswith("group.") else 1])
 
 
@@ -102,7 +102,7 @@ def _fitting(definition: ConfigDef, value: int) -> int:
 
 
 def judged_by_kafka(release: str, mode: str, asked: Sequence[Bounds]) -> list[str]:
-    """What Kafka says about each choice; "" if nothing."""
+    """Kafka's message about each choice; "" if Kafka accepts it."""
     lines = "".join(
         "\t".join(f"{name}={value}" for name, value in {**KEEPERS[mode], **dict(bounds)}.items()) + "\n"
         for bounds in asked
@@ -115,7 +115,7 @@ def judged_by_kafka(release: str, mode: str, asked: Sequence[Bounds]) -> list[st
 
 
 def judged_here(release: str, mode: str, bounds: Bounds) -> str:
-    """What we say about a choice; "" if nothing."""
+    """Our message about a choice; "" if we accept it."""
     try:
         FakeKafka(release, config={**KEEPERS[mode], **dict(bounds)})
     except FakeKafkaError as refused:
@@ -124,7 +124,7 @@ def judged_here(release: str, mode: str, bounds: Bounds) -> str:
 
 
 def starts(release: str, mode: str, bounds: Bounds) -> bool:
-    """Whether a real broker gets beyond reading its properties: it tries to reach its quorum, or ZooKeeper."""
+    """Whether a real broker gets beyond reading its properties, and tries to reach its quorum or ZooKeeper."""
     with TemporaryDirectory() as folder:
         properties = Path(folder) / "server.properties"
         given = {**KEEPERS[mode], **dict(bounds), "log.dirs": f"{folder}/logs"}
@@ -143,7 +143,7 @@ def starts(release: str, mode: str, bounds: Bounds) -> bool:
 
 
 def differences(side: str, count: int, started: int, chance: random.Random) -> Iterator[str]:
-    """The bounds about which opinions differ, and those that a broker takes otherwise than `KafkaConfig` does."""
+    """The bounds that are judged differently, and those that a broker treats differently from `KafkaConfig`."""
     release, _, mode = side.partition(":")
     asked = list(dict.fromkeys(choices(Release.parse(release), count, chance)))
     said = dict(zip(asked, judged_by_kafka(release, mode, asked), strict=True))
@@ -160,7 +160,7 @@ def differences(side: str, count: int, started: int, chance: random.Random) -> I
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """The exit status."""
+    """Print the differences and return the exit status."""
     parser = argparse.ArgumentParser("bounds", description=__doc__.split("\n", 1)[0])
     parser.add_argument("side", nargs="*", default=SIDES, help=f"a release and its mode: {', '.join(SIDES)}")
     parser.add_argument("--choices", type=int, default=3000, help="of each (%(default)s)")

@@ -14,7 +14,7 @@ RELEASE: Final = "3.9.1"
 
 
 def why_not() -> str | None:
-    """The reason why it cannot be run; None if it can."""
+    """The reason why Kafka cannot be run; None if it can."""
     if ASKED_FOR not in os.environ:
         return f"gets Kafka from Maven's registry: only in `tox -e real-kafka`, or with {ASKED_FOR} set"
     missing = [tool for tool in ("java", "mvn") if shutil.which(tool) is None]
@@ -34,12 +34,12 @@ def class_path(release: str = RELEASE) -> str:
 
 
 def java(*arguments: str, release: str = RELEASE) -> list[str]:
-    """The command that runs a class of Kafka's, or a source file of ours that uses them."""
+    """The command that runs a class of Kafka, or a source file of ours that uses Kafka's classes."""
     return ["java", "-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-cp", class_path(release), *arguments]
 
 
 def dumped(files: Iterable[Path], *options: str) -> str:
-    """What DumpLogSegments prints about `files`, mismatches last. Raises `CalledProcessError` where it fails."""
+    """What DumpLogSegments prints about `files`, mismatches last. Raises `CalledProcessError` if it fails."""
     command = java("kafka.tools.DumpLogSegments", *options, "--files", ",".join(map(str, files)))
     done = subprocess.run(command, check=True, capture_output=True, text=True, encoding="utf-8", timeout=300)
     return done.stdout + done.stderr

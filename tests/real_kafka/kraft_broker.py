@@ -1,8 +1,8 @@
-"""A real broker that takes over a directory of the emulator's, with nothing in it changed.
+"""A real broker that takes over a directory of the emulator, unchanged.
 
 A KRaft broker keeps a log only if its quorum knows the topic by the same id. What `fakekafka-cluster.json` says about
 the topics therefore goes into `bootstrap.checkpoint`: the records with which a new quorum's log begins
-(BootstrapMetadata). The quorum's own files lie in a directory beside.
+(BootstrapMetadata). The quorum's own files lie in a directory beside it.
 """
 
 import json
@@ -35,9 +35,9 @@ from fakekafka.wire.message import Message
 from tests.real_kafka.jars import java
 
 OF_A_TOPIC: Final = 2
-"""The kind of a ConfigRecord."""
+"""The resource type of a topic in a ConfigRecord."""
 WITH_DIRECTORIES: Final = 1
-"""The version of a PartitionRecord that names them (KIP-858)."""
+"""The version of a PartitionRecord that names directories (KIP-858)."""
 PRODUCER_ID_BLOCK: Final = 1000
 START_S: Final = 120
 
@@ -47,7 +47,7 @@ class RealBroker(NamedTuple):
 
     servers: str
     log: Path
-    """What it says, as SLF4J's simple logger writes it."""
+    """The broker's log, as SLF4J's simple logger writes it."""
 
 
 @contextmanager
@@ -94,7 +94,7 @@ def begin_quorum(folder: Path, beside: Path) -> None:
 
 
 def _messages(state: dict[str, Any], directory: bytes) -> Iterator[Message]:
-    """What the emulator's controller knows. The first one must be metadata.version."""
+    """Records of what the emulator's controller knows. The first one must be metadata.version."""
     for name, level in state["settings"]["features"].items():
         yield FeatureLevelRecord(name=name, feature_level=level)
     yield ProducerIdsRecord(broker_id=0, next_producer_id=state["producer_ids"] + PRODUCER_ID_BLOCK)
@@ -117,7 +117,7 @@ def _messages(state: dict[str, Any], directory: bytes) -> Iterator[Message]:
 
 
 def _metadata_record(message: Message) -> bytes:
-    """As the quorum's log has it: frame version, key, version, body."""
+    """A record as in the quorum's log: frame version, key, version, body."""
     (key,) = (key for key, kind in RECORDS.items() if isinstance(message, kind))
     version = WITH_DIRECTORIES if isinstance(message, PartitionRecord) else 0
     return uvarint(1) + uvarint(key) + uvarint(version) + encode_bytes(message, version)

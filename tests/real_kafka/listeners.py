@@ -1,7 +1,7 @@
-"""Listeners that Kafka does not start with, and its words: `python -m tests.real_kafka.listeners 2.4.1 3.9.1 4.3.1`.
+"""Listeners with which Kafka does not start: `python -m tests.real_kafka.listeners 2.4.1 3.9.1 4.3.1`.
 
-Kafka's KafkaConfig reads each of `CASES`; what it says is kept in `listeners.json`, in their order. The emulator is
-held to that (`tests/emulator/security/test_between_brokers.py`). Needs a JDK and Maven. `--classes FOLDER`: the class
+Kafka's KafkaConfig reads each of `CASES`; what it says is kept in `listeners.json`, in their order. The emulator must
+say the same (`tests/emulator/security/test_between_brokers.py`). Needs a JDK and Maven. `--classes FOLDER`: the class
 paths of releases before 2.4.1, one a file, `RELEASE.txt`.
 """
 
@@ -66,7 +66,7 @@ CONTROLLER: Final = ",CONTROLLER://127.0.0.1:1"
 
 
 def asked(release: Release) -> list[Properties]:
-    """What is asked of a release, with the properties that it cannot do without."""
+    """The cases for a release, with the properties that it cannot do without."""
     cases = [*CASES, *([SASL_AMONG] if release.line_number >= (0, 10) else [])]
     if release.default_mode == "zk":
         return [{"zookeeper.connect": "127.0.0.1:1", **case} for case in cases]
@@ -84,7 +84,7 @@ def _in_kraft(case: Properties) -> Properties:
 
 
 def said(classes: str, cases: list[Properties]) -> list[str]:
-    """The words about each case; "" where Kafka starts."""
+    """Kafka's message about each case; "" where Kafka starts."""
     lines = "".join("\t".join(f"{name}={value}" for name, value in case.items()) + "\n" for case in cases)
     judge = str(Path(__file__).with_name("Judge.java"))
     command = ["java", "-Xmx256m", "-Dorg.slf4j.simpleLogger.defaultLogLevel=off", "-cp", classes, judge]

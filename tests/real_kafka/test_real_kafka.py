@@ -1,7 +1,7 @@
-"""Kafka itself on what the emulator wrote: its DumpLogSegments finds nothing wrong, a broker of 3.9 serves all of it.
+"""Kafka itself on what the emulator wrote: its DumpLogSegments finds nothing wrong, and a 3.9 broker serves all of it.
 
-Run by `tox -e real-kafka`. The other way round, real brokers' directories in the emulator, is `test_recorded.py` of
-`tests/emulator/storage`, which needs nothing but its recordings.
+Run by `tox -e real-kafka`. The other way round, real brokers' directories in the emulator, is tested by
+`test_recorded.py` of `tests/emulator/storage`, which needs nothing but its recordings.
 """
 
 import re
@@ -23,14 +23,15 @@ pytestmark = pytest.mark.skipif(why_not() is not None, reason=why_not() or "")
 
 RELEASES: Final = ("0.10.2", "0.11.0", "2.3", "2.8", "3.9")
 TIMES_BY_LAST_OFFSET: Final = ("0.10.2", "3.9")
-"""In between, time indexes point to a record inside of an uncompressed batch; the tool looks for a batch's last one.
-It says so of what a real 0.11.0.3 and 2.8.2 wrote, too, and does not of 3.9.1."""
+"""In releases between these, time indexes point to a record inside an uncompressed batch, while the tool looks for the
+batch's last one. It also complains about what a real 0.11.0.3 and 2.8.2 wrote, but not about 3.9.1.
+"""
 COMPLAINT: Final = re.compile(
     r"mismatch|non-consecutive|out of order|larger than|invalid bytes|corrupt|isvalid: ?false|exception|could not|"
     r"not found in the log",
     re.IGNORECASE,
 )
-"""What DumpLogSegments says where something is wrong."""
+"""What DumpLogSegments says if something is wrong."""
 REPAIR: Final = re.compile(
     r"(ERROR|Recovering (un|log)|Rebuilding|Found (invalid|file|log)|[Cc]orrupt|stray|Could not find offset index|"
     r"Deleting|Truncat|inconsistent)"
@@ -71,7 +72,7 @@ def test_kafkas_own_tool_accepts_every_log_and_index(left: tuple[str, Path, Writ
 
 
 def found_names(written: Written) -> list[str]:
-    """The partitions that have rolled: all."""
+    """The partitions that have rolled, which are all."""
     return [f"{topic}-{index}" for topic, index in written.records]
 
 
@@ -100,9 +101,10 @@ def of_codec(path: Path, release: str) -> bool:
 
 
 def by_first_offsets(release: str, written: Written) -> set[str]:
-    """Where the tool expects another offset than old brokers write: a wrapper's or batch's first, not its last.
+    """The partitions for which the tool expects another offset than old brokers write: a wrapper's or batch's first,
+    not its last.
 
-    It says the same of what real ones wrote: 0.10.2.2 and 0.11.0.3 were asked, with librdkafka and small batches.
+    It says the same about what real brokers wrote: 0.10.2.2 and 0.11.0.3 were asked, with librdkafka and small batches.
     """
     if release == "0.11.0":
         return {*found_names(written), "__transaction_state-0", "__transaction_state-1", "__transaction_state-2"}
@@ -137,7 +139,7 @@ def repairs(said: str) -> list[str]:
     return [line for line in said.splitlines() if REPAIR.search(line)]
 
 
-def test_a_real_broker_mends_nothing(taken_over: tuple[RealBroker, Written]) -> None:
+def test_a_real_broker_repairs_nothing(taken_over: tuple[RealBroker, Written]) -> None:
     broker, written = taken_over
     said = broker.log.read_text("utf-8")
     assert "since clean shutdown file was found" in said
@@ -198,7 +200,7 @@ def test_a_real_broker_knows_the_committed_offset(taken_over: tuple[RealBroker, 
     assert got.offset == COMMITTED
 
 
-def test_a_real_broker_mends_no_empty_segment(tmp_path: Path) -> None:
+def test_a_real_broker_repairs_no_empty_segment(tmp_path: Path) -> None:
     """KAFKA-13603. Asked of 2.8.2 to 3.9.1: an empty active segment has no offset index until the stop makes it."""
     with FakeKafka("3.9", log_dir=tmp_path / "logs") as kafka:
         kafka.create_topic("t", 1, {"cleanup.policy": "compact"})
@@ -209,8 +211,8 @@ def test_a_real_broker_mends_no_empty_segment(tmp_path: Path) -> None:
     assert repairs(said) == []
 
 
-def test_a_real_broker_goes_on_where_the_emulator_stopped(tmp_path: Path) -> None:
-    """It appends after the last offset, and its coordinator goes on with the same transactional id."""
+def test_a_real_broker_continues_where_the_emulator_stopped(tmp_path: Path) -> None:
+    """It appends after the last offset, and its coordinator continues with the same transactional id."""
     written = write("3.9", tmp_path / "logs")
     last = written.records["transactional", 0][-1].offset
     with real_broker(tmp_path / "logs", TRANSACTIONAL) as broker:

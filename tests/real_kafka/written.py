@@ -25,10 +25,10 @@ SMALL: Final = {"segment.bytes": 4000, "index.interval.bytes": 300}
 
 
 class Written(NamedTuple):
-    """What lies in the directory, as the emulator says."""
+    """What lies in the directory, according to the emulator."""
 
     records: dict[tuple[str, int], list[StoredRecord]]
-    """Keyed by partition; what was aborted among them, markers not."""
+    """The records by partition, including aborted ones but no markers."""
     aborted: frozenset[bytes]
     """The values that no reader of committed data sees."""
 
@@ -38,7 +38,7 @@ def codecs(release: str) -> list[str]:
 
 
 def write(release: str, folder: Path) -> Written:
-    """Fill `folder`: topics of each codec, rolled; one that is compacted; transactions; committed offsets."""
+    """Fill `folder`: rolled topics of each codec, a compacted topic, transactions and committed offsets."""
     config = PLAIN if release == "0.10.2" else TRANSACTIONAL
     with FakeKafka(release, config=config, log_dir=folder) as kafka:
         for codec in codecs(release):

@@ -24,7 +24,7 @@ JVM: Final = (
 STARTS_WITHIN_S: Final = 300.0
 BEFORE_THE_NEXT_LOOK_S: Final = 0.1
 ZOOKEEPER_RELEASE: Final = Release.parse("1.1.1")
-"""The release whose ZooKeeper serves all."""
+"""The release whose ZooKeeper serves all releases."""
 CLUSTER_ID: Final = "AAAAAAAAAAAAAAAAAAAAAA"
 SHOWN: Final = 3000
 STARTED: Final = re.compile(r"kafka\.server\.\w+ - .*\bstarted$", re.MULTILINE)
@@ -35,7 +35,7 @@ log4j.appender.E.Target=System.err
 log4j.appender.E.layout=org.apache.log4j.PatternLayout
 log4j.appender.E.layout.ConversionPattern=%c - %m%n
 """
-"""Where a release writes its log by log4j itself, as up to 1.1: in the same manner."""
+"""Gives releases that write their log with log4j itself, those up to 1.1, the log format of the others."""
 ANYTHING: Final = re.compile("")
 
 
@@ -91,7 +91,7 @@ def format_storage(release: Release, properties: Path) -> None:
 
 
 def broker_command(release: Release, properties: Path) -> list[str]:
-    """The command that starts a broker; what its log looks like is written beside the properties."""
+    """The command that starts a broker. The format of its log is written to a file beside the properties."""
     told = properties.with_name("log4j.properties")
     told.write_text(LOG4J, "utf-8")
     return java(release, f"-Dlog4j.configuration=file:{told}", "kafka.Kafka", str(properties))
@@ -122,7 +122,7 @@ def process(command: list[str], log: Path) -> Iterator[subprocess.Popen[bytes]]:
 
 
 def wait(begun: "subprocess.Popen[bytes]", log: Path, port: int, words: re.Pattern[str] = STARTED) -> None:
-    """Wait until it listens, and says so."""
+    """Wait until the server listens and its log says so."""
     end = time.monotonic() + STARTS_WITHIN_S
     while time.monotonic() < end and begun.poll() is None:
         with closing(socket.socket()) as probe:

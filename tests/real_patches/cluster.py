@@ -1,4 +1,4 @@
-"""Several real brokers of any release: on a ZooKeeper of their own, or with a KRaft controller of their own."""
+"""Several real brokers of any release, with their own ZooKeeper or KRaft controller."""
 
 import subprocess
 from collections.abc import Iterator, Mapping
@@ -12,13 +12,13 @@ from fakekafka.releases.release import Mode
 from tests.real_patches.broker import HOST, broker_command, format_storage, free_port, process, wait, zookeeper
 
 CONTROLLER: Final = 100
-"""The id of the controller. It does not serve clients, and stays when brokers die."""
+"""The id of the controller. It does not serve clients, and stays up when brokers die."""
 LISTENERS: Final = "PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT"
 STOPS_WITHIN_S: Final = 60
 
 
 class RealCluster:
-    """Brokers 0 to `brokers` - 1, none of which runs yet. `at`: where ZooKeeper or the controller listens."""
+    """Brokers 0 to `brokers` - 1, none of which is running yet. `at`: where ZooKeeper or the controller listens."""
 
     def __init__(
         self, stack: ExitStack, release: Release, mode: Mode, brokers: int, config: Mapping[str, str], folder: Path
@@ -53,7 +53,7 @@ class RealCluster:
         begun.wait(STOPS_WITHIN_S)
 
     def kill(self, node_id: int) -> None:
-        """End a broker without a word."""
+        """Kill a broker without a clean stop."""
         begun = self._running.pop(node_id)
         begun.kill()
         begun.wait(STOPS_WITHIN_S)
@@ -98,6 +98,6 @@ class RealCluster:
 def cluster(
     release: Release, mode: Mode, brokers: int, config: Mapping[str, str], folder: Path
 ) -> Iterator[RealCluster]:
-    """A cluster whose brokers are to be started; all that runs ends with the block."""
+    """A cluster whose brokers are still to be started; everything that runs ends with the block."""
     with ExitStack() as stack:
         yield RealCluster(stack, release, mode, brokers, config, folder)

@@ -12,11 +12,11 @@ from fakekafka import Release
 
 ASKED_FOR: Final = "FAKEKAFKA_REAL_PATCHES"
 SCALA: Final = (("2.4", "2.13"), ("0.10.2", "2.12"), ("0.8.2", "2.11"))
-"""From which line on a build for which Scala is taken: the newest that every release has from there on."""
+"""The first line from which a Scala version is taken: the newest for which every later release has a build."""
 WORKING_ZOOKEEPER: Final = "3.4.10"
-"""The client of 3.4.13 and 3.4.14 fails on Java 14 and later (ZOOKEEPER-3779), and that of 3.4.6 serves as well."""
+"""The client of 3.4.13 and 3.4.14 fails on Java 14 and later (ZOOKEEPER-3779); that of 3.4.6 works too."""
 WITH_OLD_ZOOKEEPER: Final = (Release.parse("2.0.0"), Release.parse("2.3.1"))
-"""First and last release with such a client."""
+"""The first and last release with such a client."""
 OTHER_LOGS: Final = ("slf4j-log4j12", "slf4j-reload4j", "log4j-slf4j", "slf4j-nop")
 POM: Final = """<project xmlns="http://maven.apache.org/POM/4.0.0">
 <modelVersion>4.0.0</modelVersion><groupId>fakekafka</groupId><artifactId>real-patch</artifactId><version>1</version>
@@ -32,7 +32,7 @@ PINNED: Final = """<dependencyManagement><dependencies><dependency><groupId>org.
 
 
 def why_not() -> str | None:
-    """The reason why none can be run; None if they can."""
+    """The reason why no release can be run; None if they can."""
     if ASKED_FOR not in os.environ:
         return (
             f"gets every release of Kafka from Maven's registry: only in `tox -e real-patches`, or with {ASKED_FOR} set"

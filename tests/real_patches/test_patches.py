@@ -1,4 +1,4 @@
-"""Every patch release from 0.8.2.0 on: a real broker of it is asked the same short tour as ours, and answers alike.
+"""Every patch release from 0.8.2.0 on: a real broker answers the same short tour of requests as ours does.
 
 Run by `tox -e real-patches`, which takes a while and some gigabytes of jars; `-- -k 2.0.0` for one release.
 """
@@ -36,7 +36,7 @@ CONFIG: Final = {
 
 @pytest.mark.skipif(why_not() is not None, reason=why_not() or "")
 @pytest.mark.parametrize("release", RELEASES, ids=str)
-def test_a_real_broker_of_this_patch_answers_as_ours(release: Release, tmp_path: Path) -> None:
+def test_a_real_broker_of_this_patch_release_answers_as_ours(release: Release, tmp_path: Path) -> None:
     known = {name: value for name, value in CONFIG.items() if name in profile(release).broker_configs}
     with running(release, known, tmp_path) as address:
         real = forms(tour(Traveller(address, release)))
@@ -45,14 +45,14 @@ def test_a_real_broker_of_this_patch_answers_as_ours(release: Release, tmp_path:
     assert differences(real, ours) == []
 
 
-def test_every_patch_is_toured() -> None:
+def test_every_patch_release_is_toured() -> None:
     assert len(RELEASES) > 80
     assert str(RELEASES[0]) == "0.8.2.0"
     assert str(RELEASES[-1]) == "4.3.1"
 
 
 @pytest.mark.parametrize("release", ["0.8.2.0", "0.10.0.0", "2.4.0", "4.3.1"])
-def test_two_brokers_of_ours_answer_the_tour_alike(release: str) -> None:
+def test_two_of_our_brokers_answer_the_tour_alike(release: str) -> None:
     found = []
     for _ in range(2):
         with FakeKafka(release) as kafka:
@@ -62,7 +62,7 @@ def test_two_brokers_of_ours_answer_the_tour_alike(release: str) -> None:
     assert len(found[0]) >= 10
 
 
-def test_a_broker_of_another_patch_is_told_apart() -> None:
+def test_a_broker_of_another_patch_release_answers_differently() -> None:
     found = []
     for release in ("0.10.2.2", "0.11.0.0"):
         with FakeKafka(release) as kafka:

@@ -1,5 +1,5 @@
-"""A short tour of a broker: what clients ask most, in every version that the release has, and some questions that it
-refuses.
+"""A short tour of a broker: the most frequent requests of clients, in every version that the release has, and some
+requests that it refuses.
 """
 
 import socket
@@ -53,16 +53,16 @@ AT_MS: Final = 1_600_000_000_000
 PATIENCE_S: Final = 30.0
 BEFORE_THE_NEXT_TRY_S: Final = 0.1
 RETRIABLE: Final = frozenset({5, 6, 14, 15, 16})
-"""While a topic, a coordinator or its offsets are made."""
+"""The errors that clients get while a topic, a coordinator or its offsets are being created."""
 
 
 class Answer(NamedTuple):
-    """A question, and what came back."""
+    """A request, and what came back."""
 
     name: str
     version: int
     response: Response | None
-    """None: the connection was closed."""
+    """None if the connection was closed."""
 
 
 class Traveller:
@@ -75,12 +75,12 @@ class Traveller:
         self.topic_id = bytes(16)
 
     def versions(self, key: ApiKey) -> range:
-        """The versions of an API that the release says it has; none if it does not have it."""
+        """The versions of an API that the release advertises; empty if it does not have the API."""
         found = self._known.advertised.get(key)
         return range(0) if found is None else range(found.low, found.high + 1)
 
     def ask(self, request: Request, version: int) -> Response | None:
-        """The answer, on a connection of its own; None if it is closed instead."""
+        """The answer, on a new connection; None if the broker closes it instead."""
         cls = response_class(ApiKey(request.KEY))
         with socket.create_connection(self._address, PATIENCE_S) as connection:
             connection.sendall(request_frame(request, version, 7, "traveller"))
@@ -91,7 +91,7 @@ class Traveller:
                 return None
 
     def until_ready(self, request: Request, version: int) -> Response | None:
-        """The first answer without an error that passes by itself."""
+        """The first answer without an error that clears by itself."""
         end = time.monotonic() + PATIENCE_S
         while True:
             found = self.ask(request, version)
@@ -122,7 +122,7 @@ def _codes(value: Any) -> Iterator[int]:
 
 
 def tour(traveller: Traveller) -> Iterator[Answer]:
-    """Every answer."""
+    """Every answer of the tour."""
     yield from _before(traveller)
     for key, request in _questions(traveller.topic_id).items():
         for version in traveller.versions(key):
@@ -155,7 +155,7 @@ def _before(traveller: Traveller) -> Iterator[Answer]:
 
 
 def _questions(topic_id: bytes) -> Mapping[ApiKey, Callable[[int], Request]]:
-    """What is asked in every version, by API; each is a function of the version. Producing comes first."""
+    """The requests of every version, by API, as functions of the version. Producing comes first."""
     described = [
         DescribeConfigsResource(resource_type=kind, resource_name=name, configuration_keys=None)
         for kind, name in ((2, TOPIC), (4, "0"))
@@ -211,7 +211,7 @@ def _produce(version: int, topic: str, topic_id: bytes) -> ProduceRequest:
 
 
 def _refused(traveller: Traveller) -> Iterator[Answer]:
-    """Questions about what is not there."""
+    """Requests about things that do not exist."""
     for version in traveller.versions(ApiKey.PRODUCE):
         refused = traveller.ask(_produce(version, NOBODYS, b"\1" * 16), version)
         yield Answer("Produce to what is not there", version, refused)

@@ -1,4 +1,4 @@
-"""What a real broker's cleaner has come to, as its checkpoint and the broker's log tell."""
+"""How far a real broker's cleaner has come, by its checkpoint and the broker's log."""
 
 import re
 from collections import Counter
@@ -14,9 +14,9 @@ CLEANED: Final = re.compile(r"cleaned log (\S+) \(dirty section = (\[.*?\])\)")
 
 
 def outcome(ends: Mapping[str, Offset], checkpoint: str, log: str) -> bool | None:
-    """Whether a pass over these partitions up to their ends finished; None while it is under way.
+    """Whether a pass over these partitions up to their ends has finished; None while it is under way.
 
-    It has also finished where the cleaner cleans the same section for the second time: it will not come further.
+    It has also finished if the cleaner cleans the same section for the second time: it will not get any further.
     """
     if _noted(checkpoint).items() >= ends.items() or _repeats(log) >= ends.keys():
         return True
@@ -24,7 +24,7 @@ def outcome(ends: Mapping[str, Offset], checkpoint: str, log: str) -> bool | Non
 
 
 def finds_nothing(ends: Mapping[str, Offset], log: str) -> bool:
-    """Whether the cleaner has begun with none of these partitions, because nothing of them counts as dirty."""
+    """Whether the cleaner has not begun with any of these partitions, because nothing in them counts as dirty."""
     return ends.keys().isdisjoint(BEGUN.findall(log))
 
 

@@ -1,8 +1,8 @@
-"""The stage that is a real broker. Its wall clock is held by the launcher; what its timers do takes real time.
+"""The stage that is a real broker. The launcher holds its wall clock, but its timers take real time.
 
 The launcher is a folder with the modules `launch` (`RealBroker`: starts a release, holds its clock), `driver`
 (`Session`: requests that are not part of a story) and `_topics` (topics on releases without an API for them). It is not
-part of this tree, which holds what it recorded.
+part of this tree, which only holds what it recorded.
 """
 
 import socket
@@ -27,14 +27,14 @@ from fakekafka.wire.plain import to_plain
 from tests.real_stories.cleaner_log import finds_nothing, outcome
 
 RETRIABLE: Final = frozenset({3, 5, 6, 14, 15, 16, 51})
-"""While leaders, coordinators and markers are made. An emulator has them at once."""
+"""The errors while leaders, coordinators and markers are being made. An emulator has these at once."""
 ASKED_ABOUT: Final[Mapping[ApiKey, frozenset[int]]] = {ApiKey.TXN_OFFSET_COMMIT: frozenset({14, 15})}
-"""Those that a story wants to see (KAFKA-7296)."""
+"""The errors that a story wants to see (KAFKA-7296)."""
 RETRIED_FOR_S: Final = 8.0
 PATIENCE_S: Final = 5.0
 AT_ONCE_S: Final = 1.5
 SETTLES_S: Final = 1.0
-"""Until markers are written, or a topic's config has been read."""
+"""The time until markers are written, or a topic's config has been read."""
 TASKS_BEGIN_S: Final = 32.0
 """The regular tasks over all logs, such as retention, run for the first time half a minute after the start."""
 WITH_TASKS_FROM_MS: Final = 60_000
@@ -55,7 +55,7 @@ MANY_OFFSETS: Final = 20
 
 
 class RealStage:
-    """A `Stage`."""
+    """A `Stage` with a real broker."""
 
     def __init__(self, launcher: Path, side: Side) -> None:
         sys.path[:0] = [str(launcher), str(launcher / "scenarios")]
@@ -120,7 +120,8 @@ class RealStage:
         self._start(None)
 
     def compact(self, topic: TopicName) -> bool:
-        """An empty segment at the log's end makes all others cleanable. It is laid there while the broker is down.
+        """Have the topic compacted: an empty segment, added at the log's end while the broker is down, makes all others
+        cleanable.
 
         The cleaner rests before and afterwards, so that it makes no passes of its own.
         """

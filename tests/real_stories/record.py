@@ -1,8 +1,8 @@
 """Plays stories on real brokers, and keeps what they did: `python -m tests.real_stories.record LAUNCHER [ID...]`.
 
 LAUNCHER is described in `real_stage.py`. Without ids, every story is recorded that has no recording yet. A recording is
-kept only if both sides are what the bug describes; otherwise the difference is printed: the story, or the emulator, is
-wrong then.
+kept only if both sides are what the bug describes; otherwise the difference is printed, and the story or the emulator
+is wrong.
 """
 
 import argparse
@@ -47,7 +47,7 @@ def why_not(known: Bug) -> str:
 
 
 def record(launcher: Path, known: Bug) -> str:
-    """Record one story. Returns what came of it."""
+    """Record one story. Returns the result in words."""
     assert known.affected is not None
     assert known.cured is not None
     tapes, wrong = [], []

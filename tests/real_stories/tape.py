@@ -1,7 +1,8 @@
-"""A story's dealings with a real broker, written down, and played back in the broker's place.
+"""A recording of what a story does with a real broker, which can be played back in place of the broker.
 
 A tape is a list of steps in the order in which they happened: what the story did, and what came of it. Both classes
-below are stages: `Recorder` stands before a broker and writes; `Tape` stands in for one, and insists on the same steps.
+below are stages: `Recorder` passes steps to a broker and records them; `Tape` replaces a broker, and insists on the
+same steps.
 """
 
 import json
@@ -19,13 +20,13 @@ T = TypeVar("T")
 
 RECORDINGS = Path(__file__).parent / "recordings"
 ENDINGS = {"closed": Closed, "no answer": NoAnswer, "does not start": WillNotStart}
-"""What a step may end in, instead of a value."""
+"""The ways in which a step may end without a value."""
 
 Step: TypeAlias = dict[str, Any]
 
 
 def path_of(bug: str) -> Path:
-    """Where both sides of a bug's recording lie."""
+    """The file with both sides of a bug's recording."""
     return RECORDINGS / f"{bug}.json.xz"
 
 
@@ -48,7 +49,7 @@ def described(side: Side) -> Step:
 
 
 class Recorder:
-    """Passes everything on to a broker, and writes it down."""
+    """Passes everything on to a broker, and records it."""
 
     def __init__(self, stage: Stage, side: Side) -> None:
         self.stage = stage
@@ -99,7 +100,7 @@ class Recorder:
         return found
 
     def _note(self, step: Step, act: Callable[[], T]) -> T:
-        """Act, and write down what came of it."""
+        """Act, and record what came of it."""
         self.steps.append(step)
         try:
             step["gives"] = given = act()
@@ -110,7 +111,7 @@ class Recorder:
 
 
 class Tape:
-    """A real broker as it was recorded. Raises AssertionError when a story does something else than it did then."""
+    """A real broker as it was recorded. Raises AssertionError if a story does not do what it did then."""
 
     def __init__(self, steps: list[Step], side: Side) -> None:
         self.left = iter(steps)

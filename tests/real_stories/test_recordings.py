@@ -1,4 +1,4 @@
-"""The stories as real brokers played them: each recording gives the story what the bug says is seen."""
+"""The stories as real brokers played them: each recording shows what the bug's description says."""
 
 import re
 from collections.abc import Mapping
@@ -14,7 +14,7 @@ from tests.real_stories.tape import RECORDINGS, Tape, load
 
 RECORDED = sorted(path.name.removesuffix(".json.xz") for path in RECORDINGS.glob("*.json.xz"))
 NOT_RECORDED: Final[Mapping[str, str]] = {}
-"""Stories that real brokers can play, and why they have no recording. Where a real one does something else, it is an
+"""Stories that real brokers can play, and why they have no recording. If a real broker behaves differently, it is an
 open question whether the story, the emulator or the way of recording is wrong.
 """
 
@@ -44,7 +44,7 @@ def test_real_brokers_on_both_sides_do_what_the_story_says(name: str) -> None:
         assert tape.is_over
 
 
-def test_a_story_that_does_something_else_than_was_recorded_is_refused() -> None:
+def test_a_story_that_deviates_from_its_recording_is_refused() -> None:
     known = bug("KAFKA-6739")
     assert known.affected is not None
     steps = load(known.id)[0]

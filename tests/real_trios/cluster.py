@@ -1,4 +1,4 @@
-"""Three real brokers that can also stand still, each in a rack of its own."""
+"""Three real brokers that can also be paused, each in a separate rack."""
 
 import signal
 import time
@@ -14,21 +14,21 @@ from tests.real_patches.cluster import CONTROLLER, RealCluster
 
 BROKERS: Final = (0, 1, 2)
 QUORUM_LOG: Final = "__cluster_metadata-0"
-"""It grows all the time."""
+"""A log that grows all the time."""
 QUIET_S: Final = 1.5
-"""How long no log may have grown: followers have then learnt the high watermark, and written it down."""
+"""How long no log may have grown: by then, followers have learnt the high watermark and written it to disk."""
 SETTLED_WITHIN_S: Final = 60.0
 
 
 class Trio(RealCluster):
-    """Brokers 0 to 2, none of which runs yet. Broker `n` is in rack "r<n>"."""
+    """Brokers 0 to 2, none of which is running yet. Broker `n` is in rack "r<n>"."""
 
     def __init__(self, stack: ExitStack, release: Release, mode: Mode, config: Mapping[str, str], folder: Path) -> None:
         super().__init__(stack, release, mode, len(BROKERS), config, folder)
         self._paused: set[int] = set()
 
     def pause(self, node_id: int) -> None:
-        """Have a broker stand still. It must go on before its session ends."""
+        """Have a broker stand still. It must be resumed before its session ends."""
         self._paused.add(node_id)
         self._running[node_id].send_signal(signal.SIGSTOP)
 
@@ -58,7 +58,7 @@ class Trio(RealCluster):
 
     @property
     def nodes(self) -> tuple[int, ...]:
-        """The ids of all that runs."""
+        """The ids of the brokers that run."""
         return tuple(node_id for node_id in self._running if node_id != CONTROLLER)
 
     @property

@@ -1,4 +1,4 @@
-"""The coordinators of a group and of a transaction move when their broker stops, and go on elsewhere."""
+"""The coordinators of a group and of a transaction move when their broker stops, and continue elsewhere."""
 
 from typing import Final
 
@@ -32,11 +32,11 @@ TRANSIENT: Final = (
 )
 COMPACTED: Final = {"cleanup_policy": "compact", "compression_type": "producer", "segment_bytes": "1048576"}
 COMMIT, COMMITTED, INIT, ADD, END = 9, 7, 4, 3, 4
-"""The newest versions that are used: later ones name topics by ids, or have transactions of another kind (KIP-890)."""
+"""The newest versions that are used: later ones name topics by id, or have transactions of another kind (KIP-890)."""
 
 
 def coordinators(recorder: Recorder) -> None:
-    """Offsets and a transaction live through a clean stop and a kill of their coordinator."""
+    """Offsets and a transaction survive a clean stop and a kill of their coordinator."""
     create(recorder, [REPLICAS], OFFSETS, **COMPACTED)
     create(recorder, [REPLICAS], STATES, **COMPACTED, min_insync_replicas="1")
     create(recorder, [[0, 1, 2]])

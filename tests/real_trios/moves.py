@@ -1,4 +1,4 @@
-"""Leaders elected, and replicas moved, on request."""
+"""Leaders are elected and replicas moved on request."""
 
 from fakekafka.ids import BrokerId
 from fakekafka.wire.apis.alter_partition_reassignments import (

@@ -1,6 +1,6 @@
 """Records what three real brokers do: `python -m tests.real_trios.record RELEASE[/zk|/kraft] [SCENARIO ...]`.
 
-Without scenarios, all that the release can play. Recordings go to `tests/golden/trio_recordings`.
+Without scenarios, it records all that the release can play. Recordings go to `tests/golden/trio_recordings`.
 """
 
 import json

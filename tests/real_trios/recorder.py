@@ -1,4 +1,4 @@
-"""Does to three real brokers what a scenario says, and writes it down in the form of `tests/golden/trios.py`."""
+"""Does to three real brokers what a scenario says, and records it in the form of `tests/golden/trios.py`."""
 
 import socket
 import time
@@ -22,20 +22,20 @@ PATIENCE_S: Final = 60.0
 PAUSE_S: Final = 0.1
 AGREED_S: Final = 1.0
 KEPT: Final = (".log", ".index", ".timeindex", ".txnindex", ".snapshot", "leader-epoch-checkpoint")
-"""What is kept of a partition's files: endings of their names."""
+"""The files of a partition that are kept, by the endings of their names."""
 WHILE_RUNNING: Final = (".log", "leader-epoch-checkpoint")
-"""Likewise while brokers run: what does not depend on the moment."""
+"""The files that are kept while brokers run, as they do not depend on the moment."""
 
 
 class Recorder:
-    """A scenario's hands. Every method that begins a step writes it down."""
+    """What a scenario acts with. Every method that begins a step records it."""
 
     def __init__(self, brokers: Trio, mode: Mode) -> None:
         self.brokers = brokers
         self.release = brokers.release
         self.mode = mode
         self.started_ms = round(time.time()) * 1000
-        """What the brokers' clocks showed; records are as old."""
+        """What the brokers' clocks showed, and the timestamp of the records."""
         self.steps: list[list[Any]] = []
         self.files: dict[str, str] = {}
         self._clients: dict[int, socket.socket] = {}
@@ -54,7 +54,7 @@ class Recorder:
         self._change("start", self.brokers.start, node_id)
 
     def pause(self, node_id: int) -> None:
-        """Have it stand still: it copies nothing until it is resumed."""
+        """Have a broker stand still: it replicates nothing until it is resumed."""
         self.brokers.settle()
         self.steps.append(["pause", node_id])
         self.brokers.pause(node_id)
@@ -77,7 +77,7 @@ class Recorder:
     # ---- requests
 
     def version(self, request: type[Request], at_most: int) -> int:
-        """The newest version that the brokers have, up to that one."""
+        """The newest version that the brokers have, up to `at_most`."""
         return min(at_most, self.newest[request.KEY])
 
     def has(self, request: type[Request]) -> bool:
@@ -102,9 +102,9 @@ class Recorder:
             time.sleep(PAUSE_S)
 
     def agreed(self, request: Request, version: int, told: Callable[[Any], object]) -> None:
-        """Wait until all brokers that are awake say the same for a while, then keep what each answers.
+        """Wait until all brokers that are awake agree for a while, then keep the answer of each.
 
-        `told` returns what of an answer must be the same; None: not yet as wanted.
+        `told` returns the part of an answer that must be the same, or None if it is not yet as wanted.
         """
         kind, end = response_class(ApiKey(request.KEY)), time.monotonic() + PATIENCE_S
         seen, since = object(), time.monotonic()
@@ -156,7 +156,7 @@ class Recorder:
     # ---- files
 
     def keep(self, name: str, nodes: Iterable[int] = BROKERS) -> None:
-        """Keep logs and epochs as they lie now."""
+        """Keep logs and epochs as they are now."""
         self.brokers.settle()
         self.steps.append(["files", name])
         for node_id in nodes:

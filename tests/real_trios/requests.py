@@ -1,4 +1,4 @@
-"""The requests of which scenarios are made, each in the newest version that names topics by name."""
+"""The requests that scenarios are made of, each in the newest version that identifies topics by name."""
 
 from collections.abc import Iterable
 from typing import Any, Final
@@ -26,12 +26,12 @@ from tests.real_trios.recorder import Recorder
 
 TOPIC: Final = "x"
 PRODUCE, FETCH, METADATA, EPOCHS, CREATE = 11, 12, 12, 4, 6
-"""The newest versions that are used: later ones name topics by ids, or begin transactions by themselves."""
+"""The newest versions that are used: later ones name topics by id, or begin transactions by themselves."""
 TIMEOUT_MS: Final = 10_000
 
 
 def create(recorder: Recorder, replicas: list[list[BrokerId]], name: str = TOPIC, **configs: str) -> None:
-    """Make a topic whose partitions have these replicas, and wait until all brokers know its leaders."""
+    """Create a topic whose partitions have these replicas, and wait until all brokers know its leaders."""
     rows = [CreatableReplicaAssignment(partition_index=n, broker_ids=nodes) for n, nodes in enumerate(replicas)]
     wanted = [CreatableTopicConfig(name=key.replace("_", "."), value=value) for key, value in configs.items()]
     topic = CreatableTopic(name=name, num_partitions=-1, replication_factor=-1, assignments=rows, configs=wanted)
@@ -43,7 +43,7 @@ def create(recorder: Recorder, replicas: list[list[BrokerId]], name: str = TOPIC
 
 
 def led(recorder: Recorder, leader: BrokerId, isr: list[BrokerId] | None, *, index: int = 0, name: str = TOPIC) -> None:
-    """Wait until every running broker names this leader and this in-sync set, in any order (None: whichever)."""
+    """Wait until every running broker names this leader and this in-sync set, in any order (None: any set)."""
     request = MetadataRequest(topics=[MetadataRequestTopic(name=name)], allow_auto_topic_creation=False)
 
     def told(answer: MetadataResponse) -> object:
@@ -60,7 +60,7 @@ def led(recorder: Recorder, leader: BrokerId, isr: list[BrokerId] | None, *, ind
 
 
 def described(recorder: Recorder, name: str) -> None:
-    """What DescribeTopicPartitions says, if there is one: eligible leaders, too (KIP-966)."""
+    """What DescribeTopicPartitions says, if brokers have it, including eligible leaders (KIP-966)."""
     if recorder.has(DescribeTopicPartitionsRequest):
         recorder.ask(0, DescribeTopicPartitionsRequest(topics=[TopicRequest(name=name)]), 0)
 
@@ -83,7 +83,7 @@ def produced(
 def produce(
     recorder: Recorder, node_id: BrokerId, *values: bytes, acks: int = -1, name: str = TOPIC, index: int = 0, **how: Any
 ) -> None:
-    """Produce a batch, and wait until followers have it if it was taken."""
+    """Produce a batch; if it was accepted, wait until followers have it."""
     request = produced(batch(recorder, values, **how), acks, name, index)
     recorder.ask(node_id, request, recorder.version(ProduceRequest, PRODUCE))
     recorder.brokers.settle()
@@ -101,8 +101,8 @@ def fetch(
     name: str = TOPIC,
     index: int = 0,
 ) -> None:
-    """Fetch from one partition at once. `epoch`: the one in which the reader believes to be (KIP-320); `last_epoch`: of
-    the last record that it has (KIP-595).
+    """Fetch from one partition at once. `epoch`: the epoch in which the reader believes itself to be (KIP-320);
+    `last_epoch`: the epoch of the last record that it has (KIP-595).
     """
     part = FetchPartition(
         partition=index,

@@ -1,4 +1,4 @@
-"""What is done to three real brokers. Broker 0, which the controller of a ZooKeeper cluster is, is never stopped."""
+"""What is done to three real brokers. Broker 0, the controller of a ZooKeeper cluster, is never stopped."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -24,7 +24,7 @@ COMMON: Final = {
     "replica.high.watermark.checkpoint.interval.ms": "500",
     "log.retention.ms": "-1",
 }
-"""All scenarios'."""
+"""The configs of all scenarios."""
 
 FIRST_WITH_BATCHES: Final = Release.parse("0.11.0.0")
 FIRST_WITH_REASSIGNMENTS: Final = Release.parse("2.4.0")
@@ -47,7 +47,7 @@ class Scenario:
 
 
 def failover(recorder: Recorder) -> None:
-    """A leader is killed, comes back, another one is stopped cleanly; records are produced all the time."""
+    """A leader is killed and comes back, and another one is stopped cleanly; records are produced all the time."""
     create(recorder, [[1, 2, 0]])
     produce(recorder, 1, b"a", b"b")
     produce(recorder, 1, b"c", acks=1)
@@ -81,7 +81,7 @@ def failover(recorder: Recorder) -> None:
 
 
 def _sequenced(recorder: Recorder, node_id: int, sequence: int) -> None:
-    """A producer with sequence numbers goes on, or repeats itself (KIP-98)."""
+    """A producer with sequence numbers continues, or repeats a batch (KIP-98)."""
     value = f"sequence {sequence}".encode()
     produce(recorder, node_id, value, producer_id=4000, producer_epoch=0, base_sequence=sequence)
 
@@ -120,7 +120,7 @@ def min_isr(recorder: Recorder) -> None:
 
 
 def unclean(recorder: Recorder) -> None:
-    """The only replica that has some records dies, another one leads, and the first gives them up."""
+    """The only replica that has some records dies, another one leads, and the first discards them."""
     create(recorder, [[1, 2], [0, 1]], unclean_leader_election_enable="true")
     produce(recorder, 1, b"a", b"b")
     recorder.kill(2)

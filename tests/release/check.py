@@ -1,8 +1,9 @@
-"""Whether a release could be made of this tree: the files are built, inspected, and used without the tree.
+"""Checks whether a release could be made from this tree: the files are built, inspected, and used without the tree.
 
     python -m tests.release.check --into build/release
 
-Each step prints a line; the first that fails ends the run. Pythons that this machine lacks are named, not passed over.
+Each step prints a line; the first that fails ends the run. Pythons that this machine lacks are named, not silently
+skipped.
 """
 
 import argparse
@@ -131,7 +132,7 @@ def _install(python: Path, *packages: "Path | str") -> None:
 
 
 def run(*command: "Path | str", cwd: Path | None = None) -> str:
-    """What a command prints. Ends the program with it if the command fails."""
+    """What a command prints. If the command fails, the program ends with that output."""
     environment = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "VIRTUAL_ENV")}
     done = subprocess.run(
         list(map(str, command)), cwd=cwd, env=environment, capture_output=True, text=True, encoding="utf-8"

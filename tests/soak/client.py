@@ -1,4 +1,4 @@
-"""One client of the soak, in a process of its own: `python -m tests.soak.client ROLE LIBRARY NAME RELEASE ADDRESS`.
+"""One client of the soak, in a separate process: `python -m tests.soak.client ROLE LIBRARY NAME RELEASE ADDRESS`.
 
 A producer sends "NAME:0", "NAME:1" … with its name as the key, so that they stay in order, and prints each number once
 it is acknowledged by all replicas. A consumer of group NAME prints what it gets. SIGTERM lets it close, SIGKILL does
@@ -22,7 +22,9 @@ LIBRARIES: Final = ("confluent-kafka", "kafka-python", "aiokafka")
 
 
 is_over = threading.Event()
-"""It is time to close. No exception: it could come between records that were given and the word about them."""
+"""Set when it is time to close. It is not an exception, which could come between receiving records and printing
+them.
+"""
 
 
 def _end(number: int, frame: FrameType | None) -> None:
@@ -30,7 +32,7 @@ def _end(number: int, frame: FrameType | None) -> None:
 
 
 def numbered(name: str) -> Iterator[tuple[int, bytes]]:
-    """All values."""
+    """The numbers from 0 on, each with its value."""
     number = 0
     while not is_over.is_set():
         yield number, f"{name}:{number}".encode()
@@ -106,7 +108,7 @@ def consume_kafka_python(group: str, config: dict[str, Any]) -> None:
 
     settings = {"group_id": group, "auto_offset_reset": "earliest", "session_timeout_ms": 6000}
     consumer = KafkaConsumer(TOPIC, **config, **settings, heartbeat_interval_ms=1000)
-    consumer.partitions_for_topic(TOPIC)  # or it may stand still, see compat/FINDINGS.md
+    consumer.partitions_for_topic(TOPIC)  # or it may hang, see compat/FINDINGS.md
     while not is_over.is_set():
         for records in consumer.poll(500).values():
             for record in records:

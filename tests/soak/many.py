@@ -1,7 +1,7 @@
 """What many clients cost: `python -m tests.soak.many [--connections 10000] [--members 1000]`.
 
-Connections that are open and idle after one answer, in memory and in CPU time; then members of one classic group, until
-each has its assignment. The broker is in a process of its own. The exit status is 1 if a bound is broken.
+First, connections that are idle after one answer, in memory and CPU time; then members of one classic group, until each
+has its assignment. The broker runs in a separate process. The exit status is 1 if a bound is broken.
 """
 
 import argparse
@@ -37,12 +37,12 @@ class Broker(NamedTuple):
     process: int
 
     def resident_kib(self) -> int:
-        """Its memory."""
+        """The broker's memory."""
         pages = int(Path(f"/proc/{self.process}/statm").read_text("ascii").split()[1])
         return pages * resource.getpagesize() // 1024
 
     def cpu_s(self) -> float:
-        """Its CPU time so far."""
+        """The broker's CPU time so far."""
         times = Path(f"/proc/{self.process}/stat").read_text("ascii").rpartition(")")[2].split()[11:13]
         return sum(map(int, times)) / os.sysconf("SC_CLK_TCK")
 

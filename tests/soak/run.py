@@ -49,7 +49,7 @@ class Client(NamedTuple):
 
 
 class Soak:
-    """The clients of one release, and what they said. `folder`: where they write."""
+    """The clients of one release, and what they printed. `folder`: where they write."""
 
     def __init__(self, kafka: FakeKafka, chance: random.Random, folder: Path) -> None:
         self.kafka = kafka
@@ -79,7 +79,7 @@ class Soak:
         self.ended.append(client)
 
     def run(self, seconds: float, count: int) -> None:
-        """Let clients come and go, and things fail."""
+        """Let clients come and go, and let things fail."""
         ends = time.monotonic() + seconds
         fault_at = time.monotonic() + 2 * FAULT_EVERY_S
         while (now := time.monotonic()) < ends:
@@ -115,7 +115,7 @@ class Soak:
                 self.fill_disk()
 
     def fill_disk(self) -> None:
-        """The disk is full for a while; a broker that died of it starts again."""
+        """Let the disk be full for a while; a broker that dies because of it is started again."""
         rule = self.kafka.faults.full_disk(broker=0, expected=False)
         time.sleep(1)
         rule.remove()
@@ -212,7 +212,7 @@ def serving(release: str, folder: Path) -> Iterator[FakeKafka]:
 
 
 def soak(release: str, seconds: float, count: int, chance: random.Random) -> list[str]:
-    """One release's share. Prints what happened; returns what is wrong."""
+    """Run the soak on one release. Prints what happened; returns what is wrong."""
     with tempfile.TemporaryDirectory() as name, serving(release, Path(name)) as kafka:
         before = resident_mib()
         run = Soak(kafka, chance, Path(name))
@@ -237,7 +237,7 @@ def soak(release: str, seconds: float, count: int, chance: random.Random) -> lis
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """The exit status."""
+    """Run the soak and return the exit status."""
     parser = argparse.ArgumentParser("soak", description=__doc__.split("\n", 1)[0])
     parser.add_argument("--minutes", type=float, default=60, help="for all releases together (%(default)s)")
     parser.add_argument("--clients", type=int, default=20, help="at a time (%(default)s)")

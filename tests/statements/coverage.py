@@ -1,4 +1,4 @@
-"""The tests that show each statement: the table of `pytest --statements`, and what it is made from."""
+"""The tests that show each statement: the table of `pytest --statements`, and its sources."""
 
 import json
 from collections import Counter, defaultdict
@@ -30,10 +30,12 @@ class Statement(NamedTuple):
     """Document and number: "S0-12"."""
     statement: str
     shipped: Literal["same", "partly", "differs", "never", "doc"]
-    """Kafka does so; in part; otherwise; it was never built; it is a remark with a figure."""
+    """Whether Kafka does as the statement says: yes, in part, differently, or never built; or that it is a remark with
+    a figure.
+    """
     mode: str
-    """Where it is shown: "shipped", by releases; the name of a draft, by clusters that play it; "remark": it states a
-    figure, or is about another program.
+    """Where the statement is shown: "shipped", by releases; the name of a draft, by clusters that play it; "remark", if
+    it states a figure or is about another program.
     """
     note: str
 

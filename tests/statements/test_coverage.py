@@ -43,7 +43,7 @@ def test_no_statement_that_was_never_shipped_is_shown_by_a_release() -> None:
     assert [each.id for each in never if each.mode == AS_SHIPPED] == []
 
 
-def test_every_statement_is_shown_and_every_mark_names_one_of_them() -> None:
+def test_every_statement_is_shown_and_every_mark_names_a_statement() -> None:
     marks = re.compile(r"mark\.statement\(([^)]*)\)")
     texts = (path.read_text("utf-8") for path in TESTS.rglob("test_*.py"))
     named = {id for text in texts for mark in marks.findall(text) for id in re.findall(r"S\d-\d+", mark)}

@@ -33,7 +33,7 @@ def cut(tmp_path: Path, release: str, **config: object) -> Iterator[FakeKafka]:
 @pytest.mark.statement("S4-14", "S4-31", "S4-33")
 @pytest.mark.parametrize("release", ["0.11.0", "2.3", "4.3"])
 def test_a_commit_is_whole_since_it_is_one_batch(tmp_path: Path, release: str) -> None:
-    """The batch's length and checksum do what the design's transaction size was to do."""
+    """The batch's length and checksum do what the design's transaction size was meant to do."""
     with cut(tmp_path, release) as kafka:
         assert simple(kafka).fetch(0, 1, 2) == [1, 1, 1]
 
@@ -41,8 +41,8 @@ def test_a_commit_is_whole_since_it_is_one_batch(tmp_path: Path, release: str) -
 @pytest.mark.statement("S4-14", "S4-30", "S4-33", "S4-35", "S4-36", "S4-44")
 @pytest.mark.parametrize("release", ["0.9.0", "0.10.2"])
 def test_before_message_format_2_the_beginning_of_a_commit_counts(tmp_path: Path, release: str) -> None:
-    """Messages say nothing of the commit that they belong to, so nobody can tell that one is missing, and nothing is
-    written again. The design would have applied none of them.
+    """Messages do not say which commit they belong to, so a missing one cannot be noticed, and nothing is written
+    again. The design would have applied none of them.
     """
     with cut(tmp_path, release) as kafka:
         assert sorted(simple(kafka).fetch(0, 1, 2)) == [1, 2, 2]
@@ -61,6 +61,6 @@ def test_before_message_format_2_the_cleaner_prefers_the_beginning_of_a_commit(t
 @pytest.mark.statement("S4-42")
 @pytest.mark.parametrize(("release", "is_whole"), [("0.8.2", True), ("0.9.0", False), ("0.10.2", True)])
 def test_a_compressed_commit_is_whole_before_message_format_2_too(tmp_path: Path, release: str, is_whole: bool) -> None:
-    """But in 0.9.0 the topic has compression.type "uncompressed", which takes the wrapper apart (asked of 0.9.0.1)."""
+    """Only in 0.9.0 the topic has compression.type "uncompressed", which takes the wrapper apart (asked of 0.9.0.1)."""
     with cut(tmp_path, release, offsets_topic_compression_codec=1) as kafka:
         assert (simple(kafka).fetch(0, 1, 2) == [1, 1, 1]) == is_whole

@@ -1,7 +1,7 @@
 """The design of offset management (Kafka wiki, 2012), statement by statement, as releases of Kafka do it.
 
-Where the design went another way than Kafka, the test says so; the design's own way is in
-`tests/emulator/coordinators/groups/offsets/atomic`. Long, since the document has this many statements.
+Where the design differs from Kafka, the test says so; the design's own way is in
+`tests/emulator/coordinators/groups/offsets/atomic`. It is long, since the document has this many statements.
 """
 
 from collections.abc import Callable, Sequence
@@ -43,7 +43,7 @@ from tests.support.seeded import NOW, broker_of, partition_of
 E = ErrorCode
 TOPIC = "__consumer_offsets"
 V0 = {ApiKey.OFFSET_COMMIT: 0, ApiKey.OFFSET_FETCH: 0}
-"""The versions that speak to ZooKeeper."""
+"""The versions that use ZooKeeper."""
 G, T = b"\0\1g", b"\0\1t"
 
 
@@ -110,7 +110,7 @@ def test_metadata_is_any_text_and_comes_back_unchanged(text: str) -> None:
 
 @pytest.mark.statement("S4-3")
 def test_zookeeper_loses_metadata() -> None:
-    """The design does not say so: the node holds nothing but the offset."""
+    """The design does not say this: the node holds nothing but the offset."""
     kafka = grouped("2.3")
     in_zookeeper(kafka).commit(5, metadata="m")
     assert metadata_of(kafka, 0) == ""
@@ -159,7 +159,7 @@ def test_one_request_covers_partitions_of_several_topics(release: str, drafts: S
 
 @pytest.mark.statement("S4-40")
 @pytest.mark.parametrize("release", ["0.8.2", "0.10.2", "2.3", "2.8"])
-def test_a_missing_offset_is_minus_1_with_an_error_in_version_0_only(release: str) -> None:
+def test_a_missing_offset_is_minus_1_with_an_error_only_in_version_0(release: str) -> None:
     """From version 1 on there is no error: the design's comments were written before it."""
     kafka = grouped(release)
     in_zookeeper(kafka).commit(5)
@@ -185,7 +185,7 @@ def test_a_missing_offset_of_the_draft_is_minus_1_without_an_error(release: str)
 
 @pytest.mark.statement("S4-41")
 def test_without_zookeeper_its_offsets_are_minus_1_with_an_error() -> None:
-    """A ZooKeeper that fails cannot be had here, but releases that have none can: they say 35, not -1."""
+    """There is no failing ZooKeeper here, but there are releases without ZooKeeper: they answer 35, not -1."""
     kafka = grouped("3.8")
     assert fetched(kafka, 0, 0) == (-1, E.UNSUPPORTED_VERSION)
 
@@ -211,7 +211,7 @@ def test_zookeeper_keeps_one_offset_for_each_group_topic_and_partition_whoever_l
 
 @pytest.mark.statement("S4-15", "S4-44")
 def test_zookeeper_is_written_partition_by_partition() -> None:
-    """Multi-writes of ZooKeeper 3.4 were never used: what is wrong with one partition does not keep back the others."""
+    """Multi-writes of ZooKeeper 3.4 were never used: an error in one partition does not hold back the others."""
     kafka = grouped("2.3")
     partitions = [
         OffsetCommitRequestPartition(partition_index=n, committed_offset=5, committed_metadata="m" * length)
@@ -296,7 +296,7 @@ def test_groups_are_spread_over_partitions_and_each_is_in_order() -> None:
 def test_one_message_with_all_offsets_is_there_whole_or_not_at_all(
     build: Callable[[Sequence[Record]], bytes],
 ) -> None:
-    """As a comment proposes: wherever a crash cuts the log. Several messages may be there in part."""
+    """This is what a comment proposes, wherever a crash cuts the log. Of several messages, only some may be there."""
     offsets = [(f"g-t-{n}".encode(), b"%d" % n) for n in range(3)]
     together = build([Record(0, NOW, 0, b"g", b";".join(b"%b=%b" % each for each in offsets))])
     apart = b"".join(build([Record(n, NOW, 0, *each)]) for n, each in enumerate(offsets))
@@ -317,7 +317,7 @@ def test_each_offset_has_a_message_of_its_own() -> None:
 
 @pytest.mark.statement("S4-28", "S4-29")
 def test_keys_and_values_are_binary_and_versioned() -> None:
-    """Not "g-t-0"; and a value has no transaction id and size, but metadata and times."""
+    """The key is not "g-t-0", and a value has metadata and times, but no transaction id and size."""
     kafka = grouped("2.3")
     simple(kafka).commit(5, metadata="m")
     (record,) = kafka.records(TOPIC)
@@ -404,7 +404,7 @@ def test_other_brokers_refuse_a_commit() -> None:
 
 @pytest.mark.statement("S4-23", "S4-37")
 @pytest.mark.parametrize("release", ["0.10.2", "2.3", "4.3"])
-def test_in_the_draft_any_broker_takes_commits_and_tells_offsets(release: str) -> None:
+def test_in_the_draft_any_broker_takes_commits_and_returns_offsets(release: str) -> None:
     kafka = three_brokers(release, drafts=["atomic-offset-log"])
     assert [commit_to(kafka, node_id, 5 + node_id) for node_id in range(3)] == [{E.NONE}] * 3
     assert {place: committed.offset for place, committed in kafka.committed("g").items()} == {("t", 0): 7}
@@ -416,7 +416,7 @@ def test_in_the_draft_any_broker_takes_commits_and_tells_offsets(release: str) -
 
 @pytest.mark.statement("S4-24")
 def test_as_shipped_only_the_leader_keeps_the_map() -> None:
-    """The others read their replica when they come to lead; in the draft, all keep it."""
+    """The others read their replica when they become the leader; in the draft, all of them keep the map."""
     kafka = three_brokers()
     leader = leader_of(kafka)
     commit_to(kafka, leader, 5)

@@ -96,7 +96,7 @@ def test_a_read_committed_consumer_waits_for_the_marker_of_a_transactional_batch
         fake_kafka.send("t", b"plain, after it")
         asked = len(fake_kafka.requests.where("Fetch"))
         fake_kafka.wait_for_request("Fetch", count=asked + 2, answered=True, timeout=20)
-        assert consumer.poll(0.1) is None  # both are stored, and neither is given
+        assert consumer.poll(0.1) is None  # both are stored, but neither is returned
         producer.commit_transaction()
     values = [message.value() for _ in range(2) if (message := consumer.poll(10)) is not None]
     assert values == [b"in the transaction", b"plain, after it"]
@@ -107,7 +107,7 @@ def test_a_read_committed_consumer_waits_for_the_marker_of_a_transactional_batch
 
 
 def with_kafka_python(servers: str, count: int) -> list[tuple[int, int]]:
-    """Partitions and offsets of the next records that the group has not committed, which are committed then."""
+    """Read the next records that the group has not committed, and commit them. Returns partitions and offsets."""
     consumer = KafkaConsumer(
         "t", bootstrap_servers=servers, group_id="g", auto_offset_reset="earliest", enable_auto_commit=False,
         consumer_timeout_ms=20_000,
@@ -138,7 +138,7 @@ def with_librdkafka(servers: str, count: int) -> list[tuple[int, int]]:
 @pytest.mark.statement("S4-11", "S4-12", "S4-14", "S4-19", "S4-24")
 @pytest.mark.parametrize("read", [with_kafka_python, with_librdkafka])
 @pytest.mark.parametrize("release", ["0.10.2", "2.3", "4.3"])
-def test_groups_of_real_clients_go_on_with_the_first_design_after_crashes(
+def test_groups_of_real_clients_continue_with_the_first_design_after_crashes(
     release: str, read: Callable[[str, int], list[tuple[int, int]]]
 ) -> None:
     """One broker of three is lost, and then all of them at once."""

@@ -1,4 +1,4 @@
-"""KIP-31, what the cleaner makes of wrappers."""
+"""KIP-31: what the cleaner makes of wrappers."""
 
 import pytest
 from fakekafka.records import v1
@@ -34,7 +34,7 @@ def inside(unit: Message) -> list[int]:
 @pytest.mark.statement("S0-12")
 @pytest.mark.parametrize("release", RELEASES)
 def test_the_timestamp_of_a_cleaned_wrapper_is_the_largest_that_remains(release: str) -> None:
-    """The document wants that of the last message."""
+    """The document wants the timestamp of the last message."""
     times = (b"a", NOW + 9), (b"b", NOW + 5), (b"c", NOW + 7), (b"d", NOW + 6)
     first = compacted(release, wrapper(0, *times), wrapper(4, (b"a", NOW + 1)))[0]
     assert [record.key for record in first.records()] == [b"b", b"c", b"d"]

@@ -1,4 +1,4 @@
-"""KIP-31, what producers send and what is stored: offsets inside wrappers, and the two phases of the upgrade.
+"""KIP-31, on what producers send and what is stored: offsets inside wrappers, and the two phases of the upgrade.
 
 Phase 1 is new code with format 0, phase 2 is format 1. The document means 0.10.0.
 """
@@ -64,7 +64,7 @@ def renumbered(*offsets: int) -> bytes:
 @pytest.mark.statement("S0-5")
 @pytest.mark.parametrize("codec", [NONE, GZIP, SNAPPY, LZ4])
 def test_three_bits_and_not_two_name_the_codec(codec: int) -> None:
-    """The third one came with LZ4 in 0.8.2, bit 3 is the timestamp's type (KIP-32)."""
+    """The third bit came with LZ4 in 0.8.2; bit 3 is the timestamp's type (KIP-32)."""
     kafka = broker(release="0.10.0", message_timestamp_type="LogAppendTime")
     produce(kafka, v1.build(rows(NOW), codec=codec), 2)
     (unit,) = stored(kafka)
@@ -82,7 +82,7 @@ def test_the_broker_gives_the_time_only_where_the_topic_says_so() -> None:
 
 
 @pytest.mark.statement("S0-11")
-def test_all_messages_of_a_wrapper_share_a_time_under_append_time_only() -> None:
+def test_all_messages_of_a_wrapper_share_a_time_only_under_append_time() -> None:
     for kind, expected in (("CreateTime", [5, 9, 7]), ("LogAppendTime", [NOW] * 3)):
         kafka = broker(PHASE_2, message_timestamp_type=kind)
         produce(kafka, v1.build(rows(5, 9, 7), codec=GZIP), 2)
@@ -100,7 +100,7 @@ def test_all_messages_of_a_wrapper_share_a_time_under_append_time_only() -> None
 def test_a_blank_offset_outside_is_taken_in_place_from_0_10_2_on(release: str, in_place: bool) -> None:
     for outside in (2, 0):
         stream = compress(GZIP, v1.build(rows(5, 9, 7)))
-        marked = stream[:4] + b"\1\1\1\1" + stream[8:]  # a time that no broker writes into gzip's header
+        marked = stream[:4] + b"\1\1\1\1" + stream[8:]  # a time in gzip's header that no broker writes
         data = hot.message(1, outside, 9, GZIP, None, marked)
         kafka = broker(release=release, message_format_version="0.10.0")
         produce(kafka, data, 2)
@@ -126,7 +126,7 @@ def test_the_broker_opens_a_wrapper_and_verifies_what_is_inside(release: str, er
     ("release", "error"), [("0.10.0", 0), ("2.3.1", 0), ("2.4.1", 87), ("2.5.0", 87), ("2.5.1", 0)]
 )
 def test_offsets_with_holes_are_reassigned_and_not_refused(release: str, error: int) -> None:
-    """What a mirror maker copies of a compacted topic; 2.4.0 to 2.5.0 refuse it (KAFKA-9669)."""
+    """A mirror maker copies such sets from a compacted topic; 2.4.0 to 2.5.0 refuse them (KAFKA-9669)."""
     kafka = broker(release=release, message_format_version="0.10.0")
     assert one(kafka, renumbered(0, 2, 5), 2).error_code == error
     if not error:
@@ -184,7 +184,7 @@ def test_old_and_new_producers_are_served_in_both_phases(phase: str, magic: Magi
 @pytest.mark.statement("S0-36", "S0-37", "S0-38")
 @pytest.mark.parametrize("version", [1, 2])
 def test_in_phase_1_wrappers_get_absolute_offsets_and_are_recompressed(version: int) -> None:
-    """An earlier draft wanted Produce 2 not to be recompressed: that could not be read by old consumers."""
+    """An earlier draft wanted no recompression of Produce 2, which old consumers could not have read."""
     kafka = broker(PHASE_1)
     sent = v0.build(rows(-1, -1), codec=GZIP) if version == 1 else v1.build(rows(5, 9), codec=GZIP)
     for _ in range(2):

@@ -1,4 +1,4 @@
-"""KIP-31, what its older drafts say about time and indexes. KIP-33 (S2) is what was built."""
+"""What older drafts of KIP-31 say about time and indexes. KIP-33 (S2) is what was built."""
 
 import pytest
 from fakekafka.ids import TimestampMs
@@ -32,7 +32,7 @@ def timed(*timestamps: TimestampMs) -> list[Set]:
 
 
 @pytest.mark.statement("S0-9", "S0-24")
-def test_timestamps_have_an_index_of_their_own_to_the_millisecond() -> None:
+def test_timestamps_have_their_own_index_to_the_millisecond() -> None:
     segment, directory = segment_of("0.10.1", *timed(NOW + 1, NOW + 2, NOW + 3))
     segment.close(NOW)
     assert directory.names() == sorted(segment.name(suffix) for suffix in (names.LOG, names.OFFSET_INDEX, ".timeindex"))
@@ -44,7 +44,7 @@ def test_timestamps_have_an_index_of_their_own_to_the_millisecond() -> None:
 
 @pytest.mark.statement("S0-25")
 def test_an_entry_is_made_whenever_the_largest_timestamp_grew() -> None:
-    """The draft wants at most one a minute."""
+    """The draft wants at most one entry a minute."""
     segment, _ = segment_of("0.10.1", *timed(NOW, NOW + 1, NOW + 1, NOW, NOW + 2, NOW + MINUTE_MS))
     assert segment.load_time_index().entries() == [(NOW + 1, 1), (NOW + 2, 4), (NOW + MINUTE_MS, 5)]
 

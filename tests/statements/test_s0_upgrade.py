@@ -1,4 +1,4 @@
-"""KIP-31, the way through its phases, and what clients notice of it."""
+"""The upgrade through the phases of KIP-31, and what clients notice of it."""
 
 import pytest
 from fakekafka import FakeKafka, ManualClock
@@ -39,7 +39,7 @@ def formats(data: bytes) -> list[int]:
 
 
 def costs(kafka: FakeKafka) -> dict[tuple[str, int], bool]:
-    """By API and version: whether everything was zero-copy since the last start."""
+    """Whether everything was zero-copy since the last start, by API and version."""
     found: dict[tuple[str, int], bool] = {}
     for line in kafka.conversions():
         found[line.api, line.version] = found.get((line.api, line.version), True) and line.zero_copy
@@ -48,7 +48,7 @@ def costs(kafka: FakeKafka) -> dict[tuple[str, int], bool]:
 
 @pytest.mark.statement("S0-32", "S0-54")
 def test_interim_versions_are_called_ivn_and_the_first_one_has_the_new_format() -> None:
-    """So people who run what was not released yet need not go back first. The document calls it 0.9.0-1."""
+    """People who run an unreleased version thus need not go back first. The document calls it 0.9.0-1."""
     assert "0.9.0-1" not in known_names(Release.parse("0.10.0"))
     assert {"0.10.0-IV0", "0.10.0-IV1"} <= set(known_names(Release.parse("0.10.0")))
     assert [format_of(name) for name in ("0.9.0", "0.10.0-IV0", "0.10.0-IV1", "0.10.0")] == [0, 1, 1, 1]
@@ -81,7 +81,7 @@ def test_new_code_with_the_old_format_gives_consumers_the_bytes_that_old_code_ga
         step.apply()
         assert fetch(kafka, 1) == before
         assert costs(kafka)["Fetch", 1]
-    assert one(kafka, v1.build([NEW_RECORD]), 2).error_code == 0  # of a producer that is new already
+    assert one(kafka, v1.build([NEW_RECORD]), 2).error_code == 0  # sent by a producer that is already new
     assert fetch(kafka, 1)[: len(before)] == before
     assert formats(fetch(kafka, 1)[len(before) :]) == [0]
     assert costs(kafka)["Fetch", 1]
@@ -89,7 +89,9 @@ def test_new_code_with_the_old_format_gives_consumers_the_bytes_that_old_code_ga
 
 @pytest.mark.statement("S0-52", "S0-48", "S0-53")
 def test_consumers_that_do_not_know_the_new_format_get_the_old_one_and_no_error() -> None:
-    """The document wants them to be converted always in phase 2: a slice of nothing but format 0 is not, up to 2.8."""
+    """The document wants conversion in every case in phase 2; up to 2.8, a slice of nothing but format 0 is not
+    converted.
+    """
     for release, old_slices_are_free in (("0.10.0", True), ("2.8", True), ("3.0", False)):
         kafka = FakeKafka(release, clock=ManualClock(NOW), config=_old_protocol(release)).boot()
         kafka.create_topic("t", 1, {"message.format.version": "0.9.0"})
@@ -109,7 +111,7 @@ def _old_protocol(release: str) -> dict[str, object]:
 
 @pytest.mark.statement("S0-49")
 def test_a_consumer_that_does_not_look_at_the_magic_byte_needs_the_conversion() -> None:
-    """What it would see without: the timestamp where it expects a key."""
+    """Without the conversion it would see the timestamp where it expects a key."""
     kafka = cluster("0.10.0")
     assert one(kafka, v1.build([NEW_RECORD]), 2).error_code == 0
     unlooked = fetch(kafka, 2)
@@ -119,7 +121,7 @@ def test_a_consumer_that_does_not_look_at_the_magic_byte_needs_the_conversion() 
 
 @pytest.mark.statement("S0-59")
 def test_every_fetch_of_an_old_reader_is_a_conversion_of_what_is_led() -> None:
-    """So a canary should lead few partitions."""
+    """This is why a canary should lead few partitions."""
     kafka = cluster("0.10.0")
     assert one(kafka, v1.build([NEW_RECORD]), 2).error_code == 0
     for _ in range(5):

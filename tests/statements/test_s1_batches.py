@@ -1,4 +1,4 @@
-"""KIP-98's message format as it was drafted, as far as format 2 as shipped shows it: producers, cleaning, sizes.
+"""KIP-98's drafted message format, as far as the shipped format 2 shows it: producers, cleaning, sizes.
 
 The draft's own bytes are shown in tests/emulator/records/drafts.
 """
@@ -49,7 +49,7 @@ KEY, VALUE = bytes(100), bytes(1024)
 
 @pytest.mark.statement("S1-1", "S1-7", "S1-8", "S1-9", "S1-10", "S1-11", "S1-33", "S1-39")
 def test_the_shipped_header_has_61_bytes_the_largest_timestamp_and_the_producer() -> None:
-    """The draft's has 45 bytes in another order, without leader epoch, first timestamp and count."""
+    """The draft's header has 45 bytes in another order, without leader epoch, first timestamp and count."""
     rows = [Record(20, NOW + 5, 0, b"k", b"v"), Record(21, NOW + 9, 0, b"k", b"v"), Record(22, NOW, 0, b"k", b"v")]
     data = v2.build(rows, leader_epoch=6, producer_id=7, producer_epoch=3, base_sequence=40)
     fields = Struct(">qiibIhiqqqhii")
@@ -92,12 +92,12 @@ def test_control_is_a_bit_of_the_shipped_batch_and_not_of_its_record() -> None:
 
 @pytest.mark.statement("S1-43")
 def test_a_shipped_batch_adds_61_bytes_and_about_10_for_each_record() -> None:
-    """Format 1 adds 34 for each message, the draft of format 2 45 and about 17."""
+    """Format 1 adds 34 for each message; the draft of format 2 adds 45, and about 17 for each record."""
     added = {}
     for count in (1, 3, 10, 50, 100):
         data = v2.build([Record(n, NOW, 0, KEY, VALUE) for n in range(count)])
         added[count] = len(data) - count * (len(KEY) + len(VALUE))
-    assert added == {1: 71, 3: 91, 10: 161, 50: 561, 100: 1061 + 36}  # from the 65th on, the offset's delta takes two
+    assert added == {1: 71, 3: 91, 10: 161, 50: 561, 100: 1061 + 36}  # from the 65th on, the offset delta takes two
 
 
 @pytest.mark.statement("S1-2")
@@ -111,7 +111,7 @@ def test_a_batch_has_one_producer_and_one_epoch() -> None:
 
 @pytest.mark.statement("S1-12")
 def test_a_batch_is_found_without_looking_at_its_records() -> None:
-    """All of them but the first, at which the helper that stores them looks, are garbage."""
+    """All records are garbage but the first, which the helper that stores them reads."""
     kafka = booted("2.3")
     garbage = bytearray(batch(2, 5))
     second = HEADER_BYTES + 1 + (garbage[HEADER_BYTES] >> 1)
@@ -136,7 +136,7 @@ def test_the_cleaner_takes_records_and_leaves_offsets_and_sequences_of_a_batch()
 
 @pytest.mark.statement("S1-15", "S1-16")
 @pytest.mark.parametrize("release", ["0.11.0", "2.3", "2.8", "4.3"])
-def test_an_empty_batch_goes_unless_it_is_its_producer_s_last(release: str) -> None:
+def test_an_empty_batch_is_removed_unless_it_is_its_producers_last(release: str) -> None:
     sets = of_producer(0, b"a"), of_producer(1, b"a", sequence=1), batch(2, 1), batch(3, 1)
     units = compacted(*sets, release=release)
     assert [(unit.base_offset, unit.count, unit.size) for unit in units if unit.producer_id == 7] == [
@@ -150,7 +150,7 @@ def test_an_empty_batch_goes_unless_it_is_its_producer_s_last(release: str) -> N
 @pytest.mark.parametrize("codec", [0, GZIP])
 @pytest.mark.parametrize("release", ["0.11.0", "1.1", "2.3", "3.9", "4.3"])
 def test_the_limit_of_a_message_is_that_of_a_batch(release: str, codec: int) -> None:
-    """Compressed or not, as it comes and as it is stored; no record counts by itself."""
+    """The limit holds for a batch, compressed or not, as it comes and as it is stored; no record counts by itself."""
     sent = produced(20, codec=codec)
     for limit, error in ((len(sent), 0), (len(sent) - 1, ErrorCode.MESSAGE_TOO_LARGE)):
         assert one(booted(release, max_message_bytes=str(limit)), sent, 3).error_code == error

@@ -1,4 +1,6 @@
-"""KIP-33 where message formats meet the time index: what has no timestamps, and clients that do not know about them."""
+"""KIP-33 where message formats meet the time index: sets without timestamps, and clients that do not know about
+them.
+"""
 
 import pytest
 from fakekafka import FakeKafka
@@ -57,7 +59,7 @@ def test_messages_without_timestamps_have_no_entries() -> None:
 
 @pytest.mark.statement("S2-22")
 def test_the_largest_timestamp_is_read_from_the_index_whatever_the_format_is_now() -> None:
-    """The document wants it only where the format has timestamps."""
+    """The document wants this only where the format has timestamps."""
     kafka = booted("0.10.1")
     assert one(kafka, timed(NOW + 5), 2).error_code == 0
     kafka.configure_topic("t", {"message.format.version": OLD})

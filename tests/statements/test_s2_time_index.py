@@ -1,6 +1,6 @@
-"""KIP-33: the time index, what it is for (rolling, retention, search), and how it came to old segments.
+"""KIP-33: the time index, what it is for (rolling, retention, search), and how old segments got one.
 
-Long, since the design document has this many statements: a test or two for each, in its order.
+It is long, since the design document has this many statements: a test or two for each, in its order.
 """
 
 from collections.abc import Iterator
@@ -33,10 +33,10 @@ from tests.support.producing import one
 from tests.support.seeded import NOW, booted, partition_of
 
 FIRST = "0.10.1"
-"""The release that brought it."""
+"""The release that introduced the time index."""
 SECOND_MS, MINUTE_MS, HOUR_MS = 1_000, 60_000, 3_600_000
 CHECKED_MS = 6 * MINUTE_MS
-"""After this long, retention has been checked."""
+"""The time after which retention has been checked."""
 
 
 def sent(kafka: FakeKafka, *timestamps: TimestampMs) -> None:
@@ -75,7 +75,7 @@ def found_at(kafka: FakeKafka, timestamp: TimestampMs) -> tuple[TimestampMs, Off
 
 
 def found_before(kafka: FakeKafka, timestamp: TimestampMs) -> list[Offset]:
-    """What version 0 answers: where the segments begin whose files are not younger, the last one first."""
+    """What version 0 answers: the base offsets of the segments whose files are not younger, the last one first."""
     asked = ListOffsetsPartition(partition_index=0, timestamp=timestamp, max_num_offsets=9)
     request = ListOffsetsRequest(replica_id=-1, topics=[ListOffsetsTopic(name="t", partitions=[asked])])
     (topic,) = answer(kafka, request, 0, ListOffsetsResponse).topics
@@ -100,7 +100,7 @@ def test_a_segment_has_one_more_file(tmp_path: Path, release: str, kinds: set[st
         sent(kafka, NOW)
     files = {path.name for path in (tmp_path / "t-0").iterdir()}
     assert files == {f"{0:020d}{kind}" for kind in kinds}
-    assert offset_index.ENTRY_SIZE == 8  # what was rejected: entries of 16 bytes
+    assert offset_index.ENTRY_SIZE == 8  # entries of 16 bytes, which were rejected
 
 
 @pytest.mark.statement("S2-11")
@@ -155,7 +155,7 @@ def test_an_entry_is_the_largest_timestamp_so_far(kind: str, largest: TimestampM
 @pytest.mark.statement("S2-8", "S2-46")
 def test_an_entry_has_the_largest_timestamp_though_it_is_made_with_a_later_set() -> None:
     kafka = booted(FIRST, index_interval_bytes="50")
-    sent(kafka, NOW, NOW + 9, NOW + 3)  # of 36 bytes each, so that only the third has an entry
+    sent(kafka, NOW, NOW + 9, NOW + 3)  # sets of 36 bytes each, so that only the third has an entry
     assert segments(kafka)[0].load_time_index().entries() == [(NOW + 9, 1)]
     assert [offset for offset, _ in segments(kafka)[0].load_offset_index().entries()] == [2]
 
@@ -179,7 +179,7 @@ def test_the_offset_of_an_entry_is_that_of_the_message_with_the_timestamp() -> N
 
 @pytest.mark.statement("S2-35", "S2-10", "S2-39")
 @given(st.lists(st.integers(0, 50), min_size=1, max_size=30), st.sets(st.integers(0, 29), max_size=3))
-def test_messages_younger_than_an_entry_come_behind_it(times: list[int], rolls: set[int]) -> None:
+def test_messages_younger_than_an_entry_come_after_it(times: list[int], rolls: set[int]) -> None:
     kafka = indexed()
     for number, time in enumerate(times):
         sent(kafka, NOW + time)
@@ -199,7 +199,7 @@ def test_messages_younger_than_an_entry_come_behind_it(times: list[int], rolls: 
 @pytest.mark.statement("S2-13")
 @pytest.mark.parametrize("release", [FIRST, "0.11.0", "2.3", "3.9", "4.3"])
 def test_the_largest_timestamp_begins_at_minus_one_in_every_segment(release: str) -> None:
-    """So that 1970 is younger than nothing; also after a roll, a start and a crash."""
+    """Even a timestamp of 1970 is larger than none. This also holds after a roll, a start and a crash."""
     kafka = indexed(release)
     sent(kafka, NOW) if int(release.partition(".")[0]) < 4 else kafka.send("t", b"v", timestamp=NOW)
     rolled(kafka)
@@ -261,7 +261,7 @@ def test_truncation_drops_the_entries_of_what_is_truncated() -> None:
 
 
 @pytest.mark.statement("S2-27")
-def test_truncation_looks_for_the_largest_timestamp_among_the_messages_behind_the_last_entry() -> None:
+def test_truncation_looks_for_the_largest_timestamp_among_the_messages_after_the_last_entry() -> None:
     kafka = booted(FIRST)  # the sets are too small for entries
     sent(kafka, NOW, NOW + 9, NOW + 5, NOW + 20, NOW + 8)
     log = partition_of(kafka).log
@@ -285,7 +285,7 @@ def test_timestamps_rise_within_an_index_and_may_fall_from_one_to_the_next() -> 
 def test_a_follower_makes_entries_by_the_leaders_rule_out_of_what_it_gets_at_once(
     lags: bool, copied: list[tuple[TimestampMs, Offset]]
 ) -> None:
-    """If it appends the same sets, its entries are the same; where it gets several at once, there are fewer."""
+    """If it appends the same sets, its entries are the same; if it gets several at once, there are fewer."""
     config = {"default.replication.factor": 2}
     with FakeKafka(FIRST, brokers=2, config=config, clock=ManualClock(NOW)).boot() as kafka:
         kafka.create_topic("t", config={"index.interval.bytes": 0})
@@ -312,7 +312,7 @@ def test_a_start_takes_the_largest_timestamp_from_the_last_entry_and_after_a_cra
     tmp_path: Path, crash: bool, found: tuple[TimestampMs, Offset]
 ) -> None:
     """The index is given another timestamp than the messages have, so that it shows where the start takes it from. Both
-    indexes are as a clean stop leaves them: a start would rebuild one that is not, whatever the stop was.
+    indexes are as a clean stop leaves them: a start would rebuild any other index, however the broker stopped.
     """
     kafka = on_disk(tmp_path)
     sent(kafka, NOW, NOW + 7, NOW + 3)
@@ -354,7 +354,7 @@ def test_segments_of_older_releases_get_empty_indexes_and_go_by_their_files_unti
     sent(kafka, NOW + 5)
     assert segments(kafka)[1].find_max_timestamp() == (NOW + 5, 2)
     clock_of(kafka).advance(HOUR_MS)
-    assert [segment.base_offset for segment in segments(kafka)] == [3]  # by its file the second one would stay
+    assert [segment.base_offset for segment in segments(kafka)] == [3]  # by its file, the second one would stay
 
 
 @pytest.mark.statement("S2-48")
@@ -374,7 +374,7 @@ def test_a_start_makes_the_time_indexes_that_segments_of_older_releases_lack(tmp
 @pytest.mark.statement("S2-55")
 @pytest.mark.parametrize("format_version", ["0.9.0", "0.10.1"])
 def test_a_search_finds_nothing_in_segments_without_timestamps(format_version: str) -> None:
-    """The document wants them to be found by the time of their file, as before; so it is in version 0 only. Where the
+    """The document wants them to be found by the time of their file, as before; this holds only for version 0. If the
     format is still the old one, brokers do not even search.
     """
     kafka = booted("0.9.0")
@@ -393,7 +393,7 @@ def test_a_search_finds_nothing_in_segments_without_timestamps(format_version: s
 
 @pytest.mark.statement("S2-2", "S2-31", "S2-32")
 def test_a_segment_ends_when_a_timestamp_is_too_far_from_its_first() -> None:
-    """An older draft counts from the largest one. The clock has no part in it."""
+    """An older draft counts from the largest timestamp. The clock plays no part in it."""
     kafka = booted(FIRST, segment_ms=str(SECOND_MS))
     sent(kafka, NOW)
     clock_of(kafka).advance(HOUR_MS)
@@ -414,7 +414,7 @@ def test_before_0_10_1_a_segment_ended_when_it_was_old_enough() -> None:
 
 
 @pytest.mark.statement("S2-34", "S2-47")
-def test_a_segment_without_timestamps_ends_when_it_was_made_long_enough_ago() -> None:
+def test_a_segment_without_timestamps_ends_when_it_was_created_long_enough_ago() -> None:
     kafka = booted(FIRST, segment_ms=str(SECOND_MS), message_format_version="0.9.0")
     untimed(kafka)
     clock_of(kafka).advance(SECOND_MS)
@@ -438,7 +438,7 @@ def test_a_limit_for_timestamps_keeps_one_message_from_ending_a_segment() -> Non
 
 
 @pytest.mark.statement("S2-1", "S2-28", "S2-29")
-def test_retention_goes_by_timestamps_and_ends_at_the_first_segment_that_is_young_enough() -> None:
+def test_retention_goes_by_timestamps_and_stops_at_the_first_segment_that_is_young_enough() -> None:
     kafka = booted(FIRST, retention_ms=str(MINUTE_MS))
     for timestamp in (NOW, NOW + HOUR_MS, NOW, NOW):
         sent(kafka, timestamp)
@@ -487,8 +487,8 @@ def test_a_search_begins_with_a_record_that_is_young_enough_but_older_ones_may_f
 @pytest.mark.statement("S2-41")
 @pytest.mark.parametrize("delay", [0, 700])
 def test_with_append_times_a_search_by_the_time_of_creation_does_not_miss_the_message(delay: int) -> None:
-    """Its append time is not before its creation, where clocks agree; those before it are found only as far as they
-    were appended later than it was made.
+    """Its append time is not before its creation, if clocks agree; earlier messages are found only if they were
+    appended after it was created.
     """
     kafka = booted(FIRST, message_timestamp_type="LogAppendTime")
     sent(kafka, NOW - HOUR_MS)
@@ -506,7 +506,7 @@ def test_with_append_times_a_search_by_the_time_of_creation_does_not_miss_the_me
 def test_where_the_brokers_clock_is_behind_the_search_misses_the_message() -> None:
     kafka = booted(FIRST, message_timestamp_type="LogAppendTime")
     ahead = 300
-    sent(kafka, NOW + ahead)  # made by a producer whose clock is ahead
+    sent(kafka, NOW + ahead)  # created by a producer whose clock is ahead
     assert found_at(kafka, NOW + ahead) == (-1, -1)
     assert found_at(kafka, NOW) == (NOW, 0)
 
@@ -514,12 +514,12 @@ def test_where_the_brokers_clock_is_behind_the_search_misses_the_message() -> No
 @pytest.mark.statement("S2-43")
 @pytest.mark.parametrize("kind", ["CreateTime", "LogAppendTime"])
 def test_a_consumer_that_fails_over_begins_as_much_earlier_as_messages_may_take(kind: str) -> None:
-    """The document's case: the first message was made before the second, and came to the second cluster behind it. Who
-    has read the second one there must not begin at its time in the first cluster.
+    """The document's case: the first message was created before the second, and reached the second cluster after it. A
+    consumer that has read the second message there must not begin at its time in the first cluster.
     """
     latency = 700
     made = {1: NOW + SECOND_MS, 2: NOW + SECOND_MS + 100}
-    arrivals = {"first": {1: 0, 2: 200}, "second": {2: 150, 1: latency}}  # ms after the first one was made
+    arrivals = {"first": {1: 0, 2: 200}, "second": {2: 150, 1: latency}}  # ms after the first one was created
     clusters = {}
     for name, delays in arrivals.items():
         kafka = clusters[name] = booted(FIRST, message_timestamp_type=kind)
@@ -527,15 +527,15 @@ def test_a_consumer_that_fails_over_begins_as_much_earlier_as_messages_may_take(
             clock_of(kafka).advance(made[1] + delay - clock_of(kafka).now_ms)
             sent(kafka, made[message])
     read = clusters["second"].records("t")[0].timestamp  # of the second message, which is the first one there
-    assert found_at(clusters["first"], read)[1] == 1  # behind the first message, which is lost
+    assert found_at(clusters["first"], read)[1] == 1  # after the first message, which is lost
     assert found_at(clusters["first"], read - latency)[1] == 0
 
 
 @pytest.mark.statement("S2-44")
 @pytest.mark.parametrize(("kind", "lag"), [("LogAppendTime", 300), ("CreateTime", 300 + HOUR_MS)])
-def test_lag_in_time_is_that_since_the_append_under_append_times_only(kind: str, lag: int) -> None:
+def test_lag_in_time_counts_from_the_append_only_under_append_times(kind: str, lag: int) -> None:
     kafka = booted(FIRST, message_timestamp_type=kind)
-    sent(kafka, NOW - HOUR_MS)  # made an hour ago, and sent now
+    sent(kafka, NOW - HOUR_MS)  # created an hour ago, and sent now
     clock_of(kafka).advance(300)
     assert clock_of(kafka).now_ms - kafka.records("t")[0].timestamp == lag
 

@@ -1,4 +1,4 @@
-"""Access control entries as a test asks for them, of a broker with an authorizer."""
+"""Access control entries for tests, and a broker with an authorizer."""
 
 from fakekafka import FakeKafka, ManualClock
 from fakekafka.releases.authorizers import own_authorizer
@@ -11,11 +11,13 @@ from tests.support.brokers import CLIENT_ID, answer
 
 VERSION = {"0.11.0": 0, "1.0": 0, "1.1": 0, "2.0": 1, "2.3": 1, "2.4": 1, "2.5": 2, "2.6": 2, "2.7": 2, "2.8": 2,
            "3.2": 2, "3.3": 3, "3.9": 3, "4.1": 3, "4.2": 3}  # fmt: skip
-"""The versions in which the releases were asked."""
+"""The versions of the requests to each release."""
 
 
 def guarded(release: str) -> FakeKafka:
-    """A broker with its release's own authorizer; those who ask here have not logged in, and may do everything."""
+    """A broker with its release's own authorizer. The clients of these tests have not logged in, and may do
+    everything.
+    """
     known = Release.parse(release)
     authorizer = own_authorizer(known, known.default_mode)
     config = {"authorizer.class.name": authorizer, "super.users": "User:ANONYMOUS"}
@@ -25,7 +27,7 @@ def guarded(release: str) -> FakeKafka:
 def entry(
     kind: int = 2, name: str = "t", pattern: int = 3, who: str = "User:a", operation: int = 3, permission: int = 3
 ) -> AclCreation:
-    """User a may read topic t."""
+    """An entry; by default, user a may read topic t."""
     return AclCreation(
         resource_type=kind,
         resource_name=name,
@@ -38,7 +40,7 @@ def entry(
 
 
 def create(kafka: FakeKafka, version: int, *creations: AclCreation) -> list[tuple[int, str | None]]:
-    """The error and its words for each."""
+    """The error code and message for each creation."""
     response = answer(kafka, CreateAclsRequest(creations=list(creations)), version, CreateAclsResponse)
     return [(result.error_code, result.error_message) for result in response.results]
 
@@ -62,6 +64,6 @@ def everything() -> DescribeAclsRequest:
 
 
 def described(kafka: FakeKafka, version: int, wanted: DescribeAclsRequest | None = None) -> list[tuple[str, list[str]]]:
-    """Names of resources with their principals."""
+    """The names of resources, with the principals that have entries."""
     response = answer(kafka, wanted or everything(), version, DescribeAclsResponse)
     return [(resource.resource_name, [acl.principal for acl in resource.acls]) for resource in response.resources]

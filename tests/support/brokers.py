@@ -1,4 +1,4 @@
-"""Asking a `FakeKafka` as a client does: one request, one answer."""
+"""Asks a `FakeKafka` as a client does: one request, one answer."""
 
 import socket
 from typing import TypeVar
@@ -23,13 +23,13 @@ def answer(kafka: FakeKafka, request: Request, version: int, kind: type[R], node
 
 
 def answer_over(client: MemoryClient, request: Request, version: int, kind: type[R]) -> R:
-    """Ask over a connection that stays open."""
+    """Send a request over a connection that stays open, and return the answer."""
     data = client.send(request_frame(request, version, 1, CLIENT_ID)) or client.expire()
     return read_response(kind, version, data[SIZE.size :])[1]
 
 
 def ask(bootstrap_servers: str, request: Request, version: int, kind: type[R]) -> R:
-    """Ask the first of `bootstrap_servers` through a socket."""
+    """Send a request to the first of `bootstrap_servers` through a socket, and return the answer."""
     host, _, port = bootstrap_servers.split(",")[0].rpartition(":")
     with socket.create_connection((host, int(port)), timeout=10) as connection:
         connection.sendall(request_frame(request, version, 1, CLIENT_ID))

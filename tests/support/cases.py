@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 
 def few_cases(ids: Iterable[str], most: int) -> set[str]:
-    """Of each test at most `most` of its cases, by pytest's ids: the first, the last, and others at equal distances."""
+    """At most `most` cases of each test, by pytest's ids: the first, the last, and others at equal distances."""
     by_test: dict[str, list[str]] = {}
     for id in ids:
         by_test.setdefault(id.partition("[")[0], []).append(id)

@@ -1,4 +1,4 @@
-"""Clusters of several brokers without sockets: what tests of replication ask of them."""
+"""Clusters of several brokers without sockets, and what tests of replication ask of them."""
 
 from typing import NamedTuple
 
@@ -48,24 +48,24 @@ def replica(kafka: FakeKafka, node_id: BrokerId, index: PartitionIndex = 0) -> P
 
 
 def values(kafka: FakeKafka, node_id: BrokerId) -> list[bytes | None]:
-    """The records that one broker has of "t"."""
+    """The values of the records of "t" on one broker."""
     return [record.value for record in kafka.records("t", broker=node_id)]
 
 
 def magics(kafka: FakeKafka, node_id: BrokerId) -> list[Magic]:
-    """Their formats."""
+    """The formats of the records of "t" on one broker."""
     return [record.magic for record in kafka.records("t", broker=node_id)]
 
 
 def ends(kafka: FakeKafka) -> dict[BrokerId, tuple[Offset, Offset]]:
-    """High watermark and log end of every broker's copy of "t-0"."""
+    """The high watermark and log end offset of every broker's copy of "t-0"."""
     brokers = cluster_of(kafka).brokers
     copies = {node: broker.partitions["t", 0] for node, broker in sorted(brokers.items())}
     return {node: (copy.high_watermark, copy.log.log_end_offset) for node, copy in copies.items()}
 
 
 class Fetched(NamedTuple):
-    """What a broker gives of "t-0"."""
+    """What a broker returns from "t-0"."""
 
     error: int
     high_watermark: Offset

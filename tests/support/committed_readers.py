@@ -20,12 +20,12 @@ from tests.support.brokers import answer, ask
 
 R = TypeVar("R", bound=Response)
 Peer: TypeAlias = FakeKafka | str
-"""A cluster of this process, or the address of one."""
+"""A cluster in this process, or the address of one."""
 T0 = ("t", 0)
 
 
 def _asked(kafka: Peer, request: Request, version: int, kind: type[R], node_id: BrokerId = 0) -> R:
-    """The answer of a broker that was started, or booted."""
+    """The answer of a broker that is running, or only booted."""
     if isinstance(kafka, str):
         return ask(kafka, request, version, kind)
     if kafka.is_running:
@@ -34,7 +34,7 @@ def _asked(kafka: Peer, request: Request, version: int, kind: type[R], node_id: 
 
 
 def fetched(kafka: Peer, place: TopicPartition = T0, *, committed: bool = True, node_id: BrokerId = 0) -> list[bytes]:
-    """The values that a consumer gives to its application."""
+    """The values that a consumer passes to its application."""
     asked = FetchPartition(partition=place[1], fetch_offset=0, partition_max_bytes=1 << 20)
     sent = FetchRequest(
         replica_id=-1,
@@ -52,7 +52,7 @@ def fetched(kafka: Peer, place: TopicPartition = T0, *, committed: bool = True, 
 
 
 def _given(records: bytes | bytearray | memoryview, aborted: set[tuple[int, int]]) -> list[bytes]:
-    """Leave out what was aborted as clients do: from its first offset to the producer's next marker."""
+    """Leave out aborted records as clients do: from their first offset to the producer's next marker."""
     found, inside = [], set()
     for batch in scan.batches(records):
         assert isinstance(batch, RecordBatch)

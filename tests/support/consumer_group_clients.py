@@ -1,4 +1,4 @@
-"""Members of consumer groups as tests play them, and a broker for them."""
+"""Members of consumer groups, played by tests, and a broker for them."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -41,7 +41,9 @@ def described(kafka: FakeKafka, group_id: str = "g") -> DescribedGroup:
 
 
 class ConsumerMember:
-    """A member, or a client that wants to become one. It obeys: it has the partitions that it was last given."""
+    """A member, or a client that wants to become one. It obeys the coordinator: it owns the partitions that it was
+    given last.
+    """
 
     def __init__(
         self,
@@ -67,7 +69,7 @@ class ConsumerMember:
         self.owned: dict[str, list[int]] = {}
 
     def send(self, epoch: int, **fields: Any) -> ConsumerGroupHeartbeatResponse:
-        """One heartbeat, as it is."""
+        """Send one heartbeat and return the answer, without changing the member."""
         request = ConsumerGroupHeartbeatRequest(
             group_id=self.group, member_id=self.id, member_epoch=epoch, instance_id=self.instance_id, **fields
         )
@@ -89,7 +91,7 @@ class ConsumerMember:
         )
 
     def beat(self, **fields: object) -> ConsumerGroupHeartbeatResponse:
-        """Say that it is alive and what it has."""
+        """Send a heartbeat with what the member owns, and take what the answer assigns."""
         topics = broker_of(self.kafka).cluster.topics
         owned = [TopicPartitions(topic_id=topics[name].id, partitions=p) for name, p in self.owned.items() if p]
         return self._take(self.send(self.epoch, topic_partitions=owned, **fields))
@@ -99,7 +101,7 @@ class ConsumerMember:
 
     @property
     def partitions(self) -> list[int]:
-        """What it has of the topic "t"."""
+        """The member's partitions of the topic "t"."""
         return self.owned.get("t", [])
 
     def _take(self, said: ConsumerGroupHeartbeatResponse) -> ConsumerGroupHeartbeatResponse:
@@ -114,7 +116,7 @@ class ConsumerMember:
 
 
 def settle(*members: ConsumerMember) -> None:
-    """Heartbeats of all, until nothing changes any more."""
+    """Send heartbeats of all members until nothing changes any more."""
     for _ in range(8):
         for member in members:
             member.beat()

@@ -29,7 +29,7 @@ def batch(value: bytes = b"value") -> bytes:
 
 
 def produce(*places: tuple[str, int], acks: int = -1) -> ProduceRequest:
-    """A Produce of one record to each place. Good for versions 3 to 12."""
+    """A Produce of one record to each place, for versions 3 to 12."""
     topics: dict[str, list[PartitionProduceData]] = {}
     for topic, partition in places:
         topics.setdefault(topic, []).append(PartitionProduceData(index=partition, records=batch()))
@@ -38,7 +38,7 @@ def produce(*places: tuple[str, int], acks: int = -1) -> ProduceRequest:
 
 
 def fetch(*places: tuple[str, int], session: int = 0, epoch: int = -1, max_wait_ms: int = 0) -> FetchRequest:
-    """A Fetch from the start of each place. Good for versions 4 to 12."""
+    """A Fetch from the start of each place, for versions 4 to 12."""
     topics = [
         FetchTopic(topic=topic, partitions=[FetchPartition(partition=n, fetch_offset=0, partition_max_bytes=1 << 20)])
         for topic, n in places
@@ -67,12 +67,12 @@ class Client:
         self._sent = 0
 
     def send(self, request: Request, version: int) -> bytes:
-        """What comes back at once."""
+        """Send a request, and return what comes back at once."""
         self._sent += 1
         return self.memory.send(request_frame(request, version, self._sent, self.client_id))
 
     def ask(self, request: Request, version: int, kind: type[R]) -> R:
-        """The answer, which comes at once."""
+        """Send a request, and return its answer, which comes at once."""
         return read(self.send(request, version), version, kind)
 
 

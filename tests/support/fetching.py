@@ -1,4 +1,4 @@
-"""Fetch requests as a test writes them, and their answers."""
+"""Fetch requests, easily written in tests, and their answers."""
 
 from fakekafka import FakeKafka
 from fakekafka.wire.apis.fetch import (
@@ -17,7 +17,7 @@ NEWEST_WITH_NAMES = 12
 
 
 def request(*asked: tuple[str, int, int], **fields: object) -> FetchRequest:
-    """A request for (topic, partition, offset), neighbours of one topic together."""
+    """A request for (topic, partition, offset) tuples, with neighbours of one topic together."""
     topics: list[FetchTopic] = []
     for name, index, offset in asked:
         partition = FetchPartition(partition=index, fetch_offset=offset, partition_max_bytes=1 << 20)

@@ -1,4 +1,4 @@
-"""What work costs, counted and not timed."""
+"""What work costs, counted rather than timed."""
 
 import sys
 from collections.abc import Callable
@@ -12,7 +12,7 @@ SOURCES: Final = str(Path(fakekafka.__file__).parent)
 
 
 def functions_passed(work: Callable[[], object]) -> int:
-    """How many functions of the package `work` enters in this thread, each as often as it does."""
+    """How many calls of the package's functions `work` makes in this thread."""
     count = 0
 
     def note(frame: FrameType, event: str, _: Any) -> None:

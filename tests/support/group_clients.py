@@ -1,4 +1,4 @@
-"""Members of groups as tests play them: one connection each, one request at a time, answers whenever they come."""
+"""Members of groups, played by tests: one connection each, one request at a time, answers whenever they come."""
 
 from collections.abc import Mapping, Sequence
 from typing import TypeVar
@@ -38,7 +38,9 @@ SMALL: dict[str, object] = {"offsets.topic.num.partitions": 1, "log.index.size.m
 
 
 def grouped(release: str = "3.8", *, partitions: int = 8, **config: object) -> FakeKafka:
-    """A broker with the topic "t" and an offsets topic of one partition. `config`: underscores for dots."""
+    """A broker with the topic "t" and an offsets topic of one partition. `config`: properties, with underscores for
+    dots.
+    """
     given = {name.replace("_", "."): value for name, value in config.items()}
     kafka = FakeKafka(release, config=SMALL | given, clock=ManualClock(NOW), topics={"t": partitions}).boot()
     coordinator_is_there(kafka)
@@ -99,12 +101,12 @@ class Member:
         return self._versions.get(key, newest(self.kafka, key, most))
 
     def reconnect(self) -> None:
-        """Forget what was asked for."""
+        """Open a new connection, and forget pending requests."""
         self._client.disconnect()
         self._client = self.kafka.connect()
 
     def ask(self, request: Request, version: int, kind: type[R]) -> R | None:
-        """The answer; None: not yet."""
+        """Send a request, and return its answer, or None if there is none yet."""
         return self._read(self._client.send(request_frame(request, version, 1, self.client_id)), version, kind)
 
     def _read(self, data: bytes, version: int, kind: type[R]) -> R | None:
@@ -126,14 +128,16 @@ class Member:
         return self._joined(self.ask(request, self.version(ApiKey.JOIN_GROUP), JoinGroupResponse))
 
     def join(self) -> JoinGroupResponse | None:
-        """Join, the second time with the id that the coordinator gave; the answer, or None: not yet."""
+        """Join, the second time with the id that the coordinator gave. Returns the answer, or None if there is none
+        yet.
+        """
         joined = self.start_joining()
         if joined is not None and joined.error_code == ErrorCode.MEMBER_ID_REQUIRED:
             joined = self.start_joining()
         return joined
 
     def joined(self) -> JoinGroupResponse | None:
-        """The answer to JoinGroup, if it has come since."""
+        """The answer to JoinGroup, if it has come in the meantime."""
         return self._joined(self._read(self._client.receive(), self.version(ApiKey.JOIN_GROUP), JoinGroupResponse))
 
     def _joined(self, joined: JoinGroupResponse | None) -> JoinGroupResponse | None:
@@ -143,7 +147,7 @@ class Member:
         return joined
 
     def sync(self, shares: "Mapping[Member, bytes] | None" = None) -> SyncGroupResponse | None:
-        """Send SyncGroup, with everybody's share if this member leads."""
+        """Send SyncGroup, with all members' shares if this member leads."""
         request = SyncGroupRequest(
             group_id=self.group,
             generation_id=self.generation,
@@ -156,7 +160,7 @@ class Member:
         return self.ask(request, self.version(ApiKey.SYNC_GROUP), SyncGroupResponse)
 
     def synced(self) -> SyncGroupResponse | None:
-        """The answer to SyncGroup, if it has come since."""
+        """The answer to SyncGroup, if it has come in the meantime."""
         return self._read(self._client.receive(), self.version(ApiKey.SYNC_GROUP), SyncGroupResponse)
 
     def heartbeat(self) -> ErrorCode:
@@ -180,7 +184,7 @@ class Member:
     # ---- offsets
 
     def commit(self, *offsets: int, metadata: str = "", retention_ms: int = -1, topic: str = "t") -> list[ErrorCode]:
-        """Commit for partitions 0, 1 …; an error for each."""
+        """Commit offsets for partitions 0, 1 …; returns an error for each."""
         partitions = [
             OffsetCommitRequestPartition(partition_index=n, committed_offset=at, committed_metadata=metadata)
             for n, at in enumerate(offsets)
@@ -221,7 +225,7 @@ class Member:
 
 
 def settled(*members: Member) -> None:
-    """Have the members join one group, the first one first, and get a share each: their numbers."""
+    """Have the members join one group, the first one first; each gets its number as its share."""
     for member in members:
         member.join()
     for member in members:

@@ -1,7 +1,7 @@
-"""Members of consumer groups with librdkafka, as it comes, and a scenario that every kind of member passes.
+"""Members of consumer groups with unmodified librdkafka, and a scenario that every kind of member passes.
 
-A member reads the topic "t" (or another pattern) as one of the group "g", and remembers what it read, was given and
-lost. Members are polled in the caller's thread.
+A member reads the topic "t" (or another pattern) in the group "g", and remembers what it read, was given and lost.
+Members are polled in the caller's thread.
 """
 
 import time
@@ -15,7 +15,7 @@ PATIENCE_S = 30.0
 TURN_S = 0.05
 PartitionKey = tuple[str, int]
 VALUES = 8
-"""How many records the topic "t" of a scenario begins with, two in each of its four partitions."""
+"""How many records a scenario's topic "t" begins with, two in each of its four partitions."""
 
 
 def fill(kafka: FakeKafka) -> None:
@@ -37,14 +37,14 @@ class Member(Protocol):
 
 
 class Librdkafka:
-    """A consumer of confluent-kafka. A config's name is written with underscores."""
+    """A consumer of confluent-kafka. Names of configs have underscores for dots."""
 
     def __init__(self, kafka: FakeKafka, topic: str = "t", **config: Any) -> None:
         plain = {"group.id": "g", "auto.offset.reset": "earliest", "enable.auto.commit": False, "log_level": 0}
         given = {name.replace("_", "."): value for name, value in config.items()}
         self.values: list[bytes] = []
         self.given: list[set[PartitionKey]] = []
-        """What each assignment added; all of it where rebalances are not incremental."""
+        """What each assignment added: the whole assignment where rebalances are not incremental."""
         self.lost: list[set[PartitionKey]] = []
         """What each revocation took."""
         self._consumer = Consumer(kafka.client_config("confluent-kafka") | plain | given)
@@ -86,7 +86,7 @@ def poll(*members: Member, until: Callable[[], bool]) -> None:
 
 
 def share_evenly(one: Member, two: Member) -> bool:
-    """Whether each of two members has two of the four partitions, and no partition has both."""
+    """Whether each of two members has two of the four partitions, and no partition belongs to both."""
     return len(one.places) == len(two.places) == 2 and not one.places & two.places
 
 

@@ -28,7 +28,7 @@ ENDS: Final[Mapping[End, str]] = {End.CLOSED: "closed", End.SILENCE: "no answer"
 
 
 class Written(Here):
-    """A stage that writes down every exchange."""
+    """A stage that records every exchange."""
 
     def __init__(self, side: Side) -> None:
         super().__init__(side)
@@ -55,7 +55,7 @@ def journal_of(bug: Bug, side: Side) -> list[JournalLine]:
 
 
 def journal_of_recording(recording: Recording) -> Iterator[JournalLine]:
-    """The requests of a recording that can be read. Connections have other names after each start of the broker."""
+    """The requests of a recording that can be read. Connections get new names at each start of the broker."""
     for number, (part, lines) in enumerate(recording.transcripts.items()):
         starts = 0
         for line in lines:
@@ -68,7 +68,7 @@ def journal_of_recording(recording: Recording) -> Iterator[JournalLine]:
 
 
 def _outcome(exchange: Exchange) -> tuple[bytes | None, str | None]:
-    """The answer, or how the request ended; neither if nobody waited."""
+    """The answer, or how the request ended; neither if nobody waited for it."""
     outcome = exchange.outcome
     if not isinstance(outcome, bytes):
         return None, ENDS.get(outcome)
@@ -79,7 +79,7 @@ def _outcome(exchange: Exchange) -> tuple[bytes | None, str | None]:
 def lines_of(
     at_ms: int, connection: str, frame: bytes, answer: bytes | None, error: str | None, broker: int = 0
 ) -> Iterator[JournalLine]:
-    """The line of an exchange; none if its bytes are not a request."""
+    """The line of an exchange; nothing if its bytes are not a request."""
     try:
         number, version = read_key_and_version(frame)
         key = ApiKey(number)
@@ -96,7 +96,7 @@ def lines_of(
 
 
 def _answer(kind: type[Response], version: int, answer: bytes) -> Response | None:
-    """None if it has another layout; an ApiVersions that is too new is answered in version 0."""
+    """The answer, or None if it has another layout; an ApiVersions that is too new is answered in version 0."""
     for layout in (version, 0) if kind.KEY == ApiKey.API_VERSIONS else (version,):
         with suppress(MalformedBytes):
             return read_response(kind, layout, answer)[1]

@@ -1,4 +1,4 @@
-"""Producers of confluent-kafka that end with their block, not when nothing refers to them any more."""
+"""Producers of confluent-kafka that end with their block, rather than when nothing refers to them any more."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager

@@ -22,12 +22,12 @@ class ModelPartition(NamedTuple):
 
 
 class Model:
-    """Everything written to each place, in order, and since when transactions are open."""
+    """Everything written to each place, in order, and since when each transaction has been open."""
 
     def __init__(self) -> None:
         self.entries: dict[ModelPartition, list[Entry]] = {}
         self.open: dict[str, int] = {}
-        """Transactional id -> when its transaction began."""
+        """When each open transaction began, by transactional id."""
 
     def write(
         self, place: ModelPartition, value: bytes | int, transactional_id: str | None = None, now: int = 0
@@ -47,11 +47,11 @@ class Model:
     # ---- what must be seen
 
     def written(self, partition: int) -> list[bytes | int]:
-        """The records that readers of everything see."""
+        """The records that readers of uncommitted data see."""
         return [entry.value for entry in self.entries.get(ModelPartition(None, partition), [])]
 
     def visible(self, partition: int) -> list[bytes | int]:
-        """The records that readers of committed data see: up to the first that is in doubt."""
+        """The records that readers of committed data see: up to the first whose transaction is open."""
         found: list[bytes | int] = []
         for entry in self.entries.get(ModelPartition(None, partition), []):
             if entry.transactional_id is not None:
@@ -61,11 +61,11 @@ class Model:
         return found
 
     def is_stable(self, partition: int) -> bool:
-        """Whether nothing is in doubt."""
+        """Whether no record belongs to an open transaction."""
         return all(entry.transactional_id is None for entry in self.entries.get(ModelPartition(None, partition), []))
 
     def committed(self, group: str, partition: int) -> int:
-        """A group's offset; -1 without one. Of all commits that count, the one written last."""
+        """A group's offset, from the last commit that counts; -1 without one."""
         entries = self.entries.get(ModelPartition(group, partition), [])
         counts = [e.value for e in entries if e.transactional_id is None and not e.is_aborted]
         last = counts[-1] if counts else -1

@@ -25,7 +25,7 @@ def with_plugins(
     brokers: int = 1,
     config: Mapping[str, object] | None = None,
 ) -> FakeKafka:
-    """A cluster that was booted, with plug-ins registered in this order (snappyPlugin), and the topic "t"."""
+    """A booted cluster with the topic "t", and with plug-ins registered in this order (snappyPlugin)."""
     draft = f"KIP-984:position={position}"
     kafka = FakeKafka(release, drafts=[draft], brokers=brokers, clock=ManualClock(NOW), config=config).boot()
     for alias in aliases or (SNAPPY,):

@@ -1,4 +1,4 @@
-"""Consumers of three libraries that are polled in threads of their own, as applications do it."""
+"""Consumers of three libraries, each polled in a separate thread, as in applications."""
 
 import asyncio
 import threading
@@ -12,13 +12,13 @@ from fakekafka import FakeKafka
 from kafka import KafkaConsumer
 
 Polls = Callable[[FakeKafka, str, dict[str, Any], threading.Event], None]
-"""Reads "orders" in a group with a client's settings, until it is told to end."""
+"""Reads "orders" in a group with a client's settings, until the event is set."""
 
 
 def poll_kafka_python(kafka: FakeKafka, group: str, settings: dict[str, Any], ended: threading.Event) -> None:
     config = kafka.client_config("kafka-python", **settings)
     with KafkaConsumer("orders", group_id=group, client_id=threading.current_thread().name, **config) as consumer:
-        consumer.partitions_for_topic("orders")  # or it may stand still, see compat/FINDINGS.md
+        consumer.partitions_for_topic("orders")  # or it may hang, see compat/FINDINGS.md
         while not ended.is_set():
             consumer.poll(timeout_ms=500)  # a poll that ends before its join does makes the next one join again
 

@@ -1,4 +1,4 @@
-"""Produce requests as a test writes them, and their answers."""
+"""Produce requests, easily written in tests, and their answers."""
 
 from collections.abc import Mapping, Sequence
 
@@ -39,7 +39,7 @@ def timed(count: int = 2) -> bytes:
 def batch(
     count: int = 2, producer: int = -1, sequence: int = 0, epoch: int = 0, transactional: bool = False, codec: int = 0
 ) -> bytes:
-    """A batch of format 2, maybe of a producer that numbers its records."""
+    """A batch of format 2, possibly from a producer that numbers its records."""
     known = producer >= 0
     return v2.build(
         rows(count),
@@ -52,7 +52,7 @@ def batch(
 
 
 def request(sets: Sets, acks: int = 1, transactional_id: str | None = None, timeout_ms: int = 1000) -> ProduceRequest:
-    """A request for partitions that are called by their topic's name."""
+    """A request for partitions, with topics identified by name."""
     topics: dict[TopicName, TopicProduceData] = {}
     for (name, index), data in sets.items():
         topic = topics.setdefault(name, TopicProduceData(name=name, partition_data=[]))

@@ -1,4 +1,4 @@
-"""What the jobs `audit` and `replicas` say, worked out in this process, one partition after the other."""
+"""What the jobs `audit` and `replicas` report, computed in this process, one partition after the other."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -18,7 +18,7 @@ from fakekafka_spark.soundness.part import check_part
 
 
 def audit_rows(path: str | Path | Sequence[str | Path], options: Mapping[str, str] | None = None) -> Iterator[AuditRow]:
-    """The rows of the audit of everything below `path`. Raises `UsageError` where there is no partition."""
+    """The rows of the audit of everything below `path`. Raises `UsageError` if there is no partition."""
     given = dict(options or {})
     query = Query.of(given)
     for _, place, searched in layout.layouts(urls_of(path), given):
@@ -40,7 +40,7 @@ def _audited(place: Storage, partition: Partition, query: Query) -> list[AuditRo
 def replica_rows(
     path: str | Path | Sequence[str | Path], options: Mapping[str, str] | None = None
 ) -> Iterator[CopyRow]:
-    """Compare all copies of each partition below some paths. Raises `UsageError` where there is no partition."""
+    """Compare all copies of each partition below some paths. Raises `UsageError` if there is no partition."""
     given = dict(options or {})
     by_partition: dict[tuple[TopicName, PartitionIndex], list[tuple[str, Storage, Partition]]] = {}
     for url, place, below in layout.layouts(urls_of(path), given):

@@ -1,4 +1,4 @@
-"""Brokers without sockets, with units put into their logs as they are: tests of reading need no producer."""
+"""Brokers without sockets, with units put directly into their logs, so that tests of reading need no producer."""
 
 from fakekafka import FakeKafka, ManualClock
 from fakekafka.cluster.broker import Broker
@@ -14,7 +14,7 @@ NOW = 1_600_000_000_000
 
 
 def booted(release: str, partitions: int = 1, config: dict[str, object] | None = None, **topic: str) -> FakeKafka:
-    """A broker with the topic "t". `topic`: configs of it, with underscores for dots."""
+    """A broker with the topic "t". `topic`: the topic's configs, with underscores for dots."""
     kafka = FakeKafka(release, config=config, clock=ManualClock(NOW)).boot()
     kafka.create_topic("t", partitions, {name.replace("_", "."): value for name, value in topic.items()})
     return kafka
@@ -39,7 +39,7 @@ def store(kafka: FakeKafka, *sets: bytes, index: int = 0, topic: str = "t") -> N
 
 
 def rows(first: Offset, count: int = 2, value: bytes = b"v") -> list[Record]:
-    """Records at offsets and seconds from `first` on."""
+    """Records whose offsets, and times in seconds, count from `first`."""
     return [Record(first + n, NOW + 1000 * (first + n), 0, b"k", value) for n in range(count)]
 
 

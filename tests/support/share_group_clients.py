@@ -1,4 +1,4 @@
-"""Members of share groups as tests play them, and a broker for them."""
+"""Members of share groups, played by tests, and a broker for them."""
 
 from collections.abc import Sequence
 
@@ -34,7 +34,7 @@ EARLIEST = {"share.auto.offset.reset": "earliest"}
 
 
 def shared(release: str = "4.3", *, partitions: int = 1, records: int = 0, **config: object) -> FakeKafka:
-    """A broker where share groups are on, and the group "g" reads "t" from the beginning."""
+    """A broker with share groups, where the group "g" reads "t" from the beginning."""
     quick = {"group_share_assignment_interval_ms": 0} if release >= "4.3" else {}
     kafka = grouped(release, partitions=partitions, share_coordinator_state_topic_num_partitions=1, **quick, **config)
     settings = broker_of(kafka).cluster.settings
@@ -76,10 +76,10 @@ class ShareMember:
         self.session_epoch = 0
         self.assigned: dict[bytes, list[int]] = {}
         self.connection = kafka.connect()
-        """Over which it fetches: its session ends with it."""
+        """The connection over which the member fetches; its share session ends with the connection."""
 
     def send(self, epoch: int, topics: Sequence[str] | None = None) -> ShareGroupHeartbeatResponse:
-        """One heartbeat, as it is."""
+        """Send one heartbeat, and take the answer."""
         request = ShareGroupHeartbeatRequest(
             group_id=self.group,
             member_id=self.id,
@@ -90,7 +90,7 @@ class ShareMember:
         return self._take(answer(self.kafka, request, version, ShareGroupHeartbeatResponse))
 
     def join(self) -> ShareGroupHeartbeatResponse:
-        """Join; what it reads is there at the second heartbeat."""
+        """Join; the second heartbeat brings the assignment."""
         self.send(0, self.topics)
         return self.send(self.epoch)
 
@@ -131,7 +131,7 @@ class ShareMember:
         return said
 
     def got(self, acks: Acks = (), *, most: int = 100) -> list[tuple[int, int, int]]:
-        """What a fetch gives: first and last offset, delivery count."""
+        """What a fetch returns: first and last offset, and delivery count."""
         return [
             (span.first_offset, span.last_offset, span.delivery_count)
             for topic in self.fetch(acks, most=most).responses

@@ -1,4 +1,4 @@
-"""Members of streams groups as tests play them, topologies, and a broker for them."""
+"""Members of streams groups, played by tests, with topologies and a broker for them."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -118,7 +118,7 @@ class StreamsMember:
         self.standby: frozenset[TaskId] = frozenset()
 
     def send(self, epoch: int, **fields: object) -> StreamsGroupHeartbeatResponse:
-        """One heartbeat, as it is."""
+        """Send one heartbeat, and take the answer."""
         request = StreamsGroupHeartbeatRequest(
             group_id=self.group, member_id=self.id, member_epoch=epoch, topology=None, user_endpoint=None
         )
@@ -133,7 +133,7 @@ class StreamsMember:
         return self.send(0, **{**told, **nothing, **fields})
 
     def beat(self, **fields: object) -> StreamsGroupHeartbeatResponse:
-        """A heartbeat that says what the member has."""
+        """Send a heartbeat that says what the member has."""
         has = {"active_tasks": _rows(self.active), "standby_tasks": _rows(self.standby), "warmup_tasks": []}
         return self.send(self.epoch, **{**has, **fields})
 
@@ -142,7 +142,7 @@ class StreamsMember:
 
     @property
     def tasks(self) -> list[TaskId]:
-        """The active ones."""
+        """The member's active tasks."""
         return sorted(self.active)
 
     def _take(self, said: StreamsGroupHeartbeatResponse) -> StreamsGroupHeartbeatResponse:
@@ -163,7 +163,7 @@ def _tasks(rows: Iterable[TaskIds]) -> frozenset[TaskId]:
 
 
 def settle(*members: StreamsMember) -> None:
-    """Heartbeats until nothing changes any more."""
+    """Send heartbeats until nothing changes any more."""
     for _ in range(2 * len(members) + 2):
         for member in members:
             member.beat()

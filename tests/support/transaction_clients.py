@@ -1,4 +1,4 @@
-"""Transactional producers as tests play them, and what they leave in the logs. Without sockets."""
+"""Transactional producers, played by tests without sockets, and what they leave in the logs."""
 
 from collections.abc import Mapping, Sequence
 
@@ -50,7 +50,9 @@ T0 = ("t", 0)
 
 
 def transactional(release: str = "2.8", *, partitions: int = 2, brokers: int = 1, **config: object) -> FakeKafka:
-    """A cluster with the topic "t" and the transaction coordinator's topic. `config`: underscores for dots."""
+    """A cluster with the topic "t" and the transaction coordinator's topic. `config`: properties, with underscores for
+    dots.
+    """
     given = {name.replace("_", "."): value for name, value in config.items()}
     clock = ManualClock(NOW)
     kafka = FakeKafka(release, config=SMALL | given, clock=clock, topics={"t": partitions}, brokers=brokers).boot()
@@ -82,7 +84,7 @@ def pass_time(kafka: FakeKafka, ms: int) -> None:
 
 
 class TransactionalProducer:
-    """One producer with a transactional id. Versions that are not given are the newest that the broker has."""
+    """One producer with a transactional id. Versions that are not given are the broker's newest."""
 
     def __init__(self, kafka: FakeKafka, transactional_id: str = "x", *, node_id: BrokerId = 0) -> None:
         self.kafka = kafka
@@ -100,7 +102,7 @@ class TransactionalProducer:
     def init(
         self, version: int | None = None, *, timeout_ms: int = 60_000, resume: bool = False, **fields: bool
     ) -> ErrorCode:
-        """Get an id and an epoch. `resume`: send those that it has (KIP-360)."""
+        """Get a producer id and an epoch. `resume`: send those that the producer has (KIP-360)."""
         version = self.newest(ApiKey.INIT_PRODUCER_ID, 5) if version is None else version
         sent = InitProducerIdRequest(
             transactional_id=self.transactional_id,
@@ -117,7 +119,7 @@ class TransactionalProducer:
         return ErrorCode(got.error_code)
 
     def initialised(self, timeout_ms: int = 60_000) -> "TransactionalProducer":
-        """This producer, with an id and an epoch: it asks again while something is aborted for it."""
+        """This producer, with an id and an epoch. It asks again while the coordinator aborts a transaction for it."""
         if self.init(timeout_ms=timeout_ms) is not ErrorCode.NONE:
             assert self.init(timeout_ms=timeout_ms) is ErrorCode.NONE
         return self
@@ -129,7 +131,7 @@ class TransactionalProducer:
     # ---- its transactions
 
     def add(self, *places: TopicPartition, version: int | None = None) -> list[ErrorCode]:
-        """Take partitions into the transaction; an error for each."""
+        """Add partitions to the transaction; returns an error for each."""
         topics: dict[str, AddPartitionsToTxnTopic] = {}
         for name, index in places or (T0,):
             topics.setdefault(name, AddPartitionsToTxnTopic(name=name, partitions=[])).partitions.append(index)

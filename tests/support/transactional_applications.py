@@ -1,7 +1,7 @@
-"""Applications that read, process and write in transactions: the same one with each client library, as it comes.
+"""Applications that read, process and write in transactions: one application, with each unmodified client library.
 
-They read the topic "in" as the group "g" and write to "out". The application has no state of its own: what was
-processed is what the group's offsets say.
+They read the topic "in" as the group "g" and write to "out". The application has no state of its own: the group's
+offsets say what was processed.
 """
 
 import asyncio
@@ -20,8 +20,9 @@ AT_ONCE = 3
 """How many records are processed in one transaction, at most."""
 WAIT_S = 0.1
 JOINING_WAIT_S = 3.0
-"""Until there is an assignment, for kafka-python 3.0.12: a poll that ends during a rebalance loses the join. Records
-end it at once."""
+"""How long to poll until there is an assignment, for kafka-python 3.0.12: a poll that ends during a rebalance loses the
+join. Records end it at once.
+"""
 
 
 class Taken(NamedTuple):
@@ -33,7 +34,7 @@ class Taken(NamedTuple):
 
 
 def _next(taken: Sequence[Taken]) -> dict[int, int]:
-    """Where each partition goes on behind these records."""
+    """The offset after these records, by partition."""
     return {t.partition: t.offset + 1 for t in taken}
 
 

@@ -27,7 +27,7 @@ def clients(request, registry):
     return [SchemaRegistryClient({"url": registry.url}), SchemaRegistryClient({"url": registry.url})]
 
 
-def test_an_order_keeps_its_shape(fake_kafka, clients):
+def test_an_order_is_read_as_it_was_written(fake_kafka, clients):
     producers, consumers = clients
     orders.order(fake_kafka.bootstrap_servers, producers, "apples", 3)
     assert orders.next_order(fake_kafka.bootstrap_servers, consumers) == {"thing": "apples", "count": 3}

@@ -9,7 +9,7 @@ def url(fake_kafka):
     return f"confluentkafka://{fake_kafka.bootstrap_servers}"
 
 
-def test_what_kombu_puts_kombu_gets(url):
+def test_kombu_gets_what_it_put(url):
     with Connection(url) as connection:
         queue = connection.SimpleQueue("orders")
         queue.put({"thing": "apples"})

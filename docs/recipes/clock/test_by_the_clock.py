@@ -29,12 +29,12 @@ def test_a_silent_consumer_leaves_its_group(fake_kafka):
 
 
 @pytest.mark.fake_kafka(topics={"prices": 1})
-def test_only_the_last_price_of_each_thing_stays(fake_kafka):
+def test_only_the_last_price_of_each_thing_is_kept(fake_kafka):
     fake_kafka.configure_topic("prices", {"cleanup.policy": "compact", "segment.ms": 1_000})
     for key, value in ((b"apple", b"1"), (b"pear", b"2"), (b"apple", b"3")):
         fake_kafka.send("prices", value, key=key)
     fake_kafka.clock.advance(DAY_MS)
-    fake_kafka.send("prices", b"4", key=b"plum")  # the active segment is never cleaned: this one begins another
+    fake_kafka.send("prices", b"4", key=b"plum")  # the active segment is never cleaned: this record begins another one
     fake_kafka.clock.advance(DAY_MS)
     prices = [(record.key, record.value) for record in fake_kafka.records("prices")]
     assert prices == [(b"pear", b"2"), (b"apple", b"3"), (b"plum", b"4")]

@@ -22,7 +22,7 @@ def test_an_old_consumer_makes_the_broker_convert(fake_kafka):
 
 
 @pytest.mark.fake_kafka(release="2.3", topics={"orders": 1})
-def test_a_consumer_of_its_time_does_not(fake_kafka):
+def test_a_consumer_as_new_as_the_broker_needs_no_conversion(fake_kafka):
     fake_kafka.send("orders", b"two apples")
     assert read(fake_kafka, 1) == [b"two apples"]
     assert converted(fake_kafka) == 0

@@ -13,7 +13,7 @@ async def test_each_order_gets_a_bill(fake_kafka):
     assert [bill.value for bill in bills] == [b"bill for apples"]
 
 
-async def test_an_order_that_came_before_the_application_started_gets_one(fake_kafka):
+async def test_an_order_that_came_before_the_application_started_gets_a_bill(fake_kafka):
     fake_kafka.send("orders", b"pears")
     async with broker(fake_kafka.bootstrap_servers) as kafka:
         await kafka.start()

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// fakeKafka starts a broker of its own for a test and returns its address.
+// fakeKafka starts a broker for one test and returns its address.
 func fakeKafka(t *testing.T, release string, options ...string) string {
 	t.Helper()
 	serve := append([]string{"-m", "fakekafka", "serve", "--release", release, "--port", "0"}, options...)

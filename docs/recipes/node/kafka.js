@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 
-/** A broker of its own for a test: its address, and how to end it. */
+/** Starts a broker for one test. Gives its address, and a function that stops it. */
 export async function fakeKafka(release, ...options) {
   const serve = ["-m", "fakekafka", "serve", "--release", release, "--port", "0", ...options];
   const child = spawn("python", serve, { stdio: ["ignore", "pipe", "inherit"] });

@@ -2,7 +2,7 @@ from pyspark.sql import functions as f
 
 
 def counts(spark, servers):
-    """How often each thing was ordered, as records of a topic."""
+    """How often each thing was ordered, as records for a topic."""
     orders = (
         spark.readStream.format("kafka")
         .option("kafka.bootstrap.servers", servers)
@@ -15,7 +15,7 @@ def counts(spark, servers):
 
 
 def run(spark, servers, checkpoints):
-    """Count what is there, and stop."""
+    """Count the orders that are there, and stop."""
     query = (
         counts(spark, servers)
         .writeStream.format("kafka")

@@ -18,7 +18,7 @@ def spark():
     session.stop()
 
 
-def test_a_second_run_goes_on_where_the_first_one_stopped(spark, fake_kafka, tmp_path):
+def test_a_second_run_continues_where_the_first_one_stopped(spark, fake_kafka, tmp_path):
     checkpoints = str(tmp_path / "checkpoints")
     for thing in (b"apples", b"pears", b"apples"):
         fake_kafka.send("orders", thing)

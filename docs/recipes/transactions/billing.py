@@ -6,7 +6,9 @@ class Died(Exception):
 
 
 def work(settings, count, dies_at=None):
-    """Write a bill for each of the next `count` orders, one transaction each; `dies_at`: in the middle of this one."""
+    """Write a bill for each of the next `count` orders, one transaction each; in the middle of transaction `dies_at`,
+    die.
+    """
     consumer = Consumer(
         {**settings, "group.id": "billing", "auto.offset.reset": "earliest", "enable.auto.commit": False}
     )

@@ -1,5 +1,5 @@
-// kfake as a process: `kfake [-pem FILE] topic …`, each with 4 partitions; with a file of its key and certificate it
-// listens with TLS. It prints its address, and ends with its stdin.
+// kfake as a process: `kfake [-pem FILE] topic …`, each topic with 4 partitions. With a file that has its key and
+// certificate it listens with TLS. It prints its address, and ends when its stdin ends.
 package main
 
 import (

@@ -1,5 +1,5 @@
-"""`fakekafka-compat run --against HOST:PORT`: here the broker that is not ours is a `FakeKafka` behind its socket, of
-which the tool knows nothing but the address.
+"""`fakekafka-compat run --against HOST:PORT`: here a `FakeKafka` stands for the foreign broker, and the tool knows
+nothing about it but its address.
 """
 
 from pathlib import Path
@@ -40,7 +40,9 @@ def test_other_clients_stay_on_the_link(client: str, tmp_path: Path, capsys: pyt
     assert capsys.readouterr().out == "2 cells: 2 as the real broker\n"
 
 
-def test_an_old_format_is_converted_there(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_old_format_is_converted_by_a_broker_that_is_not_ours(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     with FakeKafka("2.3") as kafka:
         assert run(kafka, tmp_path, "2.3", "roundtrip", more="--format=0.10.2 --codec=gzip") == 0
     assert capsys.readouterr().out == "1 cells: 1 as the real broker\n"
@@ -53,9 +55,7 @@ def test_a_broker_that_changes_values_is_called_wrong(tmp_path: Path, capsys: py
     assert "has several values" in capsys.readouterr().out
 
 
-def test_a_conversion_that_nobody_asked_for_is_seen_on_the_link(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_an_unexpected_conversion_is_seen_on_the_link(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with FakeKafka("0.10.2", config={"log.message.format.version": "0.9.0"}) as kafka:
         assert run(kafka, tmp_path, "0.10.2", "roundtrip") == 1
     assert "conversions: 'Produce 1 to 0', not ''" in capsys.readouterr().out
@@ -68,13 +68,15 @@ def test_a_broker_of_another_release_is_refused(tmp_path: Path, capsys: pytest.C
     assert f"--against {place}: not Kafka 3.9, which has Produce 0-11; it says (0, 7)" in capsys.readouterr().err
 
 
-def test_a_cluster_of_two_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_cluster_of_two_brokers_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with FakeKafka("2.3", brokers=2) as kafka:
         assert run(kafka, tmp_path, "2.3", "roundtrip") == 2
     assert "a cluster of 2 brokers" in capsys.readouterr().err
 
 
-def test_nobody_there_is_an_error_of_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_address_where_nobody_listens_is_an_error_of_one_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     with FakeKafka("2.3") as kafka:
         pass
     assert run(kafka, tmp_path, "2.3", "roundtrip") == 2
@@ -90,7 +92,7 @@ def test_nobody_there_is_an_error_of_one_line(tmp_path: Path, capsys: pytest.Cap
         ("0.9.0", "roundtrip", "", "0.9.0 has no CreateTopics (KIP-4)"),
     ],
 )
-def test_cells_that_need_a_broker_of_ours_are_not_runnable(
+def test_cells_that_need_our_broker_are_not_runnable(
     release: str, scenario: str, more: str, reason: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with FakeKafka("2.3") as kafka:

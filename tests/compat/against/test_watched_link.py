@@ -1,4 +1,4 @@
-"""The link to a broker that is not ours: what cannot be read goes over it, and is reported."""
+"""The link to a broker that is not ours: what cannot be read is passed on and reported."""
 
 import socket
 from collections.abc import Iterator
@@ -43,7 +43,7 @@ def answering(body: bytes) -> Iterator[tuple[str, int]]:
 
 
 def asked_over(link: WatchedLink, frame: bytes, count: int) -> bytes:
-    """What comes back over the link, of this size."""
+    """The first `count` bytes that come back over the link."""
     host, _, port = link.address.rpartition(":")
     with socket.create_connection((host, int(port)), timeout=PATIENCE_S) as client:
         client.sendall(frame)

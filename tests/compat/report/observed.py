@@ -1,4 +1,4 @@
-"""Observations that nobody made: cells of every outcome and handling, as many as a test wants."""
+"""Made-up observations: cells of every outcome and handling, as many as a test wants."""
 
 from collections.abc import Iterator
 from itertools import islice, product
@@ -28,7 +28,7 @@ RAN: Final = Observation("cell", value="ran", amount=1)
 
 
 def record(stage: Stage, uid: int, **more: Any) -> Observation:
-    """A row of a record in partition 0, at the offset of its number."""
+    """A row for a record in partition 0, whose offset is its number."""
     row = Observation(stage, uid, topic="t", partition=0, offset=uid, key_hash=uid, value_hash=uid, headers_hash=0)
     own: dict[str, dict[str, Any]] = {
         "produced": {"want": "once"},
@@ -43,7 +43,7 @@ def fact(name: str, value: str, expected: str | None = None, **more: Any) -> Obs
 
 
 def requests(*lines: str) -> Observation:
-    """As `FakeKafka.summary` ends."""
+    """The last requests, in the form in which `FakeKafka.summary` ends."""
     text = "\n  ".join([f"topics: none\nlast {len(lines)} requests of 64 remembered:", *lines])
     return fact("last requests", "", text=text)
 

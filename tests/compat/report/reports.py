@@ -1,4 +1,4 @@
-"""Reports of observations that nobody made."""
+"""Reports of made-up observations."""
 
 from collections.abc import Sequence
 

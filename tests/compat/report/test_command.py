@@ -24,7 +24,7 @@ def folder(tmp_path: Path) -> Path:
     return into
 
 
-def test_each_form_of_the_report_is_written_where_it_is_asked_for(folder: Path, tmp_path: Path) -> None:
+def test_each_form_of_the_report_is_written_to_the_place_given(folder: Path, tmp_path: Path) -> None:
     page, text, xml = (tmp_path / name for name in ("page.html", "summary.md", "junit.xml"))
     assert main(["report", str(folder), "--into", str(page), "--markdown", str(text), "--junit", str(xml)]) == 0
     assert "<h1>1 client against 2 releases</h1>" in page.read_text("utf-8")
@@ -40,7 +40,7 @@ def test_the_page_lies_beside_the_observations_if_nothing_is_asked_for(folder: P
     assert (folder / "report.html").read_bytes() == before
 
 
-def test_verdicts_of_spark_are_put_beside(folder: Path, tmp_path: Path) -> None:
+def test_verdicts_of_spark_are_put_beside_those_of_the_matrix(folder: Path, tmp_path: Path) -> None:
     names = [f"ck2161/{release}/-/-/none/group" for release in ("2.3", "4.3")]
     verdicts = tmp_path / "verdicts.json"
     verdicts.write_text(
@@ -50,7 +50,7 @@ def test_verdicts_of_spark_are_put_beside(folder: Path, tmp_path: Path) -> None:
     assert "disagree on 1 cell." in (folder / "report.html").read_text("utf-8")
 
 
-def test_findings_beside_ones_own_table_are_known(folder: Path, tmp_path: Path) -> None:
+def test_findings_beside_a_users_own_table_are_known(folder: Path, tmp_path: Path) -> None:
     table = tmp_path / "cells.toml"
     table.write_text("releases = []\nscenarios = []\n[clients]\n", "utf-8")
     (tmp_path / "FINDINGS.md").write_text("- `ck2161/4.3/*`: it forgets\n", "utf-8")

@@ -1,4 +1,6 @@
-"""The example of a report that the READMEs link: a real run of the smoke subset, judged by both, as pages are now."""
+"""The example report that the READMEs link to: a real run of the smoke subset, judged by both judges, in the current
+form.
+"""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Reports of observations from hostile clients: nothing that a terminal or a browser obeys, no line of their own."""
+"""Reports on hostile clients hold nothing that a terminal or a browser obeys, and no line that the client made up."""
 
 import unicodedata
 from collections.abc import Callable
@@ -34,7 +34,7 @@ REPORTS = {
 
 @pytest.mark.parametrize("report", REPORTS.values(), ids=list(REPORTS))
 @pytest.mark.parametrize("form", [page, markdown, junit])
-def test_a_report_obeys_nobody(report: Report, form: Callable[[Report], str]) -> None:
+def test_hostile_text_in_a_report_is_not_obeyed(report: Report, form: Callable[[Report], str]) -> None:
     text = form(report)
     hidden = {character for character in text if unicodedata.category(character) in HIDDEN}
     assert hidden <= {"\n", "\t"}
@@ -44,7 +44,7 @@ def test_a_report_obeys_nobody(report: Report, form: Callable[[Report], str]) ->
         assert not [line for line in text.splitlines() if line.startswith("FORGED")]
 
 
-def test_a_run_s_verdicts_obey_nobody(capsys: pytest.CaptureFixture[str]) -> None:
+def test_hostile_text_in_the_verdicts_of_a_run_is_not_obeyed(capsys: pytest.CaptureFixture[str]) -> None:
     _tell([Verdict(CELL, "differs", [HOSTILE])], [])
     printed = capsys.readouterr().out
     assert "FORGED" in printed
@@ -52,7 +52,7 @@ def test_a_run_s_verdicts_obey_nobody(capsys: pytest.CaptureFixture[str]) -> Non
     assert all(line.startswith("    ") for line in printed.splitlines()[1:-1])
 
 
-def test_what_a_real_client_said_of_a_bug_obeys_nobody() -> None:
+def test_hostile_text_from_a_real_client_is_not_obeyed() -> None:
     from fakekafka.bugs import bug
 
     side = bug("KAFKA-6739").affected

@@ -45,7 +45,7 @@ def read(text: str) -> Reader:
     return reader
 
 
-def test_the_page_is_whole_and_needs_nothing_else() -> None:
+def test_the_page_is_well_formed_and_needs_nothing_else() -> None:
     text = page(small())
     found = read(text)
     assert found.open == []
@@ -62,7 +62,7 @@ def test_the_page_says_what_was_run_and_when_and_the_totals() -> None:
     assert [int(n) for n in re.findall(r'<li class="[\w-]+"><b>(\d+)</b>', text)] == [3, 1, 1, 1, 3, 1, 1]
 
 
-def test_texts_of_others_are_escaped() -> None:
+def test_foreign_texts_are_escaped() -> None:
     text = page(small())
     assert "&lt;b&gt;ListOffsets&lt;/b&gt; v1" in text
     assert "it &lt;forgets&gt;" in text
@@ -73,7 +73,7 @@ def test_equal_observations_make_equal_pages() -> None:
     assert page(small()) == page(small())
 
 
-def test_every_story_is_in_the_page_without_javascript() -> None:
+def test_every_story_is_on_the_page_without_javascript() -> None:
     text = page(small())
     for part in ("Fetch 2: 3 batches, 234 bytes to 108", "record 9: MESSAGE_TOO_LARGE", "Fetch v11 tester ok (× 4)"):
         assert part in text
@@ -91,7 +91,7 @@ def test_the_page_shows_sparks_verdicts() -> None:
     assert "<td>a/b<td>differs<td>ok" in other
 
 
-def test_five_thousand_cells_stay_small() -> None:
+def test_a_page_of_five_thousand_cells_stays_small() -> None:
     text = page(large(5000))
     assert len(text.encode()) < 5000 * 700
     assert text.count("data-r=") > 4000

@@ -13,7 +13,7 @@ from tests.compat.report.reports import KNOWN, large, of, small
 CELL = Cell.of("kp147", "2.3", "", "", "none", "group")
 
 
-def test_cells_are_in_order_of_the_table_and_of_releases() -> None:
+def test_cells_are_in_the_order_of_the_table_and_of_releases() -> None:
     report = small()
     assert report.clients == {"kp3012": "kafka-python 3.0.12", "ck2161": "confluent-kafka 2.16.1", "own": ""}
     assert report.releases == ["0.10.2", "2.3", "4.3"]

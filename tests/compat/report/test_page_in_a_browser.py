@@ -95,7 +95,7 @@ class Browser:
         return self.driver.find_element(By.CSS_SELECTOR, query)
 
     def seen(self, query: str) -> list[str]:
-        """The texts of those elements that are shown."""
+        """The texts of the elements that are shown."""
         return [element.text for element in self.all(query) if element.is_displayed()]
 
     def press(self, *keys: str) -> None:
@@ -122,7 +122,7 @@ def window(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
 
 @pytest.fixture(scope="module")
 def plain_window(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
-    """Without JavaScript."""
+    """A window without JavaScript."""
     browser = Browser(tmp_path_factory.mktemp("page"), with_javascript=False)
     yield browser
     browser.driver.quit()
@@ -184,7 +184,7 @@ def test_a_square_of_one_cell_opens_its_story_by_keyboard_and_escape_goes_back(w
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_every_text_stands_out_from_its_ground(window: Browser, scheme: str) -> None:
+def test_every_text_stands_out_from_its_background(window: Browser, scheme: str) -> None:
     window.show(page(small()), scheme=scheme)
     window.run("for (const each of document.querySelectorAll('details')) each.open = true")
     found = window.run(CONTRASTS)
@@ -199,7 +199,7 @@ def test_the_page_is_as_wide_as_its_window(window: Browser, width: int) -> None:
     assert window.run("return document.documentElement.scrollWidth") <= width
 
 
-def test_on_paper_there_are_no_controls(window: Browser) -> None:
+def test_a_printed_page_has_no_controls(window: Browser) -> None:
     window.show(page(small()), media="print")
     assert window.seen("form, .hint") == []
     assert len(window.seen(".matrix td a")) == 5
@@ -226,7 +226,7 @@ def test_five_thousand_cells_are_quick_and_show_their_requests(window: Browser) 
     assert window.complaints == []
 
 
-def test_without_javascript_all_is_there_but_the_filters(plain_window: Browser) -> None:
+def test_without_javascript_everything_but_the_filters_is_there(plain_window: Browser) -> None:
     plain_window.show(page(small()))
     assert plain_window.seen("form") == []
     assert "Filters need JavaScript." in plain_window.one("noscript").text

@@ -7,7 +7,7 @@ from tests.compat.report.observed import RAN, converted, differing, fact, record
 CELL = Cell.of("kp147", "0.10.2", "0.9.0", "", "none", "roundtrip")
 
 
-def test_the_story_of_a_good_cell_has_versions_bytes_records_and_requests() -> None:
+def test_the_story_of_a_sound_cell_has_versions_bytes_records_and_requests() -> None:
     told = story(CELL, zero_copy())
     assert (told.outcome, told.reasons, told.handling) == ("as the real broker", [], "zero-copy")
     assert told.versions == [Fact("Fetch", "11", "11"), Fact("Metadata", "8", None), Fact("Produce", "7", "7")]
@@ -56,13 +56,13 @@ def test_a_time_has_its_unit_and_a_fact_without_a_value_is_left_out() -> None:
     assert story(CELL, rows).facts == [Fact("time of the scenario", "1,234 ms", None)]
 
 
-def test_a_cell_that_did_not_run_has_its_reason_only() -> None:
+def test_a_cell_that_did_not_run_has_only_its_reason() -> None:
     told = story(CELL, skipped())
     assert (told.outcome, told.handling) == ("not runnable here", "none")
     assert told.reasons == ["there is no Python 3.7 & nothing like it"]
     assert (told.versions, told.bytes, told.facts, told.requests) == ([], [], [], [])
 
 
-def test_a_summary_without_requests_has_no_last_ones() -> None:
+def test_a_summary_without_requests_shows_no_last_requests() -> None:
     assert story(CELL, [RAN, requests()]).requests == []
     assert story(CELL, [RAN, fact("last requests", "", text="topics: none")]).requests == []

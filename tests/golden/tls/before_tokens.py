@@ -1,6 +1,7 @@
-"""Brokers before 1.1: a listener has no properties of its own there, so that each of `LISTENERS` is a broker.
+"""Brokers before 1.1: listeners have no separate properties there, so a broker stands for each of `LISTENERS`.
 
-There are no delegation tokens either: as whom a client is known is what the authorizer says when it refuses it.
+There are no delegation tokens either, so a client's principal is the one that the authorizer names when it refuses the
+client.
 """
 
 from collections.abc import Mapping
@@ -12,7 +13,7 @@ from tests.golden.tls.cases import LISTENERS, properties
 from tests.golden.tls.stores import Authorities
 
 PLAIN: Final = Release.parse("0.10.0")
-"""In 0.9 clients log in by GSSAPI only."""
+"""The first release with PLAIN: in 0.9 clients log in only by GSSAPI."""
 LEFT_OUT: Final = ("FREE",)
 """Listeners about which nothing is asked."""
 

@@ -34,18 +34,18 @@ SUITE: Final = "TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384"
 OTHER_SUITE: Final = "ECDHE-ECDSA-AES128-GCM-SHA256"
 LOGIN: Final = 'org.apache.kafka.common.security.plain.PlainLoginModule required user_alice="wonderland";'
 RULES: Final = r"RULE:^CN=(Svc-.*?),OU=shop$/$1/L"
-"""A rule that most names do not match, and no DEFAULT behind it."""
+"""A rule that most names do not match, with no DEFAULT after it."""
 FRAMED: Final = Release.parse("1.0")
-"""From then on tokens of a login are in requests."""
+"""The first release in which the tokens of a login are in requests."""
 TOKENS: Final = Release.parse("1.1")
-"""Earlier there are no delegation tokens."""
+"""The first release with delegation tokens."""
 MAPPING: Final = Release.parse("2.2")
 DN_CHANGES: Final = Release.parse("3.7")
 INCREMENTAL: Final = Release.parse("2.3")
 KEYS: Final = ("alpha", "beta", "gamma", "delta")
 
 UNSEEN: Final = "unseen"
-"""A topic for which nobody has a right."""
+"""A topic on which nobody has rights."""
 
 LISTENERS: Final[Mapping[str, str]] = {
     "TLS": "SSL",
@@ -104,13 +104,13 @@ def properties(release: Release, made: Authorities) -> dict[str, str]:
 
 
 class Broker(NamedTuple):
-    """A broker that runs with `properties`, the address of each of its listeners, and what it is asked with."""
+    """A broker that runs with `properties`, the addresses of its listeners, and the authorities of its clients."""
 
     release: Release
     addresses: Mapping[str, Address]
     made: Authorities
     last_refused: Callable[[Address], str] = str
-    """Whom the authorizer behind an address refused last."""
+    """The principal that the authorizer behind an address refused last."""
 
 
 # ---- clients
@@ -158,13 +158,13 @@ def _words(reason: str) -> str:
 
 
 def served(secured: ssl.SSLSocket) -> str:
-    """The version of TLS in which a request is answered."""
+    """The version of TLS over which a request is answered."""
     exchange(secured, MetadataRequest(topics=[]), 0, MetadataResponse)
     return f"served over {secured.version()}"
 
 
 def refused_later(secured: ssl.SSLSocket) -> str:
-    """With TLS 1.3 a client learns that it is refused when it reads."""
+    """Whether the client is refused: with TLS 1.3 it learns this only when it reads."""
     data = secured.recv(1)
     return "served" if data else "closed"
 
@@ -185,8 +185,8 @@ def shown(secured: ssl.SSLSocket) -> x509.Certificate:
 
 
 def principal(broker: Broker) -> Callable[[ssl.SSLSocket], str]:
-    """As whom the broker knows a client: the owner of a new delegation token, or the error of one without a name;
-    before there are such tokens, whom the authorizer refuses.
+    """The principal of a client: the owner of a new delegation token, or the error if the client has no name; before
+    there are such tokens, the principal that the authorizer refuses.
     """
 
     def refused(secured: ssl.SSLSocket) -> str:
@@ -204,7 +204,7 @@ def principal(broker: Broker) -> Callable[[ssl.SSLSocket], str]:
 
 
 def login(release: Release) -> Callable[[ssl.SSLSocket], str]:
-    """What becomes of a login by PLAIN."""
+    """The outcome of a login by PLAIN."""
     token = b"\0alice\0wonderland"
 
     def framed(secured: ssl.SSLSocket) -> str:
@@ -241,7 +241,7 @@ def received(connection: socket.socket, size: int) -> bytes:
 
 
 def manner(outcome: str) -> str:
-    """An outcome as far as Kafka decides it: which bytes end a handshake, if any, is a matter of TLS libraries."""
+    """An outcome as far as Kafka decides it: TLS libraries decide which bytes end a handshake, if any."""
     kept = outcome.startswith(("served", "closed", "User:", "CN=", "1503", "its own")) or outcome.isupper()
     return outcome if kept else "refused in the handshake"
 
@@ -315,7 +315,7 @@ def principals(broker: Broker) -> dict[str, str]:
 
 
 def server_names(broker: Broker) -> dict[str, str]:
-    """Which of several keys a listener takes, by the key manager and by SNI."""
+    """Which of several keys a listener uses, by the key manager and by SNI."""
     hosts = (None, *(f"{alias}.example" for alias in KEYS), "unknown.example")
     return {
         f"{listener.lower()}, {host}": met(broker, listener, client(broker), subject, host)

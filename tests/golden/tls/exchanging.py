@@ -1,6 +1,6 @@
-"""Stores of another kind in the place of a listener's stores: more or fewer of them, with other entries, other names.
+"""Stores of another kind in place of a listener's stores: more or fewer of them, with other entries or other names.
 
-Each listener has stores of its own, and hears about one change.
+Each listener has its own stores, and is given one change.
 """
 
 from collections.abc import Callable, Mapping
@@ -60,7 +60,7 @@ def _beside(made: Authorities, file: str, authority: str) -> Files:
 
 
 Change: TypeAlias = tuple[Callable[[Authorities], Files], Callable[[Authorities], Files]]
-"""What a listener has, and what it hears about."""
+"""The stores that a listener has, and the change that it is given."""
 
 CHANGES: Final[Mapping[str, Change]] = {
     "KEY": (lambda made: {}, lambda made: _one(made, "key.jks", "CN=broker")),
@@ -102,7 +102,7 @@ CHANGES: Final[Mapping[str, Change]] = {
         lambda made: _pkcs12(made, "nameless-2.p12", "CN=other", None),
     ),
 }
-"""By listener."""
+"""The changes by listener."""
 
 
 def store_properties(made: Authorities) -> dict[str, str]:

@@ -1,4 +1,6 @@
-"""Key stores that change while the broker runs (KIP-226): what the broker is told, and what a new client sees then."""
+"""Key stores that change while the broker runs (KIP-226): the request to the broker, and what a new client sees
+afterwards.
+"""
 
 import socket
 from collections.abc import Callable, Mapping, Sequence
@@ -18,7 +20,7 @@ from fakekafka.wire.apis.incremental_alter_configs import (
 from tests.golden.tls.cases import BROKER, DN_CHANGES, INCREMENTAL, PATIENCE_S, Broker, client, exchange, met, serial
 
 Heeded: TypeAlias = Callable[[Callable[[], bool]], None]
-"""Waits until a condition holds, or the time that a real broker may take to heed what it has accepted is over."""
+"""Waits until a condition holds, or until a real broker's time to apply what it has accepted is over."""
 
 
 def changes(broker: Broker, heeded: Heeded) -> dict[str, Sequence[str]]:

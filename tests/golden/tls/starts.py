@@ -47,4 +47,4 @@ REFUSED: Final[Mapping[str, tuple[Mapping[str, str], Callable[[Authorities], dic
         },
     ),
 }
-"""By what is wrong: the listeners beside PLAINTEXT, and the broker's properties."""
+"""Refused configurations by what is wrong with them: the listeners beside PLAINTEXT, and the broker's properties."""

@@ -1,4 +1,4 @@
-"""Keys and certificates for the listeners of one broker and its clients, made anew for each run.
+"""Keys and certificates for the listeners of one broker and its clients, newly made for each run.
 
 Java key stores of type JKS, which every release reads; `fakekafka.security.jks` says how they are made.
 """
@@ -56,12 +56,12 @@ def minted(name: x509.Name, issuer: Minted | None, serial: int = 1, hosts: Seque
 
 
 def named(text: str) -> x509.Name:
-    """A distinguished name that is written in RFC 4514's way."""
+    """A distinguished name, from its RFC 4514 text."""
     return x509.Name.from_rfc4514_string(text)
 
 
 def rdn(*pairs: tuple[x509.ObjectIdentifier, str]) -> x509.RelativeDistinguishedName:
-    """A part of a name; mostly it has one attribute."""
+    """A part of a name, usually with one attribute."""
     return x509.RelativeDistinguishedName([x509.NameAttribute(kind, value) for kind, value in pairs])
 
 
@@ -90,7 +90,7 @@ class Authorities:
         return self.store(file, {}, [self.known.certificate])
 
     def client(self, name: x509.Name | None, issuer: Minted | None = None) -> ssl.SSLContext:
-        """A client with a certificate for that name; None: without one. It trusts everybody."""
+        """A client with a certificate for that name, or without a certificate if it is None. It trusts everybody."""
         context = ssl.create_default_context()
         context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
         if name is not None:
@@ -102,7 +102,7 @@ class Authorities:
 
 
 def java_store(keys: Mapping[str, Minted], trusted: Sequence[x509.Certificate] = ()) -> bytes:
-    """A JKS; keys have the password of the store."""
+    """A JKS, whose keys have the password of the store."""
     content = struct.pack(">III", 0xFEEDFEED, 2, len(keys) + len(trusted))
     for alias, (key, certificate) in keys.items():
         content += struct.pack(">I", 1) + _text(alias) + struct.pack(">Q", CREATED_MS)

@@ -17,7 +17,7 @@ from tests.golden.tls.stores import Authorities
 RECORDED: Final = json.loads(Path(__file__).with_name("recorded_before_tokens.json").read_text("utf-8"))
 
 CHANCE: Final = ("only TLS 1.3, TLS 1.3",)
-"""What these brokers sometimes answer over TLS 1.3, and sometimes never: no JDK of their time had it."""
+"""Requests that these brokers sometimes answer over TLS 1.3, and sometimes never: no JDK of their time had it."""
 
 
 def endpoints(kafka: FakeKafka) -> dict[str, Address]:

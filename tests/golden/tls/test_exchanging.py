@@ -1,6 +1,6 @@
 """Stores of another kind are taken or refused as by the real brokers that were asked (`exchanged.json`).
 
-The brokers ran on a JDK 17.
+The brokers ran on JDK 17.
 """
 
 import json

@@ -1,8 +1,8 @@
 """Listeners with TLS treat clients as the real brokers did that were asked the same (`recorded.json`).
 
-Eight releases were asked, from 1.1.1 to 4.3.1, on a JDK 17, with the properties and the questions that stand here.
-How a handshake is refused is left to the TLS library: Java sends other alerts than OpenSSL, and brokers up to 2.8 on
-that JDK bytes that are not even an alert.
+Eight releases were asked, from 1.1.1 to 4.3.1, on JDK 17, with these properties and questions. How a handshake is
+refused is left to the TLS library: Java sends other alerts than OpenSSL, and on that JDK brokers up to 2.8 send bytes
+that are not even an alert.
 """
 
 import json
@@ -41,8 +41,8 @@ def test_clients_are_treated_as_by_the_real_broker(broker: Broker, question: str
     assert {what: manner(words) for what, words in found.items()} == {what: manner(real[what]) for what in real}
 
 
-def test_every_question_has_answers_that_differ() -> None:
-    """So that a listener that treats all alike would be noticed."""
+def test_every_question_has_different_answers() -> None:
+    """A listener that treated all clients alike would be noticed."""
     for found in RECORDED.values():
         for question in QUESTIONS.keys() - {"addresses"}:
             assert len({manner(words) for words in found[question].values()}) > 1

@@ -1,6 +1,6 @@
 """Brokers refuse properties of TLS and logins as the real ones did that were asked (`refused.json`), in their words.
 
-1.1.1, 2.8.2 and 4.3.1 were asked on a JDK 17; of each log the messages of its exceptions are kept.
+1.1.1, 2.8.2 and 4.3.1 were asked on JDK 17; the messages of the exceptions in each log are kept.
 """
 
 import json
@@ -18,12 +18,12 @@ STARTS: Final = ["starts"]
 EARLIER: Final = ("an unknown suite", "an unknown version")
 """A real broker starts with these and then closes every connection to the listener; here it does not start."""
 NOT_PLAYED: Final = ("an unknown mechanism",)
-"""What is refused here because it is not played, in words of our own."""
+"""What is refused here, in our own words, because it is not played."""
 
 
 @pytest.mark.parametrize("what", REFUSED)
 @pytest.mark.parametrize("release", RECORDED)
-def test_what_a_broker_refuses_is_refused_in_its_words(release: str, what: str, tmp_path: Path) -> None:
+def test_what_a_real_broker_refuses_is_refused_in_its_words(release: str, what: str, tmp_path: Path) -> None:
     listeners, properties = REFUSED[what]
     protocols = {"PLAINTEXT": "PLAINTEXT", **listeners}
     config = properties(Authorities(tmp_path)) | {

@@ -22,7 +22,7 @@ def line(end: int, *starts: tuple[int, int]) -> Lineage:
         (line(30, (0, 0)), line(20), None),
     ],
 )
-def test_a_follower_truncates_what_the_leader_does_not_have(
+def test_a_follower_truncates_what_its_leader_does_not_have(
     follower: Lineage, leader: Lineage, expected: int | None
 ) -> None:
     assert follower.truncated_by(leader) == expected

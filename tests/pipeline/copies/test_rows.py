@@ -25,7 +25,7 @@ def _ranges(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def compared(root: Path, **options: str) -> dict[str, CopyRow]:
-    """The rows by broker."""
+    """The rows, by broker."""
     rows = list(replica_rows(root, options))
     assert {(row.topic, row.partition) for row in rows} == {("t", 0)}
     return {Path(row.directory).parent.name: row for row in rows}
@@ -46,7 +46,7 @@ def test_equal_copies_are_equal(tmp_path: Path, kind: str) -> None:
         assert {row.verdict for row in compared(tmp_path, **options).values()} == {"equal"}
 
 
-def test_a_single_copy_says_so(tmp_path: Path) -> None:
+def test_a_single_copy_is_reported_as_single(tmp_path: Path) -> None:
     write_log(tmp_path / "broker-0" / "t-0", "2 plain")
     assert compared(tmp_path)["broker-0"].verdict == "only copy"
 
@@ -89,7 +89,7 @@ def test_a_segment_that_one_copy_lacks_is_missing(tmp_path: Path) -> None:
     assert row.since_ms == 1_600_000_009_000
 
 
-def test_what_a_log_cleaner_took_is_not_missing(tmp_path: Path) -> None:
+def test_what_a_log_cleaner_removed_is_not_missing(tmp_path: Path) -> None:
     folders = three_copies(tmp_path)
     (folders[2] / names.of_offset(9, names.LOG)).unlink()
     (tmp_path / "broker-2" / names.CLEANER_OFFSETS).write_text("0\n1\nt 0 18\n", "utf-8")
@@ -140,7 +140,7 @@ def test_contents_changed_under_a_right_checksum_are_reported_for_the_minority(t
     assert (row.segment, row.position, row.since_ms) == (9, 0, 1_600_000_009_000)
 
 
-def test_of_two_copies_that_contradict_each_other_neither_is_right(tmp_path: Path) -> None:
+def test_of_two_contradicting_copies_none_counts_as_right(tmp_path: Path) -> None:
     folders = three_copies(tmp_path)
     change(folders[2], 1, altered)
     for path in [*folders[1].iterdir()]:

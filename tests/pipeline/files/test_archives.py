@@ -31,8 +31,8 @@ def test_a_partition_beside_a_folder_does_not_hide_it(tmp_path: Path) -> None:
     assert partitions(tmp_path) == ["a-0", "b-0"]
 
 
-def test_what_is_named_twice_is_read_once(tmp_path: Path) -> None:
-    """By itself, by a link, by a folder above it, and segment by segment."""
+def test_a_partition_that_is_named_twice_is_read_once(tmp_path: Path) -> None:
+    """It is named by itself, by a link, by a folder above it, and segment by segment."""
     folder = tmp_path / "logs" / "t-0"
     write_segment(folder, batches(2))
     write_segment(folder, batches(4)[2:], 20)
@@ -61,7 +61,7 @@ def test_replicas_are_audited_side_by_side(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["a folder", "ä ö 漢字", "100%20", "a+b&c=d", "x[1]"])
-def test_names_of_folders_may_be_any(tmp_path: Path, name: str) -> None:
+def test_folders_may_have_any_name(tmp_path: Path, name: str) -> None:
     write_segment(tmp_path / name / "t-0", batches(1))
     assert columns.table(tmp_path / name).num_rows == 10
     assert columns.table((tmp_path / name).as_uri()).num_rows == 10
@@ -91,7 +91,7 @@ def test_symbolic_links_are_followed_but_not_for_ever(tmp_path: Path) -> None:
     assert partitions(tmp_path / "real") == ["t-0"]
 
 
-def test_what_is_passed_over_is_reported(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_what_is_skipped_is_reported(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     write_segment(tmp_path / "t-0", batches(1))
     write_segment(tmp_path / "notes", batches(1))
     write_segment(tmp_path / "t-99999999999", batches(1))
@@ -114,7 +114,7 @@ def test_a_selection_of_what_is_not_there_is_refused(tmp_path: Path, how: dict[s
         columns.table(tmp_path, **how)
 
 
-def test_one_topic_may_be_a_text(tmp_path: Path) -> None:
+def test_a_single_topic_may_be_given_as_a_string(tmp_path: Path) -> None:
     write_segment(tmp_path / "tx-0", batches(1))
     assert columns.table(tmp_path, topics="tx").num_rows == 10
     assert columns.table(tmp_path, partitions=0).num_rows == 10

@@ -67,7 +67,7 @@ def test_a_log_of_a_plugin_is_converted_into_a_codec_of_kafkas(
 def test_a_conversion_names_the_plugin_that_is_not_installed(
     spark: SparkSession, log_dir: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Spark's workers have the code that is installed beside them; the log is given an alias that nobody has."""
+    """Spark's workers have the code that is installed beside them, so the log has an alias that no plug-in has."""
     (registry,) = (log_dir / "plugin-java-topic-0").glob("*.log")
     data = registry.read_bytes()
     (batch,) = list(batches(data))[:1]
@@ -86,7 +86,7 @@ def test_spark_reads_records_of_a_plugin(spark: SparkSession, log_dir: Path) -> 
 
 
 @pytest.mark.statement("S3-18", "S3-27")
-def test_the_cluster_file_tells_where_the_id_is(tmp_path: Path) -> None:
+def test_the_cluster_file_says_where_the_id_is(tmp_path: Path) -> None:
     log_dir = plugged(tmp_path, "KIP-984:position=10")
     assert values(log_dir) == [b"value %d" % n * 9 for n in range(3)]
     (file,) = (log_dir / "t-0").glob("*.log")
@@ -196,7 +196,7 @@ def test_the_view_of_a_shipped_index_has_no_timestamps(tmp_path: Path) -> None:
 @pytest.mark.statement("S2-57")
 @pytest.mark.parametrize("below", ["", "t-0"])
 def test_a_log_with_entries_of_16_bytes_is_cut_at_its_units(wide_log: Path, below: str) -> None:
-    """However small the splits are, and wherever the reading begins."""
+    """This holds however small the splits are, and wherever reading begins."""
     expected = [b"value %d" % n for n in range(11)]
     for size in ("1", "100", "1000"):
         assert values(wide_log / below, options={"splitBytes": size}) == expected

@@ -46,7 +46,7 @@ def test_what_is_being_deleted_or_swapped_is_not_part_of_a_log(tmp_path: Path) -
 
 
 @pytest.mark.parametrize(("place", "match"), [("", "holds no partition"), ("missing", "does not exist")])
-def test_a_path_without_partitions_is_told_what_to_give(tmp_path: Path, place: str, match: str) -> None:
+def test_a_path_without_partitions_is_refused_with_what_to_give_instead(tmp_path: Path, place: str, match: str) -> None:
     with pytest.raises(UsageError, match=match):
         names(tmp_path / place)
 

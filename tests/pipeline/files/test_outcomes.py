@@ -41,7 +41,7 @@ def test_committed_records_and_no_others_are_read(tmp_path: Path, release: str) 
 @pytest.mark.parametrize("damage", DAMAGE)
 @pytest.mark.parametrize("release", RELEASES)
 def test_no_damage_of_a_transaction_index_changes_a_row(tmp_path: Path, release: str, damage: str) -> None:
-    """Each index alone, then all of them."""
+    """Each index is damaged alone, then all of them."""
     expected = write_transactions(tmp_path / "tx-0", release)
     for path in (tmp_path / "tx-0").glob(f"*{names.TXN_INDEX}"):
         kept = path.read_bytes()
@@ -69,7 +69,7 @@ def without_a_segment(folder: Path, number: int) -> None:
 
 
 def test_what_cannot_be_known_is_refused(tmp_path: Path) -> None:
-    """The segment with the marker is gone; the next marker of the same producer is that of another transaction."""
+    """The segment with the marker is gone, and the next marker of the same producer belongs to another transaction."""
     expected = write_transactions(tmp_path / "tx-0")
     without_a_segment(tmp_path / "tx-0", 1)
     with pytest.raises(DamagedLog, match="whether its transaction was committed cannot be known"):
@@ -82,11 +82,11 @@ def test_what_cannot_be_known_is_refused(tmp_path: Path) -> None:
     assert [row["offset"] for row in rows if not row[CORRUPT]] == kept
 
 
-def test_where_the_marker_is_gone_the_transaction_index_still_tells_what_was_aborted(tmp_path: Path) -> None:
+def test_where_the_marker_is_gone_the_transaction_index_still_shows_what_was_aborted(tmp_path: Path) -> None:
     write_transactions(tmp_path / "tx-0", rounds=1, open_at_end=False)
     _, second, _ = sorted((tmp_path / "tx-0").glob("*.log"))
     damaged = bytearray(second.read_bytes())
-    damaged[-1] ^= 1  # the plain record at the end: a marker might have been there instead
+    damaged[-1] ^= 1  # the plain record at the end: there might have been a marker
     second.write_bytes(damaged)
     read = columns.table(tmp_path, mode="DROPMALFORMED", isolation="read_committed")["offset"].to_pylist()
     assert read == [0, 1, 2, 7, 8, 9]

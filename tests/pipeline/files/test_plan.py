@@ -1,4 +1,4 @@
-"""Splits: no byte of a log is read to make them, and they leave out what cannot be wanted."""
+"""Splits: no byte of a log is read to make them, and they leave out what no query can want."""
 
 from itertools import accumulate, pairwise
 from pathlib import Path
@@ -49,7 +49,7 @@ def test_segments_outside_of_the_bounds_are_left_out(tmp_path: Path) -> None:
     assert [split.place.segment for split in found] == [20]
 
 
-def test_a_time_index_spares_what_is_older(tmp_path: Path) -> None:
+def test_a_time_index_leaves_out_older_units(tmp_path: Path) -> None:
     units = batches(100)
     write_segment(tmp_path / "t-0", units)
     write_index(tmp_path / "t-0", units)
@@ -60,13 +60,13 @@ def test_a_time_index_spares_what_is_older(tmp_path: Path) -> None:
     assert split.start > 70 * len(units[0])
 
 
-def test_a_small_segment_is_planned_without_looking_into_its_index(tmp_path: Path) -> None:
+def test_a_small_segment_is_planned_without_reading_its_index(tmp_path: Path) -> None:
     write_segment(tmp_path / "t-0", [v2.build([Record(0, 0, 0, None, b"")])])
     (tmp_path / "t-0" / "00000000000000000000.index").mkdir()
     assert len(splits(tmp_path)) == 1
 
 
-def test_older_segments_are_cut_without_a_look_at_their_indexes(tmp_path: Path) -> None:
+def test_older_segments_are_cut_without_reading_their_indexes(tmp_path: Path) -> None:
     """The tasks find the units after round positions; together they have every unit once."""
     units = batches(20)
     for base in (0, 200):

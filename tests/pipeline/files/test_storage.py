@@ -1,4 +1,4 @@
-"""Files elsewhere: through pyarrow's file systems, and through fsspec for what these do not know."""
+"""Files elsewhere: through pyarrow's file systems, and through fsspec for those that pyarrow lacks."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -33,14 +33,14 @@ def in_memory(tmp_path: Path) -> Iterator[tuple[Path, str]]:
 
 
 @pytest.mark.parametrize("view", VIEWS)
-def test_fsspec_knows_what_pyarrow_does_not(in_memory: tuple[Path, str], view: str) -> None:
+def test_fsspec_opens_what_pyarrow_cannot(in_memory: tuple[Path, str], view: str) -> None:
     folder, url = in_memory
     expected = columns.table(folder, view, columns="all")
     assert columns.table(url, view, columns="all").equals(expected)
     assert columns.table(f"file://{folder}", view, columns="all").equals(expected)
 
 
-def test_a_part_of_a_file_system_is_one(tmp_path: Path) -> None:
+def test_a_part_of_a_file_system_is_a_file_system(tmp_path: Path) -> None:
     write_segment(tmp_path / "logs" / "t-0", batches(2))
     place = Storage(SubTreeFileSystem(str(tmp_path), LocalFileSystem()), "logs")
     (found,) = partitions(place)

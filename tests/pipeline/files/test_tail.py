@@ -1,4 +1,4 @@
-"""Where a log ends is found whatever its index says."""
+"""The end of a log is found whatever its index says."""
 
 from pathlib import Path
 from struct import pack

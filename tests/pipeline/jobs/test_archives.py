@@ -1,4 +1,4 @@
-"""The jobs take archives by whatever name they have; that everything in them is found is shown in `files/`."""
+"""The jobs take archives by any name; the tests in `files/` show that everything in them is found."""
 
 from pathlib import Path
 from urllib.parse import quote
@@ -14,14 +14,14 @@ from tests.pipeline.logs import batches, write_segment
 
 @pytest.fixture
 def archive(tmp_path: Path) -> Path:
-    """A log in a folder with a difficult name, in one with a date."""
+    """A log in a folder with a difficult name, inside a folder with a date."""
     folder = tmp_path / "ä b%20c" / "2024-01"
     write_segment(folder / "broker-1" / "t-0", batches(1))
     return folder
 
 
 def named(archive: Path) -> list[str | list[str]]:
-    """That archive in several ways."""
+    """Several names of that archive."""
     path, url = str(archive), quote(str(archive))
     return [path, f"file:{url}", f"file://{url}", f"{archive.parent}/2024-*", f"{archive.parents[1]}/ä*/*/broker-?",
             [path, f"{path}/broker-1/t-0"]]  # fmt: skip
@@ -36,7 +36,9 @@ def test_jobs_take_an_archive_by_any_name(spark: SparkSession, archive: Path, mo
         assert [row.verdict for row in replicas(spark, path).collect()] == ["only copy"]
 
 
-def test_a_conversion_and_a_watch_take_them_too(spark: SparkSession, archive: Path, tmp_path: Path) -> None:
+def test_a_conversion_and_a_watch_take_an_archive_by_any_name(
+    spark: SparkSession, archive: Path, tmp_path: Path
+) -> None:
     *_, several = named(archive)
     target = tmp_path / "made of it"
     assert [row.records for row in convert(spark, several, target.as_uri()).collect()] == [10]
@@ -46,7 +48,7 @@ def test_a_conversion_and_a_watch_take_them_too(spark: SparkSession, archive: Pa
     assert spark.table("told").count() == 0
 
 
-def test_a_topic_that_is_not_there_is_an_error_of_every_query(spark: SparkSession, archive: Path) -> None:
+def test_a_missing_topic_is_an_error_in_every_query(spark: SparkSession, archive: Path) -> None:
     frame = spark.read.format("kafkalog").option("topic", "other").load(str(archive))
     with pytest.raises(PySparkException, match="there is no topic other here: there are t"):
         frame.count()

@@ -28,7 +28,7 @@ def test_logs_of_a_real_broker_have_no_faults(spark: SparkSession, tmp_path: Pat
     assert {kind for row in rows for kind in row.kinds} == {"leftover .deleted"}
 
 
-def test_the_clients_that_would_be_down_converted(spark: SparkSession, tmp_path: Path) -> None:
+def test_bytes_that_old_clients_would_have_converted_are_counted(spark: SparkSession, tmp_path: Path) -> None:
     write_segment(tmp_path / "t-0", [*batches(2), *batches(1, codec=4, start=20)])
     row = only_row(spark, tmp_path)
     assert (row.formats, row.codecs, row.units, row.records) == ([2], ["none", "zstd"], 3, 30)
@@ -66,7 +66,7 @@ def test_spark_finds_what_is_found_without_it(spark: SparkSession, tmp_path: Pat
     assert {("a", 9), ("tx", None), (None, None)} <= found.keys()
 
 
-def test_nothing_stays_cached(spark: SparkSession, tmp_path: Path) -> None:
+def test_an_audit_leaves_nothing_cached(spark: SparkSession, tmp_path: Path) -> None:
     write_segment(tmp_path / "t-0", batches(2))
     kept = spark.sparkContext._jsc.sc().getPersistentRDDs().size()
     assert only_row(spark, tmp_path).units == 2
@@ -77,8 +77,8 @@ def test_nothing_stays_cached(spark: SparkSession, tmp_path: Path) -> None:
     assert frame.collect()[0].units == 3
 
 
-def test_records_are_counted_and_not_believed(spark: SparkSession, tmp_path: Path) -> None:
-    """A header that says five million, under a right checksum."""
+def test_records_are_counted_whatever_a_header_claims(spark: SparkSession, tmp_path: Path) -> None:
+    """A header claims five million, under a right checksum."""
     unit = bytearray(batches(1)[0])
     unit[v2.HEADER_BYTES - 4 : v2.HEADER_BYTES] = (5_000_000).to_bytes(4, "big")
     write_segment(tmp_path / "t-0", [repaired(unit)])

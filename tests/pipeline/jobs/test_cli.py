@@ -17,7 +17,7 @@ from tests.pipeline.soundness.sound_logs import write_log
 pytestmark = pytest.mark.usefixtures("spark")
 
 
-def test_an_audit_of_sound_logs_ends_well(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_audit_of_sound_logs_succeeds(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     write_log(tmp_path / "logs" / "t-0", "2 zstd")
     assert main(["audit", str(tmp_path / "logs"), "--out", str(tmp_path / "out")]) == 0
     printed = capsys.readouterr().out
@@ -52,11 +52,11 @@ def test_the_matrix_is_judged(tmp_path: Path, outcome: str, status: int) -> None
 
 
 COMMANDS = {"audit": [], "census": [], "verdicts": [], "replicas": [], "watch": ["--once"], "convert": ["made"]}
-"""The commands, and what they need besides a path."""
+"""The commands, with what they need besides a path."""
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_a_path_that_is_not_there_is_reported_in_one_line(
+def test_a_missing_path_is_reported_in_one_line(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], command: str
 ) -> None:
     assert main([command, str(tmp_path / "nowhere"), *COMMANDS[command]]) == 2
@@ -89,7 +89,7 @@ def test_the_audit_ends_as_the_check_does(tmp_path: Path, damage: Callable[[Path
 
 
 @pytest.mark.parametrize("call", [["audit"], ["inspect", "logs"], ["convert", "logs", "made", "--format", "3"]])
-def test_a_command_line_that_cannot_be_ends_with_2(capsys: pytest.CaptureFixture[str], call: list[str]) -> None:
+def test_an_impossible_command_line_ends_with_2(capsys: pytest.CaptureFixture[str], call: list[str]) -> None:
     with pytest.raises(SystemExit) as ended:
         main(call)
     assert ended.value.code == 2

@@ -52,7 +52,7 @@ def test_a_real_log_is_converted_and_what_is_lost_is_reported(
 
 
 def ends(path: Path) -> dict[str, tuple[int, int]]:
-    """Where a broker finds that the logs of a directory begin and end."""
+    """Where the logs of a directory begin and end for a broker that starts on them."""
     found = {}
     starts = Checkpoints(DiskDirectory(path)).offsets(names.LOG_STARTS)
     for folder in sorted(folder for folder in path.iterdir() if names.partition_of(folder.name)):
@@ -92,7 +92,7 @@ def test_the_report_adds_up_and_logs_begin_and_end_where_they_did(
     ("2.3", "read_committed"), ("0.10.2", "read_committed"), ("0.9.0", "read_committed"), ("2.3", "read_uncommitted"),
     ("0.9.0", "read_uncommitted"),
 ])  # fmt: skip
-def test_the_report_is_what_the_writer_of_random_logs_knows(
+def test_the_report_agrees_with_the_account_of_random_logs(
     spark: SparkSession, tmp_path: Path, release: str, isolation: str
 ) -> None:
     """Nothing is counted by the code that is tested."""
@@ -157,7 +157,7 @@ def test_a_log_that_cannot_be_read_is_reported_in_one_line_and_leaves_nothing(
     assert not (tmp_path / "made").exists()
 
 
-def test_a_conversion_there_and_back_gives_the_same_records(spark: SparkSession, tmp_path: Path) -> None:
+def test_a_conversion_to_another_format_and_back_keeps_the_records(spark: SparkSession, tmp_path: Path) -> None:
     rows = [row for row in records(200) if row.offset % 7]
     from fakekafka.records import v2
 

@@ -17,7 +17,7 @@ EXAMPLES = re.findall(r"^```python\n(.*?)^```", TEXT, re.DOTALL | re.MULTILINE)
 
 
 def test_the_examples_run(spark: SparkSession, tmp_path: Path) -> None:
-    """Run one after the other, on logs in place of /data/kafka-logs, and writing beside those."""
+    """The examples run one after the other, on logs in place of /data/kafka-logs, and write beside those."""
     write_segment(tmp_path / "logs" / "orders-0", batches(3))
     names: dict[str, object] = {}
     for example in EXAMPLES:

@@ -61,6 +61,6 @@ def test_the_command_ends_with_1_where_copies_differ(
     assert main(["replicas", str(brokers)]) == 0
 
 
-def test_replicas_that_are_not_there_are_reported_at_once(spark: SparkSession, tmp_path: Path) -> None:
+def test_missing_replicas_are_reported_at_once(spark: SparkSession, tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="does not exist"):
         replicas(spark, tmp_path / "nowhere")

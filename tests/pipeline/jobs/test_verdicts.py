@@ -49,7 +49,7 @@ def swapped(row: Observation) -> list[Observation]:
 
 
 def in_old_format(row: Observation) -> list[Observation]:
-    """Format 0 in the log: neither headers nor timestamps are there."""
+    """Format 0 in the log, which has neither headers nor timestamps."""
     if row.stage in ("stored", "consumed"):
         return [row._replace(magic=0, headers_hash=0, timestamp=-1, timestamp_type=-1)]
     return [row]
@@ -103,7 +103,7 @@ FAULTY: dict[str, Change] = {
 
 @pytest.fixture(scope="module")
 def judged(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Row]:
-    """All cells of this module, judged at once: by client."""
+    """The verdicts on all cells of this module, judged at once, by client."""
     folder = tmp_path_factory.mktemp("obs")
     for name, change in (SOUND | FAULTY).items():
         write(folder, cell(name), [new for row in story() for new in change(row)])
@@ -125,14 +125,14 @@ def test_nothing_is_wrong_with_a_sound_cell(judged: dict[str, Row], name: str) -
 
 
 @pytest.mark.parametrize("name", FAULTY)
-def test_a_fault_is_found_and_no_other_one(judged: dict[str, Row], name: str) -> None:
+def test_a_planted_fault_is_found_and_no_other(judged: dict[str, Row], name: str) -> None:
     row = judged[name]
     assert {fault: row[fault] for fault in FAULTS} == dict.fromkeys(FAULTS, 0) | {name: 1}
     assert row.verdict == "differs"
     assert row.first_uid == (6 if name == "reordered" else 3) or name == "reordered"
 
 
-def test_cells_that_did_not_run_say_so(judged: dict[str, Row]) -> None:
+def test_cells_that_did_not_run_are_judged_as_not_run(judged: dict[str, Row]) -> None:
     assert (judged["skipped"].verdict, judged["skipped"].reason) == ("skipped", "no Python 3.7 here")
     assert (judged["crashed"].verdict, judged["crashed"].reason) == ("failed", "Traceback")
     assert judged["never ran"].verdict == "missing"
@@ -153,7 +153,7 @@ def test_the_records_at_fault_can_be_asked_for(spark: SparkSession, tmp_path: Pa
 def test_observations_of_an_older_version_are_judged_beside_newer_ones(
     spark: SparkSession, tmp_path: Path, form: str
 ) -> None:
-    """A column that came later is absent there, and one that has gone is passed over."""
+    """A column that came later is absent there, and one that has been dropped is ignored."""
     later = ("expected", "amount", "text", "headers_hash", "magic")
     rows = [{**cell("old")._asdict(), **row._asdict(), "gone": 1} for row in story()]
     older = [{name: value for name, value in row.items() if name not in later} for row in rows]

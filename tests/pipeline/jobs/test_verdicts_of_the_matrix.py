@@ -1,4 +1,4 @@
-"""The matrix judges each cell when it has run, Spark judges all files at once: the outcomes are the same."""
+"""The matrix judges each cell when it has run, and Spark judges all files at once; the outcomes are the same."""
 
 import random
 from collections.abc import Callable
@@ -17,7 +17,7 @@ Rows = list[Observation]
 
 
 def sound(readers: int, chance: random.Random) -> Rows:
-    """What is as it should be, in formats by chance."""
+    """A sound cell, in random formats."""
     rows = [Observation("cell", value="ran", amount=readers)]
     stored_as, sent_as = chance.choice([(2, 2), (2, 1), (1, 1), (1, 0), (0, 0), (2, None)])
     append_time = chance.random() < 0.2

@@ -1,4 +1,4 @@
-"""The audit that does not end: driven by Spark over logs that grow between its triggers."""
+"""The unending audit, driven by Spark over logs that grow between its triggers."""
 
 from pathlib import Path
 
@@ -13,7 +13,7 @@ from tests.pipeline.logs import batches, records, write_index, write_segment
 
 
 def alerts(spark: SparkSession, logs: Path, **options: str) -> list[tuple[int | None, str]]:
-    """Offset and kind of each alert of one run, which takes what is there and goes on where the last run stopped."""
+    """Offset and kind of each alert of one run, which takes what is there and continues where the last run stopped."""
     told: list[tuple[int | None, str]] = []
     query = (
         watch(spark, logs, options=options)
@@ -26,7 +26,7 @@ def alerts(spark: SparkSession, logs: Path, **options: str) -> list[tuple[int | 
     return sorted(told, key=str)
 
 
-def test_what_changes_is_reported_once_also_after_a_restart(spark: SparkSession, tmp_path: Path) -> None:
+def test_a_change_is_reported_once_even_after_a_restart(spark: SparkSession, tmp_path: Path) -> None:
     logs, units = tmp_path / "logs", batches(4)
     write_segment(logs / "t-0", units)
     assert alerts(spark, logs) == []
@@ -39,7 +39,7 @@ def test_what_changes_is_reported_once_also_after_a_restart(spark: SparkSession,
     assert alerts(spark, logs) == []
 
 
-def test_bytes_that_are_not_a_batch_are_reported_by_one_trigger_only(spark: SparkSession, tmp_path: Path) -> None:
+def test_bytes_that_are_not_a_batch_are_reported_by_only_one_trigger(spark: SparkSession, tmp_path: Path) -> None:
     logs, units = tmp_path / "logs", batches(6)
     write_segment(logs / "t-0", [*units[:2], b"\xa5" * len(units[2]), *units[3:]])
     write_index(logs / "t-0", units)

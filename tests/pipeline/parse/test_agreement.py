@@ -1,7 +1,6 @@
 """The vectorised parsers agree with fakekafka's own reader on random, damaged and recorded units.
 
-This is the reason why there may be a second parser: whatever it takes, it reads alike; whatever it does not take, it
-leaves to the first one.
+This is why there may be a second parser: it reads alike what it accepts, and leaves the rest to the first one.
 """
 
 from pathlib import Path
@@ -36,7 +35,7 @@ def pieces_of(data: bytes) -> list[Chunk | Fault]:
 
 
 def vectorised(data: bytes) -> list[tuple[int, list[Record], bool]]:
-    """Keyed by unit: its position, what the view `records` shows of it, and whether it says that something is wrong."""
+    """For each unit: its position, what the view `records` shows of it, and whether it reports a fault."""
     wanted = Wanted(RECORDS, (*PLAIN, "position"), "PERMISSIVE", check_crcs=False, control=True)
     found: list[tuple[int, list[Record], bool]] = []
     for piece in pieces_of(data):
@@ -93,7 +92,9 @@ def test_damaged_units_read_alike(some: list[bytes]) -> None:
 @given(units.records(magic=2), st.data())
 @settings(deadline=None)
 def test_any_change_of_a_batchs_payload_reads_alike(few: int, rows: list[Record], data: st.DataObject) -> None:
-    """Only behind the header, so that the parser of payloads gets all of it: its vector operations, and its loop."""
+    """Changes lie only after the header, so that the parser of payloads gets all of them: its vector operations, and
+    its loop.
+    """
     unit = bytearray(v2.build(rows))
     for _ in range(data.draw(st.integers(1, 3))):
         unit[data.draw(st.integers(v2.HEADER_BYTES - 4, len(unit) - 1))] = data.draw(st.integers(0, 255))
@@ -105,7 +106,7 @@ def test_any_change_of_a_batchs_payload_reads_alike(few: int, rows: list[Record]
 
 @given(st.lists(st.integers(0, 2**36), min_size=1, max_size=40), st.integers(0, 6), st.sampled_from([5, 9]))
 def test_varints_read_alike(numbers: list[int], cut: int, most: int) -> None:
-    """Those that end within the buffer, whatever stands beside them."""
+    """Varints that end within the buffer are read alike, whatever stands beside them."""
     parts = [uvarint(number) for number in numbers]
     data = b"".join(parts)
     data = data[: len(data) - min(cut, len(data) - 1)]
@@ -127,7 +128,7 @@ def uvarint(number: int) -> bytes:
 
 
 def test_many_batches_are_read_in_lockstep_as_one_by_one() -> None:
-    """More batches than lockstep needs to be worth it, of very different lengths."""
+    """There are enough batches for lockstep to pay, of very different lengths."""
     some, offset = [], 0
     for number in range(120):
         each = (number * 37) % 90 + 1
@@ -146,7 +147,7 @@ def test_many_batches_are_read_in_lockstep_as_one_by_one() -> None:
 
 @pytest.mark.parametrize("at", [None, 0, 30, -2])
 def test_a_batch_of_very_many_records_is_read_in_parts(monkeypatch: pytest.MonkeyPatch, at: int | None) -> None:
-    """And as a whole by the slow reader, if anything in any part is odd."""
+    """The slow reader reads it as a whole if anything in any part is odd."""
     for name in ("GROUP_RECORDS", "SLICE_RECORDS"):
         monkeypatch.setattr(format2, name, 7)
     unit = bytearray(v2.build(records(50)))
@@ -184,7 +185,7 @@ def test_logs_of_real_brokers_read_as_by_fakekafkas_reader(release: str, tmp_pat
 
 @pytest.mark.parametrize("release", releases_with_data())
 def test_logs_of_real_brokers_hold_what_their_consumer_got(release: str, tmp_path: Path) -> None:
-    """It got control records, too, and stopped where a transaction was open."""
+    """The consumer got control records, too, and stopped where a transaction was open."""
     partitions = recorded(release, tmp_path)
     got: dict[str, list[tuple[object, ...]]] = {name: [] for name in partitions}
     for row in columns.table(tmp_path, columns="all", options={"control": "true"}).to_pylist():
@@ -224,7 +225,7 @@ def test_a_large_wrapper_in_which_something_is_odd_is_left_whole(monkeypatch: py
     assert not len(group.records.offsets)
 
 
-def test_more_headers_than_fit_into_memory_are_refused_with_a_word(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_more_headers_than_fit_into_memory_are_refused_with_a_message(monkeypatch: pytest.MonkeyPatch) -> None:
     for module in (lockstep, slow):
         monkeypatch.setattr(module, "MOST_HEADERS", 5)
     few, many = ([row._replace(headers=(("k", b"v"),) * count) for row in records(2)] for count in (2, 3))

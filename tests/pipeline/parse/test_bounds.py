@@ -1,4 +1,6 @@
-"""What inflates to very much is read in bounded memory, or refused; `tox -e spark-bounds` shows it at full size."""
+"""Units that inflate to very much are read in bounded memory, or refused; `tox -e spark-bounds` shows it at full
+size.
+"""
 
 import re
 import subprocess
@@ -89,7 +91,7 @@ def test_of_several_large_payloads_only_one_is_in_memory(
 def test_of_a_large_payload_only_a_part_is_in_memory(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, read: str, magic: int, codec: int
 ) -> None:
-    """Of sixteen megabytes; the batch itself has less than one."""
+    """The payload has sixteen megabytes; the batch itself has less than one."""
     random = Random(7)
     each = [Record(offset, 1000, 0, None, random.randbytes(32) + bytes(8000)) for offset in range(2_000)]
     build = {0: v0.build, 1: v1.build, 2: v2.build}[magic]

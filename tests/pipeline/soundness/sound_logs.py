@@ -40,7 +40,7 @@ def write_log(folder: Path, kind: str, segments: int = 3, units: int = 3, each: 
 
 
 def write_any(folder: Path, kind: str) -> None:
-    """A log of that kind; "transactions" have a release behind them."""
+    """Write a log of that kind; "transactions" is followed by a release."""
     if kind.startswith("transactions"):
         write_transactions(folder, kind.partition(" ")[2], rounds=2)
     else:

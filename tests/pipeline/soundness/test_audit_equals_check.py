@@ -1,4 +1,4 @@
-"""Whatever is done to a log, the audit and `fakekafka check` say the same; and both say what was done."""
+"""Whatever is done to a log, the audit and `fakekafka check` report the same, and both report what was done."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -65,7 +65,9 @@ def flipped(data: bytes, at: int, bit: int = 1) -> bytes:
 
 @pytest.mark.parametrize("kind", ALL)
 def test_every_byte_of_a_log_matters_to_both_alike(tmp_path: Path, kind: str) -> None:
-    """In the middle segment. Nobody can see changes in what no checksum covers, such as some leader epochs."""
+    """The bytes are in the middle segment. Changes in what no checksum covers, such as some leader epochs, cannot be
+    seen.
+    """
     write_any(tmp_path / "t-0", kind)
     log = sorted((tmp_path / "t-0").glob("*.log"))[1]
     sound = log.read_bytes()
@@ -151,7 +153,7 @@ def swapped(folder: Path) -> None:
 
 
 def overlapping(folder: Path) -> None:
-    """The second segment holds the third one's units, too."""
+    """Put the third segment's units into the second segment, too."""
     second, third = sorted(folder.glob("*.log"))[1:3]
     second.write_bytes(second.read_bytes() + third.read_bytes())
 
@@ -215,7 +217,7 @@ WHOLE_SEGMENTS = [damage for damage in DAMAGE if "segment" in damage or damage =
 
 @pytest.mark.parametrize("damage", WHOLE_SEGMENTS)
 @pytest.mark.parametrize("kind", ALL)
-def test_segments_that_were_emptied_swapped_doubled_or_taken_away_are_found_by_both(
+def test_segments_that_were_emptied_swapped_doubled_or_removed_are_found_by_both(
     tmp_path: Path, kind: str, damage: str
 ) -> None:
     change, expected = DAMAGE[damage]
@@ -235,7 +237,7 @@ UNITS: dict[str, tuple[Callable[[list[bytes]], list[bytes]], set[str]]] = {
 @pytest.mark.parametrize("change", UNITS)
 @pytest.mark.parametrize("kind", ALL)
 def test_units_that_were_swapped_doubled_or_left_out_are_found_by_both(tmp_path: Path, kind: str, change: str) -> None:
-    """One that is left out looks like the work of a log cleaner, but the index still points at its place."""
+    """A unit that is left out looks like the work of a log cleaner, but the index still points at its place."""
     write_any(tmp_path / "t-0", kind)
     log = sorted((tmp_path / "t-0").glob("*.log"))[1]
     data = log.read_bytes()
@@ -290,7 +292,7 @@ MORE: dict[str, tuple[Callable[[Path], None], set[str]]] = {
 
 
 @pytest.mark.parametrize("damage", MORE)
-def test_what_lies_around_logs_is_found_by_both(tmp_path: Path, damage: str) -> None:
+def test_files_that_lie_beside_logs_are_found_by_both(tmp_path: Path, damage: str) -> None:
     change, expected = MORE[damage]
     write_log(tmp_path / "t-0", "2 plain")
     change(tmp_path / "t-0")
@@ -324,7 +326,7 @@ def test_transaction_indexes_must_say_what_the_markers_say(tmp_path: Path, chang
 
 
 def test_a_log_with_holes_may_have_gaps(tmp_path: Path) -> None:
-    """As compaction leaves them; where nothing else tells, the cleaner's checkpoint does."""
+    """The gaps are as compaction leaves them; where nothing else shows it, the cleaner's checkpoint does."""
     write_log(tmp_path / "t-0", "2 plain")
     without(1, *EVERY_FILE)(tmp_path / "t-0")
     assert both(tmp_path) == {"gap"}
@@ -332,7 +334,7 @@ def test_a_log_with_holes_may_have_gaps(tmp_path: Path) -> None:
     assert both(tmp_path) == set()
 
 
-def test_checkpoints_and_strangers_of_a_log_directory_are_reported(tmp_path: Path) -> None:
+def test_checkpoints_and_foreign_files_of_a_log_directory_are_reported(tmp_path: Path) -> None:
     write_log(tmp_path / "t-0", "2 plain")
     (tmp_path / names.RECOVERY_POINTS).write_text("0\n7\n", "utf-8")
     (tmp_path / "notes").mkdir()
@@ -341,7 +343,7 @@ def test_checkpoints_and_strangers_of_a_log_directory_are_reported(tmp_path: Pat
 
 
 def mutants(data: bytes, chance: Random) -> Iterator[bytes]:
-    """A cut, a flip, a part left out, a part twice, a part of zeros."""
+    """The data cut, with a flipped bit, with a part left out, doubled, or replaced by zeros."""
     start, end = sorted(chance.randrange(len(data) + 1) for _ in "ab")
     yield data[:start]
     yield flipped(data, min(start, len(data) - 1), 1 << chance.randrange(8))
@@ -367,7 +369,7 @@ def test_random_damage_of_any_file_gets_the_same_answer(tmp_path: Path, kind: st
 def test_units_that_come_in_several_groups_get_the_same_answer(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
 ) -> None:
-    """Units that inflate to very many records do."""
+    """Units that inflate to very many records come in several groups."""
     for module in (format2, messages):
         monkeypatch.setattr(module, "GROUP_RECORDS", 2)
         monkeypatch.setattr(module, "SLICE_RECORDS", 2)

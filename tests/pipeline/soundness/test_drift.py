@@ -1,4 +1,4 @@
-"""What changes in a log is reported once, where it begins; and what has been seen outlives a restart."""
+"""A change in a log is reported once, where it begins; what has been seen outlives a restart."""
 
 import pytest
 from fakekafka_spark.soundness.drift import Batch, Known, Limits, Watch
@@ -41,6 +41,6 @@ def test_a_change_is_reported_where_it_begins(batches: list[Batch], expected: li
     assert kinds(*batches) == expected
 
 
-def test_an_alert_says_what_was_and_what_is() -> None:
+def test_an_alert_says_what_was_before_and_what_is_now() -> None:
     (alert,) = Watch(Known(formats=(1,)), Limits(), NOW).alerts([PLAIN._replace(position=70)])
     assert alert == (0, 70, 9, "format", "1", "2")

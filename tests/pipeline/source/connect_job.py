@@ -1,4 +1,4 @@
-"""What `test_connect` runs in a process of its own: the source and the jobs through a session of Spark Connect."""
+"""What `test_connect` runs in a separate process: the source and the jobs through a session of Spark Connect."""
 
 import json
 import sys

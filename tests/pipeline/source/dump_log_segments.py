@@ -1,4 +1,6 @@
-"""Kafka's own DumpLogSegments of 3.9.1, which reads all formats; from Maven's registry, so only where asked for."""
+"""Kafka's own DumpLogSegments of 3.9.1, which reads all formats. It comes from Maven's registry, so it runs only on
+request.
+"""
 
 import os
 import shutil
@@ -13,7 +15,7 @@ VERSION = "3.9.1"
 
 
 def why_not() -> str | None:
-    """The reason why it cannot be run; None if it can."""
+    """The reason why the tool cannot be run; None if it can."""
     if "FAKEKAFKA_JAVA" not in os.environ:
         return "gets Kafka's broker from Maven's registry: only in `tox -e java`, or with FAKEKAFKA_JAVA set"
     missing = [tool for tool in ("java", "mvn") if shutil.which(tool) is None]
@@ -36,7 +38,7 @@ def command(files: Iterable[Path], *options: str) -> list[str]:
 
 
 def dumped(files: Iterable[Path], *options: str) -> str:
-    """What it prints."""
+    """What the tool prints."""
     return subprocess.run(
         command(files, *options), check=True, capture_output=True, text=True, encoding="utf-8", timeout=300
     ).stdout

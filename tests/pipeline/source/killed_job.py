@@ -1,4 +1,4 @@
-"""What `test_killed_driver` runs: a write of which a task fails at first, and whose driver is killed in the commit."""
+"""What `test_killed_driver` runs: a write in which a task fails at first, and whose driver is killed in the commit."""
 
 import os
 import signal
@@ -15,11 +15,13 @@ from pyspark.sql.datasource import DataSourceWriter, WriterCommitMessage
 from pyspark.sql.types import StructType
 
 AT = 4
-"""The renames before it: the journal's, two old partitions out of the way, the first new one to its place."""
+"""The number of renames before the kill: the journal's, two old partitions out of the way, the first new one into
+place.
+"""
 
 
 def failing_at_first(batches: Iterator[Any]) -> Iterator[Any]:
-    """The second task fails behind its first rows, and is tried again."""
+    """Pass batches on; the second task fails after its first batch, and is tried again."""
     context = TaskContext.get()
     assert context is not None
     for batch in batches:
@@ -29,7 +31,7 @@ def failing_at_first(batches: Iterator[Any]) -> Iterator[Any]:
 
 
 class KilledWriter(KafkalogWriter):
-    """Takes the driver's JVM along."""
+    """Kills the driver with its JVM in the middle of the commit."""
 
     def commit(self, messages: list[WriterCommitMessage | None]) -> None:
         renames, rename = 0, Path.rename
@@ -47,7 +49,7 @@ class KilledWriter(KafkalogWriter):
 
 
 class KilledSource(KafkalogSource):
-    """`killed`: as `kafkalog`, with that writer."""
+    """The source `killed`: `kafkalog` with that writer."""
 
     @classmethod
     def name(cls) -> str:

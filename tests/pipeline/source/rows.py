@@ -41,8 +41,8 @@ def writer(path: Path | str, *, overwrite: bool = True) -> KafkalogWriter:
 
 
 def attempted(path: Path, value: bytes, partitions: int = 2) -> tuple[KafkalogWriter, TaskWrote]:
-    """A write that may be committed, of the third attempt of a task: the first one was slow, so that another one was
-    started (speculation), and that one failed half-way. What those have written is still there.
+    """A write that may be committed, by the third attempt of a task. The first attempt was slow, so that a second one
+    was started (speculation), and the second failed half-way. What they wrote is still there.
     """
     one = writer(path)
     attempts = iter(["0-1", "0-2", "0-3"])

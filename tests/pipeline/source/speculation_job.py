@@ -1,4 +1,4 @@
-"""What `test_speculation` runs: a write of which one task is slow at first, so that a second attempt overtakes it."""
+"""What `test_speculation` runs: a write in which one task is slow at first, so that a second attempt overtakes it."""
 
 import os
 import sys

@@ -1,4 +1,6 @@
-"""On executors of their own, submitted as to a cluster: what only works inside the driver's process fails here."""
+"""The source on separate executors, submitted as to a cluster: what works only inside the driver's process fails
+here.
+"""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""What the writer writes, Kafka's own tool reads, and finds nothing wrong with it or its indexes."""
+"""Kafka's own tool reads what the writer writes, and finds nothing wrong with it or its indexes."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Filters narrow a query, never wrongly: what they say is still true of every wanted row."""
+"""Filters narrow a query, but never too far: no wanted row is lost."""
 
 from datetime import UTC, datetime
 from typing import Any
@@ -43,7 +43,7 @@ def test_comparisons_with_offsets_are_bounds(one: Filter, low: int, end: int) ->
     assert pushed(one).bounds == Bounds(low, end)
 
 
-def test_bounds_meet() -> None:
+def test_bounds_are_intersected() -> None:
     query = pushed(GreaterThan(("offset",), 5), LessThan(("offset",), 9), EqualTo(("offset",), 7))
     assert query.bounds == Bounds(7, 8)
 
@@ -62,7 +62,7 @@ def test_equalities_choose_partitions(one: Filter, field: str, value: Any) -> No
     assert getattr(pushed(one), field) == value
 
 
-def test_a_topic_must_satisfy_all() -> None:
+def test_a_topic_must_satisfy_all_filters() -> None:
     assert pushed(In(("topic",), ("a", "b")), topic="b,c").topics == frozenset({"b"})
 
 
@@ -72,5 +72,5 @@ def test_only_lower_bounds_of_timestamps_are_used() -> None:
     assert pushed(LessThan(("timestamp",), MOMENT)).bounds.timestamp_from == LOWEST
 
 
-def test_bounds_are_of_records_only() -> None:
+def test_bounds_are_only_for_records() -> None:
     assert pushed(EqualTo(("offset",), 5), view="index").bounds == Bounds()

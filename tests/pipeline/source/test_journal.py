@@ -1,4 +1,4 @@
-"""A commit that was begun is finished, wherever the driver has died; nothing is seen of one that was not."""
+"""A commit that was begun is finished, wherever the driver died; a commit that was not begun leaves no trace."""
 
 import json
 import logging
@@ -42,7 +42,7 @@ def values(path: Path) -> dict[int, set[bytes]]:
 
 
 def die(path: Path, at: int) -> bool:
-    """Whether the driver died, beside whose commit lies what other attempts have left."""
+    """Whether the driver died in a commit beside which lies what other attempts have left."""
     return die_in(*attempted(path, b"new", partitions=3), at)
 
 
@@ -53,7 +53,7 @@ def die_in(one: KafkalogWriter, message: TaskWrote, at: int) -> bool:
 
 
 def interrupted(action: Callable[[], object]) -> Iterator[Any]:
-    """What a slow attempt of a task is given, in the middle of which `action` happens."""
+    """The rows of a slow attempt of a task, in the middle of which `action` happens."""
     yield some(b"slow", 3, each=2)
     action()
     yield batch([("t", p, offset, b"slow", 1000) for p in range(3, 5) for offset in range(5)])
@@ -62,7 +62,7 @@ def interrupted(action: Callable[[], object]) -> Iterator[Any]:
 def test_a_commit_is_finished_after_the_driver_died_at_any_rename(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Two old partitions out of the way, three new ones to their places; then the temporary directory goes."""
+    """Two old partitions move out of the way, three new ones into place; then the temporary directory is removed."""
     old, new = {p: {b"old"} for p in range(2)}, {p: {b"new"} for p in range(3)}
     at = 0
     while True:
@@ -81,7 +81,7 @@ def test_a_commit_is_finished_after_the_driver_died_at_any_rename(
     assert values(path) == new
 
 
-def test_the_next_write_finishes_the_one_before(tmp_path: Path) -> None:
+def test_the_next_write_finishes_an_interrupted_commit(tmp_path: Path) -> None:
     write(tmp_path, b"old")
     assert die(tmp_path, 3)
     one = writer(tmp_path)
@@ -91,7 +91,7 @@ def test_the_next_write_finishes_the_one_before(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["t-0"]
 
 
-def test_nobody_finishes_what_is_being_committed(tmp_path: Path) -> None:
+def test_no_other_write_finishes_a_commit_in_progress(tmp_path: Path) -> None:
     import fcntl
 
     write(tmp_path, b"old")
@@ -134,7 +134,7 @@ def test_of_several_attempts_of_a_task_only_the_one_that_counts_is_kept(tmp_path
     assert sorted(os.listdir(tmp_path)) == ["t-0", "t-1"]
 
 
-def test_an_attempt_that_still_runs_when_its_task_is_committed_adds_nothing(tmp_path: Path) -> None:
+def test_an_attempt_that_is_still_running_when_its_task_is_committed_adds_nothing(tmp_path: Path) -> None:
     write(tmp_path, b"old")
     one, message = attempted(tmp_path, b"new", partitions=3)
     with pytest.raises(FileNotFoundError):
@@ -145,10 +145,10 @@ def test_an_attempt_that_still_runs_when_its_task_is_committed_adds_nothing(tmp_
 
 @pytest.mark.parametrize("at", [1, 4, 6])
 @pytest.mark.parametrize("finished_first", [False, True])
-def test_an_attempt_that_still_runs_when_the_driver_dies_in_the_commit_adds_nothing(
+def test_an_attempt_that_is_still_running_when_the_driver_dies_in_the_commit_adds_nothing(
     tmp_path: Path, at: int, finished_first: bool
 ) -> None:
-    """It ends before the next job finishes the commit, or after it."""
+    """The attempt ends before the next job finishes the commit, or after it."""
 
     def dies() -> None:
         assert die_in(one, message, at)

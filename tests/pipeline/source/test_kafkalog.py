@@ -1,4 +1,4 @@
-"""The source in Spark: what only Spark can show. What the rows are is tested without it, in `test_columns.py`."""
+"""The source in Spark: what only Spark can show. The rows themselves are tested without it, in `test_columns.py`."""
 
 from pathlib import Path
 
@@ -69,7 +69,7 @@ def test_a_filter_is_true_of_every_row_and_loses_none(spark: SparkSession, tmp_p
 
 @pytest.fixture
 def two_topics(tmp_path: Path) -> Path:
-    """Fifty records each."""
+    """Two topics of fifty records each."""
     for topic in "tu":
         write_segment(tmp_path / f"{topic}-0", batches(5))
     return tmp_path
@@ -80,7 +80,7 @@ def counts(frame: DataFrame) -> dict[str, int]:
 
 
 def three_ways(frame: DataFrame) -> list[dict[str, int]]:
-    """The counts of a frame after a filtered query of it, and of two filters in one query."""
+    """The counts of a filtered query of a frame, of the frame afterwards, and of two filters in one query."""
     filtered = frame.where("topic = 't'")
     one = counts(filtered)
     return [one, counts(frame), counts(filtered.union(frame.where("topic = 'u'")))]
@@ -92,7 +92,7 @@ def test_queries_of_one_frame_do_not_see_each_others_filters(spark: SparkSession
 
 
 @pytest.mark.skipif(KEPT_WITH_SCAN, reason="this Spark keeps filters with the scan")
-def test_filters_are_taken_by_request_only_because_this_spark_keeps_them_with_the_frame(
+def test_filters_are_taken_only_on_request_because_this_spark_keeps_them_with_the_frame(
     spark: SparkSession, two_topics: Path
 ) -> None:
     """If this fails, Spark has learned to keep a filter with its scan, and KEPT_WITH_SCAN should know."""

@@ -1,4 +1,4 @@
-"""A driver that is killed in the middle of a commit, and what the next job makes of that, both of them Spark's."""
+"""A driver that is killed in the middle of a commit, and how the next job continues, both under Spark."""
 
 import os
 import subprocess

@@ -63,7 +63,7 @@ def test_a_partition_needs_32_bits() -> None:
         check_records(pa.RecordBatch.from_arrays(large, made.schema.names), frozenset(made.schema.names))
 
 
-def test_a_timestamp_is_of_one_of_three_types() -> None:
+def test_a_timestamp_has_one_of_three_types() -> None:
     made: Any = batch([GOOD]).append_column("timestampType", pa.array([7]))
     with pytest.raises(UsageError, match="timestampType 7 is out of range"):
         check_records(made, frozenset(made.schema.names))
@@ -71,7 +71,7 @@ def test_a_timestamp_is_of_one_of_three_types() -> None:
 
 @pytest.mark.parametrize("name", ["../x-0", "/tmp/x-0", "x", "x-01", "x-0/../../y-0", "..-0", f"{'x' * 250}-0"])
 def test_no_log_without_records_leaves_the_target(tmp_path: Path, name: str) -> None:
-    """The option with which conversions say where logs begin and end, for partitions without records as well."""
+    """Conversions use this option to say where logs begin and end, for partitions without records as well."""
     options = {"path": str(tmp_path / "target"), "logbounds": as_text({name: Bounds(0, 5)})}
     with pytest.raises(UsageError, match=r"is not (a topic's name|the name of a partition's)|has 250 letters"):
         KafkalogWriter(options, SCHEMA, overwrite=True)

@@ -40,7 +40,7 @@ def test_a_worker_that_is_used_again_need_not_look_through_its_modules_each_time
     assert said == {"again": "True 30 True\n", "once": "False 30 True\n"}
 
 
-def test_rows_go_to_the_jvm_in_pieces_that_it_can_pool(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rows_go_to_the_jvm_in_chunks_that_it_can_pool(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write_segment(tmp_path / "t-0", batches(3))
     monkeypatch.setattr(reader, "MOST_ROWS", 8)
     source = reader.KafkalogReader({"path": str(tmp_path)}, Query.of({}))

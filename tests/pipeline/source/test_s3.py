@@ -1,4 +1,4 @@
-"""Logs in an object store: moto's S3 server on the loopback, asked through pyarrow as a real one is."""
+"""Logs in an object store: moto's S3 server on the loopback, accessed through pyarrow as a real one would be."""
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -36,7 +36,7 @@ def filesystem(settings: Mapping[str, str]) -> fs.S3FileSystem:
 
 
 def uploaded(folder: Path, store: Mapping[str, str], name: str) -> str:
-    """The URL under which the files of `folder` are now."""
+    """Upload the files of `folder`, and return their URL."""
     target = filesystem({key.removeprefix("storage."): value for key, value in store.items()})
     fs.copy_files(str(folder), f"{BUCKET}/{name}", destination_filesystem=target)
     return f"s3://{BUCKET}/{name}"
@@ -50,7 +50,7 @@ def real(tmp_path_factory: pytest.TempPathFactory, store: Mapping[str, str]) -> 
     return folder, uploaded(folder, store, "real")
 
 
-def test_the_schemes_of_hadoop_and_globs_name_the_same(real: tuple[Path, str], store: Mapping[str, str]) -> None:
+def test_the_schemes_of_hadoop_and_globs_name_the_same_files(real: tuple[Path, str], store: Mapping[str, str]) -> None:
     _, url = real
     expected = columns.table(url, options=store)
     assert columns.table(url.replace("s3://", "s3a://"), options=store).equals(expected)

@@ -1,7 +1,7 @@
-"""A write on a cluster where Spark starts a slow task once more: `tox -e spark-speculation`.
+"""A write on a cluster where Spark starts a slow task a second time: `tox -e spark-speculation`.
 
-Spark starts second attempts on another host only. So this is a standalone cluster whose two workers have addresses of
-their own: 127.0.0.2 and 127.0.0.3, which only Linux has without further ado.
+Spark starts second attempts on another host only. So this is a standalone cluster whose two workers have different
+addresses, 127.0.0.2 and 127.0.0.3, which only Linux has without setup.
 """
 
 import os
@@ -35,13 +35,13 @@ def environment() -> dict[str, str]:
 
 @contextmanager
 def daemon(what: str, *options: str, says: str) -> Iterator[str]:
-    """A master or a worker; what matches `says` in its log."""
+    """Start a master or a worker, and yield what matches `says` in its log."""
     command = [str(Path(sys.executable).with_name("spark-class")), f"org.apache.spark.deploy.{what}", *options]
     with subprocess.Popen(command, env=environment(), stderr=subprocess.PIPE, text=True) as process:
         assert process.stderr is not None
         try:
             match = next(match for line in process.stderr if (match := re.search(says, line)))
-            Thread(target=process.stderr.read, daemon=True).start()  # or it stops when the pipe is full
+            Thread(target=process.stderr.read, daemon=True).start()  # otherwise it blocks when the pipe is full
             yield match[0]
         finally:
             process.terminate()

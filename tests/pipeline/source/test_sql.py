@@ -1,4 +1,4 @@
-"""The source as Spark's SQL uses it: tables of the catalog, temporary views, more than one schema."""
+"""The source in Spark SQL: tables of the catalog, temporary views, and more than one schema."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -45,7 +45,7 @@ def test_a_temporary_view_may_lie_over_logs(spark: SparkSession, logs: Path) -> 
     ],
 )
 def test_an_insert_is_refused_and_says_what_to_do(spark: SparkSession, logs: Path, statement: str) -> None:
-    """Spark does not tell the source where the table lies, which might otherwise write into what is read."""
+    """Spark does not tell the source where the table lies; otherwise it might write into what is read."""
     write_segment(logs / "other" / "t-0", batches(1))
     spark.sql(f"CREATE TABLE kept USING kafkalog OPTIONS (path '{logs / 'other'}')")
     spark.sql(f"CREATE TEMPORARY VIEW seen USING kafkalog OPTIONS (path '{logs / 't-0'}')")
@@ -78,8 +78,8 @@ def test_what_fails_in_a_worker_is_one_line_with_file_and_position(spark: SparkS
     assert str(failed.value) == f"{log}: the unit at {len(unit)}: the checksum is wrong"
 
 
-def test_what_python_raises_in_a_worker_is_one_line_too(spark: SparkSession, logs: Path) -> None:
-    """A segment that goes after it was planned: Spark up to 4.3 plans a frame once."""
+def test_what_python_raises_in_a_worker_is_also_one_line(spark: SparkSession, logs: Path) -> None:
+    """A segment vanishes after it was planned: Spark up to 4.3 plans a frame once."""
     frame = spark.read.format("kafkalog").load(str(logs))
     assert frame.count() == 30
     (log,) = (logs / "t-0").glob("*.log")

@@ -1,4 +1,6 @@
-"""The stream reader driven as Spark drives it, over logs that grow, tear, roll, shrink and go; then once by Spark."""
+"""The stream reader driven as Spark drives it, over logs that grow, tear, roll, shrink and vanish; then once by
+Spark.
+"""
 
 import random
 from collections.abc import Mapping
@@ -19,7 +21,7 @@ from tests.pipeline.random_logs import write_random
 
 
 def reader(path: Path, **options: str) -> KafkalogStreamReader:
-    """A new one, as after a start."""
+    """A new reader, as after a start."""
     every = {"path": str(path), **{name.lower(): value for name, value in options.items()}}
     return KafkalogStreamReader(every, Query.of(every))
 
@@ -47,7 +49,7 @@ class StreamingQuery:
         return new
 
     def restart(self) -> None:
-        """From the checkpoint."""
+        """Start again from the checkpoint."""
         self.reader = reader(self.path, **self.options)
 
 
@@ -58,7 +60,7 @@ def epochs(folder: Path, starts: Mapping[int, int]) -> None:
 
 @pytest.mark.parametrize("seed", range(12))
 def test_a_log_that_grows_in_torn_pieces_and_rolls_is_read_once(tmp_path: Path, seed: int) -> None:
-    """Zeros behind the end, as in a preallocated file, in some of the runs."""
+    """In some of the runs there are zeros after the end, as in a preallocated file."""
     chance = random.Random(seed)
     folder = tmp_path / "t-0"
     query, total, preallocated = None, 0, seed % 2 == 0
@@ -130,7 +132,7 @@ def test_retention_faster_than_the_reader_is_data_loss(tmp_path: Path) -> None:
     assert lenient.trigger() == list(range(40, 60))
 
 
-def test_partitions_may_come_but_not_go(tmp_path: Path) -> None:
+def test_partitions_may_appear_but_not_disappear(tmp_path: Path) -> None:
     write_segment(tmp_path / "t-0", batches(1))
     query = StreamingQuery(tmp_path)
     query.trigger()
@@ -143,7 +145,7 @@ def test_partitions_may_come_but_not_go(tmp_path: Path) -> None:
         query.trigger()
 
 
-def test_a_trigger_takes_no_more_than_it_may(tmp_path: Path) -> None:
+def test_a_trigger_takes_no_more_than_its_limit(tmp_path: Path) -> None:
     write_segment(tmp_path / "t-0", batches(9))
     write_segment(tmp_path / "t-1", batches(1))
     query = StreamingQuery(tmp_path, maxOffsetsPerTrigger="30")
@@ -177,7 +179,7 @@ def test_a_stream_may_begin_where_the_options_say(tmp_path: Path, starting: str,
 
 @pytest.mark.parametrize("commit", [True, False])
 def test_committed_data_wait_for_their_marker(tmp_path: Path, commit: bool) -> None:
-    """No transaction index is there. What comes after an open transaction waits as well."""
+    """There is no transaction index. What comes after an open transaction waits as well."""
     folder = tmp_path / "t-0"
     units = [batch(0, 1000, 1000)[0], batch(2, 1000, 1000, producer=1, transactional=True)[0], batch(4, 1000)[0]]
     write_segment(folder, units)
@@ -206,7 +208,7 @@ def test_committed_data_of_random_logs_are_read_once(tmp_path: Path, seed: int) 
                 read += len(query.trigger())
     assert query is not None
     before = None
-    while query.at != before:  # a trigger may have aborted records only
+    while query.at != before:  # a trigger may have only aborted records
         before = query.at
         read += len(query.trigger())
     assert sorted(query.got) == [one.offset for one in account.kept()]
@@ -227,7 +229,7 @@ class Collected:
 
 
 def run(spark: SparkSession, log_dir: Path, checkpoint: Path, **options: str) -> Collected:
-    """What a query that takes what is there and ends gives."""
+    """The rows of a query that takes what is there and ends."""
     got = Collected()
     frame = spark.readStream.format("kafkalog").options(**options).load(str(log_dir))
     query = frame.writeStream.foreachBatch(got).option("checkpointLocation", str(checkpoint)).trigger(availableNow=True)
@@ -235,7 +237,7 @@ def run(spark: SparkSession, log_dir: Path, checkpoint: Path, **options: str) ->
     return got
 
 
-def test_spark_goes_on_at_its_checkpoint(spark: SparkSession, tmp_path: Path) -> None:
+def test_spark_continues_at_its_checkpoint(spark: SparkSession, tmp_path: Path) -> None:
     logs, checkpoint = tmp_path / "logs", tmp_path / "checkpoint"
     write_segment(logs / "t-0", batches(6), tail=batches(1)[0][:50])
     first = run(spark, logs, checkpoint, maxOffsetsPerTrigger="25")

@@ -1,4 +1,4 @@
-"""Written segments: read back, looked through by `fakekafka.log.check`, and nothing left where it was refused."""
+"""Written segments are read back and checked by `fakekafka.log.check`; a refused write leaves nothing."""
 
 from pathlib import Path
 
@@ -59,7 +59,7 @@ def test_what_is_written_is_sound_and_reads_back(
     assert {tuple(kind.values()) for kind in kinds} == {(int(format_), codec)}
 
 
-def test_append_times_stay_append_times(spark: SparkSession, tmp_path: Path) -> None:
+def test_append_times_are_kept_as_append_times(spark: SparkSession, tmp_path: Path) -> None:
     recorded("2.3.1", tmp_path / "real")
     frame = spark.read.format("kafkalog").option("topic", "logappend").load(str(tmp_path / "real"))
     partitioned(frame).write.format("kafkalog").mode("append").save(str(tmp_path / "made"))
@@ -105,7 +105,7 @@ def test_a_partition_from_two_tasks_is_refused_and_leaves_nothing(spark: SparkSe
     assert not path.exists()
 
 
-def test_a_log_that_is_there_is_not_continued_but_may_be_replaced(spark: SparkSession, tmp_path: Path) -> None:
+def test_an_existing_log_is_not_continued_but_may_be_replaced(spark: SparkSession, tmp_path: Path) -> None:
     first = partitioned(some_records(spark, 50))
     first.write.format("kafkalog").mode("append").save(str(tmp_path))
     refused(first, tmp_path, "cannot be continued")
@@ -147,7 +147,7 @@ def test_a_task_that_begins_after_the_abort_leaves_nothing(spark: SparkSession, 
 
 
 @pytest.mark.parametrize("topic", ["../EVIL", "/EVIL", "a b", "t" * 250, None])
-def test_a_name_that_kafka_refuses_is_one_sentence_and_nothing_is_written(
+def test_a_name_that_kafka_refuses_is_refused_in_one_sentence_and_nothing_is_written(
     spark: SparkSession, tmp_path: Path, topic: str | None
 ) -> None:
     frame = some_records(spark, 5, 1).withColumn("topic", lit(topic).cast("string"))

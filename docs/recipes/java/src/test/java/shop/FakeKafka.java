@@ -6,7 +6,7 @@ import java.io.InputStreamReader;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A broker of its own, until the tests are over, by {@code python -m fakekafka serve}. */
+/** A broker that runs until the tests are over, started by {@code python -m fakekafka serve}. */
 final class FakeKafka {
     final String servers;
 
