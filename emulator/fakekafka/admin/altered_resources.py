@@ -13,12 +13,12 @@ from fakekafka.admin.dynamic_broker_configs import check_dynamic_configs
 from fakekafka.admin.group_configs import check_client_metrics, check_group_configs
 from fakekafka.admin.loggers import check_logger_changes
 from fakekafka.admin.resources import ResourceType, check_altered_id
-from fakekafka.cluster.eligible_leaders import FEATURE as ELIGIBLE_LEADERS
 from fakekafka.cluster.leadership import configs_changed
 from fakekafka.cluster.topic_creation.topic_configs import check_topic_configs
 from fakekafka.cluster.topic_creation.topic_names import check_topic_name
 from fakekafka.errors import ApiError, ErrorCode
 from fakekafka.releases.configs.definition import ConfigDef
+from fakekafka.state.cluster_settings import ELIGIBLE_LEADERS
 
 if TYPE_CHECKING:
     from fakekafka.cluster.broker import Broker

@@ -8,9 +8,9 @@ it is always refused.
 from enum import IntEnum
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from fakekafka.cluster.eligible_leaders import FEATURE as ELIGIBLE_LEADERS
 from fakekafka.cluster.eligible_leaders import forget
 from fakekafka.errors import ApiError, ErrorCode
+from fakekafka.state.cluster_settings import ELIGIBLE_LEADERS
 
 if TYPE_CHECKING:
     from fakekafka.cluster.broker import Broker

@@ -13,13 +13,12 @@ from copy import copy
 from typing import TYPE_CHECKING, Final, Generic, NamedTuple, Protocol, TypeAlias
 
 from fakekafka.clock import Clock
-from fakekafka.cluster.eligible_leaders import FEATURE, follow_change
 from fakekafka.cluster.node import AnyNode, Node
 from fakekafka.errors import UsageError
 from fakekafka.ids import ZERO_UUID, BrokerId, LeaderEpoch, PartitionIndex, ProducerId, TopicName, TopicPartition, Uuid
 from fakekafka.records.plugged import PluggedCodecs
 from fakekafka.state.append_targets import min_in_sync
-from fakekafka.state.cluster_settings import ClusterSettings
+from fakekafka.state.cluster_settings import ELIGIBLE_LEADERS, ClusterSettings
 from fakekafka.state.drafts import NO_DRAFTS, Drafts
 from fakekafka.state.security_config import ClusterSecurity
 from fakekafka.state.topics import NO_LEADER, PartitionState, Topic, assign_replicas
@@ -339,6 +338,8 @@ class ClusterOf(Generic[AnyNode]):
         state.leader = state.leader if leader is None else leader
         state.isr = state.isr if isr is None else isr
         if self.keeps_eligible:
+            from fakekafka.cluster.eligible_leaders import follow_change  # only new clusters of 4.1 and later have them
+
             config = self.brokers[self.controller_id].topic_config(topic)
             follow_change(state, in_sync, led_by, min_in_sync(config, len(state.replicas)))
         if new_epoch:
@@ -362,7 +363,7 @@ class ClusterOf(Generic[AnyNode]):
     @property
     def keeps_eligible(self) -> bool:
         """Whether replicas that left the set in sync may lead again (KIP-966)."""
-        return bool(self.settings.features.get(FEATURE)) and bool(self.brokers)
+        return bool(self.settings.features.get(ELIGIBLE_LEADERS)) and bool(self.brokers)
 
     def clear(self) -> None:
         """Forget every topic and everything that was set."""

@@ -9,12 +9,9 @@ replicas, nor about unclean restarts.)
 """
 
 from collections.abc import Iterable
-from typing import Final
 
 from fakekafka.ids import BrokerId
 from fakekafka.state.topics import NO_LEADER, PartitionState
-
-FEATURE: Final = "eligible.leader.replicas.version"
 
 
 def follow_change(state: PartitionState, in_sync: list[BrokerId], leader: BrokerId, least: int) -> None:
@@ -28,18 +25,7 @@ def follow_change(state: PartitionState, in_sync: list[BrokerId], leader: Broker
         state.last_known = [leader]
 
 
-def follow_restart(states: Iterable[PartitionState], node_id: BrokerId) -> None:
-    """A broker that did not stop cleanly comes back."""
-    for state in states:
-        state.eligible = [node for node in state.eligible if node != node_id]
-
-
 def forget(states: Iterable[PartitionState]) -> None:
     """The feature is switched off."""
     for state in states:
         state.eligible, state.last_known = [], []
-
-
-def last_leader(state: PartitionState) -> BrokerId | None:
-    """The last leader, if no replica is left that is sure to have everything."""
-    return state.last_known[0] if state.last_known and not state.isr and not state.eligible else None

@@ -7,8 +7,6 @@ They are topics like others: partitions with segments, found by Metadata, read b
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from fakekafka.cluster.topic_creation.new_topics import NewTopic
-from fakekafka.cluster.topic_creation.request_bounds import allows
 from fakekafka.ids import (
     NO_PRODUCER_EPOCH,
     NO_PRODUCER_ID,
@@ -67,6 +65,9 @@ def ensure(broker: "Broker", name: TopicName, *, at_once: bool = True) -> Topic 
         if not there or broker.profile.offsets.too_few_brokers == "no topic":
             return None
         factor = there
+    from fakekafka.cluster.topic_creation.new_topics import NewTopic  # most clusters create none
+    from fakekafka.cluster.topic_creation.request_bounds import allows
+
     count, configs = partition_count(broker, name), own_configs(broker, name)
     if not allows(broker, NewTopic(name, count, configs=tuple(configs.items()))):
         return None

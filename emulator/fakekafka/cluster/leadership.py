@@ -10,7 +10,6 @@ from collections.abc import Iterable
 from typing import Final
 
 from fakekafka.cluster.cluster_of import ClusterOf
-from fakekafka.cluster.eligible_leaders import follow_restart, last_leader
 from fakekafka.cluster.node import AnyNode, Node
 from fakekafka.ids import BrokerId, Offset, PartitionIndex
 from fakekafka.releases.protocol_effects import ALTER_ISR
@@ -61,7 +60,9 @@ def broker_comes(cluster: ClusterOf[AnyNode], node_id: BrokerId) -> None:
 
 def broker_returns_uncleanly(cluster: ClusterOf[AnyNode], node_id: BrokerId) -> None:
     """A broker that did not stop cleanly is about to start: it may have lost records."""
-    follow_restart((state for _, state in _partitions(cluster)), node_id)
+    for _, state in _partitions(cluster):
+        if node_id in state.eligible:
+            state.eligible = [node for node in state.eligible if node != node_id]
 
 
 def broker_came(cluster: ClusterOf[AnyNode]) -> None:
@@ -89,8 +90,8 @@ def candidate(cluster: ClusterOf[AnyNode], topic: Topic, state: PartitionState) 
     """The broker that would lead a partition whose leader has left."""
     there = [node for node in state.replicas if cluster.has_replica(node, topic.name, state.index)]
     in_sync = [node for node in there if node in (state.isr or state.eligible)]
-    if not in_sync and (last := last_leader(state)) in there:
-        return last
+    if not state.isr and not state.eligible and state.last_known and state.last_known[0] in there:
+        return state.last_known[0]  # no replica is left that is sure to have everything
     if not in_sync and there and _controller(cluster).topic_config(topic).bool(UNCLEAN, absent=True):
         return there[0]
     return in_sync[0] if in_sync else None

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from fakekafka.security.sasl.credentials import ScramCredential
     from fakekafka.security.tokens import Token
 
+ELIGIBLE_LEADERS: Final = "eligible.leader.replicas.version"
+"""The feature of eligible leader replicas (KIP-966)."""
 METADATA_OFFSET: Final = 1
 """The end of the metadata log. There is no such log here, so it never grows."""
 QuotaEntity: TypeAlias = tuple[tuple[str, str | None], ...]

@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 import pytest
 from fakekafka import FakeKafka
-from fakekafka.cluster.eligible_leaders import FEATURE
 from fakekafka.errors import ErrorCode
 from fakekafka.ids import BrokerId
+from fakekafka.state.cluster_settings import ELIGIBLE_LEADERS
 from fakekafka.state.topics import NO_LEADER
 from fakekafka.wire.apis.describe_topic_partitions import (
     DescribeTopicPartitionsRequest,
@@ -51,7 +51,8 @@ def wanting(least: int, release: str = "4.3", log_dir: Path | None = None) -> Fa
 
 
 def finalized(kafka: FakeKafka, level: int) -> None:
-    update = FeatureUpdateKey(feature=FEATURE, max_version_level=level, upgrade_type=1 if level else SAFE_DOWNGRADE)
+    kind = 1 if level else SAFE_DOWNGRADE
+    update = FeatureUpdateKey(feature=ELIGIBLE_LEADERS, max_version_level=level, upgrade_type=kind)
     done = answer(kafka, UpdateFeaturesRequest(feature_updates=[update]), 2, UpdateFeaturesResponse)
     assert done.error_code == ErrorCode.NONE, done
 

@@ -71,7 +71,7 @@ def test_requests_that_are_not_remembered_cost_no_more(handler: Handler) -> None
 
 
 def test_a_negative_number_of_requests_is_refused() -> None:
-    with pytest.raises(UsageError, match="not negative"):
+    with pytest.raises(UsageError, match="must not be negative"):
         FakeKafka("2.3", journal=-1)
 
 

@@ -180,5 +180,5 @@ class TopicsBehaviour(Behaviours):
 
     leader_sorts_isr: bool = history({"0.8.0": False}, kraft={"2.8": False, "4.2": True})
     """Whether a leader that changes the in-sync set sorts the replicas by their numbers; if not, one that joins comes
-    last. 3.9.1 and 4.3.1 are in tests/golden/trio_recordings; between 4.1.1 and 4.2.0 the set became one of Java
+    last. Recorded from clusters of three of 3.9.1 and 4.3.1; between 4.1.1 and 4.2.0 the set became one of Java
     (org.apache.kafka.server.partition)."""
