@@ -55,8 +55,8 @@ PLAYED = {
     "KAFKA-5494": {"produce_refusals", "idempotence_random", "storage_producer_state", "transactions_random"},
     "KAFKAJS-188": {"produce_timestamps"}, "KAFKA-12671": {"transactions_random"},
     "PID-ERA": {
-        "produce_refusals", "storage_producer_state", "transactions_random", "random_traffic", "idempotence_random",
-        "bug_kafka_7298",
+        "produce_refusals", "storage_producer_state", "transactions_random", "random_txn", "random_traffic",
+        "idempotence_random", "bug_kafka_7298",
     },
     "KIP-283-OVERFLOW": {"fetch_formats", "bug_empty_converted"}, "KAFKA-7030": {"fetch_formats"},
     "ZSTD-OLD-FETCH": {"fetch_formats", "acls"},

@@ -99,7 +99,8 @@ class Expiry:
     def _clean_up_together(self, expired: Mapping[str, Partitions], *, case_class: bool) -> None:
         """Remove offsets as up to 0.10.0, when all of them were in one map and groups left nothing behind."""
         chosen = {(group_id, *partition) for group_id, partitions in expired.items() for partition in partitions}
-        ordered = order_of_all(self._oldest_first(list(expired)), case_class=case_class) if chosen else []
+        places = self._oldest_first(self._places(expired)) if chosen else []
+        ordered = order_of_all(places, case_class=case_class)
         self._carry_out([self._of_offsets(place[0], [place[1:]]) for place in ordered if place in chosen])
 
     def in_order(self, chosen: Mapping[str, Partitions]) -> dict[str, Partitions]:
@@ -107,22 +108,22 @@ class Expiry:
         order = self._rules.expired_order
         if order != "by topic":
             return {group_id: expired_order(partitions, order) for group_id, partitions in chosen.items()}
-        several = {group_id: set(partitions) for group_id, partitions in chosen.items() if len(partitions) > 1}
-        places: dict[str, Partitions] = {group_id: [] for group_id in several}
-        for group_id, topic, index in self._oldest_first(several):
-            places[group_id].append((topic, index))
-        ordered = {group_id: expired_order(of_group, order) for group_id, of_group in places.items()}
-        return {
-            group_id: [place for place in ordered[group_id] if place in several[group_id]]
-            if group_id in several
-            else partitions
-            for group_id, partitions in chosen.items()
-        }
+        several = [group_id for group_id, partitions in chosen.items() if len(partitions) > 1]
+        maps: dict[str, Partitions] = {group_id: [] for group_id in several}
+        waiting = self._manager.awaited.of_group
+        written = [(group_id, *place) for group_id in several for place in waiting(group_id)]
+        for group_id, topic, index in self._oldest_first([*self._places(several), *written]):
+            maps[group_id].append((topic, index))
+        return {**chosen, **{group_id: _out_of_maps(maps[group_id], chosen[group_id]) for group_id in several}}
 
-    def _oldest_first(self, group_ids: Collection[str]) -> list[GroupTopicPartition]:
-        """Every offset of some groups, in the order in which the log says that their places were first committed."""
-        groups, found = self._groups, dict[GroupTopicPartition, None]()
-        indexes = sorted({groups.partition_of(group_id) for group_id in group_ids})
+    def _places(self, group_ids: Collection[str]) -> list[GroupTopicPartition]:
+        """Every place where one of these groups has an offset."""
+        return [(id, *entry[:2]) for id in group_ids for entry in self._groups.offsets.of_group(id)]
+
+    def _oldest_first(self, places: Sequence[GroupTopicPartition]) -> list[GroupTopicPartition]:
+        """These places, in the order in which the log says that they were first committed."""
+        groups, found, there = self._groups, dict[GroupTopicPartition, None](), dict.fromkeys(places)
+        indexes = sorted({groups.partition_of(place[0]) for place in there})
         logs = [partition for index in indexes if (partition := groups.partition(index)) is not None]
         units = (unit for log in logs for some in groups.read(log) for unit in some if not unit.is_control)
         for record in (record for unit in units for record in unit.records()):
@@ -131,7 +132,6 @@ class Expiry:
                 found.pop(place, None)
             elif place is not None:
                 found.setdefault(place)
-        there = {(id, *entry[:2]): None for id in group_ids for entry in groups.offsets.of_group(id)}
         return [place for place in {**found, **there} if place in there]
 
     def _carry_out(self, removals: Sequence[Removal]) -> None:
@@ -259,6 +259,19 @@ class Expiry:
             case _:
                 assert_never(whose)
         return _commit_time if expires else None
+
+
+def _out_of_maps(held: Partitions, chosen: Partitions) -> Partitions:
+    """The chosen places as the maps of the Java coordinator give them back: first that of the group's offsets,
+    filled in the order of `held`; then those of open transactions, which name what the first lacks
+    (OffsetMetadataManager.deleteAllOffsets).
+    """
+    wanted, known = set(chosen), set(held)
+    pending = [place for place in chosen if place not in known]
+    return [
+        *(place for place in expired_order(held, "by topic") if place in wanted),
+        *expired_order(pending, "by topic"),
+    ]
 
 
 def _place(key: bytes | None) -> GroupTopicPartition | None:

@@ -119,6 +119,22 @@ def test_a_group_can_be_deleted_while_a_transaction_has_offsets_of_it(release: s
     assert group.groups() == []
 
 
+@pytest.mark.parametrize(("committed", "pending"), [(T0, T1), (T1, T0)])
+def test_offsets_of_a_deleted_group_precede_those_of_open_transactions(
+    committed: TopicPartition, pending: TopicPartition
+) -> None:
+    """Asked of 4.0.0."""
+    group = Open("4.0")
+    assert group.end(commit=False) == [-1, -1]
+    for place in (committed, pending):
+        assert group.producer.add_offsets() is E.NONE
+        assert group.producer.commit_offset(5, place=place) is E.NONE
+        if place == committed:
+            assert group.producer.end(commit=True) is E.NONE
+    assert delete_groups(coordinator_of(group.kafka), ["g"]) == [E.NONE]
+    assert group.tombstones() == [committed, pending, "g"]
+
+
 @pytest.mark.parametrize(("release", "back"), [*((release, [5, 6]) for release in SCALA), ("4.0", [-1, -1])])
 def test_without_tombstones_a_start_brings_back_deleted_offsets(release: str, back: list[int]) -> None:
     group = Open(release)
