@@ -120,7 +120,9 @@ def _cut(data: bytes, entry_size: int) -> Faults:
 
 def _used(data: bytes, entry_size: int, places: Places) -> bytes:
     """The entries of an index. Brokers cut off the room for more at a roll (AbstractIndex.trimToValidSize), and take
-    zeros in older segments for entries. Only 0.10.1 leaves such zeros, through a bug (KAFKA-4734).
+    zeros in older segments for entries: killed 0.9.0.1 and 1.1.1 find such an index corrupt, 2.0.1 uses them. Releases
+    that make a missing index without filling it leave such zeros until they stop, 0.10.1 also later (KAFKA-4734;
+    `LogBehaviour.missing_index`, `missing_time_index`).
     """
     return without_padding(data, entry_size) if places.is_newest else data
 
