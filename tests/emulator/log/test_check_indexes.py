@@ -80,7 +80,7 @@ def test_any_bytes_can_be_checked(data: bytes, is_newest: bool) -> None:
             assert what
 
 
-def test_remnants_after_the_entries_of_an_index_that_is_not_trimmed_are_no_faults() -> None:
+def test_remnants_in_an_index_that_is_not_trimmed_are_not_found() -> None:
     """A truncation leaves them; units that came later need not lie where they point, nor be as old as they say."""
     offsets, times = OffsetIndex(10, 80), TimeIndex(10, 120)
     offsets.append(13, 77)
