@@ -301,8 +301,9 @@ class LogBehaviour(Behaviours):
             "2.3": "rebuilt",
         }
     )
-    """A segment without offset index at start. Unnoticed: opening the segment makes an empty file before anything
-    checks. Recorded: storage_index."""
+    """A segment without offset index at start. Unnoticed: opening the segment makes a file before anything checks. It
+    has zeros instead of entries, and is trimmed at the stop; after a kill the zeros count as entries. Recorded:
+    storage_index; asked of 0.9.0.1, 1.1.1 and 2.0.1."""
 
     missing_time_index: Literal["zeros", "empty"] = history({"0.8.0": "zeros", "0.10.2": "empty"})
     """A segment without time index gets one of full size, whose zeros count as entries after a crash, or an empty one
