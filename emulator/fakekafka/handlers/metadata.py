@@ -56,11 +56,10 @@ def handle(request: MetadataRequest, call: Call) -> Result:
 def _answered(request: MetadataRequest, asked: list[MetadataRequestTopic] | None, call: Call) -> Stepwise[Result]:
     brokers = [] if _knows_no_brokers(call) else _brokers(call)
     topics = yield from _topics(request, asked, call)
-    spoilt = any(t.error_code == ErrorCode.INVALID_TOPIC_EXCEPTION for t in topics)
-    if spoilt and call.profile.metadata.bad_name_spoils == "all":
+    cluster, rules = call.broker.cluster, call.profile.metadata
+    if rules.bad_name_spoils == "all" and any(t.error_code == ErrorCode.INVALID_TOPIC_EXCEPTION for t in topics):
         return _refused(asked or (), ErrorCode.INVALID_TOPIC_EXCEPTION)
-    cluster = call.broker.cluster
-    not_asked = call.profile.metadata.operations_not_asked_for
+    not_asked = rules.operations_not_asked_for
     return MetadataResponse(
         brokers=brokers,
         cluster_id=cluster.id,
@@ -122,13 +121,13 @@ def _topics(
     there = [known[name] for name in names if name in known]
     missing = [name for name in names if name not in known]
     described = yield from _described(there, request, call)
-    return described + (yield from _all_missing(missing, request, call))
+    return described + (yield from _all_missing(missing, request, call)) if missing else described
 
 
 def _all_missing(
     names: Sequence[TopicName], request: MetadataRequest, call: Call
 ) -> Stepwise[list[MetadataResponseTopic]]:
-    refused = _refusal_of_creation(names, call) if names and _creates(request, call) else None
+    refused = _refusal_of_creation(names, call) if _creates(request, call) else None
     made = []
     for name in names:
         made.append(_missing(name, request, call, refused))

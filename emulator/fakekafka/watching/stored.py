@@ -167,6 +167,8 @@ def append_record(
     index: PartitionIndex | None,
 ) -> Offset:
     """Append one record in the topic's format; returns its offset. Raises `UsageError` when the broker refuses it."""
+    for what, content in ("value", value), ("key", key), *headers:
+        _check_bytes(what, content)
     if index is None:
         index = 0 if key is None else partition_of(key, len(topic.partitions))
     now = cluster.clock.now_ms
@@ -177,6 +179,12 @@ def append_record(
         raise UsageError(f"the broker refuses the record: {done.error.name}")
     cluster.waiters.wake(partition.key)
     return done.base_offset
+
+
+def _check_bytes(what: str, content: object) -> None:
+    """Raise `UsageError` for what a record cannot hold, such as text. `what`: "value", "key", or a header's name."""
+    if content is not None and not isinstance(content, (bytes, bytearray, memoryview)):
+        raise UsageError(f"{what}={content!r}: this must be bytes or None; text has to be encoded")
 
 
 def partition_of(key: bytes, partitions: int) -> PartitionIndex:

@@ -1,5 +1,7 @@
 """Records that a test puts into a broker and takes out of it without a client."""
 
+from typing import Any
+
 import pytest
 from fakekafka import FakeKafka, ManualClock, UsageError
 from fakekafka.cluster.internal_topics import ensure
@@ -32,6 +34,15 @@ def test_a_record_may_have_headers_a_timestamp_and_no_value() -> None:
     kafka.send("t", None, b"k", [("h", b"x"), ("h", None)], timestamp=5)
     (record,) = kafka.records("t")
     assert (record.value, record.headers, record.timestamp) == (None, (("h", b"x"), ("h", None)), 5)
+
+
+def test_text_in_place_of_bytes_is_refused() -> None:
+    kafka = FakeKafka("2.3", topics={"t": 1}).boot()
+    text: Any = "text"
+    for key, value, headers in ((None, text, ()), (text, b"v", ()), (None, b"v", [("h", text)])):
+        with pytest.raises(UsageError, match=r"'text': this must be bytes or None; text has to be encoded"):
+            kafka.send("t", value, key, headers)
+    assert kafka.records("t") == []
 
 
 def test_the_topics_configs_count() -> None:
