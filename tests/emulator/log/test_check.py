@@ -61,7 +61,7 @@ def flip(at: int) -> Callable[[bytearray], bytearray]:
         (LOG, flip(16), "magic"),
         (LOG, lambda _: sound().read_all(SECOND), "the segment before ends at"),
         (INDEX, lambda data: data + b"x", "not a whole number of entries"),
-        (INDEX, flip(7), "no unit begins at"),
+        (INDEX, lambda data: flip(7)(data[:8]), "no unit begins at"),
         (INDEX, lambda data: data[8:16] + data[:8], "does not come after"),
         (INDEX, lambda data: bytes(3) + b"\x01" + data[12:16], "lies before the unit"),
         (TIMES, lambda data: data + b"x", "not a whole number of entries"),
