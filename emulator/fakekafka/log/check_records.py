@@ -97,7 +97,7 @@ def _parts(batch: RecordBatch) -> Iterator[_Part]:
         except UndecodablePayload as e:
             more, failure = False, e
         try:
-            found, after, at = hot.check_part(payload.data, done, batch.count, True, None, more=more)
+            found, after, at = hot.check_records(payload.data, batch.count, lengths=True, first=done, more=more)
         except RecordsEndEarly:
             if failure is not None:
                 raise failure from None

@@ -190,24 +190,22 @@ def read_records(
         raise RecordsEndEarly(f"the bytes end in record {done} of {count}") from None
 
 
-def check_records(data: bytes, count: int, lengths: bool, outlines: list[Outline] | None = None) -> Summary:
+def check_records(
+    data: bytes,
+    count: int,
+    lengths: bool,
+    outlines: list[Outline] | None = None,
+    *,
+    first: int = 0,
+    more: bool = False,
+) -> tuple[Summary, int, Position]:
     """Check the structure of a batch's records, skipping keys and values.
 
     `lengths`: whether a record's length must be that of its fields. If it is False, only the fields count, so a length
     that runs past the stream goes unnoticed (PartialDefaultRecord from 3.6 on). `outlines` collects one entry per
-    record.
-    Raises `InvalidRecord`.
-    """
-    return check_part(data, 0, count, lengths, outlines, more=False)[0]
-
-
-def check_part(
-    data: bytes, first: int, count: int, lengths: bool, outlines: list[Outline] | None, *, more: bool
-) -> tuple[Summary, int, Position]:
-    """Check records as `check_records` does, from number `first` of `count` on, as far as `data` has them whole.
-
-    Returns what was found, the number of the record that comes next, and where it begins. `more`: whether what follows
-    `data` is missing, so that the records need not end with it.
+    record. `first`: the number of the record, of `count`, with which `data` begins. `more`: whether what follows `data`
+    is missing, so that the records need not end with it.
+    Returns what was found, the number of the record that comes next, and where it begins. Raises `InvalidRecord`.
     """
     size = len(data)
     at = start = keyless = index = 0

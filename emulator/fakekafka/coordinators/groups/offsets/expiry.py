@@ -243,13 +243,15 @@ class Expiry:
     def _retention_begins(self, group: Group | None) -> Callable[[Committed], TimestampMs] | None:
         """When the retention of a group's offsets begins; None if they do not expire now (KIP-211)."""
         whose = self._rules.expires_in
-        if group is None or group.protocol_type is None or whose == "any state":
+        if group is None or group.protocol_type is None:
             return _commit_time
-        if group.state is State.EMPTY:
+        if group.state is State.EMPTY and whose != "any state":
             since = group.state_since
             return _commit_time if since is None else lambda _: since
         knows_topics = group.protocol_type == CONSUMER and group.subscribed_topics is not None
         match whose:
+            case "any state":
+                expires = True
             case "no members":
                 expires = False
             case "any state, unsubscribed":
