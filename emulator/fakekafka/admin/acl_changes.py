@@ -140,7 +140,7 @@ def remove(broker: "Broker", filters: Sequence[AclFilter]) -> list[list[Acl]]:
 
 
 def _credited(matching: list[int], rules: AclsBehaviour) -> list[int]:
-    """Those of the matching filters whose answers name an entry."""
+    """The matching filters whose answers name the entry."""
     match rules.deleted_for:
         case "each":
             return matching

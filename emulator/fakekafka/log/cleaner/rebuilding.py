@@ -49,7 +49,7 @@ class Rebuilding(NamedTuple):
                 assert_never(rule)
 
     def _remakes_wrappers(self) -> bool:
-        """Whether a wrapper is written anew even if nothing in it is removed."""
+        """Whether a wrapper is rewritten even if nothing in it is removed."""
         match self.rules.wrappers:
             case "taken apart" | "rebuilt":
                 return True
