@@ -49,8 +49,9 @@ def create(broker: "Broker", acls: Sequence[Acl]) -> list[ApiError | None]:
     """Store entries. Returns what is wrong with each, or None."""
     rules = broker.profile.acls
     problems = [_problem(rules, acl) for acl in acls]
-    if rules.any_spoils_all and any(_vague_field(rules, acl) for acl in acls):
-        return [ApiError(ErrorCode.UNKNOWN_SERVER_ERROR) for _ in acls]
+    vague = [_wrong_number(rules, acl) for acl in acls if _vague_field(rules, acl)]
+    if rules.any_spoils_all and vague:
+        return vague[:1] * len(acls)
     if rules.fails_by_resource:
         failed = {
             acl.resource: problem for acl, problem in reversed([*zip(acls, problems)]) if _is_late(rules, problem)

@@ -43,8 +43,8 @@ class AclsBehaviour(Behaviours):
     """An entry to be created that says ANY or MATCH: the connection closes; -1 with the field's name; -1. Asked of
     2.4.1, 2.5.1 and 2.6.3."""
 
-    any_spoils_all: bool = history({"0.8.0": False, "2.6": True})
-    """Whether an entry that says ANY or MATCH fails all others of the request. Recorded: acls_rules."""
+    any_spoils_all: bool = history({"0.8.0": False, "2.5": True})
+    """Whether an entry that says ANY or MATCH fails all others of the request. Recorded at 2.4.1, 2.5.1: acls_rules."""
 
     slash_fails: bool = history({"0.8.0": False, "1.1": True}, kraft={"2.8": False})
     """Whether an entry for a name with a slash fails in ZooKeeper. Recorded from 0.11.0.3 to 3.2.3: acls_rules."""
@@ -74,9 +74,9 @@ class AclsBehaviour(Behaviours):
 
     principal_error: ErrorCode = history(
         {"0.8.0": ErrorCode.INVALID_REQUEST, "2.4": ErrorCode.UNKNOWN_SERVER_ERROR},
-        kraft={"2.8": ErrorCode.NONE, "3.6": ErrorCode.INVALID_REQUEST},
+        kraft={"2.8": ErrorCode.NONE, "3.9.1": ErrorCode.INVALID_REQUEST},
     )
-    """A principal without a colon. Asked of 0.11.0.3 to 4.2.1."""
+    """A principal without a colon. Recorded at 3.9.0, 3.9.1 and others: acls_rules."""
 
     principal_message: str | None = history(
         {
