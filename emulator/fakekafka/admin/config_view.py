@@ -111,7 +111,7 @@ def group_entries(broker: "Broker", overrides: Mapping[str, str]) -> list[Config
 
 def client_metrics_entries(broker: "Broker", overrides: Mapping[str, str]) -> list[ConfigEntry]:
     """What a client metrics resource holds."""
-    if broker.profile.describe_configs.client_metrics == "own":
+    if broker.profile.describe_configs.shows_bare_metrics:
         return [_bare(name, value) for name, value in overrides.items()]
     entries = []
     for definition in client_metrics_configs(broker.profile.release).values():

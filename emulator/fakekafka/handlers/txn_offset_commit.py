@@ -80,7 +80,7 @@ def _missing(asked: Asked, call: Call) -> ErrorCode:
     topic = call.broker.cluster.topics.get(asked.topic)
     if topic is None and call.version >= FIRST_WITH_TOPIC_IDS:
         return ErrorCode.UNKNOWN_TOPIC_ID
-    by_partition = call.profile.offsets.commit_checks == "partition"
+    by_partition = call.profile.offsets.checks_partition
     missing = topic is None or (by_partition and topic.partition(asked.partition.partition_index) is None)
     return ErrorCode.UNKNOWN_TOPIC_OR_PARTITION if missing else ErrorCode.NONE
 
@@ -114,7 +114,7 @@ def _refusal_by_coordinator(request: TxnOffsetCommitRequest, call: Call) -> Erro
     """The coordinator's refusal if the group's commits do not belong to the transaction. The
     coordinator is not asked if the producer already has pending commits in the partition.
     """
-    if call.profile.transactions.verified != "records and offsets":
+    if not call.profile.transactions.verifies_offsets:
         return ErrorCode.NONE
     place = CONSUMER_OFFSETS, call.groups.partition_of(request.group_id)
     partition = call.broker.partition(*place)

@@ -526,7 +526,7 @@ class Segment:
 
         Files that were never needed are read, or created, only in releases that do so.
         """
-        if self._rules.index_files == "first use or close":
+        if self._rules.makes_indexes_at_close:
             self.load_indexes()
         if self._max_timestamp is not None:
             self._add_last_time_entry()

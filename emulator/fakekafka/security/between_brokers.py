@@ -38,7 +38,7 @@ def check_between_brokers(
             " Use a routable IP address."
         )
     _check_login(prop, protocols[own])
-    if says.control_plane != "ignored" and prop(CONTROL_PLANE) is not None:
+    if says.reads_control_plane and prop(CONTROL_PLANE) is not None:
         _check_control_plane(prop(CONTROL_PLANE) or "", names, own, protocols, says)
     if says.early_listeners:
         _check_early(prop, names)
@@ -78,7 +78,7 @@ def _check_control_plane(
         raise BrokerWillNotStart(
             f"Listener with {name} defined in {CONTROL_PLANE} not found in listener.security.protocol.map."
         )
-    if says.control_plane == "refused":
+    if says.refuses_control_plane:
         raise BrokerWillNotStart(f"requirement failed: {CONTROL_PLANE} is not supported in KRaft mode.")
     if name.upper() not in names:
         raise BrokerWillNotStart(

@@ -118,7 +118,7 @@ def _fallback(manners: ConnectionBehaviour, accepted: ApiRanges, version: int, f
     except MalformedBytes:
         return Outcome.CLOSE
     response = ApiVersionsResponse(error_code=ErrorCode.UNSUPPORTED_VERSION, api_keys=[])
-    if manners.api_versions_fallback == "own range":
+    if manners.lists_api_versions:
         low, high = accepted[ApiKey.API_VERSIONS]
         response.api_keys = [ApiVersion(api_key=ApiKey.API_VERSIONS, min_version=low, max_version=high)]
     return Fallback(header.correlation_id, response)

@@ -30,7 +30,7 @@ class Deletion:
         too long.
         """
         name = partition_directory(topic, index)
-        if self._host.profile.log.deleted_directory == "removed":
+        if self._host.profile.log.removes_directory_at_once:
             log.crash()
             self._host.log_dirs.delete_directory(name)
             return True
@@ -48,7 +48,7 @@ class Deletion:
         stays as it is (KAFKA-4893).
         """
         unique = self._host.cluster.new_uuid().replace("-", "")
-        longest = LONGEST_NAME if self._host.profile.log.deleted_directory == "renamed, cut" else None
+        longest = LONGEST_NAME if self._host.profile.log.cuts_deleted_name else None
         marked = marked_directory(topic, index, unique, ending, longest)
         if len(marked) > LONGEST_NAME:
             return None

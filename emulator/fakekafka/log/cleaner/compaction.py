@@ -102,8 +102,8 @@ class _Pass:
         return self._age(cleaned[-1]) - self._log.config.delete_retention_ms if cleaned else NO_HORIZON
 
     def _age(self, segment: Segment) -> TimestampMs:
-        by_file = self._rules.tombstones != "largest timestamp"
-        return segment.last_modified_ms if by_file else segment.find_largest_timestamp_ms()
+        by_timestamp = self._rules.counts_by_timestamp
+        return segment.find_largest_timestamp_ms() if by_timestamp else segment.last_modified_ms
 
     def _clean_group(self, group: Sequence[Segment]) -> None:
         cleaned = self._log.new_cleaned_segment(group[0].base_offset, self._now)
@@ -183,7 +183,7 @@ class _Pass:
 
     def _needs_horizon(self, batch: Batch, kept: Sequence[Record]) -> bool:
         """Whether the batch gets a delete horizon, the time from which its tombstones or marker may go (KIP-534)."""
-        if self._rules.tombstones != "horizon" or (batch.magic < 2 and self._rules.rebuilt_format != "newest"):
+        if not self._rules.has_horizons or (batch.magic < 2 and not self._rules.rebuilds_older_units):
             return False
         return self._keeper.marker_may_go or any(record.value is None for record in kept)
 

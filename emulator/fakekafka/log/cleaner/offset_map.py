@@ -4,7 +4,7 @@ A real broker keeps MD5 sums of keys in a buffer of fixed size, 24 bytes an entr
 full. Here it is a dictionary of keys with the same capacity; the only difference is that sums can collide.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import Final, assert_never
 
@@ -43,24 +43,29 @@ def fill(
 ) -> None:
     """Put the keys of what can be cleaned into the map, as long as there is room. Raises `CleaningFailed`."""
     dirty = between(log.segments, cleanable.start, cleanable.end)
-    if rules.map_limit == "keys":
-        _Keys(offsets, cleanable.start, rules, buffers).read(log, dirty, cleanable.end)
-        return
+    match rules.map_limit:
+        case "keys":
+            _Keys(offsets, cleanable.start, rules, buffers).read(log, dirty, cleanable.end)
+        case "slots":
+            _whole_segments(offsets, dirty, cleanable, rules, buffers).by_slots(dirty, cleanable.start)
+        case "offsets of whole segments":
+            _whole_segments(offsets, dirty, cleanable, rules, buffers).by_offsets(dirty)
+        case "keys of whole segments":
+            _whole_segments(offsets, dirty, cleanable, rules, buffers).by_keys(dirty, cleanable.start)
+        case limit:
+            assert_never(limit)
+
+
+def _whole_segments(
+    offsets: OffsetMap, dirty: Sequence[Segment], cleanable: Cleanable, rules: CleanerBehaviour, buffers: Buffers
+) -> "_WholeSegments":
+    """What reads segments to their ends. Raises `CleaningFailed` unless the first begins where the clean part ends."""
     if dirty[0].base_offset != cleanable.start:
         raise CleaningFailed(
             f"Last clean offset is {cleanable.start} but segment base offset is {dirty[0].base_offset}"
         )
-    reader = _WholeSegments(offsets, rules, buffers)
     offsets.latest_offset = cleanable.start
-    match rules.map_limit:
-        case "slots":
-            reader.by_slots(dirty, cleanable.start)
-        case "offsets of whole segments":
-            reader.by_offsets(dirty)
-        case "keys of whole segments":
-            reader.by_keys(dirty, cleanable.start)
-        case limit:
-            assert_never(limit)
+    return _WholeSegments(offsets, rules, buffers)
 
 
 class _Keys:
@@ -79,7 +84,7 @@ class _Keys:
         for segment, segment_end in zip(dirty, ends):
             if not self._read_segment(segment):
                 return
-            if self._rules.cleaned_up_to == "segment end":
+            if self._rules.counts_whole_segments:
                 self._map.latest_offset = max(self._map.latest_offset, segment_end - 1)
 
     def _read_segment(self, segment: Segment) -> bool:
@@ -93,7 +98,7 @@ class _Keys:
             self._transactions.meet_marker(batch)
         elif not self._transactions.meet_data(batch) and not self._put(batch.records()):
             return False
-        if self._rules.cleaned_up_to != "last key" and batch.last_offset >= self._start:
+        if self._rules.counts_keyless_batches and batch.last_offset >= self._start:
             self._map.latest_offset = batch.last_offset
         return True
 

@@ -153,7 +153,7 @@ class _Set:
                 timestamp = now if target.append_time else sent.max_timestamp
                 if timestamp > largest:
                     largest, at = timestamp, offset
-        if target.append_time and self.rules.old_format_append_time == "indexed":
+        if target.append_time and self.rules.always_indexes_append_time:
             largest, at = now, self.start
         how = How.STAMPED if target.append_time and target.magic else How.KEPT
         units = [Message(m.data) for m in self.messages]
@@ -162,7 +162,7 @@ class _Set:
     def _stamp_first(self, data: memoryview, entries: list[Entry]) -> Prepared:
         """A wrapper in place. What follows it in the set keeps its offsets: these brokers stamp only the first unit."""
         rules, target = self.rules, self.target
-        if rules.inner_crc == "in place" and not all(entry.message.crc_ok() for entry in entries):
+        if rules.checks_crc_in_place and not all(entry.message.crc_ok() for entry in entries):
             raise CorruptUnit("wrong checksum of a message in a wrapper")
         last = self.start + len(entries) - 1
         first = self.messages[0].data
@@ -189,7 +189,7 @@ class _Set:
         times = [entry.timestamp if magic else NO_TIMESTAMP for entry in entries]
         largest = max([NO_TIMESTAMP, *times])
         at = last if self.codec or largest == NO_TIMESTAMP else start + times.index(largest)
-        if self.target.append_time and (magic > 0 or rules.old_format_append_time == "indexed"):
+        if self.target.append_time and (magic > 0 or rules.always_indexes_append_time):
             largest, at = self.now, start if self.codec == NONE and rules.plain_append_time_at == "first" else last
         how = how_made((entry.message for entry in entries), magic)
         if self.codec == NONE or not wanted:
@@ -243,7 +243,7 @@ def _entries_inside(outer: Message, rules: AppendBehaviour) -> Iterator[Entry]:
     inside = messages_inside(outer, layout_of(outer), rules)
     if any(m.magic != outer.magic for m in inside):
         raise SetRefused(rules.mixed_wrapper, "a message of another format in a wrapper")
-    if rules.nested_wrapper == "refused" and any(m.codec != NONE for m in inside):
+    if rules.refuses_nested and any(m.codec != NONE for m in inside):
         raise InvalidRecord("a wrapper in a wrapper")
     shift = _shift(outer, inside, rules)
     seen = readable(outer)

@@ -147,7 +147,7 @@ class _Set:
 
     def _append_time_entry(self, last: Offset) -> tuple[TimestampMs, Offset]:
         """What the time index gets from a plain set under LogAppendTime."""
-        if self.target.magic == 0 and self.rules.old_format_append_time != "indexed":
+        if self.target.magic == 0 and not self.rules.always_indexes_append_time:
             return NO_TIMESTAMP, NO_OFFSET
         return self.now, last if self.target.magic >= 2 else self.start
 
@@ -222,13 +222,13 @@ class _Set:
         for batch in self.batches:
             assert isinstance(batch, RecordBatch)
             check_header(batch, self.target.magic, self.rules, self.from_client)
-            skipping = self.rules.compressed_reader != "whole"
+            skipping = not self.rules.reads_whole
             summaries.append(check_records(batch, self.target, self.rules, self.now, skipping))
         if len(summaries) == 1 and summaries[0].sequential:
             return self._stamp_first(data, first.count, _largest(first, summaries[0]))
         if self.rules.offset_gaps == "refused":
             self._refuse_gaps(gaps([r.offset for r in first.records()]))
-        if self.rules.compressed_reader != "whole":  # keys and values were skipped, so there is nothing to build from
+        if not self.rules.reads_whole:  # keys and values were skipped, so there is nothing to build from
             raise SetRefused(UNKNOWN)
         self.began_ns = self.cpu_ns()
         return self._rebuild([record for batch in self.batches for record in self._good_records(batch)])
@@ -316,7 +316,7 @@ class _Set:
     def _time_entry(self, rows: list[Record], last: Offset) -> tuple[TimestampMs, Offset]:
         """What the time index gets from new units."""
         as_one = self.codec != NONE or self.target.magic >= 2
-        if self.target.append_time and self.target.magic == 0 and self.rules.old_format_append_time == "no time":
+        if self.target.append_time and self.target.magic == 0 and self.rules.never_indexes_append_time:
             return NO_TIMESTAMP, NO_OFFSET
         if self.target.append_time:
             return self.now, last if as_one else self.start
@@ -338,7 +338,7 @@ class _Set:
         for record, error in self._judged(batch):
             if error is not None:
                 errors.append(error)
-                if self.rules.record_errors != "all":
+                if not self.rules.reports_all_records:
                     break
             elif to_be_written and not errors:
                 self._check_writable(record)
@@ -362,7 +362,7 @@ class _Set:
                     yield record, message_error(index, inside[index], batch, record, target, rules, now)
             else:
                 flagged = batch.timestamp_type == LOG_APPEND_TIME_TYPE
-                whole = batch.codec != NONE and rules.compressed_reader == "whole"
+                whole = batch.codec != NONE and rules.reads_whole
                 for index, record in enumerate(list(batch.records()) if whole else batch.records()):
                     yield record, record_error(index, as_read(record), flagged, target, rules, now)
         except MalformedBytes as wrong:

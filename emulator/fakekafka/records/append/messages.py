@@ -39,7 +39,7 @@ def checked_messages(data: Buffer, target: AppendTarget, rules: AppendBehaviour)
     messages = []
     for unit in scan.units_of_any_magic(data):
         sent = Message(whole[unit.position : unit.position + unit.size])
-        if rules.size_checked != "after" and unit.size > target.max_bytes:
+        if rules.measures_as_sent and unit.size > target.max_bytes:
             raise SetRefused(ErrorCode.MESSAGE_TOO_LARGE)
         if not sent.crc_ok():
             raise CorruptUnit(f"wrong checksum of the message at {unit.position}")
@@ -70,7 +70,7 @@ def in_layout(sent: Message, magic: Magic) -> Message:
 
 def check_key(sent: Message, key_size_at: int, least: int, target: AppendTarget, rules: AppendBehaviour) -> None:
     """Refuse a message for a compacted topic whose key is smaller than `least`; a null key has size -1."""
-    if target.compacted and rules.keyless_messages != "taken":
+    if target.compacted and rules.refuses_keyless:
         if key_size_at + 4 > sent.size:
             raise FieldPastEnd("no room for a key")
         if int.from_bytes(sent.data[key_size_at : key_size_at + 4], "big", signed=True) < least:
@@ -79,7 +79,7 @@ def check_key(sent: Message, key_size_at: int, least: int, target: AppendTarget,
 
 def check_sizes(prepared: Prepared, target: AppendTarget, rules: AppendBehaviour) -> None:
     """Refuse a set that is stored in units that are too large, if the release measures it at this point."""
-    if prepared.stayed and rules.size_checked == "before":
+    if prepared.stayed and rules.measures_changed_only:
         return
     if any(unit.size > target.max_bytes for unit in prepared.batches):
         raise SetRefused(ErrorCode.MESSAGE_TOO_LARGE)

@@ -65,7 +65,7 @@ def _stamp_each(
     data: memoryview, messages: list[Message], target: AppendTarget, rules: AppendBehaviour, start: Offset
 ) -> Prepared:
     """Plain messages in place: the next offsets."""
-    least = 1 if rules.keyless_messages == "refused, empty keys too" else 0
+    least = 1 if rules.refuses_empty_keys else 0
     for offset, sent in enumerate(messages, start):
         if target.compacted:
             check_key(sent, KEY_SIZE_AT, least, target, rules)
@@ -102,7 +102,7 @@ def _opened(messages: Iterable[Message], rules: AppendBehaviour) -> Iterator[Mes
     for sent in messages:
         if codec_of(sent, rules) == NONE:
             yield sent
-        elif rules.nested_wrapper == "opened":
+        elif rules.opens_nested:
             yield from _opened(messages_inside(sent, MAGIC, rules), rules)
         else:
             yield from messages_inside(sent, MAGIC, rules)

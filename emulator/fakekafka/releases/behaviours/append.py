@@ -6,7 +6,8 @@ The first group of fields applies in every era, the second to messages, the thir
 is in `log`.
 """
 
-from typing import Literal, TypeAlias
+from functools import cached_property
+from typing import Literal, TypeAlias, assert_never
 
 from fakekafka.errors import ErrorCode
 from fakekafka.releases.behaviours.behaviour import Behaviours, history
@@ -29,6 +30,28 @@ class AppendBehaviour(Behaviours):
     """When each unit of a set is measured against max.message.bytes: as it will be stored; also as it came; or as it
     came, and again if it was rebuilt (Log.append)."""
 
+    @cached_property
+    def measures_as_sent(self) -> bool:
+        """Whether units are measured as they came."""
+        match self.size_checked:
+            case "before and after" | "before":
+                return True
+            case "after":
+                return False
+            case word:
+                assert_never(word)
+
+    @cached_property
+    def measures_changed_only(self) -> bool:
+        """Whether a unit that stays as it came is not measured again."""
+        match self.size_checked:
+            case "before":
+                return True
+            case "after" | "before and after":
+                return False
+            case word:
+                assert_never(word)
+
     invalid_record: ErrorCode = history({"0.8.0": ErrorCode.CORRUPT_MESSAGE, "2.4": ErrorCode.INVALID_RECORD})
     """A record that a batch may not hold: no key in a compacted topic, offsets out of step, and so on (KIP-467).
     Recorded from 0.11.0.3 to 4.3.1: produce_refusals."""
@@ -38,6 +61,17 @@ class AppendBehaviour(Behaviours):
     )
     """When the checksums inside a wrapper are verified; "in place": only if the wrapper is stored as it came. Recorded
     from 0.8.2.2 to 0.11.0.3: produce_refusals."""
+
+    @cached_property
+    def checks_crc_in_place(self) -> bool:
+        """Whether they are verified in a wrapper that is stored as it came, and only there."""
+        match self.inner_crc:
+            case "in place":
+                return True
+            case "never" | "always":
+                return False
+            case word:
+                assert_never(word)
 
     missing_timestamp_passes: bool = history({"0.8.0": False, "0.11.0": True})
     """Whether a record without a timestamp (-1) is exempt from the limits on timestamps (KIP-32). Recorded from
@@ -56,6 +90,28 @@ class AppendBehaviour(Behaviours):
     nothing; in 3.8 it gets the append time for compressed sets and nothing for others (KAFKA-16341). Before 0.10.2:
     ByteBufferMessageSet.scala. Recorded from 3.5.2 to 3.9.1: produce_formats_zk."""
 
+    @cached_property
+    def always_indexes_append_time(self) -> bool:
+        """Whether the append time is indexed for every set."""
+        match self.old_format_append_time:
+            case "indexed":
+                return True
+            case "indexed if rebuilt" | "no time":
+                return False
+            case word:
+                assert_never(word)
+
+    @cached_property
+    def never_indexes_append_time(self) -> bool:
+        """Whether it is indexed for none."""
+        match self.old_format_append_time:
+            case "no time":
+                return True
+            case "indexed" | "indexed if rebuilt":
+                return False
+            case word:
+                assert_never(word)
+
     # ---------------------------------------------------------------- messages
 
     codec_bits: Literal[2, 3] = history({"0.8.0": 2, "0.8.2": 3})
@@ -67,6 +123,28 @@ class AppendBehaviour(Behaviours):
     """Messages without a key in a compacted topic (KAFKA-1755). In 0.9 an empty key counts as no key, unless the set is
     compressed. Recorded from 0.8.2.2 to 0.10.0.1: produce_refusals."""
 
+    @cached_property
+    def refuses_keyless(self) -> bool:
+        """Whether a message without a key is refused."""
+        match self.keyless_messages:
+            case "refused, empty keys too" | "refused":
+                return True
+            case "taken":
+                return False
+            case word:
+                assert_never(word)
+
+    @cached_property
+    def refuses_empty_keys(self) -> bool:
+        """Whether an empty key counts as no key."""
+        match self.keyless_messages:
+            case "refused, empty keys too":
+                return True
+            case "taken" | "refused":
+                return False
+            case word:
+                assert_never(word)
+
     lz4_header: Literal["broken", "by format"] = history({"0.8.0": "broken", "0.10.0": "by format"})
     """The header checksum that LZ4 frames must have: the one computed over too many bytes; or the right one, with any
     accepted in format 0 (KAFKA-3160). Recorded from 0.8.2.2 to 0.10.0.1: produce_formats."""
@@ -76,6 +154,28 @@ class AppendBehaviour(Behaviours):
     )
     """A wrapper in a wrapper: its messages are taken out; it is stored as if it were a plain message; or error 2.
     Recorded from 0.8.2.2 to 0.10.2.2: produce_refusals."""
+
+    @cached_property
+    def opens_nested(self) -> bool:
+        """Whether the messages of the inner wrapper are taken out."""
+        match self.nested_wrapper:
+            case "opened":
+                return True
+            case "kept" | "refused":
+                return False
+            case word:
+                assert_never(word)
+
+    @cached_property
+    def refuses_nested(self) -> bool:
+        """Whether it is refused."""
+        match self.nested_wrapper:
+            case "refused":
+                return True
+            case "opened" | "kept":
+                return False
+            case word:
+                assert_never(word)
 
     empty_wrapper: Literal["nothing to store", "error"] = history({"0.8.0": "nothing to store", "0.10.2": "error"})
     """A wrapper without messages: error 0 and the offset that the next record will get, or error -1. Recorded from
@@ -158,6 +258,28 @@ class AppendBehaviour(Behaviours):
     values, so that it can no longer be rebuilt; or without even checking lengths (KAFKA-8106, KAFKA-14633). Recorded
     from 2.3.1 to 4.3.1: produce_shapes; asked of 17 releases about broken lengths."""
 
+    @cached_property
+    def reads_whole(self) -> bool:
+        """Whether keys and values are read, so that the batch can be rebuilt."""
+        match self.compressed_reader:
+            case "whole":
+                return True
+            case "skipping" | "skipping, lengths ignored":
+                return False
+            case word:
+                assert_never(word)
+
+    @cached_property
+    def ignores_lengths(self) -> bool:
+        """Whether lengths are not checked."""
+        match self.compressed_reader:
+            case "skipping, lengths ignored":
+                return True
+            case "whole" | "skipping":
+                return False
+            case word:
+                assert_never(word)
+
     wrapper_offset: Literal["any", "checked"] = history({"0.8.0": "any", "0.11.0": "checked"})
     """Whether a format 1 wrapper is refused if its offset is below that of its last message and not 0 (KAFKA-5365).
     Recorded from 0.11.0.3 to 3.9.1: produce_shapes."""
@@ -188,6 +310,28 @@ class AppendBehaviour(Behaviours):
     )
     """What is reported about single records (KIP-467): up to 2.4 the first bad one ends the check. Recorded from 2.4.1
     to 4.3.1: produce_refusals."""
+
+    @cached_property
+    def reports_records(self) -> bool:
+        """Whether anything is reported."""
+        match self.record_errors:
+            case "first without text" | "all":
+                return True
+            case "none":
+                return False
+            case word:
+                assert_never(word)
+
+    @cached_property
+    def reports_all_records(self) -> bool:
+        """Whether every bad record is reported."""
+        match self.record_errors:
+            case "all":
+                return True
+            case "none" | "first without text":
+                return False
+            case word:
+                assert_never(word)
 
     keyless_text: str = history(
         {

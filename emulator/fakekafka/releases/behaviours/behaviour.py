@@ -57,10 +57,14 @@ class Behaviours:
     def __setattr__(self, name: str, value: object) -> None:
         raise UsageError(f"{type(self).__name__}.{name} is what the release does: it cannot be changed")
 
+    def values(self) -> dict[str, object]:
+        """The value of each field, without the answers to questions about them that were asked already."""
+        return {name: vars(self)[name] for name, _ in fields(type(self))}
+
     def with_value(self, name: str, value: object) -> Self:
         """A copy with another value in one field. Only quirks ask for it."""
         other = object.__new__(type(self))
-        other.__dict__.update({**self.__dict__, name: value})
+        other.__dict__.update({**self.values(), name: value})
         return other
 
 
