@@ -109,9 +109,8 @@ def compared(
     """
     assigned = {name: value for name, value in assignments(function) if isinstance(value, ast.Attribute)}
     for node in ast.walk(part) if through_cases else within(part):
-        if isinstance(node, ast.Compare) and len(node.ops) == 1:
-            if words := frozenset(words_in(node.comparators[0])):
-                yield assigned.get(ast.unparse(node.left), node.left), words
+        if isinstance(node, ast.Compare) and len(node.ops) == 1 and (words := frozenset(words_in(node.comparators[0]))):
+            yield assigned.get(ast.unparse(node.left), node.left), words
 
 
 def chains(tree: ast.Module, known: Vocabularies) -> Iterator[str]:
