@@ -55,17 +55,13 @@ def vocabularies(modules: dict[str, ast.Module]) -> Vocabularies:
 
     Fields of one name in several classes each have a vocabulary.
     """
-    aliases: dict[str, set[str]] = {}
-    for tree in modules.values():
-        for node in ast.walk(tree):
-            if isinstance(node, ast.AnnAssign) and ast.unparse(node.annotation) == "TypeAlias":
-                aliases[ast.unparse(node.target)] = words_of(node.value)
+    named = aliases(modules)
     found: Vocabularies = defaultdict(set)
     for tree in modules.values():
         for node in ast.walk(tree):
             if isinstance(node, (ast.AnnAssign, ast.arg)) and node.annotation is not None:
                 name = node.arg if isinstance(node, ast.arg) else ast.unparse(node.target)
-                words = words_of(node.annotation) | aliases.get(ast.unparse(node.annotation), set())
+                words = words_of(node.annotation) | named.get(ast.unparse(node.annotation), set())
                 if len(words) > FEW:
                     found[name.removeprefix("self.").lstrip("_")].add(frozenset(words))
     return found
@@ -186,13 +182,48 @@ def words_matched(pattern: ast.pattern) -> bool:
     return any(isinstance(v, ast.Constant) and isinstance(v.value, str) and len(v.value) > 1 for v in values)
 
 
+def aliases(modules: dict[str, ast.Module]) -> dict[str, set[str]]:
+    """The words of each named type."""
+    return {
+        ast.unparse(node.target): words_of(node.value)
+        for tree in modules.values()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.AnnAssign) and ast.unparse(node.annotation) == "TypeAlias"
+    }
+
+
 def behaviour_words(modules: dict[str, ast.Module]) -> Iterator[tuple[str, set[str]]]:
     """The fields of behaviours that are words, each with all of its possible words."""
+    named = aliases(modules)
     for path, tree in modules.items():
         if path.startswith(BEHAVIOURS):
             for node in ast.walk(tree):
-                if isinstance(node, ast.AnnAssign) and (words := words_of(node.annotation)):
-                    yield f"{path}: {ast.unparse(node.target)}", words
+                if isinstance(node, ast.AnnAssign) and not ast.unparse(node.target).isupper():
+                    words = words_of(node.annotation) | named.get(ast.unparse(node.annotation), set())
+                    if words:
+                        yield f"{path}: {ast.unparse(node.target)}", words
+
+
+def words_closed(modules: dict[str, ast.Module]) -> set[frozenset[str]]:
+    """The words of each match that ends with `assert_never`."""
+    return {
+        frozenset(
+            word
+            for case in node.cases
+            for part in ast.walk(case.pattern)
+            if isinstance(part, ast.MatchValue) and isinstance(word := getattr(part.value, "value", None), str)
+        )
+        for tree in modules.values()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Match) and "assert_never(" in ast.unparse(node.cases[-1].body[0])
+    }
+
+
+def matched_nowhere(modules: dict[str, ast.Module]) -> list[str]:
+    """Behaviours of several words that no match knows entirely: a new word would pass through the code unnoticed."""
+    closed = words_closed(modules)
+    every = behaviour_words(modules)
+    return [field for field, words in every if len(words) > FEW and not any(words <= known for known in closed)]
 
 
 def words_told_apart(modules: dict[str, ast.Module]) -> set[str]:
@@ -221,6 +252,20 @@ def test_code_distinguishes_every_word_of_a_behaviour() -> None:
     known = words_told_apart(modules)
     found = {field: unknown for field, words in behaviour_words(modules) if len(unknown := words - known) > 1}
     assert found == {}
+
+
+def test_mypy_finds_a_new_word_of_every_behaviour_of_several_words() -> None:
+    """Somewhere its words are matched, up to `assert_never`."""
+    assert matched_nowhere(trees()) == []
+
+
+def test_a_behaviour_that_is_only_compared_is_found() -> None:
+    rules = ast.parse("How: TypeAlias = Literal['a', 'b', 'c']\nclass Rules:\n    how: How")
+    compares = ast.parse("def f(rules):\n    return rules.how == 'a'")
+    matches = ast.parse("match how:\n    case 'a' | 'b': pass\n    case 'c': pass\n    case rest: assert_never(rest)")
+    modules = {"releases/behaviours/rules.py": rules}
+    assert matched_nowhere(modules | {"use.py": compares}) == ["releases/behaviours/rules.py: how"]
+    assert matched_nowhere(modules | {"use.py": matches}) == []
 
 
 def test_a_choice_between_several_words_is_a_match() -> None:

@@ -1,7 +1,7 @@
 """Creating and removing access control entries, refused as the release's authorizer does it."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, assert_never
 
 from fakekafka.errors import ApiError, ErrorCode
 from fakekafka.releases.behaviours.acls import AclsBehaviour
@@ -36,7 +36,13 @@ def closes(rules: AclsBehaviour, acls: Sequence[Acl]) -> bool:
 def _closes(rules: AclsBehaviour, acl: Acl) -> bool:
     if rules.nothing_created_closes and NOTHING in (acl.resource_type, acl.pattern, acl.operation, acl.permission):
         return True
-    return rules.closes_for_any and _vague_field(rules, acl) is not None
+    match rules.any_created:
+        case "close":
+            return _vague_field(rules, acl) is not None
+        case "named" | "silent":
+            return False
+        case rule:
+            assert_never(rule)
 
 
 def create(broker: "Broker", acls: Sequence[Acl]) -> list[ApiError | None]:
@@ -122,13 +128,25 @@ def _wrong_principal(rules: AclsBehaviour, acl: Acl) -> ApiError | None:
 
 def remove(broker: "Broker", filters: Sequence[AclFilter]) -> list[list[Acl]]:
     """Remove what the filters match. Returns, for each filter, the entries that the answer says it matched."""
-    acls, credited_to = broker.cluster.settings.acls, broker.profile.acls.deleted_for
+    acls = broker.cluster.settings.acls
     removed: list[list[Acl]] = [[] for _ in filters]
     for acl in acls:
         matching = [n for n, wanted in enumerate(filters) if wanted.matches(acl)]
         if matching:
             acls.remove(acl)
-        credited = {"each": matching, "first": matching[:1], "last": matching[-1:]}[credited_to]
-        for n in credited:
+        for n in _credited(matching, broker.profile.acls):
             removed[n].append(acl)
     return removed
+
+
+def _credited(matching: list[int], rules: AclsBehaviour) -> list[int]:
+    """The matching filters whose answers name the entry."""
+    match rules.deleted_for:
+        case "each":
+            return matching
+        case "first":
+            return matching[:1]
+        case "last":
+            return matching[-1:]
+        case rule:
+            assert_never(rule)

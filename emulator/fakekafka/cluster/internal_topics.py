@@ -94,13 +94,13 @@ def own_configs(broker: "Broker", name: TopicName) -> dict[str, str]:
             "compression.type": "uncompressed",
             "min.insync.replicas": least,
         }
-    match compression := broker.profile.offsets.topic_compression:
+    match broker.profile.offsets.topic_compression:
         case "unset":
             return configs
-        case "uncompressed" | "producer":
+        case "uncompressed" | "producer" as compression:
             return configs | {"compression.type": compression}
-        case _:
-            assert_never(compression)
+        case rule:
+            assert_never(rule)
 
 
 def partition_count(broker: "Broker", name: TopicName) -> int:

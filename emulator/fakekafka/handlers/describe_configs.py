@@ -111,9 +111,6 @@ def _entries(kind: int, name: str, call: Call) -> list[ConfigEntry]:
         words = NAMELESS[ResourceType(kind)]
         raise ApiError(ErrorCode.INVALID_REQUEST, f"{words} name must not be empty")
     if kind == ResourceType.CLIENT_METRICS:
-        if call.profile.describe_configs.refuses_client_metrics:
-            words = "Config type client-metrics is only supported on KRaft clusters"
-            raise ApiError(ErrorCode.INVALID_REQUEST, words)
         return client_metrics_entries(broker, settings.client_metrics.get(name, {}))
     return group_entries(broker, settings.groups.get(name, {}))
 
@@ -145,9 +142,13 @@ def _of_broker(name: str, call: Call) -> list[ConfigEntry]:
 
 def _of_loggers(name: str, call: Call) -> list[ConfigEntry]:
     check_own_loggers(call.broker, name)
-    if not call.profile.describe_configs.logger_requests_fail:
-        return []
-    raise ApiError(ErrorCode.UNKNOWN_SERVER_ERROR, call.profile.config_words.no_loggers)
+    match call.profile.describe_configs.loggers:
+        case "none":
+            return []
+        case "fail" | "unknown":
+            raise ApiError(ErrorCode.UNKNOWN_SERVER_ERROR, call.profile.config_words.no_loggers)
+        case rule:
+            assert_never(rule)
 
 
 def _config(

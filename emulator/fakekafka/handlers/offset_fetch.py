@@ -5,7 +5,7 @@ Versions: 0 - 10; all topics by null from 2 on, stable offsets from 7, several g
 """
 
 from collections.abc import Iterable, Sequence
-from typing import Final, NamedTuple, TypeAlias, TypeVar
+from typing import Final, NamedTuple, TypeAlias, TypeVar, assert_never
 
 from fakekafka.coordinators.groups.offsets.store import Committed
 from fakekafka.errors import ErrorCode
@@ -124,7 +124,13 @@ def _asked(request: OffsetFetchRequest, call: Call) -> list[Asked] | None:
 
 def _listed(call: Call, asked: Iterable[Asked]) -> list[Asked]:
     """Topics as they are answered: by name, and in some versions without those that list no partitions."""
-    keeps_empty = call.profile.offsets.lists_empty_topics
+    match call.profile.offsets.topic_without_partitions:
+        case "listed":
+            keeps_empty = True
+        case "all" | "dropped":
+            keeps_empty = False
+        case rule:
+            assert_never(rule)
     by_id = call.broker.cluster.topics_by_id
     return [
         topic._replace(name=by_id[topic.topic_id].name) if topic.topic_id in by_id else topic

@@ -16,7 +16,7 @@ Not done: nothing.
 """
 
 from collections.abc import Sequence
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, assert_never
 
 from fakekafka.cluster.internal_topics import Producer
 from fakekafka.coordinators.groups.classic.member import Identity
@@ -114,8 +114,16 @@ def _refusal_by_coordinator(request: TxnOffsetCommitRequest, call: Call) -> Erro
     """The coordinator's refusal if the group's commits do not belong to the transaction. The
     coordinator is not asked if the producer already has pending commits in the partition.
     """
-    if not call.profile.transactions.verifies_offsets:
-        return ErrorCode.NONE
+    match call.profile.transactions.verified:
+        case "nothing" | "records":
+            return ErrorCode.NONE
+        case "records and offsets":
+            return _unverified(request, call)
+        case rule:
+            assert_never(rule)
+
+
+def _unverified(request: TxnOffsetCommitRequest, call: Call) -> ErrorCode:
     place = CONSUMER_OFFSETS, call.groups.partition_of(request.group_id)
     partition = call.broker.partition(*place)
     by_epoch = call.profile.produce.open_transaction_of == "producer and epoch"

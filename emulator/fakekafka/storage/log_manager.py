@@ -277,8 +277,13 @@ class LogManager:
 
     def on_change(self, topic: Topic, index: PartitionIndex) -> None:
         """The leader of a partition, whose log is open already, was elected again."""
-        if self.host.profile.log.elections_write_metadata:
-            self._write_metadata(topic, index)
+        match self.host.profile.log.partition_metadata:
+            case "once leadership changes":
+                self._write_metadata(topic, index)
+            case "always" | "never":
+                pass
+            case rule:
+                assert_never(rule)
 
     def _write_metadata(self, topic: Topic, index: PartitionIndex) -> None:
         if not self.host.has_topic_ids:

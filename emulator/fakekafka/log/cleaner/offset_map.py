@@ -57,9 +57,9 @@ def fill(
 
 
 def _whole_segments(
-    offsets: OffsetMap, dirty: Sequence[Segment], cleanable: Cleanable, rules: CleanerBehaviour, buffers: Buffers
+    offsets: OffsetMap, dirty: list[Segment], cleanable: Cleanable, rules: CleanerBehaviour, buffers: Buffers
 ) -> "_WholeSegments":
-    """What reads segments to their ends. Raises `CleaningFailed` unless the first begins where the clean part ends."""
+    """The reader of releases that clean whole segments. Raises `CleaningFailed` unless the first one begins there."""
     if dirty[0].base_offset != cleanable.start:
         raise CleaningFailed(
             f"Last clean offset is {cleanable.start} but segment base offset is {dirty[0].base_offset}"
@@ -98,9 +98,19 @@ class _Keys:
             self._transactions.meet_marker(batch)
         elif not self._transactions.meet_data(batch) and not self._put(batch.records()):
             return False
-        if self._rules.counts_keyless_batches and batch.last_offset >= self._start:
+        if self._counts_keyless() and batch.last_offset >= self._start:
             self._map.latest_offset = batch.last_offset
         return True
+
+    def _counts_keyless(self) -> bool:
+        """Whether what was read goes up to the end of a batch, also if its last records have no key."""
+        match self._rules.cleaned_up_to:
+            case "last key":
+                return False
+            case "last message" | "last batch" | "segment end":
+                return True
+            case rule:
+                assert_never(rule)
 
     def _put(self, records: Iterable[Record]) -> bool:
         offsets, room, start = self._map.offsets, self._map.room, self._start

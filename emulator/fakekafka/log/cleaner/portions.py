@@ -5,6 +5,7 @@ The portions are visible in the result: what is kept of one is written in one go
 """
 
 from collections.abc import Iterator
+from typing import assert_never
 
 from fakekafka.errors import MalformedBytes
 from fakekafka.ids import Position
@@ -25,8 +26,14 @@ class Buffers:
         self.size = size
         self._first_size = size
         self._rules = rules
-        self._limit = broker_limit if rules.only_broker_limits else max(broker_limit, config.max_message_bytes)
         self._topic_limit = config.max_message_bytes
+        match rules.largest_unit:
+            case "message.max.bytes":
+                self._limit = broker_limit
+            case "max.message.bytes" | "any":
+                self._limit = max(broker_limit, self._topic_limit)
+            case rule:
+                assert_never(rule)
 
     def grow(self, unit_size: int) -> None:
         """Double the buffers to hold a unit of that size. Raises `CleaningFailed` at the limit."""

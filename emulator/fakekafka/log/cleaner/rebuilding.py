@@ -44,8 +44,17 @@ class Rebuilding(NamedTuple):
                 check_inside(batch)
                 return False
             case "as inside" | "as outside":
-                remade = not self.rules.keeps_whole_wrappers
-                return bool(batch.codec) and (remade or batch.magics_inside != {batch.magic})
+                return bool(batch.codec) and (self._remakes_wrappers() or batch.magics_inside != {batch.magic})
+            case rule:
+                assert_never(rule)
+
+    def _remakes_wrappers(self) -> bool:
+        """Whether a wrapper is rewritten even if nothing in it is removed."""
+        match self.rules.wrappers:
+            case "taken apart" | "rebuilt":
+                return True
+            case "kept if whole":
+                return False
             case rule:
                 assert_never(rule)
 

@@ -175,6 +175,17 @@ def _is_suspicious(
     return earliest < bounds[0] or latest > bounds[1]
 
 
+def reads_whole(rules: AppendBehaviour) -> bool:
+    """Whether keys and values are read, too, where a compressed batch is checked that may stay as it is."""
+    match rules.compressed_reader:
+        case "whole":
+            return True
+        case "skipping" | "skipping, lengths ignored":
+            return False
+        case reader:
+            assert_never(reader)
+
+
 def _lengths_count(skipping: bool, rules: AppendBehaviour) -> bool:
     return not (skipping and rules.ignores_lengths)
 

@@ -17,6 +17,10 @@ class SaslBehaviour(Behaviours):
     api_versions_before: Literal["any number", "once"] = history({"0.8.0": "any number", "1.0": "once"})
     """How often ApiVersions is answered before the handshake. Recorded."""
 
+    features_before_login: bool = history({"0.8.0": False, "2.8": True})
+    """Whether the answer to ApiVersions before authentication has the cluster's features (KIP-584). Recorded at 2.7.2,
+    2.8.2."""
+
     largest_frame: int = history({"0.8.0": 0x7FFFFFFF, "0.11.0": 524288})
     """The largest frame before authentication (sasl.server.max.receive.size). Recorded."""
 
