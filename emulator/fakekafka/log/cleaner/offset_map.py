@@ -4,7 +4,7 @@ A real broker keeps MD5 sums of keys in a buffer of fixed size, 24 bytes an entr
 full. Here it is a dictionary of keys with the same capacity; the only difference is that sums can collide.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from itertools import pairwise
 from typing import Final, assert_never
 

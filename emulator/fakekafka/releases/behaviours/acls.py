@@ -45,17 +45,6 @@ class AclsBehaviour(Behaviours):
     2.4.1, 2.5.1 and 2.6.3."""
 
     @cached_property
-    def closes_for_any(self) -> bool:
-        """Whether such an entry closes the connection."""
-        match self.any_created:
-            case "close":
-                return True
-            case "named" | "silent":
-                return False
-            case word:
-                assert_never(word)
-
-    @cached_property
     def names_vague_field(self) -> bool:
         """Whether the answer says which field said ANY or MATCH."""
         match self.any_created:

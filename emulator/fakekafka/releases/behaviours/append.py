@@ -41,17 +41,6 @@ class AppendBehaviour(Behaviours):
             case word:
                 assert_never(word)
 
-    @cached_property
-    def measures_changed_only(self) -> bool:
-        """Whether a unit that stays as it came is not measured again."""
-        match self.size_checked:
-            case "before":
-                return True
-            case "after" | "before and after":
-                return False
-            case word:
-                assert_never(word)
-
     invalid_record: ErrorCode = history({"0.8.0": ErrorCode.CORRUPT_MESSAGE, "2.4": ErrorCode.INVALID_RECORD})
     """A record that a batch may not hold: no key in a compacted topic, offsets out of step, and so on (KIP-467).
     Recorded from 0.11.0.3 to 4.3.1: produce_refusals."""
@@ -61,17 +50,6 @@ class AppendBehaviour(Behaviours):
     )
     """When the checksums inside a wrapper are verified; "in place": only if the wrapper is stored as it came. Recorded
     from 0.8.2.2 to 0.11.0.3: produce_refusals."""
-
-    @cached_property
-    def checks_crc_in_place(self) -> bool:
-        """Whether they are verified in a wrapper that is stored as it came, and only there."""
-        match self.inner_crc:
-            case "in place":
-                return True
-            case "never" | "always":
-                return False
-            case word:
-                assert_never(word)
 
     missing_timestamp_passes: bool = history({"0.8.0": False, "0.11.0": True})
     """Whether a record without a timestamp (-1) is exempt from the limits on timestamps (KIP-32). Recorded from
@@ -90,28 +68,6 @@ class AppendBehaviour(Behaviours):
     nothing; in 3.8 it gets the append time for compressed sets and nothing for others (KAFKA-16341). Before 0.10.2:
     ByteBufferMessageSet.scala. Recorded from 3.5.2 to 3.9.1: produce_formats_zk."""
 
-    @cached_property
-    def always_indexes_append_time(self) -> bool:
-        """Whether the append time is indexed for every set."""
-        match self.old_format_append_time:
-            case "indexed":
-                return True
-            case "indexed if rebuilt" | "no time":
-                return False
-            case word:
-                assert_never(word)
-
-    @cached_property
-    def never_indexes_append_time(self) -> bool:
-        """Whether it is indexed for none."""
-        match self.old_format_append_time:
-            case "no time":
-                return True
-            case "indexed" | "indexed if rebuilt":
-                return False
-            case word:
-                assert_never(word)
-
     # ---------------------------------------------------------------- messages
 
     codec_bits: Literal[2, 3] = history({"0.8.0": 2, "0.8.2": 3})
@@ -123,28 +79,6 @@ class AppendBehaviour(Behaviours):
     """Messages without a key in a compacted topic (KAFKA-1755). In 0.9 an empty key counts as no key, unless the set is
     compressed. Recorded from 0.8.2.2 to 0.10.0.1: produce_refusals."""
 
-    @cached_property
-    def refuses_keyless(self) -> bool:
-        """Whether a message without a key is refused."""
-        match self.keyless_messages:
-            case "refused, empty keys too" | "refused":
-                return True
-            case "taken":
-                return False
-            case word:
-                assert_never(word)
-
-    @cached_property
-    def refuses_empty_keys(self) -> bool:
-        """Whether an empty key counts as no key."""
-        match self.keyless_messages:
-            case "refused, empty keys too":
-                return True
-            case "taken" | "refused":
-                return False
-            case word:
-                assert_never(word)
-
     lz4_header: Literal["broken", "by format"] = history({"0.8.0": "broken", "0.10.0": "by format"})
     """The header checksum that LZ4 frames must have: the one computed over too many bytes; or the right one, with any
     accepted in format 0 (KAFKA-3160). Recorded from 0.8.2.2 to 0.10.0.1: produce_formats."""
@@ -154,17 +88,6 @@ class AppendBehaviour(Behaviours):
     )
     """A wrapper in a wrapper: its messages are taken out; it is stored as if it were a plain message; or error 2.
     Recorded from 0.8.2.2 to 0.10.2.2: produce_refusals."""
-
-    @cached_property
-    def opens_nested(self) -> bool:
-        """Whether the messages of the inner wrapper are taken out."""
-        match self.nested_wrapper:
-            case "opened":
-                return True
-            case "kept" | "refused":
-                return False
-            case word:
-                assert_never(word)
 
     @cached_property
     def refuses_nested(self) -> bool:
@@ -257,17 +180,6 @@ class AppendBehaviour(Behaviours):
     """How the records of a compressed batch that will probably be stored unchanged are read: whole; without keys and
     values, so that it can no longer be rebuilt; or without even checking lengths (KAFKA-8106, KAFKA-14633). Recorded
     from 2.3.1 to 4.3.1: produce_shapes; asked of 17 releases about broken lengths."""
-
-    @cached_property
-    def reads_whole(self) -> bool:
-        """Whether keys and values are read, so that the batch can be rebuilt."""
-        match self.compressed_reader:
-            case "whole":
-                return True
-            case "skipping" | "skipping, lengths ignored":
-                return False
-            case word:
-                assert_never(word)
 
     @cached_property
     def ignores_lengths(self) -> bool:

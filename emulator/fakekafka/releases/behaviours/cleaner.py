@@ -64,17 +64,6 @@ class CleanerBehaviour(Behaviours):
             case word:
                 assert_never(word)
 
-    @cached_property
-    def counts_keyless_batches(self) -> bool:
-        """Whether batches without keys count, too."""
-        match self.cleaned_up_to:
-            case "last message" | "last batch" | "segment end":
-                return True
-            case "last key":
-                return False
-            case word:
-                assert_never(word)
-
     keyless: Literal["stops the cleaner", "dropped"] = history({"0.8.0": "stops the cleaner", "0.9.0": "dropped"})
     """Messages without a key (KAFKA-1755)."""
 
@@ -86,17 +75,6 @@ class CleanerBehaviour(Behaviours):
     """How a tombstone's `delete.retention.ms` is counted: by its segment's file time against that of the last cleaned
     segment; by largest timestamps (KAFKA-4529); from the pass that first meets it, which writes the time into the batch
     (KIP-534; formats 0 and 1 as before). Recorded: storage_compact d0, d1, d2."""
-
-    @cached_property
-    def counts_by_timestamp(self) -> bool:
-        """Whether the age of a segment is told by its records."""
-        match self.tombstones:
-            case "largest timestamp":
-                return True
-            case "file time" | "horizon":
-                return False
-            case word:
-                assert_never(word)
 
     @cached_property
     def has_horizons(self) -> bool:
@@ -197,17 +175,6 @@ class CleanerBehaviour(Behaviours):
             case word:
                 assert_never(word)
 
-    @cached_property
-    def keeps_whole_wrappers(self) -> bool:
-        """Whether a wrapper that loses nothing stays as it is."""
-        match self.wrappers:
-            case "kept if whole":
-                return True
-            case "taken apart" | "rebuilt":
-                return False
-            case word:
-                assert_never(word)
-
     rebuilt_format: Literal["configured", "configured outside", "as inside", "as outside", "newest"] = history(
         {
             "0.8.0": "as inside",
@@ -286,17 +253,6 @@ class CleanerBehaviour(Behaviours):
     )
     """The size to which buffers grow for a unit: the broker's limit, the topic's if it is larger (KAFKA-4019), or the
     unit's (KAFKA-6834). A larger one kills the cleaner."""
-
-    @cached_property
-    def only_broker_limits(self) -> bool:
-        """Whether the topic's limit does not count."""
-        match self.largest_unit:
-            case "message.max.bytes":
-                return True
-            case "max.message.bytes" | "any":
-                return False
-            case word:
-                assert_never(word)
 
     @cached_property
     def fits_any_unit(self) -> bool:

@@ -15,8 +15,7 @@ Nor are things that a test double has no use for: connections that are idle (clo
 exceptions in handlers (0.9 answers in the layout of version 0, KAFKA-3427), memory for arrays (CVE-2022-34917).
 """
 
-from functools import cached_property
-from typing import Final, Literal, TypeAlias, assert_never
+from typing import Final, Literal, TypeAlias
 
 from fakekafka.ids import ApiKey as K
 from fakekafka.releases.behaviours.behaviour import Behaviours, history
@@ -83,17 +82,6 @@ class ConnectionBehaviour(Behaviours):
     """The keys listed in the answer (version 0, error 35) to ApiVersions at a version that the release lacks: that API
     does not exist; no key; ApiVersions itself (KIP-511). The body is not read. Recorded from 0.10.0.1 to 4.3.1:
     handshake."""
-
-    @cached_property
-    def lists_api_versions(self) -> bool:
-        """Whether the answer lists the versions of ApiVersions."""
-        match self.api_versions_fallback:
-            case "own range":
-                return True
-            case "none" | "empty":
-                return False
-            case word:
-                assert_never(word)
 
     api_versions_header: Literal["as version 0", "as the version asks"] = history(
         {"0.8.0": "as version 0", "2.4": "as the version asks"}

@@ -99,17 +99,6 @@ class DescribeConfigsBehaviour(Behaviours):
                 assert_never(word)
 
     @cached_property
-    def refuses_client_metrics(self) -> bool:
-        """Whether client metrics are a known type that is refused."""
-        match self.client_metrics:
-            case "refused":
-                return True
-            case "unknown" | "own" | "with defaults":
-                return False
-            case word:
-                assert_never(word)
-
-    @cached_property
     def shows_bare_metrics(self) -> bool:
         """Whether what was set is shown whole, as bare names and values."""
         match self.client_metrics:

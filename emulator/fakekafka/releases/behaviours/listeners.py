@@ -95,17 +95,6 @@ class ListenersBehaviour(Behaviours):
     """What becomes of control.plane.listener.name (KIP-291)."""
 
     @cached_property
-    def reads_control_plane(self) -> bool:
-        """Whether the config is looked at."""
-        match self.control_plane:
-            case "checked" | "refused":
-                return True
-            case "ignored":
-                return False
-            case word:
-                assert_never(word)
-
-    @cached_property
     def refuses_control_plane(self) -> bool:
         """Whether a listener of that name stops the broker."""
         match self.control_plane:

@@ -65,17 +65,6 @@ class LogBehaviour(Behaviours):
                 assert_never(word)
 
     @cached_property
-    def makes_indexes_at_close(self) -> bool:
-        """Whether a clean stop makes the index files of every segment."""
-        match self.index_files:
-            case "first use or close":
-                return True
-            case "with segment" | "first use" | "first use or stop of active":
-                return False
-            case word:
-                assert_never(word)
-
-    @cached_property
     def makes_active_indexes_at_close(self) -> bool:
         """Whether a clean stop makes the index files of the active segment only."""
         match self.index_files:
@@ -505,17 +494,6 @@ class LogBehaviour(Behaviours):
             case word:
                 assert_never(word)
 
-    @cached_property
-    def cuts_deleted_name(self) -> bool:
-        """Whether a name that would be too long is cut."""
-        match self.deleted_directory:
-            case "renamed, cut":
-                return True
-            case "removed" | "renamed":
-                return False
-            case word:
-                assert_never(word)
-
     partition_metadata: Literal["never", "once leadership changes", "always"] = history(
         {"0.8.0": "never", "2.8": "once leadership changes", "3.0": "always"}, kraft={"2.8": "always"}
     )
@@ -540,17 +518,6 @@ class LogBehaviour(Behaviours):
             case "always":
                 return True
             case "never" | "once leadership changes":
-                return False
-            case word:
-                assert_never(word)
-
-    @cached_property
-    def elections_write_metadata(self) -> bool:
-        """Whether it is written when a leader is elected again."""
-        match self.partition_metadata:
-            case "once leadership changes":
-                return True
-            case "never" | "always":
                 return False
             case word:
                 assert_never(word)

@@ -82,17 +82,6 @@ class OffsetsBehaviour(Behaviours):
             case word:
                 assert_never(word)
 
-    @cached_property
-    def lists_empty_topics(self) -> bool:
-        """Whether a topic without partitions is in the answer."""
-        match self.topic_without_partitions:
-            case "listed":
-                return True
-            case "all" | "dropped":
-                return False
-            case word:
-                assert_never(word)
-
     duplicate_commit: Literal["once", "each"] = history({"0.8.0": "once", "4.0": "each"})
     """How often a partition that a commit names twice is answered. Recorded from 0.8.2.2 to 4.3.1: offsets."""
 

@@ -120,17 +120,6 @@ class TransactionsBehaviour(Behaviours):
             case word:
                 assert_never(word)
 
-    @cached_property
-    def verifies_offsets(self) -> bool:
-        """Whether a broker asks before it appends offsets."""
-        match self.verified:
-            case "records and offsets":
-                return True
-            case "nothing" | "records":
-                return False
-            case word:
-                assert_never(word)
-
     not_in_transaction: ErrorCode = history(
         {"0.8.0": ErrorCode.INVALID_TXN_STATE, "3.8": ErrorCode.TRANSACTION_ABORTABLE}
     )

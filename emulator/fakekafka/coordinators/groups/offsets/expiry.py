@@ -249,7 +249,7 @@ class Expiry:
         whose = self._rules.expires_in
         if group is None or group.protocol_type is None:
             return _commit_time
-        if group.state is State.EMPTY and whose != "any state":
+        if group.state is State.EMPTY and not self._rules.expires_in_any_state:
             since = group.state_since
             return _commit_time if since is None else lambda _: since
         knows_topics = group.protocol_type == CONSUMER and group.subscribed_topics is not None
