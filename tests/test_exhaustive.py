@@ -128,18 +128,12 @@ def chains(tree: ast.Module, known: Vocabularies) -> Iterator[str]:
 
 def areas_of_behaviours(modules: dict[str, ast.Module]) -> Areas:
     """The fields of each area of dated behaviours that have many words, with their words."""
-    aliases = {
-        ast.unparse(node.target): words_of(node.value)
-        for path, tree in modules.items()
-        if path.startswith(BEHAVIOURS)
-        for node in ast.walk(tree)
-        if isinstance(node, ast.AnnAssign) and ast.unparse(node.annotation) == "TypeAlias"
-    }
+    named = aliases(modules)
     found: Areas = defaultdict(dict)
     for path, tree in modules.items():
         for node in ast.walk(tree) if path.startswith(BEHAVIOURS) else ():
             if isinstance(node, ast.AnnAssign):
-                words = words_of(node.annotation) | aliases.get(ast.unparse(node.annotation), set())
+                words = words_of(node.annotation) | named.get(ast.unparse(node.annotation), set())
                 if len(words) > FEW:
                     found[Path(path).stem][ast.unparse(node.target)] = frozenset(words)
     return found
@@ -211,7 +205,8 @@ def words_closed(modules: dict[str, ast.Module]) -> set[frozenset[str]]:
             word
             for case in node.cases
             for part in ast.walk(case.pattern)
-            if isinstance(part, ast.MatchValue) and isinstance(word := getattr(part.value, "value", None), str)
+            if isinstance(part, ast.MatchValue)
+            for word in words_in(part.value)
         )
         for tree in modules.values()
         for node in ast.walk(tree)

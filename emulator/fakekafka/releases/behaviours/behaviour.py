@@ -8,6 +8,9 @@ An area is a class whose fields say what a release does in one respect and since
 
 To a type checker the field holds the value, so code that asks `profile.connection.unknown_key` is checked against the
 closed set. At run time the class holds the history, and `resolve` makes an instance that holds the values.
+
+A question about one of three words or more is a `cached_property` below the field. It matches all of them, so that mypy
+finds the questions that a new word leaves unanswered.
 """
 
 from collections.abc import Iterator, Mapping

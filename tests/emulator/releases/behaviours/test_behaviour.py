@@ -52,7 +52,7 @@ def test_releases_do_not_share_values() -> None:
     assert (old.rain, new.rain) == (False, True)
 
 
-def test_a_copy_with_another_value_answers_anew() -> None:
+def test_a_copy_with_another_value_has_its_own_answers() -> None:
     found = resolve(Weather, Release.parse("2.3"), "zk")
     assert not found.is_stormy
     assert found.with_value("wind", 9).is_stormy
