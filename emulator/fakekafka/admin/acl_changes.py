@@ -91,7 +91,7 @@ def _wrong_number(rules: AclsBehaviour, acl: Acl) -> ApiError | None:
     vague = _vague_field(rules, acl)
     if vague is not None:
         word = "MATCH" if vague == "patternType" and acl.pattern == MATCH else "ANY"
-        names_field = rules.any_created == "named"
+        names_field = rules.names_vague_field
         return ApiError(ErrorCode.UNKNOWN_SERVER_ERROR, f"{vague} must not be {word}" if names_field else None)
     if not 2 <= acl.resource_type < 2 + len(rules.resource_types):
         return _unknown(rules, "resourceType", ",".join(rules.resource_types), acl.resource_type)

@@ -93,7 +93,7 @@ def _result(resource: DescribeConfigsResource, request: DescribeConfigsRequest, 
 
 def _is_shown_whole(kind: int, call: Call) -> bool:
     """Whether every config is shown. The first releases answer for client metrics with whatever is asked for."""
-    return kind == ResourceType.CLIENT_METRICS and call.profile.describe_configs.client_metrics == "own"
+    return kind == ResourceType.CLIENT_METRICS and call.profile.describe_configs.shows_bare_metrics
 
 
 def _entries(kind: int, name: str, call: Call) -> list[ConfigEntry]:

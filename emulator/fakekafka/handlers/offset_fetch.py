@@ -117,7 +117,7 @@ def _asked(request: OffsetFetchRequest, call: Call) -> list[Asked] | None:
     rules = call.profile.offsets
     named = [Asked(t.name, ZERO_UUID, t.partition_indexes) for t in request.topics]
     without = not any(topic.partitions for topic in named)
-    if call.version >= FIRST_IN_TOPIC and without and rules.topic_without_partitions == "all":
+    if call.version >= FIRST_IN_TOPIC and without and rules.empty_asks_for_all:
         return None
     return _listed(call, named)
 
@@ -186,7 +186,7 @@ def _in_zookeeper(call: Call, group_id: str, name: TopicName, partition: Partiti
         return ErrorCode.UNSUPPORTED_VERSION
     cluster = call.broker.cluster
     topic = cluster.topics.get(name)
-    checks = call.profile.offsets.commit_checks == "partition"
+    checks = call.profile.offsets.checks_partition
     is_there = topic is not None and not (checks and topic.partition(partition) is None)
     if is_there and not group_id:  # ZooKeeper has no node without a name (KafkaApis.handleOffsetFetchRequest)
         return ErrorCode.UNKNOWN_SERVER_ERROR

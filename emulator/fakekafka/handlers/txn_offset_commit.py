@@ -80,7 +80,7 @@ def _missing(asked: Asked, call: Call) -> ErrorCode:
     topic = call.broker.cluster.topics.get(asked.topic)
     if topic is None and call.version >= FIRST_WITH_TOPIC_IDS:
         return ErrorCode.UNKNOWN_TOPIC_ID
-    by_partition = call.profile.offsets.commit_checks == "partition"
+    by_partition = call.profile.offsets.checks_partition
     missing = topic is None or (by_partition and topic.partition(asked.partition.partition_index) is None)
     return ErrorCode.UNKNOWN_TOPIC_OR_PARTITION if missing else ErrorCode.NONE
 

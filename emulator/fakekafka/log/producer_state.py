@@ -212,7 +212,7 @@ class ProducerState:
             if working.epoch != NO_PRODUCER_EPOCH:
                 return ErrorCode.OUT_OF_ORDER_SEQUENCE_NUMBER
             return self._unknown_producer()
-        if known is None and self._rules.unknown_producer == "accepted":
+        if known is None and self._rules.accepts_unknown_producer:
             return ErrorCode.NONE
         last = working.last_sequence
         if last == NO_SEQUENCE and first != 0:

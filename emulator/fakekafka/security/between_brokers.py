@@ -84,7 +84,7 @@ def _check_control_plane(
         raise BrokerWillNotStart(
             f"Listener with {name} defined in {CONTROL_PLANE} not found in listener.security.protocol.map."
         )
-    if says.control_plane == "refused":
+    if says.refuses_control_plane:
         raise BrokerWillNotStart(f"requirement failed: {CONTROL_PLANE} is not supported in KRaft mode.")
     if name.upper() not in names:
         raise BrokerWillNotStart(

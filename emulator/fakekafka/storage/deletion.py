@@ -30,7 +30,7 @@ class Deletion:
         too long.
         """
         name = partition_directory(topic, index)
-        if self._host.profile.log.deleted_directory == "removed":
+        if self._host.profile.log.removes_directory_at_once:
             log.crash()
             self._host.log_dirs.delete_directory(name)
             return True

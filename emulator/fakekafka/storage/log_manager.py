@@ -271,7 +271,7 @@ class LogManager:
             name = names.partition_directory(topic.name, index)
             log_dir = self.host.log_dirs.of(topic.name, index)
             self._logs[key] = log = self._load(name, log_dir, birth or self.birth(topic))
-        if self.host.profile.log.partition_metadata == "always":
+        if self.host.profile.log.always_has_partition_metadata:
             self._write_metadata(topic, index)
         return log
 
@@ -336,7 +336,7 @@ class LogManager:
     def open_future(self, name: str, topic: Topic, log_dir: LogDir) -> PartitionLog:
         """An empty log beside that of a partition, to replace it later."""
         log = self._load(name, log_dir, self.birth(topic))
-        if self.host.profile.log.partition_metadata == "always" and self.host.has_topic_ids:
+        if self.host.profile.log.always_has_partition_metadata and self.host.has_topic_ids:
             self._write_metadata_into(name, topic)
         return log
 

@@ -199,7 +199,7 @@ class _Pass:
 
     def _needs_horizon(self, batch: Batch, kept: Sequence[Record]) -> bool:
         """Whether the batch gets a delete horizon, the time from which its tombstones or marker may go (KIP-534)."""
-        if self._rules.tombstones != "horizon" or (batch.magic < 2 and self._rules.rebuilt_format != "newest"):
+        if not self._rules.has_horizons or (batch.magic < 2 and not self._rules.rebuilds_older_units):
             return False
         return self._keeper.marker_may_go or any(record.value is None for record in kept)
 

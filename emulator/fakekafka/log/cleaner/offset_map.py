@@ -84,7 +84,7 @@ class _Keys:
         for segment, segment_end in zip(dirty, ends):
             if not self._read_segment(segment):
                 return
-            if self._rules.cleaned_up_to == "segment end":
+            if self._rules.counts_whole_segments:
                 self._map.latest_offset = max(self._map.latest_offset, segment_end - 1)
 
     def _read_segment(self, segment: Segment) -> bool:

@@ -38,7 +38,7 @@ class Buffers:
     def grow(self, unit_size: int) -> None:
         """Double the buffers to hold a unit of that size. Raises `CleaningFailed` at the limit."""
         limit = self._limit
-        if self._rules.largest_unit == "any" and self.size >= self._topic_limit:
+        if self._rules.fits_any_unit and self.size >= self._topic_limit:
             limit = max(limit, unit_size)
         if self.size >= limit:
             raise CleaningFailed(f"This log contains a message larger than maximum allowable size of {limit}.")
@@ -85,6 +85,6 @@ class Portions:
 
     def _extent(self, batch: Batch) -> int:
         """How far reading moves past a unit. 0.8 counts the messages of a wrapper instead of the wrapper."""
-        if self._rules.wrappers != "taken apart" or not isinstance(batch, Message) or not batch.codec:
+        if not self._rules.takes_wrappers_apart or not isinstance(batch, Message) or not batch.codec:
             return batch.size
         return sum(message.size for message in batch.inside())

@@ -258,7 +258,7 @@ def _entries_inside(outer: Message, rules: AppendBehaviour) -> Iterator[Entry]:
     inside = messages_inside(outer, layout_of(outer), rules)
     if any(m.magic != outer.magic for m in inside):
         raise SetRefused(rules.mixed_wrapper, "a message of another format in a wrapper")
-    if rules.nested_wrapper == "refused" and any(m.codec != NONE for m in inside):
+    if rules.refuses_nested and any(m.codec != NONE for m in inside):
         raise InvalidRecord("a wrapper in a wrapper")
     shift = _shift(outer, inside, rules)
     seen = readable(outer)

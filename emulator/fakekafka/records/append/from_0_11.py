@@ -339,7 +339,7 @@ class _Set:
         for record, error in self._judged(batch):
             if error is not None:
                 errors.append(error)
-                if self.rules.record_errors != "all":
+                if not self.rules.reports_all_records:
                     break
             elif to_be_written and not errors:
                 self._check_writable(record)

@@ -40,7 +40,7 @@ def checked_messages(data: Buffer, target: AppendTarget, rules: AppendBehaviour)
     messages = []
     for unit in scan.units_of_any_magic(data):
         sent = Message(whole[unit.position : unit.position + unit.size])
-        if rules.size_checked != "after" and unit.size > target.max_bytes:
+        if rules.measures_as_sent and unit.size > target.max_bytes:
             raise SetRefused(ErrorCode.MESSAGE_TOO_LARGE)
         if not sent.crc_ok():
             raise CorruptUnit(f"wrong checksum of the message at {unit.position}")

@@ -4,7 +4,8 @@ Class names: SimpleAclAuthorizer (to 2.3), AclAuthorizer (2.4 on, with ZooKeeper
 was asked of 0.11.0.3, 1.0.2, 1.1.1, 2.0.1, 2.3.1, 2.4.1, 2.5.1, 2.6.3, 2.7.2, 2.8.2, 3.2.3, 3.3.2, 3.5.2, 3.9.1, 4.2.1.
 """
 
-from typing import Final, Literal
+from functools import cached_property
+from typing import Final, Literal, assert_never
 
 from fakekafka.errors import ErrorCode
 from fakekafka.releases.behaviours.behaviour import Behaviours, history
@@ -42,6 +43,17 @@ class AclsBehaviour(Behaviours):
     any_created: Literal["close", "named", "silent"] = history({"0.8.0": "close", "2.5": "named", "2.6": "silent"})
     """An entry to be created that says ANY or MATCH: the connection closes; -1 with the field's name; -1. Asked of
     2.4.1, 2.5.1 and 2.6.3."""
+
+    @cached_property
+    def names_vague_field(self) -> bool:
+        """Whether the answer says which field said ANY or MATCH."""
+        match self.any_created:
+            case "named":
+                return True
+            case "close" | "silent":
+                return False
+            case word:
+                assert_never(word)
 
     any_spoils_all: bool = history({"0.8.0": False, "2.5": True})
     """Whether an entry that says ANY or MATCH fails all others of the request. Recorded at 2.4.1, 2.5.1: acls_rules."""
