@@ -5,6 +5,7 @@ It reads docstrings, comments, messages of exceptions, help texts of commands, n
 
 import ast
 import re
+import tomllib
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
@@ -60,6 +61,10 @@ IN_TEST_NAMES: Final = {
 COMMENT: Final = re.compile(r"(?:^|  )#:? (?!type:|noqa|fmt:|----)(.*)$")
 SAID_BY: Final = {"help", "description", "epilog"}
 """Arguments whose texts a user reads."""
+
+
+FEW_WORDS: Final = 3
+"""A string of more words than this is a sentence, or a part of one."""
 
 
 class Text(NamedTuple):
@@ -127,6 +132,42 @@ def faults(text: Text) -> Iterator[str]:
 
 def test_docstrings_comments_and_messages_are_plain_english() -> None:
     assert [fault for path in files() for fault in faults_of(path)] == []
+
+
+def data_texts(path: Path) -> Iterator[Text]:
+    """The comments and strings of a TOML file."""
+    name, source = path.relative_to(ROOT), path.read_text("utf-8")
+    for number, line in enumerate(source.splitlines(), 1):
+        if line.startswith("#"):
+            yield Text(f"{name}:{number}", line.lstrip("# "))
+    yield from (Text(str(name), " ".join(words.split())) for words in strings(tomllib.loads(source)))
+
+
+def strings(value: object) -> Iterator[str]:
+    """All strings within a TOML value."""
+    match value:
+        case str():
+            yield value
+        case dict():
+            yield from (found for each in value.values() for found in strings(each))
+        case list():
+            yield from (found for each in value for found in strings(each))
+
+
+def test_reasons_in_data_files_are_plain_english() -> None:
+    assert [fault for path in found("*.toml") for text in data_texts(path) for fault in faults(text)] == []
+
+
+def stories(path: Path) -> Iterator[Text]:
+    """All sentences in the strings of a bug's file: symptoms, causes, what its story tells."""
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, (ast.Constant, ast.JoinedStr)) and len((words := words_of(node)).split()) > FEW_WORDS:
+            yield Text(f"{path.relative_to(ROOT)}:{node.lineno}", words)
+
+
+def test_what_a_bug_says_is_plain_english() -> None:
+    shelf = ROOT / "emulator" / "fakekafka" / "bugs" / "shelf"
+    assert [fault for path in sorted(shelf.rglob("*.py")) for text in stories(path) for fault in faults(text)] == []
 
 
 def ragged(docstring: ast.Constant) -> Iterator[int]:

@@ -38,7 +38,7 @@ def pages() -> dict[str, str]:
             "The handle: starts, shows, steers and stops. In the examples, `kafka` is a started broker with the topic"
             ' "orders" of two partitions, `cluster` has three brokers and one partition, `folder` is an empty'
             " directory."
-            "\n\nWhatever looks into a cluster raises `UsageError` while it is not running.",
+            "\n\nWhatever inspects a cluster raises `UsageError` while it is not running.",
             _handle(),
         ),
         "reference/options.md": _page(

@@ -40,6 +40,7 @@ latency, then memory, and throughput last. These are figures of one machine on o
 - **Throughput**: by confluent-kafka, which is C, so that the broker is what is measured. kfake is compiled Go, and
   Kafka uses several threads; this broker is one thread of Python, which moves batches without opening them.
 - **Memory**: of the process with the broker. Kafka has the heap of a gigabyte that `kafka-server-start.sh` gives it.
+- **testcontainers** starts the same Kafka in a container; fetching its image is not counted.{_image(data)}
 
 `make bench-plots` measures again and draws the plot; it needs Go for kfake, a JDK and Maven for Kafka, Docker for
 testcontainers, and leaves out what is missing. `make bench` has many more figures: what conversions cost, how long a
@@ -58,8 +59,11 @@ def _under_load(load: float) -> str:
 
 def _missing(peers: list[dict[str, Any]]) -> str:
     lines = [f"Not measured: {peer['name']}: {peer['why_not']}." for peer in peers if "why_not" in peer]
-    container = "A container starts the same Kafka, after its image has been fetched and unpacked."
-    return "\n".join([*lines, container, ""]) if lines else ""
+    return "\n".join([*lines, ""]) if lines else ""
+
+
+def _image(data: dict[str, Any]) -> str:
+    return f" The image was `{data['image']}`, see `kafka_image.py` of the benchmarks." if "image" in data else ""
 
 
 def _number(value: float | None) -> str:

@@ -16,7 +16,7 @@ from typing import Any, Final
 
 from docs.generator.performance import SLOW_MACHINE
 from tests.benchmarks import bulk
-from tests.benchmarks.doubles import DOUBLES, Double, Serving, ready
+from tests.benchmarks.doubles import DOUBLES, IMAGE, Double, Serving, ready
 from tests.benchmarks.measuring import milliseconds
 from tests.benchmarks.produce_to_poll import TOPIC, on_its_way, waiting
 from tests.benchmarks.sides import broker_memory_mib
@@ -39,6 +39,7 @@ def beside_all(quick: bool = False, peers: Sequence[Double] = DOUBLES) -> dict[s
         "machine": machine(),
         "load": round(load, 2),
         "records": RECORDS[quick],
+        "image": IMAGE,
         "peers": [of_peer(peer, quick) for peer in peers],
     }
 

@@ -24,8 +24,8 @@ from tests.real_kafka.jars import ASKED_FOR
 from tests.real_kafka.jars import why_not as why_no_jars
 
 Serving = Callable[[Sequence[str]], AbstractContextManager[Side]]
-IMAGE: Final = "confluentinc/cp-kafka:7.9.1"
-"""Kafka 3.9; testcontainers' class runs images of this kind only."""
+IMAGE: Final = os.environ.get("KAFKA_IMAGE", "confluentinc/cp-kafka:7.9.1")
+"""Kafka 3.9; testcontainers' class runs images of this kind only. `kafka_image.py` builds one."""
 
 
 class Double(NamedTuple):

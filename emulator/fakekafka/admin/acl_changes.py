@@ -1,7 +1,7 @@
 """Creating and removing access control entries, refused as the release's authorizer does it."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, assert_never
 
 from fakekafka.errors import ApiError, ErrorCode
 from fakekafka.releases.behaviours.acls import AclsBehaviour
@@ -36,15 +36,22 @@ def closes(rules: AclsBehaviour, acls: Sequence[Acl]) -> bool:
 def _closes(rules: AclsBehaviour, acl: Acl) -> bool:
     if rules.nothing_created_closes and NOTHING in (acl.resource_type, acl.pattern, acl.operation, acl.permission):
         return True
-    return rules.any_created == "close" and _vague_field(rules, acl) is not None
+    match rules.any_created:
+        case "close":
+            return _vague_field(rules, acl) is not None
+        case "named" | "silent":
+            return False
+        case rule:
+            assert_never(rule)
 
 
 def create(broker: "Broker", acls: Sequence[Acl]) -> list[ApiError | None]:
     """Store entries. Returns what is wrong with each, or None."""
     rules = broker.profile.acls
     problems = [_problem(rules, acl) for acl in acls]
-    if rules.any_spoils_all and any(_vague_field(rules, acl) for acl in acls):
-        return [ApiError(ErrorCode.UNKNOWN_SERVER_ERROR) for _ in acls]
+    vague = [_wrong_number(rules, acl) for acl in acls if _vague_field(rules, acl)]
+    if rules.any_spoils_all and vague:
+        return vague[:1] * len(acls)
     if rules.fails_by_resource:
         failed = {
             acl.resource: problem for acl, problem in reversed([*zip(acls, problems)]) if _is_late(rules, problem)
@@ -84,7 +91,7 @@ def _wrong_number(rules: AclsBehaviour, acl: Acl) -> ApiError | None:
     vague = _vague_field(rules, acl)
     if vague is not None:
         word = "MATCH" if vague == "patternType" and acl.pattern == MATCH else "ANY"
-        names_field = rules.any_created == "named"
+        names_field = rules.names_vague_field
         return ApiError(ErrorCode.UNKNOWN_SERVER_ERROR, f"{vague} must not be {word}" if names_field else None)
     if not 2 <= acl.resource_type < 2 + len(rules.resource_types):
         return _unknown(rules, "resourceType", ",".join(rules.resource_types), acl.resource_type)
@@ -122,13 +129,25 @@ def _wrong_principal(rules: AclsBehaviour, acl: Acl) -> ApiError | None:
 
 def remove(broker: "Broker", filters: Sequence[AclFilter]) -> list[list[Acl]]:
     """Remove what the filters match. Returns, for each filter, the entries that the answer says it matched."""
-    acls, credited_to = broker.cluster.settings.acls, broker.profile.acls.deleted_for
+    acls = broker.cluster.settings.acls
     removed: list[list[Acl]] = [[] for _ in filters]
     for acl in acls:
         matching = [n for n, wanted in enumerate(filters) if wanted.matches(acl)]
         if matching:
             acls.remove(acl)
-        credited = {"each": matching, "first": matching[:1], "last": matching[-1:]}[credited_to]
-        for n in credited:
+        for n in _credited(matching, broker.profile.acls):
             removed[n].append(acl)
     return removed
+
+
+def _credited(matching: list[int], rules: AclsBehaviour) -> list[int]:
+    """The matching filters whose answers name the entry."""
+    match rules.deleted_for:
+        case "each":
+            return matching
+        case "first":
+            return matching[:1]
+        case "last":
+            return matching[-1:]
+        case rule:
+            assert_never(rule)

@@ -6,9 +6,10 @@ on, but not before the config's own name. So a topic's `retention.ms` that comes
 """
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple, assert_never
 
 from fakekafka.admin.static_settings import static_settings
+from fakekafka.errors import ApiError, ErrorCode
 from fakekafka.jvm.hashes import MASK, java_hash
 from fakekafka.jvm.maps import MapKind, in_order
 from fakekafka.releases.configs import client_metrics_configs, group_configs
@@ -110,9 +111,20 @@ def group_entries(broker: "Broker", overrides: Mapping[str, str]) -> list[Config
 
 
 def client_metrics_entries(broker: "Broker", overrides: Mapping[str, str]) -> list[ConfigEntry]:
-    """What a client metrics resource holds."""
-    if broker.profile.describe_configs.client_metrics == "own":
-        return [_bare(name, value) for name, value in overrides.items()]
+    """What a client metrics resource holds. Raises `ApiError` if the release does not serve them."""
+    match broker.profile.describe_configs.client_metrics:
+        case "own":
+            return [_bare(name, value) for name, value in overrides.items()]
+        case "with defaults":
+            return _all_client_metrics(broker, overrides)
+        case "unknown" | "refused":
+            words = "Config type client-metrics is only supported on KRaft clusters"
+            raise ApiError(ErrorCode.INVALID_REQUEST, words)
+        case rule:
+            assert_never(rule)
+
+
+def _all_client_metrics(broker: "Broker", overrides: Mapping[str, str]) -> list[ConfigEntry]:
     entries = []
     for definition in client_metrics_configs(broker.profile.release).values():
         name = definition.name

@@ -20,7 +20,7 @@ def check_logger_changes(broker: "Broker", changes: list[Change]) -> None:
             operation = Operation(change.operation).name
             words = f"{operation} operation is not allowed for the BROKER_LOGGER resource"
             raise ApiError(ErrorCode.INVALID_REQUEST, words)
-        if broker.profile.describe_configs.loggers == "fail":
+        if broker.profile.describe_configs.logger_requests_fail:
             raise ApiError(ErrorCode.UNKNOWN_SERVER_ERROR, broker.profile.config_words.no_loggers)
         if change.operation == Operation.DELETE and change.name == ROOT:
             words = "Removing the log level of the root logger is not allowed"

@@ -42,7 +42,7 @@ class MutationQuota:
 def mutation_quota(broker: "Broker", user: str, client_id: str, now: TimestampMs, *, strict: bool) -> MutationQuota:
     """The quota of a client."""
     cluster = broker.cluster
-    if not cluster.settings.quotas:
+    if not cluster.settings.quotas or not broker.profile.quotas.counts_mutations:
         return MutationQuota(None, now, strict=strict)
     from fakekafka.security.quotas import TokenBucket, found_quota  # few clusters have quotas
 

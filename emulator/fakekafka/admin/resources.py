@@ -29,8 +29,8 @@ def is_known(profile: Profile, kind: int) -> bool:
     rules = profile.describe_configs
     return (
         kind in (ResourceType.TOPIC, ResourceType.BROKER)
-        or (kind == ResourceType.BROKER_LOGGER and rules.loggers != "unknown")
-        or (kind == ResourceType.CLIENT_METRICS and rules.client_metrics != "unknown")
+        or (kind == ResourceType.BROKER_LOGGER and rules.knows_loggers)
+        or (kind == ResourceType.CLIENT_METRICS and rules.knows_client_metrics)
         or (kind == ResourceType.GROUP and rules.groups)
     )
 

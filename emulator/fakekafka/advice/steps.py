@@ -221,4 +221,4 @@ def _value(phase: Phase) -> int:
 
 
 def _cleans_anew(phase: Phase) -> bool:
-    return profile(phase.release, phase.mode).cleaner.rebuilt_format == "newest"
+    return profile(phase.release, phase.mode).cleaner.rebuilds_older_units

@@ -83,6 +83,8 @@ class Bug:
     """What the story observes: by name, on the affected and on the cured side."""
     real_clients: RealClients | None = None
     """Real clients that show it."""
+    no_client: str = ""
+    """Why no real client shows it, if it is a client that misbehaves, or a follower, and not the broker."""
     story: Callable[..., None] | None = None
     """The story: a function of a `play.Play`, called for each side."""
 

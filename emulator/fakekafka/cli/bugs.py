@@ -106,6 +106,8 @@ def _with_clients(one: Bug) -> Iterator[tuple[str, str]]:
     if meet is not None:
         beside = f"{meet.cured} beside it" if meet.cured else f"the same on {one.cured}"
         yield "with clients", f"fakekafka bugs run {one.id} --client {meet.affected}, and {beside}"
+    elif one.no_client:
+        yield "with clients", f"no: {one.no_client}"
 
 
 def _how(one: Bug) -> str:

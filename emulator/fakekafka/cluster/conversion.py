@@ -82,7 +82,7 @@ def readable(
     stopwatch = Stopwatch(broker.bill.cpu_ns)
     try:
         converted = yield from stopwatch.timed(_converted(broker, partition, result.buffers, offset, newest, tally))
-        if broker.profile.fetch.nothing_converted == "read on" and not _size(converted):
+        if broker.profile.fetch.reads_on and not _size(converted):
             converted = yield from stopwatch.timed(_read_on(broker, partition, result, newest, tally))
     except CannotConvertCodec:
         return ErrorCode.UNSUPPORTED_COMPRESSION_TYPE
@@ -155,7 +155,7 @@ def _is_needed(broker: Broker, partition: Partition, result: Result, offset: Off
     """Whether a conversion is tried: as a rule, if the configured format is newer than what the client reads."""
     rule = broker.profile.fetch.converted
     if broker.profile.fetch.conversion_asks == "stored units":
-        return rule != "never" and isinstance(result, ReadData) and is_newer(result.buffers, newest)
+        return broker.profile.fetch.ever_converts and isinstance(result, ReadData) and is_newer(result.buffers, newest)
     if partition.log.config.message_format <= newest:
         return False
     match rule:
@@ -183,7 +183,6 @@ def _converted(
     behaviour = broker.profile.fetch
     dialect, drop_headers = partition.log.config.dialect, behaviour.converted_headers == "dropped"
     rules = Rules(newest, offset, drop_headers, tally, behaviour.conversion_buffer, dialect)
-    left_over = behaviour.nothing_converted
     match behaviour.conversion:
         case "one set":
             ascending = behaviour.converted_offsets == "ascending"
@@ -191,9 +190,9 @@ def _converted(
             pasted = append.conversion == "cut and paste"
             return (yield from as_one_set(pieces, append.snappy_block, tally, pasted=pasted, ascending=ascending))
         case "unit by unit":
-            return (yield from unit_by_unit(pieces, rules, raw_if_none_converted=left_over == "raw"))
+            return (yield from unit_by_unit(pieces, rules, raw_if_none_converted=behaviour.sends_unconverted))
         case "lazy":
-            return lazily(pieces, rules, nothing_if_no_unit=left_over == "nothing")
+            return lazily(pieces, rules, nothing_if_no_unit=behaviour.needs_no_filler)
         case "none":
             raise AssertionError(f"{broker.profile.release} converts nothing: `FetchBehaviour.converted` says never")
         case other:

@@ -5,7 +5,7 @@ They are topics like others: partitions with segments, found by Metadata, read b
 """
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple, assert_never
 
 from fakekafka.ids import (
     NO_PRODUCER_EPOCH,
@@ -94,8 +94,13 @@ def own_configs(broker: "Broker", name: TopicName) -> dict[str, str]:
             "compression.type": "uncompressed",
             "min.insync.replicas": least,
         }
-    compression = broker.profile.offsets.topic_compression
-    return configs if compression == "unset" else configs | {"compression.type": compression}
+    match broker.profile.offsets.topic_compression:
+        case "unset":
+            return configs
+        case "uncompressed" | "producer" as compression:
+            return configs | {"compression.type": compression}
+        case rule:
+            assert_never(rule)
 
 
 def partition_count(broker: "Broker", name: TopicName) -> int:

@@ -94,7 +94,7 @@ def _result(resource: DescribeConfigsResource, request: DescribeConfigsRequest, 
 
 def _is_shown_whole(kind: int, call: Call) -> bool:
     """Whether every config is shown. The first releases answer for client metrics with whatever is asked for."""
-    return kind == ResourceType.CLIENT_METRICS and call.profile.describe_configs.client_metrics == "own"
+    return kind == ResourceType.CLIENT_METRICS and call.profile.describe_configs.shows_bare_metrics
 
 
 def _entries(kind: int, name: str, call: Call) -> list[ConfigEntry]:
@@ -112,9 +112,6 @@ def _entries(kind: int, name: str, call: Call) -> list[ConfigEntry]:
         words = NAMELESS[ResourceType(kind)]
         raise ApiError(ErrorCode.INVALID_REQUEST, f"{words} name must not be empty")
     if kind == ResourceType.CLIENT_METRICS:
-        if call.profile.describe_configs.client_metrics == "refused":
-            words = "Config type client-metrics is only supported on KRaft clusters"
-            raise ApiError(ErrorCode.INVALID_REQUEST, words)
         return client_metrics_entries(broker, settings.client_metrics.get(name, {}))
     return group_entries(broker, settings.groups.get(name, {}))
 
@@ -146,9 +143,13 @@ def _of_broker(name: str, call: Call) -> list[ConfigEntry]:
 
 def _of_loggers(name: str, call: Call) -> list[ConfigEntry]:
     check_own_loggers(call.broker, name)
-    if call.profile.describe_configs.loggers == "none":
-        return []
-    raise ApiError(ErrorCode.UNKNOWN_SERVER_ERROR, call.profile.config_words.no_loggers)
+    match call.profile.describe_configs.loggers:
+        case "none":
+            return []
+        case "fail" | "unknown":
+            raise ApiError(ErrorCode.UNKNOWN_SERVER_ERROR, call.profile.config_words.no_loggers)
+        case rule:
+            assert_never(rule)
 
 
 def _config(

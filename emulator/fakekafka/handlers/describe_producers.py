@@ -10,7 +10,7 @@ Version notes: none.
 Not done: nothing.
 """
 
-from typing import Final
+from typing import Final, assert_never
 
 from fakekafka.cluster.reading import locate
 from fakekafka.coordinators.groups.offsets.map_order import SMALL
@@ -67,6 +67,12 @@ def _producers(topic: TopicName, index: PartitionIndex, call: Call) -> Partition
 def _in_order(partition: Partition, call: Call) -> list[tuple[ProducerId, Producer]]:
     """The producers as the broker lists them: brokers of Scala 2.13 copy their map into an immutable one."""
     producers = partition.log.producers.in_order()
-    if call.profile.log.producer_map is MapKind.JAVA or len(producers) <= SMALL:
+    if len(producers) <= SMALL:
         return producers
-    return champ([(long_hash(entry[0]), entry) for entry in producers])
+    match call.profile.log.producer_map:
+        case MapKind.JAVA:
+            return producers
+        case MapKind.SCALA_2_12_MUTABLE | MapKind.SCALA_2_13_MUTABLE:
+            return champ([(long_hash(entry[0]), entry) for entry in producers])
+        case kind:
+            assert_never(kind)

@@ -148,7 +148,7 @@ def by_topic(answers: list[Answer], call: Call) -> list[FetchableTopicResponse]:
     Raises `FetchFails` if anything follows a partition whose topic has neither a name nor an id: the broker then asks
     for that name (FetchResponse.matchingTopic). Recorded from 3.3.2 and 3.9.1: fetch_zero_ids.
     """
-    together = call.profile.fetch.order == "by topic"
+    together = call.profile.fetch.gathers_topics
     topics: list[FetchableTopicResponse] = []
     entries: dict[tuple[str | None, Uuid], list[PartitionData]] = {}
     last: tuple[str | None, Uuid] | None = None

@@ -5,7 +5,7 @@ Versions: 0 - 10; all topics by null from 2 on, stable offsets from 7, several g
 """
 
 from collections.abc import Iterable, Sequence
-from typing import Final, NamedTuple, TypeAlias, TypeVar
+from typing import Final, NamedTuple, TypeAlias, TypeVar, assert_never
 
 from fakekafka.coordinators.groups.offsets.store import Committed
 from fakekafka.errors import ErrorCode
@@ -117,14 +117,20 @@ def _asked(request: OffsetFetchRequest, call: Call) -> list[Asked] | None:
     rules = call.profile.offsets
     named = [Asked(t.name, ZERO_UUID, t.partition_indexes) for t in request.topics]
     without = not any(topic.partitions for topic in named)
-    if call.version >= FIRST_IN_TOPIC and without and rules.topic_without_partitions == "all":
+    if call.version >= FIRST_IN_TOPIC and without and rules.empty_asks_for_all:
         return None
     return _listed(call, named)
 
 
 def _listed(call: Call, asked: Iterable[Asked]) -> list[Asked]:
     """Topics as they are answered: by name, and in some versions without those that list no partitions."""
-    keeps_empty = call.profile.offsets.topic_without_partitions == "listed"
+    match call.profile.offsets.topic_without_partitions:
+        case "listed":
+            keeps_empty = True
+        case "all" | "dropped":
+            keeps_empty = False
+        case rule:
+            assert_never(rule)
     by_id = call.broker.cluster.topics_by_id
     return [
         topic._replace(name=by_id[topic.topic_id].name) if topic.topic_id in by_id else topic
@@ -180,7 +186,7 @@ def _in_zookeeper(call: Call, group_id: str, name: TopicName, partition: Partiti
         return ErrorCode.UNSUPPORTED_VERSION
     cluster = call.broker.cluster
     topic = cluster.topics.get(name)
-    checks = call.profile.offsets.commit_checks == "partition"
+    checks = call.profile.offsets.checks_partition
     is_there = topic is not None and not (checks and topic.partition(partition) is None)
     if is_there and not group_id:  # ZooKeeper has no node without a name (KafkaApis.handleOffsetFetchRequest)
         return ErrorCode.UNKNOWN_SERVER_ERROR

@@ -67,7 +67,7 @@ def _with_errors(
     if version.leaders:
         response.node_endpoints = _endpoints(response, call)
     nulls = any(data.records is None for topic in request.topic_data for data in topic.partition_data)
-    if nulls and rules.null_records == "answered twice":
+    if nulls and rules.answers_null_twice:
         return Answers([response, ProduceResponse(responses=[])], Outcome.CLOSE)
     return response
 

@@ -24,7 +24,7 @@ def unverified_partitions(sets: Iterable[ProducedSet], transactional_id: str | N
 
     The coordinator is not asked about partitions in which the producer already has an open transaction.
     """
-    if transactional_id is None or call.profile.transactions.verified == "nothing":
+    if transactional_id is None or not call.profile.transactions.verifies_records:
         return {}
     by_epoch = call.profile.produce.open_transaction_of == "producer and epoch"
     asked = {}

@@ -6,7 +6,7 @@ closes the connection, others later.
 """
 
 from collections.abc import Iterator
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias, assert_never
 
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Call, Outcome
@@ -31,7 +31,6 @@ from fakekafka.records.v2 import ATTRIBUTES_AT, HEADER_BYTES, RecordBatch
 from fakekafka.releases.behaviours.produce import ProduceBehaviour
 from fakekafka.wire.apis.produce import ProduceRequest
 
-NULL_RECORDS: Final = {"close": Outcome.CLOSE, "silent": Outcome.SILENCE, "hang": Outcome.HANG}
 PRODUCER_END: Final = 51
 """Where the producer id of a batch ends. Releases that check it while they read the request require it to be there."""
 
@@ -77,8 +76,8 @@ def read_sets(request: ProduceRequest, call: Call) -> dict[RequestedPartition, P
         for data in topic.partition_data:
             records = data.records
             if records is None:
-                if rules.null_records in NULL_RECORDS:
-                    return NULL_RECORDS[rules.null_records]
+                if (outcome := _of_null(rules)) is not None:
+                    return outcome
                 validation: Validation | None = PLAIN
             else:
                 assert not isinstance(records, list)
@@ -87,6 +86,21 @@ def read_sets(request: ProduceRequest, call: Call) -> dict[RequestedPartition, P
                 return Outcome.CLOSE
             sets[topic.name, topic.topic_id, data.index] = ProducedSet(name, data.index, records, validation)
     return sets
+
+
+def _of_null(rules: ProduceBehaviour) -> Outcome | None:
+    """What becomes of a request with records that are null; None: it is answered."""
+    match rules.null_records:
+        case "close":
+            return Outcome.CLOSE
+        case "silent":
+            return Outcome.SILENCE
+        case "hang":
+            return Outcome.HANG
+        case "answered" | "answered twice":
+            return None
+        case rule:
+            assert_never(rule)
 
 
 def _name_of(topic_id: Uuid, call: Call) -> TopicName:

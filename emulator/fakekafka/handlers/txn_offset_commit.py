@@ -16,7 +16,7 @@ Not done: nothing.
 """
 
 from collections.abc import Sequence
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, assert_never
 
 from fakekafka.cluster.internal_topics import Producer
 from fakekafka.cluster.known_topics import known_partition, known_topic
@@ -81,8 +81,7 @@ def _missing(asked: Asked, call: Call) -> ErrorCode:
     topic = known_topic(call.broker, asked.topic)
     if topic is None and call.version >= FIRST_WITH_TOPIC_IDS:
         return ErrorCode.UNKNOWN_TOPIC_ID
-    by_partition = call.profile.offsets.commit_checks == "partition"
-    index = asked.partition.partition_index
+    by_partition, index = call.profile.offsets.checks_partition, asked.partition.partition_index
     missing = topic is None or (by_partition and known_partition(call.broker, asked.topic, index) is None)
     return ErrorCode.UNKNOWN_TOPIC_OR_PARTITION if missing else ErrorCode.NONE
 
@@ -116,8 +115,16 @@ def _refusal_by_coordinator(request: TxnOffsetCommitRequest, call: Call) -> Erro
     """The coordinator's refusal if the group's commits do not belong to the transaction. The
     coordinator is not asked if the producer already has pending commits in the partition.
     """
-    if call.profile.transactions.verified != "records and offsets":
-        return ErrorCode.NONE
+    match call.profile.transactions.verified:
+        case "nothing" | "records":
+            return ErrorCode.NONE
+        case "records and offsets":
+            return _unverified(request, call)
+        case rule:
+            assert_never(rule)
+
+
+def _unverified(request: TxnOffsetCommitRequest, call: Call) -> ErrorCode:
     place = CONSUMER_OFFSETS, call.groups.partition_of(request.group_id)
     partition = call.broker.partition(*place)
     by_epoch = call.profile.produce.open_transaction_of == "producer and epoch"

@@ -69,7 +69,7 @@ def remedy(finding: Finding, profile: Profile) -> str:
             return _checkpoint(finding, profile.log_directory)
         case Kind.PARTITION_METADATA:
             return UNKNOWN
-        case Kind.TOPIC_ID if rules.partition_metadata != "never":
+        case Kind.TOPIC_ID if rules.has_partition_metadata:
             return "the directory is of no topic that the broker knows: its records are not served"
         case Kind.TOPIC_ID | Kind.CLUSTER_FILE:
             return NO_SUCH_FILE

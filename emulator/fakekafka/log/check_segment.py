@@ -1,20 +1,20 @@
 """Check whether one segment is what it promises to be. Its log is read once, in pieces; 24 bytes a unit are kept."""
 
-from collections.abc import Callable, Iterable, Iterator
-from itertools import chain
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from fakekafka.errors import MalformedBytes
 from fakekafka.ids import Offset, Position
 from fakekafka.log import names
 from fakekafka.log.check_indexes import INDEX_CHECKS, WIDE_CHECKS
+from fakekafka.log.check_records import inside
 from fakekafka.log.check_transactions import Transactions
 from fakekafka.log.findings import Finding, Places, ReadableDirectory, ReadableFile
 from fakekafka.log.findings import FindingKind as Kind
 from fakekafka.log.units import walk
 from fakekafka.records.batch import Batch, Dialect
 from fakekafka.records.scan import view
-from fakekafka.records.v2 import HEADER_BYTES, RecordBatch
+from fakekafka.records.v2 import RecordBatch
 
 ZEROS_LOOKED_AT = 64
 """How many bytes after the last unit are read: if all are zeros, they are taken for a preallocated tail."""
@@ -103,44 +103,6 @@ class _Log:
         self.has_holes |= first > before + 1 or _is_compacted(batch)
         self.transactions.add(batch)
         self.places.add(position, batch.last_offset, batch.max_timestamp)
-
-
-def inside(batch: Batch) -> tuple[Offset, str | None]:
-    """The first offset that a batch covers, and what is wrong with the records in it."""
-    try:
-        if isinstance(batch, RecordBatch):
-            return batch.base_offset, _wrong_batch(batch)
-        return _of_messages(batch)
-    except MalformedBytes as wrong:
-        return batch.last_offset, str(wrong)
-
-
-def _wrong_batch(batch: RecordBatch) -> str | None:
-    """What is wrong with a batch of format 2. Raises `MalformedBytes` for records that cannot be read."""
-    last = batch.last_offset_delta
-    if last < 0:
-        return f"the last offset is {-last} before the first"
-    if batch.count == 0:
-        return None if batch.size == HEADER_BYTES else f"{batch.size - HEADER_BYTES} bytes, but no record"
-    if batch.check().sequential:
-        return None if batch.count <= last + 1 else f"{batch.count} records in {last + 1} offsets"
-    return _wrong_order((record.offset - batch.base_offset for record in batch.records()), 0, last)
-
-
-def _of_messages(batch: Batch) -> tuple[Offset, str | None]:
-    """The first offset of a message or wrapper, and what is wrong with it. Raises `MalformedBytes`."""
-    offsets = (record.offset for record in batch.records())
-    first = next(offsets)
-    return first, _wrong_order(chain([first], offsets), first, batch.last_offset)
-
-
-def _wrong_order(offsets: Iterable[Offset], lowest: Offset, highest: Offset) -> str | None:
-    before = lowest - 1
-    for offset in offsets:
-        if offset <= before:
-            return f"a record at {offset} after one at {before}"
-        before = offset
-    return None if before <= highest else f"a record at {before}, after the last offset, {highest}"
 
 
 def _is_compacted(batch: Batch) -> bool:

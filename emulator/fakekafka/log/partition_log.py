@@ -164,14 +164,14 @@ class PartitionLog:
 
     def _reload_producers(self, now: TimestampMs, clean: bool) -> None:
         if self._rules.producer_state:
-            if self._rules.snapshot_cleanup in ("segment", "segment, marked"):
+            if self._rules.snapshots_go_with_segments:
                 self._snapshots.remove_strays([segment.base_offset for segment in self.segments])
             self._rebuild_producers(self.log_end_offset, now, clean)
 
     def close(self, now: TimestampMs) -> None:
         """A clean stop: everything flushed, a producer snapshot, indexes trimmed, all files closed."""
         self.flush(now)
-        if self._rules.index_files == "first use or stop of active":
+        if self._rules.makes_active_indexes_at_close:
             self.segments[-1].load_indexes()  # flushed even if it is empty
         if self._rules.producer_state:
             self._snapshots.take(self.producers)
@@ -193,7 +193,7 @@ class PartitionLog:
     def configure(self, config: LogConfig) -> None:
         """Take a changed configuration. Open segments keep their index size and interval."""
         old, self.config = self.config, config
-        if old.message_format != config.message_format and self._rules.epoch_file == "format 2":
+        if old.message_format != config.message_format and self._rules.epochs_need_format_2:
             self._open_epochs()
 
     def write_indexes(self) -> None:
@@ -228,7 +228,7 @@ class PartitionLog:
         if self._keeps_epochs():
             self.epochs = LeaderEpochs(self._directory, self._rules)
             self.epochs.load()
-        elif self._rules.epoch_file == "format 2":
+        elif self._rules.epochs_need_format_2:
             self._directory.delete(names.LEADER_EPOCHS)
 
     # ---------------------------------------------------------------- appending
@@ -304,7 +304,7 @@ class PartitionLog:
         if self._rules.producer_state:
             self._snapshots.map_end = base
             self._snapshots.take(self.producers)
-        segment = self._add_segment(base, now, indexes=self._rules.index_files == "with segment")
+        segment = self._add_segment(base, now, indexes=self._rules.makes_indexes_at_once)
         self._flush_to(base, now)  # brokers do it at once, in the background
         return segment
 
@@ -369,7 +369,7 @@ class PartitionLog:
             for segment in since(self.segments, self.recovery_point):
                 segment.flush()
             self._flushed_ms = now
-            if self._rules.snapshot_cleanup == "flush":
+            if self._rules.flush_removes_snapshots:
                 self._snapshots.delete_below(min(offset, self._two_segments_back()))
             self.recovery_point = offset
 
@@ -464,7 +464,7 @@ class PartitionLog:
 
     def on_recovery_point_checkpoint(self) -> None:
         """The recovery point has been written to its checkpoint: older snapshots may go (1.0 to 2.7)."""
-        if self._rules.producer_state and self._rules.snapshot_cleanup == "checkpoint":
+        if self._rules.producer_state and self._rules.checkpoint_removes_snapshots:
             before = [s.base_offset for s in self.segments if s.base_offset < self.recovery_point]
             needed = before[-1] if before else self.recovery_point
             self._snapshots.delete_below(min(needed, self._two_segments_back()))
@@ -506,7 +506,7 @@ class PartitionLog:
         """Drop everything; the log is empty and begins at `offset`."""
         self._discard(self.segments, now)
         self.segments = []
-        self._add_segment(offset, now, indexes=self._rules.index_files == "with segment")
+        self._add_segment(offset, now, indexes=self._rules.makes_indexes_at_once)
         self.log_start_offset = self.log_end_offset = offset
         self.recovery_point = min(self.recovery_point, offset)
         if self.epochs is not None:
@@ -521,7 +521,7 @@ class PartitionLog:
         """A segment beside the log, for the cleaner to write into. Leftover files of that name are deleted."""
         segment = segment_of(self._directory, base, self._rules, self.config, now, suffix=names.CLEANED)
         self._removals.delete(segment.file_names())
-        segment.make_files(indexes=self._rules.index_files == "with segment")
+        segment.make_files(indexes=self._rules.makes_indexes_at_once)
         return segment
 
     def replace_segments(self, new: Sequence[Segment], old: Sequence[Segment], now: TimestampMs) -> None:

@@ -129,7 +129,7 @@ def on_log_start(state: ProducerState, snapshots: ProducerSnapshots, rules: LogB
     """The log begins at `log_start` now (ProducerStateManager.truncateHead, onLogStartOffsetIncremented)."""
     state.on_log_start(log_start)
     snapshots.map_end = max(snapshots.map_end, log_start)
-    if rules.snapshot_cleanup in ("flush", "checkpoint"):
+    if not rules.snapshots_go_with_segments:
         snapshots.delete_below(log_start)
     remaining = snapshots.offsets()
     snapshots.taken_at = remaining[-1] if remaining else log_start

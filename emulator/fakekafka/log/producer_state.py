@@ -211,8 +211,8 @@ class ProducerState:
                 return ErrorCode.NONE
             if working.epoch != NO_PRODUCER_EPOCH:
                 return ErrorCode.OUT_OF_ORDER_SEQUENCE_NUMBER
-            return _UNKNOWN_PRODUCER[self._rules.unknown_producer]
-        if known is None and self._rules.unknown_producer == "accepted":
+            return self._unknown_producer()
+        if known is None and self._rules.accepts_unknown_producer:
             return ErrorCode.NONE
         last = working.last_sequence
         if last == NO_SEQUENCE and first != 0:
@@ -222,6 +222,17 @@ class ProducerState:
         if self._rules.retained_batches == 1 and _covers(working.batches, batch):
             return ErrorCode.DUPLICATE_SEQUENCE_NUMBER
         return ErrorCode.OUT_OF_ORDER_SEQUENCE_NUMBER
+
+    def _unknown_producer(self) -> ErrorCode:
+        match self._rules.unknown_producer:
+            case "out of order":
+                return ErrorCode.OUT_OF_ORDER_SEQUENCE_NUMBER
+            case "unknown producer id":
+                return ErrorCode.UNKNOWN_PRODUCER_ID
+            case "accepted":
+                return ErrorCode.NONE
+            case rule:
+                assert_never(rule)
 
     def _add_data(self, batch: Batch, working: Producer, update: Update) -> ErrorCode:
         if working.epoch != batch.producer_epoch:
@@ -357,11 +368,6 @@ class ProducerState:
         return producer
 
 
-_UNKNOWN_PRODUCER: Final = {
-    "out of order": ErrorCode.OUT_OF_ORDER_SEQUENCE_NUMBER,
-    "unknown producer id": ErrorCode.UNKNOWN_PRODUCER_ID,
-    "accepted": ErrorCode.NONE,
-}
 _UNKNOWN_SEQUENCE: Final = {
     "out of order": ErrorCode.OUT_OF_ORDER_SEQUENCE_NUMBER,
     "unknown producer id": ErrorCode.UNKNOWN_PRODUCER_ID,

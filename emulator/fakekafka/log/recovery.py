@@ -88,7 +88,7 @@ class Opening:
             case rule:
                 assert_never(rule)
         dropped = [] if clean else self._without_overflow(lambda: self._recover_unflushed(recovery_point))
-        if self._rules.index_check == "refused":
+        if self._rules.refuses_bad_indexes:
             self._refuse_bad_indexes()
         return LoadedSegments(self._segments, [*self._replaced, *dropped])
 
@@ -113,7 +113,7 @@ class Opening:
         for name in doomed:
             self._directory.delete(name)
         swaps = [name for name in swaps if name not in doomed]
-        keeps_indexes = self._rules.swap_files == "all renamed"
+        keeps_indexes = self._rules.renames_swapped_indexes
         return swaps if keeps_indexes else self._without_indexes(swaps)
 
     def _without_indexes(self, swaps: list[str]) -> list[str]:
@@ -124,7 +124,7 @@ class Opening:
         for name in logs:
             for kind in names.SEGMENT_SUFFIXES[1:]:
                 self._directory.delete(names.of_offset(_base(name), kind))
-            if self._rules.swap_files == "renamed":
+            if self._rules.renames_swapped_logs:
                 self._directory.rename(name, name.removesuffix(names.SWAP))
         return logs
 
@@ -202,7 +202,7 @@ class Opening:
 
     def _new_part(self, base: Offset) -> Segment:
         part = segment_of(self._directory, base, self._rules, self._config, self._now, suffix=names.CLEANED)
-        part.make_files(indexes=self._rules.index_files == "with segment")
+        part.make_files(indexes=self._rules.makes_indexes_at_once)
         return part
 
     def _check(self, segment: Segment) -> None:
@@ -224,13 +224,12 @@ class Opening:
             segment.load_indexes()
             if self._rules.missing_time_index == "empty":
                 segment.trim_time_index()
-        checked = self._rules.index_check in ("beyond base", "from base")
-        if (checked and self._is_bad(segment)) or _has_bad_transactions(segment):
+        if (self._rules.rebuilds_bad_indexes and self._is_bad(segment)) or _has_bad_transactions(segment):
             self._rebuild(segment)
 
     def _is_bad(self, segment: Segment) -> bool:
         """Whether an index is bad (OffsetIndex.sanityCheck, TimeIndex.sanityCheck)."""
-        least = segment.base_offset + (1 if self._rules.index_check == "beyond base" else 0)
+        least = segment.base_offset + (1 if self._rules.index_must_pass_base else 0)
         index = segment.load_offset_index()
         if self._directory.size_of(segment.name(names.OFFSET_INDEX)) % index.entry_size or (
             index and index.last_offset < least

@@ -526,8 +526,13 @@ class Segment:
 
         Files that were never needed are read, or created, only in releases that do so.
         """
-        if self._rules.index_files == "first use or close":
-            self.load_indexes()
+        match self._rules.index_files:
+            case "first use or close":
+                self.load_indexes()
+            case "with segment" | "first use" | "first use or stop of active":
+                pass
+            case rule:
+                assert_never(rule)
         if self._max_timestamp is not None:
             self._add_last_time_entry()
         self._trim(now)

@@ -190,20 +190,30 @@ def read_records(
         raise RecordsEndEarly(f"the bytes end in record {done} of {count}") from None
 
 
-def check_records(data: bytes, count: int, lengths: bool, outlines: list[Outline] | None = None) -> Summary:
+def check_records(
+    data: bytes,
+    count: int,
+    lengths: bool,
+    outlines: list[Outline] | None = None,
+    *,
+    first: int = 0,
+    more: bool = False,
+) -> tuple[Summary, int, Position]:
     """Check the structure of a batch's records, skipping keys and values.
 
     `lengths`: whether a record's length must be that of its fields. If it is False, only the fields count, so a length
     that runs past the stream goes unnoticed (PartialDefaultRecord from 3.6 on). `outlines` collects one entry per
-    record.
-    Raises `InvalidRecord`.
+    record. `first`: the number of the record, of `count`, with which `data` begins. `more`: whether what follows `data`
+    is missing, so that the records need not end with it.
+    Returns what was found, the number of the record that comes next, and where it begins. Raises `InvalidRecord`.
     """
     size = len(data)
-    at = done = keyless = index = 0
+    at = start = keyless = index = 0
+    done = first
     lowest, highest = MAX_INT64, MIN_INT64
     sequential = True
     # `search_at`: the record after which to look for a run of similar ones
-    search_at, pause = (1, 1) if outlines is None else (-1, 0)
+    search_at, pause = (first + 1, 1) if outlines is None else (-1, 0)
     try:
         while done < count:
             start = at
@@ -216,6 +226,8 @@ def check_records(data: bytes, count: int, lengths: bool, outlines: list[Outline
                     b, at = _length(data, at - 2)
             end = at + (b >> 1)
             if lengths and (b & 1 or end > size):
+                if more and not b & 1:
+                    raise IndexError
                 raise _bad_length(b, size - at, done + 1 == count)
             b = data[at + 1]
             at += 2
@@ -261,7 +273,7 @@ def check_records(data: bytes, count: int, lengths: bool, outlines: list[Outline
             else:
                 at += 1
             if at != end and lengths:
-                raise InvalidRecord(f"record {done} says it ends at {end}, its fields end at {at}")
+                raise InvalidRecord(f"record {done} is {end - start} bytes by its length, {at - start} by its fields")
             if outlines is not None:
                 sizes = key >> 1 ^ -(key & 1), b >> 1 ^ -(b & 1)
                 outlines.append(Outline(delta >> 1 ^ -(delta & 1), timestamp, *sizes))
@@ -283,10 +295,12 @@ def check_records(data: bytes, count: int, lengths: bool, outlines: list[Outline
         if at > size:
             raise IndexError  # in the value of the last header, which is skipped unread
     except IndexError:
-        raise RecordsEndEarly(f"the bytes end in record {done} of {count}") from None
-    if at < size:
+        if not more:
+            raise RecordsEndEarly(f"the bytes end in record {done} of {count}") from None
+        at = start
+    if at < size and not more:
         raise _left_over(size - at, count)
-    return Summary(sequential, keyless, lowest, highest, index)
+    return Summary(sequential, keyless, lowest, highest, index), done, at
 
 
 def messages_of(

@@ -217,7 +217,7 @@ class RecordBatch:
         count = self._counted()
         payload, failure = self.payload
         try:
-            summary = hot.check_records(payload, count, lengths, outlines)
+            summary, _, _ = hot.check_records(payload, count, lengths, outlines)
         except RecordsEndEarly:
             if failure:
                 raise failure from None

@@ -113,5 +113,5 @@ def cautions(login: ClientLogin, release: Release, mode: Mode) -> Iterator[str]:
         yield "a failed login is a closed connection to it"
     if not login.renews and rules.session_lifetimes and (rules.bare_tokens_expire or not is_bare):
         yield "connections.max.reauth.ms cuts it off"
-    if login.repeats_nonce and rules.scram_nonce == "whole":
+    if login.repeats_nonce and rules.checks_whole_nonce:
         yield "SCRAM fails: it repeats its nonce"

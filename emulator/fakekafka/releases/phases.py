@@ -285,8 +285,8 @@ def _kept_protocol(before: Phase, release: Release, mode: Mode) -> str | None:
 
 def _kept_format(before: Phase, release: Release, mode: Mode) -> str | None:
     """The old format, where the release would otherwise write a newer one, or not start with the old protocol."""
-    table, rule = profile(release, mode).broker_configs, profile(release, mode).log.message_format
-    if FORMAT not in table or rule == "newest":
+    told = profile(release, mode)
+    if FORMAT not in told.broker_configs or told.log.always_newest:
         return None
     if before.release.line == release.line:
         return before.format

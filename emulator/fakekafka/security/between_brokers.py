@@ -5,7 +5,7 @@ Here brokers of one cluster talk in memory; but properties with which a release 
 """
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias, assert_never
 
 from fakekafka.errors import BrokerWillNotStart
 from fakekafka.security.listener import PLAINTEXT, Listener, Property
@@ -38,8 +38,14 @@ def check_between_brokers(
             " Use a routable IP address."
         )
     _check_login(prop, protocols[own])
-    if says.control_plane != "ignored" and prop(CONTROL_PLANE) is not None:
-        _check_control_plane(prop(CONTROL_PLANE) or "", names, own, protocols, says)
+    match says.control_plane:
+        case "ignored":
+            pass
+        case "checked" | "refused":
+            if (name := prop(CONTROL_PLANE)) is not None:
+                _check_control_plane(name, names, own, protocols, says)
+        case rule:
+            assert_never(rule)
     if says.early_listeners:
         _check_early(prop, names)
 
@@ -78,7 +84,7 @@ def _check_control_plane(
         raise BrokerWillNotStart(
             f"Listener with {name} defined in {CONTROL_PLANE} not found in listener.security.protocol.map."
         )
-    if says.control_plane == "refused":
+    if says.refuses_control_plane:
         raise BrokerWillNotStart(f"requirement failed: {CONTROL_PLANE} is not supported in KRaft mode.")
     if name.upper() not in names:
         raise BrokerWillNotStart(

@@ -3,7 +3,7 @@
 import struct
 from collections.abc import Mapping
 from functools import cache
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias, assert_never
 
 from fakekafka.errors import ErrorCode, MalformedBytes
 from fakekafka.handlers.call import Outcome
@@ -117,8 +117,16 @@ def _fallback(manners: ConnectionBehaviour, accepted: ApiRanges, version: int, f
         header, _ = read_request_header(frame, 2 if flexible else 1)
     except MalformedBytes:
         return Outcome.CLOSE
-    response = ApiVersionsResponse(error_code=ErrorCode.UNSUPPORTED_VERSION, api_keys=[])
-    if manners.api_versions_fallback == "own range":
-        low, high = accepted[ApiKey.API_VERSIONS]
-        response.api_keys = [ApiVersion(api_key=ApiKey.API_VERSIONS, min_version=low, max_version=high)]
-    return Fallback(header.correlation_id, response)
+    keys = _fallback_keys(manners, accepted)
+    return Fallback(header.correlation_id, ApiVersionsResponse(error_code=ErrorCode.UNSUPPORTED_VERSION, api_keys=keys))
+
+
+def _fallback_keys(manners: ConnectionBehaviour, accepted: ApiRanges) -> list[ApiVersion]:
+    match manners.api_versions_fallback:
+        case "own range":
+            low, high = accepted[ApiKey.API_VERSIONS]
+            return [ApiVersion(api_key=ApiKey.API_VERSIONS, min_version=low, max_version=high)]
+        case "none" | "empty":
+            return []
+        case rule:
+            assert_never(rule)

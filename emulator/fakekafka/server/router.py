@@ -231,7 +231,7 @@ class Router:
     def _answer(self, request: Pending, response: Response) -> None:
         call = request.call
         if request.connection.authentication is not None and call.key is ApiKey.API_VERSIONS:
-            request.connection.authentication.versions_answered(getattr(response, "error_code", 0))
+            request.connection.authentication.answer_versions(response)
         pieces = response_frame(response, call.answer_version, call.correlation_id)
         self.journal.answered(request.entry, response, pieces, self._cluster.clock)
         request.connection.send(pieces)

@@ -21,7 +21,7 @@ def of_java_coordinator(area: Area) -> Area:
     kind, since = type(area), starting(FIRST_BY_DEFAULT)
     instance = object.__new__(kind)
     later = {name: field.at(since, "kraft") for name, field in fields(kind) if name in OF_COORDINATOR}
-    instance.__dict__.update(vars(area) | later)
+    instance.__dict__.update(area.values() | later)
     return instance
 
 

@@ -4,7 +4,7 @@ How long they stay is `log.segment.delete.delay.ms` of the broker. What a stop l
 start and removed after the same delay.
 """
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, assert_never
 
 from fakekafka.log.names import DELETE_DIRECTORY, LONGEST_NAME, marked_directory, partition_directory
 
@@ -30,7 +30,7 @@ class Deletion:
         too long.
         """
         name = partition_directory(topic, index)
-        if self._host.profile.log.deleted_directory == "removed":
+        if self._host.profile.log.removes_directory_at_once:
             log.crash()
             self._host.log_dirs.delete_directory(name)
             return True
@@ -48,12 +48,21 @@ class Deletion:
         stays as it is (KAFKA-4893).
         """
         unique = self._host.cluster.new_uuid().replace("-", "")
-        longest = LONGEST_NAME if self._host.profile.log.deleted_directory == "renamed, cut" else None
-        marked = marked_directory(topic, index, unique, ending, longest)
+        marked = marked_directory(topic, index, unique, ending, self._longest_name())
         if len(marked) > LONGEST_NAME:
             return None
         self._host.log_dirs.rename_directory(name, marked)
         return marked
+
+    def _longest_name(self) -> int | None:
+        """To how many characters the new name is cut; None: it is not."""
+        match self._host.profile.log.deleted_directory:
+            case "renamed, cut":
+                return LONGEST_NAME
+            case "removed" | "renamed":
+                return None
+            case rule:
+                assert_never(rule)
 
     def delete_later(self, name: str) -> None:
         """Remove a directory when its time has come."""

@@ -271,14 +271,19 @@ class LogManager:
             name = names.partition_directory(topic.name, index)
             log_dir = self.host.log_dirs.of(topic.name, index)
             self._logs[key] = log = self._load(name, log_dir, birth or self.birth(topic))
-        if self.host.profile.log.partition_metadata == "always":
+        if self.host.profile.log.always_has_partition_metadata:
             self._write_metadata(topic, index)
         return log
 
     def on_change(self, topic: Topic, index: PartitionIndex) -> None:
         """The leader of a partition, whose log is open already, was elected again."""
-        if self.host.profile.log.partition_metadata == "once leadership changes":
-            self._write_metadata(topic, index)
+        match self.host.profile.log.partition_metadata:
+            case "once leadership changes":
+                self._write_metadata(topic, index)
+            case "always" | "never":
+                pass
+            case rule:
+                assert_never(rule)
 
     def _write_metadata(self, topic: Topic, index: PartitionIndex) -> None:
         if not self.host.has_topic_ids:
@@ -331,7 +336,7 @@ class LogManager:
     def open_future(self, name: str, topic: Topic, log_dir: LogDir) -> PartitionLog:
         """An empty log beside that of a partition, to replace it later."""
         log = self._load(name, log_dir, self.birth(topic))
-        if self.host.profile.log.partition_metadata == "always" and self.host.has_topic_ids:
+        if self.host.profile.log.always_has_partition_metadata and self.host.has_topic_ids:
             self._write_metadata_into(name, topic)
         return log
 

@@ -138,7 +138,7 @@ class RootFiles:
             words = rules.without_version.format(directory=self._path)
         elif version not in VERSIONS:
             words = rules.unknown_version.format(version=version)
-        elif not NUMBER.fullmatch(number) and rules.meta_properties != "none":
+        elif not NUMBER.fullmatch(number) and rules.has_meta_properties:
             words = f'For input string: "{number}"'
         if words:
             raise BrokerWillNotStart(f"{words} (meta.properties in {self._path})")

@@ -48,7 +48,7 @@ class Strays:
 
     def set_aside(self, name: str, named: "Named") -> None:
         """Rename the directory and, in releases that do so, delete it later."""
-        if self._rules.strays == "deleted":
+        if self._rules.deletes_strays:
             marked = self._deletion.mark(name, named.topic, named.partition, names.DELETE_DIRECTORY)
             if marked is not None:
                 self._deletion.delete_later(marked)

@@ -13,11 +13,12 @@ import numpy as np
 from fakekafka.errors import MalformedBytes
 from fakekafka.records import attributes as bits
 from fakekafka.records.compression import pieces
+from fakekafka.records.inflating import Inflating
 from fakekafka.records.v2 import HEADER_BYTES
 
 from fakekafka_spark.parse import lockstep
 from fakekafka_spark.parse.chunks import Longs
-from fakekafka_spark.parse.inflating import Inflating, at_most
+from fakekafka_spark.parse.inflating import at_most
 from fakekafka_spark.parse.lockstep import Fields, Payloads, Walked
 from fakekafka_spark.parse.spans import Flags, Records
 from fakekafka_spark.parse.units import Units

@@ -13,12 +13,13 @@ from fakekafka.errors import MalformedBytes
 from fakekafka.ids import Buffer, Offset, Position
 from fakekafka.records import attributes as bits
 from fakekafka.records import hot, wrapper
+from fakekafka.records.inflating import Inflating
 from fakekafka.records.message import ATTRIBUTES_AT, MAGIC_AT, TIMESTAMP_AT, Message
 from fakekafka.records.scan import LOG_OVERHEAD
 
 from fakekafka_spark.parse.chunks import Longs
 from fakekafka_spark.parse.format2 import FAR, GROUP_BYTES, GROUP_RECORDS, SLICE_RECORDS, Group
-from fakekafka_spark.parse.inflating import Inflating, at_most
+from fakekafka_spark.parse.inflating import at_most
 from fakekafka_spark.parse.spans import Flags, Records, Spans
 from fakekafka_spark.parse.units import MIN_MESSAGE, Units
 

@@ -92,3 +92,12 @@ def test_only_a_kraft_controller_counts_requests_that_only_validate(release: str
         kafka._running.cluster.settings.quotas[(("client-id", "c"),)] = {"controller_mutation_rate": 1.0}
         create(kafka, "a", 12, validate_only=True)
         assert create(kafka, "b")[0] == error
+
+
+@pytest.mark.parametrize(("release", "error"), [("2.8", TOO_MUCH), ("3.3", 0), ("3.4", 0), ("3.5", TOO_MUCH)])
+def test_the_first_controllers_of_kraft_have_no_such_quota(release: str, error: int) -> None:
+    """KAFKA-14351; 2.8 is under ZooKeeper by default. Recorded at 3.3.2, 3.4.1 and 3.5.2: quotas."""
+    with FakeKafka(release, clock=ManualClock()).boot() as kafka:
+        kafka._running.cluster.settings.quotas[(("client-id", "c"),)] = {"controller_mutation_rate": 1.0}
+        create(kafka, "first", 20)
+        assert create(kafka, "second")[0] == error

@@ -71,6 +71,13 @@ def test_a_story_plays_with_the_bug_and_without_it(bug: Bug) -> None:
     assert told_apart or bug.affected.api_versions or Release.parse(bug.cured.release) not in bug.runs
 
 
+@pytest.mark.parametrize("bug", BUGS, ids=by_id)
+def test_a_bug_that_only_a_client_has_is_shown_by_a_real_client_or_says_why_not(bug: Bug) -> None:
+    if bug.shown == "by what a reader computes":
+        assert (bug.real_clients is None) == bool(bug.no_client)
+    assert not (bug.real_clients and bug.no_client)
+
+
 @pytest.mark.parametrize("bug", PLAYED, ids=by_id)
 def test_the_story_is_seen_on_both_sides(bug: Bug) -> None:
     done = run(bug)

@@ -55,6 +55,19 @@ def test_a_principal_has_a_colon(releases: tuple[str, ...], error: tuple[int, st
     assert {outcome(release, entry(who=":"))[0] for release in releases} == {0}
 
 
+@pytest.mark.parametrize(("release", "code"), [("3.5.2", 0), ("3.8.1", 0), ("3.9.0", 0), ("3.9.1", 42)])
+def test_the_controllers_of_kraft_took_a_principal_without_a_colon_up_to_3_9_0(release: str, code: int) -> None:
+    """Recorded at these releases: acls_rules."""
+    assert create(guarded(release), 3, entry(who="a"))[0][0] == code
+
+
+@pytest.mark.parametrize(("release", "words"), [("2.5", "operation must not be ANY"), ("2.6", None)])
+def test_an_entry_that_says_any_fails_the_others_from_2_5_on(release: str, words: str | None) -> None:
+    """Recorded at 2.5.1 and 2.6.3: acls_rules. 2.4 closes the connection."""
+    answers = create(guarded(release), VERSION[release], entry(), entry(operation=1), entry(4, "x"))
+    assert answers == [(-1, words)] * 3
+
+
 @pytest.mark.parametrize(("release", "others"), [("2.3", 0), ("2.4", -1), ("3.2", -1), ("3.9", 0)])
 def test_with_zookeeper_s_later_authorizer_one_invalid_principal_fails_the_whole_resource(
     release: str, others: int

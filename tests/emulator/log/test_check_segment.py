@@ -2,7 +2,8 @@
 
 from fakekafka.binary import crc32c
 from fakekafka.log.check import ignored
-from fakekafka.log.check_segment import check_segment, inside
+from fakekafka.log.check_records import inside
+from fakekafka.log.check_segment import check_segment
 from fakekafka.log.memory_files import MemoryDirectory
 from fakekafka.records import v0, v1, v2
 from fakekafka.records.message import Message

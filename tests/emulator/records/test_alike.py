@@ -20,7 +20,7 @@ def rows_of(count: int, step_ms: int = 1, value: bytes | None = b"value", key: b
 def checked(data: bytes, count: int, walking: bool) -> hot.Summary | str:
     """The result of a check, or its error. `walking`: outlines are wanted, so no record may be left out."""
     try:
-        return hot.check_records(data, count, True, [] if walking else None)
+        return hot.check_records(data, count, True, [] if walking else None)[0]
     except InvalidRecord as wrong:
         return f"{type(wrong).__name__}: {wrong}"
 

@@ -12,10 +12,10 @@ from random import Random
 from typing import Final
 
 import pytest
-from fakekafka.records import compression, hot, v0, v1, v2
+from fakekafka.records import compression, hot, inflating, v0, v1, v2
 from fakekafka.records.record import Record
 from fakekafka_spark import columns
-from fakekafka_spark.parse import format2, inflating, messages
+from fakekafka_spark.parse import format2, messages
 from fakekafka_spark.views import CORRUPT
 from fakekafka_spark.wanted import DamagedLog
 

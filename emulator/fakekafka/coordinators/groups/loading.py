@@ -214,7 +214,7 @@ class _Loader:
             rebalance = Rebalance(classic, group)
             for member in group.members.values():
                 rebalance.keep_alive(member)
-            if classic.rules.size_limit != "none" and len(group.members) > classic.config.int("group.max.size"):
+            if classic.rules.limits_size and len(group.members) > classic.config.int("group.max.size"):
                 rebalance.prepare()
 
     def _start_modern(self) -> None:

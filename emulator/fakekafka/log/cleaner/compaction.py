@@ -82,9 +82,20 @@ class _Pass:
         self._map = OffsetMap(settings.map_bytes, settings.map_load_factor)
         self._buffers = Buffers(settings.buffer_bytes, settings.message_max_bytes, log.config, rules)
         self._rebuilding = Rebuilding(rules, log.config.message_format, settings.snappy_block)
-        ends = {"no": NO_OFFSET, "end of pass": cleanable.end, "end of replicated": high_watermark}
-        self._last_kept_end = ends[rules.last_batch_kept]
+        self._last_kept_end = self._end_of_kept(high_watermark)
         self._old_horizon_ms = self._horizon_of_files()
+
+    def _end_of_kept(self, high_watermark: Offset) -> Offset:
+        """Where the batch ends that is kept in any case."""
+        match self._rules.last_batch_kept:
+            case "no":
+                return NO_OFFSET
+            case "end of pass":
+                return self._cleanable.end
+            case "end of replicated":
+                return high_watermark
+            case rule:
+                assert_never(rule)
 
     def run(self) -> Offset:
         log = self._log
@@ -102,8 +113,13 @@ class _Pass:
         return self._age(cleaned[-1]) - self._log.config.delete_retention_ms if cleaned else NO_HORIZON
 
     def _age(self, segment: Segment) -> TimestampMs:
-        by_file = self._rules.tombstones != "largest timestamp"
-        return segment.last_modified_ms if by_file else segment.find_largest_timestamp_ms()
+        match self._rules.tombstones:
+            case "largest timestamp":
+                return segment.find_largest_timestamp_ms()
+            case "file time" | "horizon":
+                return segment.last_modified_ms
+            case rule:
+                assert_never(rule)
 
     def _clean_group(self, group: Sequence[Segment]) -> None:
         cleaned = self._log.new_cleaned_segment(group[0].base_offset, self._now)
@@ -183,7 +199,7 @@ class _Pass:
 
     def _needs_horizon(self, batch: Batch, kept: Sequence[Record]) -> bool:
         """Whether the batch gets a delete horizon, the time from which its tombstones or marker may go (KIP-534)."""
-        if self._rules.tombstones != "horizon" or (batch.magic < 2 and self._rules.rebuilt_format != "newest"):
+        if not self._rules.has_horizons or (batch.magic < 2 and not self._rules.rebuilds_older_units):
             return False
         return self._keeper.marker_may_go or any(record.value is None for record in kept)
 

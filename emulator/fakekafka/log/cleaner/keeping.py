@@ -69,7 +69,7 @@ class Keeper:
         if not self._records_go:
             markers_stay = batch.is_control and self._rules.control_records == "kept"
             kept = records if markers_stay else self._latest_ones(records, self._tombstones_stay(batch))
-        if self._rules.kept_for_producer == "last record" and self._has_last_sequence(batch):
+        if self._rules.keeps_last_record and self._has_last_sequence(batch):
             last = batch.last_sequence
             kept = [record for record in records if record in kept or record.sequence == last]
         return kept
@@ -90,13 +90,13 @@ class Keeper:
         ]
 
     def _tombstones_stay(self, batch: Batch) -> bool:
-        if self._rules.tombstones == "horizon" and isinstance(batch, RecordBatch):
+        if self._rules.has_horizons and isinstance(batch, RecordBatch):
             return batch.delete_horizon_ms is None or self._now < batch.delete_horizon_ms
         return self._old_tombstones_stay
 
     def _waits(self, marker: Batch) -> bool:
         """Whether a marker that may go is kept for `delete.retention.ms`, as tombstones are."""
-        if self._rules.tombstones == "horizon" and isinstance(marker, RecordBatch):
+        if self._rules.has_horizons and isinstance(marker, RecordBatch):
             return marker.delete_horizon_ms is None or self._now < marker.delete_horizon_ms
         return self._old_tombstones_stay
 

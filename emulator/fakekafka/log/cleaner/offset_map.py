@@ -43,24 +43,29 @@ def fill(
 ) -> None:
     """Put the keys of what can be cleaned into the map, as long as there is room. Raises `CleaningFailed`."""
     dirty = between(log.segments, cleanable.start, cleanable.end)
-    if rules.map_limit == "keys":
-        _Keys(offsets, cleanable.start, rules, buffers).read(log, dirty, cleanable.end)
-        return
+    match rules.map_limit:
+        case "keys":
+            _Keys(offsets, cleanable.start, rules, buffers).read(log, dirty, cleanable.end)
+        case "slots":
+            _whole_segments(offsets, dirty, cleanable, rules, buffers).by_slots(dirty, cleanable.start)
+        case "offsets of whole segments":
+            _whole_segments(offsets, dirty, cleanable, rules, buffers).by_offsets(dirty)
+        case "keys of whole segments":
+            _whole_segments(offsets, dirty, cleanable, rules, buffers).by_keys(dirty, cleanable.start)
+        case limit:
+            assert_never(limit)
+
+
+def _whole_segments(
+    offsets: OffsetMap, dirty: list[Segment], cleanable: Cleanable, rules: CleanerBehaviour, buffers: Buffers
+) -> "_WholeSegments":
+    """The reader of releases that clean whole segments. Raises `CleaningFailed` unless the first one begins there."""
     if dirty[0].base_offset != cleanable.start:
         raise CleaningFailed(
             f"Last clean offset is {cleanable.start} but segment base offset is {dirty[0].base_offset}"
         )
-    reader = _WholeSegments(offsets, rules, buffers)
     offsets.latest_offset = cleanable.start
-    match rules.map_limit:
-        case "slots":
-            reader.by_slots(dirty, cleanable.start)
-        case "offsets of whole segments":
-            reader.by_offsets(dirty)
-        case "keys of whole segments":
-            reader.by_keys(dirty, cleanable.start)
-        case limit:
-            assert_never(limit)
+    return _WholeSegments(offsets, rules, buffers)
 
 
 class _Keys:
@@ -79,7 +84,7 @@ class _Keys:
         for segment, segment_end in zip(dirty, ends):
             if not self._read_segment(segment):
                 return
-            if self._rules.cleaned_up_to == "segment end":
+            if self._rules.counts_whole_segments:
                 self._map.latest_offset = max(self._map.latest_offset, segment_end - 1)
 
     def _read_segment(self, segment: Segment) -> bool:
@@ -93,9 +98,19 @@ class _Keys:
             self._transactions.meet_marker(batch)
         elif not self._transactions.meet_data(batch) and not self._put(batch.records()):
             return False
-        if self._rules.cleaned_up_to != "last key" and batch.last_offset >= self._start:
+        if self._counts_keyless() and batch.last_offset >= self._start:
             self._map.latest_offset = batch.last_offset
         return True
+
+    def _counts_keyless(self) -> bool:
+        """Whether what was read goes up to the end of a batch, also if its last records have no key."""
+        match self._rules.cleaned_up_to:
+            case "last key":
+                return False
+            case "last message" | "last batch" | "segment end":
+                return True
+            case rule:
+                assert_never(rule)
 
     def _put(self, records: Iterable[Record]) -> bool:
         offsets, room, start = self._map.offsets, self._map.room, self._start

@@ -51,7 +51,7 @@ class Output:
         """What an append needs to know about the units. Raises `CleaningFailed` if the release finds no last offset, or
         reads the first unit and cannot.
         """
-        if self._rules.rebuilt_format == "configured outside":
+        if self._rules.converts_only_outside:
             check_inside(self._batches[0])
         if self._last_offset == NO_OFFSET:
             raise CleaningFailed("largest offset in message set can not be safely converted to relative offset.")

@@ -5,6 +5,7 @@ The portions are visible in the result: what is kept of one is written in one go
 """
 
 from collections.abc import Iterator
+from typing import assert_never
 
 from fakekafka.errors import MalformedBytes
 from fakekafka.ids import Position
@@ -25,14 +26,19 @@ class Buffers:
         self.size = size
         self._first_size = size
         self._rules = rules
-        broker_only = rules.largest_unit == "message.max.bytes"
-        self._limit = broker_limit if broker_only else max(broker_limit, config.max_message_bytes)
         self._topic_limit = config.max_message_bytes
+        match rules.largest_unit:
+            case "message.max.bytes":
+                self._limit = broker_limit
+            case "max.message.bytes" | "any":
+                self._limit = max(broker_limit, self._topic_limit)
+            case rule:
+                assert_never(rule)
 
     def grow(self, unit_size: int) -> None:
         """Double the buffers to hold a unit of that size. Raises `CleaningFailed` at the limit."""
         limit = self._limit
-        if self._rules.largest_unit == "any" and self.size >= self._topic_limit:
+        if self._rules.fits_any_unit and self.size >= self._topic_limit:
             limit = max(limit, unit_size)
         if self.size >= limit:
             raise CleaningFailed(f"This log contains a message larger than maximum allowable size of {limit}.")
@@ -79,6 +85,6 @@ class Portions:
 
     def _extent(self, batch: Batch) -> int:
         """How far reading moves past a unit. 0.8 counts the messages of a wrapper instead of the wrapper."""
-        if self._rules.wrappers != "taken apart" or not isinstance(batch, Message) or not batch.codec:
+        if not self._rules.takes_wrappers_apart or not isinstance(batch, Message) or not batch.codec:
             return batch.size
         return sum(message.size for message in batch.inside())

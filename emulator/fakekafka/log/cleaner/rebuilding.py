@@ -44,8 +44,17 @@ class Rebuilding(NamedTuple):
                 check_inside(batch)
                 return False
             case "as inside" | "as outside":
-                remade = self.rules.wrappers != "kept if whole"
-                return bool(batch.codec) and (remade or batch.magics_inside != {batch.magic})
+                return bool(batch.codec) and (self._remakes_wrappers() or batch.magics_inside != {batch.magic})
+            case rule:
+                assert_never(rule)
+
+    def _remakes_wrappers(self) -> bool:
+        """Whether a wrapper is rewritten even if nothing in it is removed."""
+        match self.rules.wrappers:
+            case "taken apart" | "rebuilt":
+                return True
+            case "kept if whole":
+                return False
             case rule:
                 assert_never(rule)
 
@@ -98,7 +107,7 @@ class Rebuilding(NamedTuple):
             return self._converted(batch, kept[0])
         inside = dict(zip((record.offset for record in batch.records()), batch.inside()))
         messages = [self._converted(inside[record.offset], record) for record in kept]
-        if self.rules.wrappers == "taken apart":
+        if self.rules.takes_wrappers_apart:
             return b"".join(messages)
         magic = self._outside(messages)
         first = kept[0].offset if magic else 0
@@ -116,7 +125,7 @@ class Rebuilding(NamedTuple):
 
     def _converted(self, message: Message, record: Record) -> bytes:
         """A message at its absolute offset, in the topic's format if the release wants that."""
-        if self.rules.rebuilt_format != "configured" or message.magic == self.configured:
+        if not self.rules.converts_messages or message.magic == self.configured:
             return record.offset.to_bytes(8, "big") + bytes(message.data[8:])
         if self.configured == 0:
             return v0.message(record.offset, record.key, record.value)
@@ -124,7 +133,7 @@ class Rebuilding(NamedTuple):
 
     def _outside(self, messages: list[bytes]) -> Magic:
         """The format of the wrapper around these messages."""
-        if self.rules.rebuilt_format != "as inside":
+        if not self.rules.wrapper_follows_messages:
             return self.configured
         magics = {message[16] for message in messages}
         if len(magics) > 1:

@@ -40,7 +40,7 @@ def error_of(wrong: MalformedBytes, compressed_batch: bool, skipping: bool, rule
     `compressed_batch`: whether it is a compressed batch of format 2. Asked of 11 releases from 0.11.0.3 to 4.3.1,
     see `malformed`.
     """
-    newest = rules.compressed_reader == "skipping, lengths ignored"
+    newest = rules.ignores_lengths
     if isinstance(wrong, CorruptUnit):
         return ErrorCode.CORRUPT_MESSAGE
     if isinstance(wrong, PayloadEndsEarly):
@@ -154,7 +154,7 @@ def check_records(
     try:
         summary = batch.check(lengths=_lengths_count(skipping, rules))
     except MalformedBytes as wrong:
-        if rules.record_errors != "all":  # a bad record before the broken bytes comes first
+        if not rules.reports_all_records:  # a bad record before the broken bytes comes first
             _refuse(_errors_before(batch, skipping, target, rules, now), rules)
         raise SetRefused(error_of(wrong, batch.codec != NONE, skipping, rules)) from None
     if _is_suspicious(batch, summary, target, rules, now):
@@ -175,8 +175,19 @@ def _is_suspicious(
     return earliest < bounds[0] or latest > bounds[1]
 
 
+def reads_whole(rules: AppendBehaviour) -> bool:
+    """Whether keys and values are read, too, where a compressed batch is checked that may stay as it is."""
+    match rules.compressed_reader:
+        case "whole":
+            return True
+        case "skipping" | "skipping, lengths ignored":
+            return False
+        case reader:
+            assert_never(reader)
+
+
 def _lengths_count(skipping: bool, rules: AppendBehaviour) -> bool:
-    return not (skipping and rules.compressed_reader == "skipping, lengths ignored")
+    return not (skipping and rules.ignores_lengths)
 
 
 def _errors_before(

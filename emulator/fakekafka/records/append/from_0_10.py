@@ -14,6 +14,7 @@ wrapper, but not into its messages.
 
 from collections.abc import Iterable, Iterator
 from itertools import count
+from typing import assert_never
 
 from fakekafka.errors import ErrorCode, MalformedBytes
 from fakekafka.ids import NO_OFFSET, NO_TIMESTAMP, Buffer, CodecId, Offset, TimestampMs
@@ -40,7 +41,15 @@ from fakekafka.records.append.messages import (
     of_units,
     refused,
 )
-from fakekafka.records.append.prepared import AppendTarget, CpuClock, How, Prepared, SetRefused, limits
+from fakekafka.records.append.prepared import (
+    AppendTarget,
+    CpuClock,
+    How,
+    Prepared,
+    SetRefused,
+    indexes_old_format,
+    limits,
+)
 from fakekafka.records.compression import NONE
 from fakekafka.records.malformed import BrokenLz4Block, CorruptUnit, InvalidRecord
 from fakekafka.records.message import Message
@@ -153,7 +162,7 @@ class _Set:
                 timestamp = now if target.append_time else sent.max_timestamp
                 if timestamp > largest:
                     largest, at = timestamp, offset
-        if target.append_time and self.rules.old_format_append_time == "indexed":
+        if target.append_time and indexes_old_format(self.rules, rebuilt=False):
             largest, at = now, self.start
         how = How.STAMPED if target.append_time and target.magic else How.KEPT
         units = [Message(m.data) for m in self.messages]
@@ -162,8 +171,14 @@ class _Set:
     def _stamp_first(self, data: memoryview, entries: list[Entry]) -> Prepared:
         """A wrapper in place. What follows it in the set keeps its offsets: these brokers stamp only the first unit."""
         rules, target = self.rules, self.target
-        if rules.inner_crc == "in place" and not all(entry.message.crc_ok() for entry in entries):
-            raise CorruptUnit("wrong checksum of a message in a wrapper")
+        match rules.inner_crc:
+            case "never":
+                pass
+            case "in place" | "always":
+                if not all(entry.message.crc_ok() for entry in entries):
+                    raise CorruptUnit("wrong checksum of a message in a wrapper")
+            case rule:
+                assert_never(rule)
         last = self.start + len(entries) - 1
         first = self.messages[0].data
         assert isinstance(first, memoryview)
@@ -189,7 +204,7 @@ class _Set:
         times = [entry.timestamp if magic else NO_TIMESTAMP for entry in entries]
         largest = max([NO_TIMESTAMP, *times])
         at = last if self.codec or largest == NO_TIMESTAMP else start + times.index(largest)
-        if self.target.append_time and (magic > 0 or rules.old_format_append_time == "indexed"):
+        if self.target.append_time and (magic > 0 or indexes_old_format(rules, rebuilt=True)):
             largest, at = self.now, start if self.codec == NONE and rules.plain_append_time_at == "first" else last
         how = how_made((entry.message for entry in entries), magic)
         if self.codec == NONE or not wanted:
@@ -243,7 +258,7 @@ def _entries_inside(outer: Message, rules: AppendBehaviour) -> Iterator[Entry]:
     inside = messages_inside(outer, layout_of(outer), rules)
     if any(m.magic != outer.magic for m in inside):
         raise SetRefused(rules.mixed_wrapper, "a message of another format in a wrapper")
-    if rules.nested_wrapper == "refused" and any(m.codec != NONE for m in inside):
+    if rules.refuses_nested and any(m.codec != NONE for m in inside):
         raise InvalidRecord("a wrapper in a wrapper")
     shift = _shift(outer, inside, rules)
     seen = readable(outer)

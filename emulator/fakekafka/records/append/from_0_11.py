@@ -35,6 +35,7 @@ from fakekafka.records.append.checks import (
     error_of,
     gaps,
     last_codec,
+    reads_whole,
 )
 from fakekafka.records.append.prepared import (
     KEPT,
@@ -45,6 +46,7 @@ from fakekafka.records.append.prepared import (
     Prepared,
     RecordError,
     SetRefused,
+    indexes_old_format,
 )
 from fakekafka.records.append.record_checks import as_read, check_magics, message_error, record_error, refusal
 from fakekafka.records.attributes import CODEC, CREATE_TIME_TYPE, LOG_APPEND_TIME_TYPE
@@ -147,7 +149,7 @@ class _Set:
 
     def _append_time_entry(self, last: Offset) -> tuple[TimestampMs, Offset]:
         """What the time index gets from a plain set under LogAppendTime."""
-        if self.target.magic == 0 and self.rules.old_format_append_time != "indexed":
+        if self.target.magic == 0 and not indexes_old_format(self.rules, rebuilt=False):
             return NO_TIMESTAMP, NO_OFFSET
         return self.now, last if self.target.magic >= 2 else self.start
 
@@ -218,17 +220,16 @@ class _Set:
 
     def _compressed_batch(self, data: Buffer, first: RecordBatch) -> Prepared:
         """Batches of format 2 that may stay as they are: checked without reading their records into objects."""
-        summaries = []
+        summaries, whole = [], reads_whole(self.rules)
         for batch in self.batches:
             assert isinstance(batch, RecordBatch)
             check_header(batch, self.target.magic, self.rules, self.from_client)
-            skipping = self.rules.compressed_reader != "whole"
-            summaries.append(check_records(batch, self.target, self.rules, self.now, skipping))
+            summaries.append(check_records(batch, self.target, self.rules, self.now, skipping=not whole))
         if len(summaries) == 1 and summaries[0].sequential:
             return self._stamp_first(data, first.count, _largest(first, summaries[0]))
         if self.rules.offset_gaps == "refused":
             self._refuse_gaps(gaps([r.offset for r in first.records()]))
-        if self.rules.compressed_reader != "whole":  # keys and values were skipped, so there is nothing to build from
+        if not whole:  # keys and values were skipped, so there is nothing to build from
             raise SetRefused(UNKNOWN)
         self.began_ns = self.cpu_ns()
         return self._rebuild([record for batch in self.batches for record in self._good_records(batch)])
@@ -316,7 +317,7 @@ class _Set:
     def _time_entry(self, rows: list[Record], last: Offset) -> tuple[TimestampMs, Offset]:
         """What the time index gets from new units."""
         as_one = self.codec != NONE or self.target.magic >= 2
-        if self.target.append_time and self.target.magic == 0 and self.rules.old_format_append_time == "no time":
+        if self.target.append_time and self.target.magic == 0 and not indexes_old_format(self.rules, rebuilt=True):
             return NO_TIMESTAMP, NO_OFFSET
         if self.target.append_time:
             return self.now, last if as_one else self.start
@@ -338,7 +339,7 @@ class _Set:
         for record, error in self._judged(batch):
             if error is not None:
                 errors.append(error)
-                if self.rules.record_errors != "all":
+                if not self.rules.reports_all_records:
                     break
             elif to_be_written and not errors:
                 self._check_writable(record)
@@ -362,7 +363,7 @@ class _Set:
                     yield record, message_error(index, inside[index], batch, record, target, rules, now)
             else:
                 flagged = batch.timestamp_type == LOG_APPEND_TIME_TYPE
-                whole = batch.codec != NONE and rules.compressed_reader == "whole"
+                whole = batch.codec != NONE and reads_whole(rules)
                 for index, record in enumerate(list(batch.records()) if whole else batch.records()):
                     yield record, record_error(index, as_read(record), flagged, target, rules, now)
         except MalformedBytes as wrong:

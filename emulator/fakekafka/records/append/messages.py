@@ -1,6 +1,7 @@
 """Sets of messages, as brokers up to 0.10.2 read and write them, whichever of their formats the messages have."""
 
 from collections.abc import Iterable
+from typing import assert_never
 
 from fakekafka.errors import ErrorCode, MalformedBytes
 from fakekafka.ids import NO_TIMESTAMP, Buffer, CodecId, Magic, Offset, TimestampMs
@@ -39,7 +40,7 @@ def checked_messages(data: Buffer, target: AppendTarget, rules: AppendBehaviour)
     messages = []
     for unit in scan.units_of_any_magic(data):
         sent = Message(whole[unit.position : unit.position + unit.size])
-        if rules.size_checked != "after" and unit.size > target.max_bytes:
+        if rules.measures_as_sent and unit.size > target.max_bytes:
             raise SetRefused(ErrorCode.MESSAGE_TOO_LARGE)
         if not sent.crc_ok():
             raise CorruptUnit(f"wrong checksum of the message at {unit.position}")
@@ -68,9 +69,22 @@ def in_layout(sent: Message, magic: Magic) -> Message:
     return Message(data)
 
 
+def least_key_size(rules: AppendBehaviour) -> int | None:
+    """How large the key of a plain message for a compacted topic must be; a null key has size -1. None: any will do."""
+    match rules.keyless_messages:
+        case "taken":
+            return None
+        case "refused":
+            return 0
+        case "refused, empty keys too":
+            return 1
+        case rule:
+            assert_never(rule)
+
+
 def check_key(sent: Message, key_size_at: int, least: int, target: AppendTarget, rules: AppendBehaviour) -> None:
     """Refuse a message for a compacted topic whose key is smaller than `least`; a null key has size -1."""
-    if target.compacted and rules.keyless_messages != "taken":
+    if target.compacted and least_key_size(rules) is not None:
         if key_size_at + 4 > sent.size:
             raise FieldPastEnd("no room for a key")
         if int.from_bytes(sent.data[key_size_at : key_size_at + 4], "big", signed=True) < least:
@@ -79,9 +93,14 @@ def check_key(sent: Message, key_size_at: int, least: int, target: AppendTarget,
 
 def check_sizes(prepared: Prepared, target: AppendTarget, rules: AppendBehaviour) -> None:
     """Refuse a set that is stored in units that are too large, if the release measures it at this point."""
-    if prepared.stayed and rules.size_checked == "before":
-        return
-    if any(unit.size > target.max_bytes for unit in prepared.batches):
+    match rules.size_checked:
+        case "before":
+            measured = not prepared.stayed
+        case "after" | "before and after":
+            measured = True
+        case rule:
+            assert_never(rule)
+    if measured and any(unit.size > target.max_bytes for unit in prepared.batches):
         raise SetRefused(ErrorCode.MESSAGE_TOO_LARGE)
 
 

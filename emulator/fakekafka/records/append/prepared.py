@@ -1,13 +1,14 @@
-"""What a topic wants of a set of records on its way into a log, and what becomes of the set. Values only."""
+"""What a topic wants of a set of records on its way into a log, and what becomes of the set."""
 
 from collections.abc import Callable, Sequence
 from enum import Enum, auto
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias, assert_never
 
 from fakekafka.errors import ErrorCode, FakeKafkaError
 from fakekafka.ids import Buffer, CodecId, DurationMs, LeaderEpoch, Magic, Offset, TimestampMs
 from fakekafka.records.batch import Batch
 from fakekafka.records.plugged import PluggedCodecs
+from fakekafka.releases.behaviours.append import AppendBehaviour
 
 NO_LIMIT: DurationMs = (1 << 63) - 1
 CpuClock: TypeAlias = Callable[[], int]
@@ -109,3 +110,16 @@ def limits(target: AppendTarget, now: TimestampMs) -> tuple[TimestampMs, Timesta
     if target.append_time or target.before_max_ms == target.after_max_ms == NO_LIMIT:
         return None
     return now - target.before_max_ms, now + target.after_max_ms
+
+
+def indexes_old_format(rules: AppendBehaviour, *, rebuilt: bool) -> bool:
+    """Whether the time index gets the append time of a set of format 0. `rebuilt`: whether the set was."""
+    match rules.old_format_append_time:
+        case "indexed":
+            return True
+        case "indexed if rebuilt":
+            return rebuilt
+        case "no time":
+            return False
+        case rule:
+            assert_never(rule)

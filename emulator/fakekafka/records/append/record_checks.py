@@ -91,7 +91,7 @@ def check_magics(inside: Iterable[Message], rules: AppendBehaviour) -> None:
     """
     for inner in inside:
         if inner.magic not in (0, 1):
-            explained = rules.record_errors != "none"
+            explained = rules.reports_records
             raise SetRefused(
                 ErrorCode.UNKNOWN_SERVER_ERROR if explained and _has_no_room(inner) else rules.invalid_record
             )

@@ -9,7 +9,7 @@ it has.
 """
 
 from collections.abc import Iterable, Iterator
-from typing import Final
+from typing import Final, assert_never
 
 from fakekafka.errors import MalformedBytes
 from fakekafka.ids import NO_OFFSET, NO_TIMESTAMP, Buffer, CodecId, Offset, TimestampMs
@@ -22,6 +22,7 @@ from fakekafka.records.append.messages import (
     how_made,
     in_wrapper,
     last_codec,
+    least_key_size,
     messages_inside,
     of_units,
     refused,
@@ -65,7 +66,7 @@ def _stamp_each(
     data: memoryview, messages: list[Message], target: AppendTarget, rules: AppendBehaviour, start: Offset
 ) -> Prepared:
     """Plain messages in place: the next offsets."""
-    least = 1 if rules.keyless_messages == "refused, empty keys too" else 0
+    least = least_key_size(rules) or 0
     for offset, sent in enumerate(messages, start):
         if target.compacted:
             check_key(sent, KEY_SIZE_AT, least, target, rules)
@@ -102,7 +103,12 @@ def _opened(messages: Iterable[Message], rules: AppendBehaviour) -> Iterator[Mes
     for sent in messages:
         if codec_of(sent, rules) == NONE:
             yield sent
-        elif rules.nested_wrapper == "opened":
-            yield from _opened(messages_inside(sent, MAGIC, rules), rules)
-        else:
-            yield from messages_inside(sent, MAGIC, rules)
+            continue
+        inside = messages_inside(sent, MAGIC, rules)
+        match rules.nested_wrapper:
+            case "opened":
+                yield from _opened(inside, rules)
+            case "kept" | "refused":
+                yield from inside
+            case rule:
+                assert_never(rule)

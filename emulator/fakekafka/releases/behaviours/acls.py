@@ -4,7 +4,8 @@ Class names: SimpleAclAuthorizer (to 2.3), AclAuthorizer (2.4 on, with ZooKeeper
 was asked of 0.11.0.3, 1.0.2, 1.1.1, 2.0.1, 2.3.1, 2.4.1, 2.5.1, 2.6.3, 2.7.2, 2.8.2, 3.2.3, 3.3.2, 3.5.2, 3.9.1, 4.2.1.
 """
 
-from typing import Final, Literal
+from functools import cached_property
+from typing import Final, Literal, assert_never
 
 from fakekafka.errors import ErrorCode
 from fakekafka.releases.behaviours.behaviour import Behaviours, history
@@ -43,8 +44,19 @@ class AclsBehaviour(Behaviours):
     """An entry to be created that says ANY or MATCH: the connection closes; -1 with the field's name; -1. Asked of
     2.4.1, 2.5.1 and 2.6.3."""
 
-    any_spoils_all: bool = history({"0.8.0": False, "2.6": True})
-    """Whether an entry that says ANY or MATCH fails all others of the request. Recorded: acls_rules."""
+    @cached_property
+    def names_vague_field(self) -> bool:
+        """Whether the answer says which field said ANY or MATCH."""
+        match self.any_created:
+            case "named":
+                return True
+            case "close" | "silent":
+                return False
+            case word:
+                assert_never(word)
+
+    any_spoils_all: bool = history({"0.8.0": False, "2.5": True})
+    """Whether an entry that says ANY or MATCH fails all others of the request. Recorded at 2.4.1, 2.5.1: acls_rules."""
 
     slash_fails: bool = history({"0.8.0": False, "1.1": True}, kraft={"2.8": False})
     """Whether an entry for a name with a slash fails in ZooKeeper. Recorded from 0.11.0.3 to 3.2.3: acls_rules."""
@@ -74,9 +86,9 @@ class AclsBehaviour(Behaviours):
 
     principal_error: ErrorCode = history(
         {"0.8.0": ErrorCode.INVALID_REQUEST, "2.4": ErrorCode.UNKNOWN_SERVER_ERROR},
-        kraft={"2.8": ErrorCode.NONE, "3.6": ErrorCode.INVALID_REQUEST},
+        kraft={"2.8": ErrorCode.NONE, "3.9.1": ErrorCode.INVALID_REQUEST},
     )
-    """A principal without a colon. Asked of 0.11.0.3 to 4.2.1."""
+    """A principal without a colon. Recorded at 3.9.0, 3.9.1 and others: acls_rules."""
 
     principal_message: str | None = history(
         {

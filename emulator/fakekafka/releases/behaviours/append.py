@@ -6,7 +6,8 @@ The first group of fields applies in every era, the second to messages, the thir
 is in `log`.
 """
 
-from typing import Literal, TypeAlias
+from functools import cached_property
+from typing import Literal, TypeAlias, assert_never
 
 from fakekafka.errors import ErrorCode
 from fakekafka.releases.behaviours.behaviour import Behaviours, history
@@ -28,6 +29,17 @@ class AppendBehaviour(Behaviours):
     )
     """When each unit of a set is measured against max.message.bytes: as it will be stored; also as it came; or as it
     came, and again if it was rebuilt (Log.append)."""
+
+    @cached_property
+    def measures_as_sent(self) -> bool:
+        """Whether units are measured as they came."""
+        match self.size_checked:
+            case "before and after" | "before":
+                return True
+            case "after":
+                return False
+            case word:
+                assert_never(word)
 
     invalid_record: ErrorCode = history({"0.8.0": ErrorCode.CORRUPT_MESSAGE, "2.4": ErrorCode.INVALID_RECORD})
     """A record that a batch may not hold: no key in a compacted topic, offsets out of step, and so on (KIP-467).
@@ -76,6 +88,17 @@ class AppendBehaviour(Behaviours):
     )
     """A wrapper in a wrapper: its messages are taken out; it is stored as if it were a plain message; or error 2.
     Recorded from 0.8.2.2 to 0.10.2.2: produce_refusals."""
+
+    @cached_property
+    def refuses_nested(self) -> bool:
+        """Whether it is refused."""
+        match self.nested_wrapper:
+            case "refused":
+                return True
+            case "opened" | "kept":
+                return False
+            case word:
+                assert_never(word)
 
     empty_wrapper: Literal["nothing to store", "error"] = history({"0.8.0": "nothing to store", "0.10.2": "error"})
     """A wrapper without messages: error 0 and the offset that the next record will get, or error -1. Recorded from
@@ -158,6 +181,17 @@ class AppendBehaviour(Behaviours):
     values, so that it can no longer be rebuilt; or without even checking lengths (KAFKA-8106, KAFKA-14633). Recorded
     from 2.3.1 to 4.3.1: produce_shapes; asked of 17 releases about broken lengths."""
 
+    @cached_property
+    def ignores_lengths(self) -> bool:
+        """Whether lengths are not checked."""
+        match self.compressed_reader:
+            case "skipping, lengths ignored":
+                return True
+            case "whole" | "skipping":
+                return False
+            case word:
+                assert_never(word)
+
     wrapper_offset: Literal["any", "checked"] = history({"0.8.0": "any", "0.11.0": "checked"})
     """Whether a format 1 wrapper is refused if its offset is below that of its last message and not 0 (KAFKA-5365).
     Recorded from 0.11.0.3 to 3.9.1: produce_shapes."""
@@ -188,6 +222,28 @@ class AppendBehaviour(Behaviours):
     )
     """What is reported about single records (KIP-467): up to 2.4 the first bad one ends the check. Recorded from 2.4.1
     to 4.3.1: produce_refusals."""
+
+    @cached_property
+    def reports_records(self) -> bool:
+        """Whether anything is reported."""
+        match self.record_errors:
+            case "first without text" | "all":
+                return True
+            case "none":
+                return False
+            case word:
+                assert_never(word)
+
+    @cached_property
+    def reports_all_records(self) -> bool:
+        """Whether every bad record is reported."""
+        match self.record_errors:
+            case "all":
+                return True
+            case "none" | "first without text":
+                return False
+            case word:
+                assert_never(word)
 
     keyless_text: str = history(
         {

@@ -8,6 +8,9 @@ An area is a class whose fields say what a release does in one respect and since
 
 To a type checker the field holds the value, so code that asks `profile.connection.unknown_key` is checked against the
 closed set. At run time the class holds the history, and `resolve` makes an instance that holds the values.
+
+A question about one of three words or more is a `cached_property` below the field. It matches all of them, so that mypy
+finds the questions that a new word leaves unanswered.
 """
 
 from collections.abc import Iterator, Mapping
@@ -57,10 +60,14 @@ class Behaviours:
     def __setattr__(self, name: str, value: object) -> None:
         raise UsageError(f"{type(self).__name__}.{name} is what the release does: it cannot be changed")
 
+    def values(self) -> dict[str, object]:
+        """The value of each field, without the answers to questions about them that were asked already."""
+        return {name: vars(self)[name] for name, _ in fields(type(self))}
+
     def with_value(self, name: str, value: object) -> Self:
         """A copy with another value in one field. Only quirks ask for it."""
         other = object.__new__(type(self))
-        other.__dict__.update({**self.__dict__, name: value})
+        other.__dict__.update({**self.values(), name: value})
         return other
 
 

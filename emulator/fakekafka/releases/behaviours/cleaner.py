@@ -4,7 +4,8 @@ Every date is from the release's own sources (LogCleaner, LogCleanerManager, Mem
 where there is one). "Recorded" means that the files and answers of storage_compact, 0.8.2.2 to 4.3.1, are reproduced.
 """
 
-from typing import Literal
+from functools import cached_property
+from typing import Literal, assert_never
 
 from fakekafka.releases.behaviours.behaviour import Behaviours, history
 
@@ -52,6 +53,17 @@ class CleanerBehaviour(Behaviours):
     segment was read, at the next one's base (KAFKA-8764: without that, holes at its end were cleaned again and
     again)."""
 
+    @cached_property
+    def counts_whole_segments(self) -> bool:
+        """Whether a segment that was read counts to the next one's base."""
+        match self.cleaned_up_to:
+            case "segment end":
+                return True
+            case "last message" | "last key" | "last batch":
+                return False
+            case word:
+                assert_never(word)
+
     keyless: Literal["stops the cleaner", "dropped"] = history({"0.8.0": "stops the cleaner", "0.9.0": "dropped"})
     """Messages without a key (KAFKA-1755)."""
 
@@ -64,11 +76,33 @@ class CleanerBehaviour(Behaviours):
     segment; by largest timestamps (KAFKA-4529); from the pass that first meets it, which writes the time into the batch
     (KIP-534; formats 0 and 1 as before). Recorded: storage_compact d0, d1, d2."""
 
+    @cached_property
+    def has_horizons(self) -> bool:
+        """Whether batches of format 2 have delete horizons."""
+        match self.tombstones:
+            case "horizon":
+                return True
+            case "file time" | "largest timestamp":
+                return False
+            case word:
+                assert_never(word)
+
     kept_for_producer: Literal["last record", "last sequence", "last offset"] = history(
         {"0.8.0": "last record", "0.11.0.1": "last sequence", "2.2.1": "last offset"}
     )
     """What stays of a known producer: the record with its last sequence; a batch with its last sequence, empty if need
     be (KAFKA-5490); the batch with its last offset (KAFKA-8335). Recorded: storage_compact idem, tx."""
+
+    @cached_property
+    def keeps_last_record(self) -> bool:
+        """Whether the record itself stays."""
+        match self.kept_for_producer:
+            case "last record":
+                return True
+            case "last sequence" | "last offset":
+                return False
+            case word:
+                assert_never(word)
 
     last_batch_kept: Literal["no", "end of pass", "end of replicated"] = history(
         {"0.8.0": "no", "3.9.2": "end of pass", "4.4": "end of replicated"}
@@ -130,6 +164,17 @@ class CleanerBehaviour(Behaviours):
     """Compressed messages: written as plain ones, and what follows them is read at a wrong position; recompressed
     always (KAFKA-1374), or only if something is removed (KIP-31). Recorded: storage_compact w0; 0.8.2.2 asked."""
 
+    @cached_property
+    def takes_wrappers_apart(self) -> bool:
+        """Whether messages in wrappers are written as plain ones."""
+        match self.wrappers:
+            case "taken apart":
+                return True
+            case "rebuilt" | "kept if whole":
+                return False
+            case word:
+                assert_never(word)
+
     rebuilt_format: Literal["configured", "configured outside", "as inside", "as outside", "newest"] = history(
         {
             "0.8.0": "as inside",
@@ -143,6 +188,50 @@ class CleanerBehaviour(Behaviours):
     """The format of what is rebuilt. Everything in the topic's, plain messages too (KAFKA-3915); the wrapper in the
     topic's and its messages as they were, which nobody can read (KAFKA-4298); both as the messages are; both as the
     wrapper is; 2, and older units are always rebuilt (KAFKA-13093). Recorded: storage_compact mixed; 4.1.1 asked."""
+
+    @cached_property
+    def converts_messages(self) -> bool:
+        """Whether every message gets the topic's format."""
+        match self.rebuilt_format:
+            case "configured":
+                return True
+            case "configured outside" | "as inside" | "as outside" | "newest":
+                return False
+            case word:
+                assert_never(word)
+
+    @cached_property
+    def converts_only_outside(self) -> bool:
+        """Whether wrappers get the topic's format, and their messages do not."""
+        match self.rebuilt_format:
+            case "configured outside":
+                return True
+            case "configured" | "as inside" | "as outside" | "newest":
+                return False
+            case word:
+                assert_never(word)
+
+    @cached_property
+    def wrapper_follows_messages(self) -> bool:
+        """Whether a wrapper gets the format of its messages."""
+        match self.rebuilt_format:
+            case "as inside":
+                return True
+            case "configured" | "configured outside" | "as outside" | "newest":
+                return False
+            case word:
+                assert_never(word)
+
+    @cached_property
+    def rebuilds_older_units(self) -> bool:
+        """Whether older units are always rebuilt."""
+        match self.rebuilt_format:
+            case "newest":
+                return True
+            case "configured" | "configured outside" | "as inside" | "as outside":
+                return False
+            case word:
+                assert_never(word)
 
     offset_of_max_timestamp: Literal["end of last wrapper", "message", "unit"] = history(
         {"0.8.0": "end of last wrapper", "0.10.1.1": "message", "0.10.2": "unit"}
@@ -164,6 +253,17 @@ class CleanerBehaviour(Behaviours):
     )
     """The size to which buffers grow for a unit: the broker's limit, the topic's if it is larger (KAFKA-4019), or the
     unit's (KAFKA-6834). A larger one kills the cleaner."""
+
+    @cached_property
+    def fits_any_unit(self) -> bool:
+        """Whether buffers grow for a unit above both limits."""
+        match self.largest_unit:
+            case "any":
+                return True
+            case "message.max.bytes" | "max.message.bytes":
+                return False
+            case word:
+                assert_never(word)
 
     buffers_grow_without: Literal["record", "batch"] = history(
         {"0.8.0": "record", "1.0.2": "batch", "1.1": "record", "1.1.1": "batch"}

@@ -1,6 +1,7 @@
 """DescribeConfigs and related requests: how brokers show configs. Which configs there are is in `releases/configs`."""
 
-from typing import Literal
+from functools import cached_property
+from typing import Literal, assert_never
 
 from fakekafka.errors import ErrorCode
 from fakekafka.releases.behaviours.behaviour import Behaviours, history
@@ -57,12 +58,56 @@ class DescribeConfigsBehaviour(Behaviours):
     """Log levels by request (KIP-412): not known; error -1, as where log4j is missing; or there are no loggers.
     Recorded from 0.11.0.3 to 4.3.1 without log4j: describe_configs. A broker with log4j lists its own."""
 
+    @cached_property
+    def knows_loggers(self) -> bool:
+        """Whether a resource can be a broker's loggers."""
+        match self.loggers:
+            case "fail" | "none":
+                return True
+            case "unknown":
+                return False
+            case word:
+                assert_never(word)
+
+    @cached_property
+    def logger_requests_fail(self) -> bool:
+        """Whether every request about loggers fails, as where log4j is missing."""
+        match self.loggers:
+            case "fail":
+                return True
+            case "unknown" | "none":
+                return False
+            case word:
+                assert_never(word)
+
     client_metrics: Literal["unknown", "refused", "own", "with defaults"] = history(
         {"0.8.0": "unknown", "3.7": "refused"}, kraft={"2.8": "unknown", "3.7": "own", "4.1": "with defaults"}
     )
     """Client metrics resources (KIP-714): not known; not under ZooKeeper; shown with what was set, as bare names and
     values, whatever is asked for; or with the defaults of the rest. Recorded from 0.11.0.3 to 4.3.1: describe_configs;
     3.7.2 and ZooKeeper 3.7.2 to 3.9.1 asked."""
+
+    @cached_property
+    def knows_client_metrics(self) -> bool:
+        """Whether a resource can be client metrics."""
+        match self.client_metrics:
+            case "refused" | "own" | "with defaults":
+                return True
+            case "unknown":
+                return False
+            case word:
+                assert_never(word)
+
+    @cached_property
+    def shows_bare_metrics(self) -> bool:
+        """Whether what was set is shown whole, as bare names and values."""
+        match self.client_metrics:
+            case "own":
+                return True
+            case "unknown" | "refused" | "with defaults":
+                return False
+            case word:
+                assert_never(word)
 
     order: Literal["of their map", "of all"] = history({"0.8.0": "of their map", "4.2": "of all"})
     """The order of configs that were asked for by name: that of a HashMap with just these, or the one that all would

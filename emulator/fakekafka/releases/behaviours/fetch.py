@@ -1,6 +1,7 @@
 """Fetch: who may ask, the order in which partitions are answered, and what errors look like."""
 
-from typing import Literal
+from functools import cached_property
+from typing import Literal, assert_never
 
 from fakekafka.errors import ErrorCode
 from fakekafka.releases.behaviours.behaviour import Behaviours, history
@@ -62,6 +63,17 @@ class FetchBehaviour(Behaviours):
     """Order of the answer: that of a hash map of topics; or that of the request (KIP-74), with neighbours of one topic
     in one entry, followed by what the metadata does not contain: topics, or partitions too. These are not read, so they
     do not end a wait. Recorded from 0.8.2.2 to 4.3.1: fetch_manners."""
+
+    @cached_property
+    def gathers_topics(self) -> bool:
+        """Whether all partitions of a topic are in one entry, and not only neighbours."""
+        match self.order:
+            case "by topic":
+                return True
+            case "unknown topics last" | "unknown last":
+                return False
+            case word:
+                assert_never(word)
 
     duplicate_partition: Literal["once", "each"] = history({"0.8.0": "once", "0.10.1": "each", "0.10.2": "once"})
     """How often a partition that was asked for twice is answered. Recorded from 0.10.0.1 to 4.3.1: fetch_manners."""
@@ -144,6 +156,17 @@ class FetchBehaviour(Behaviours):
     each is converted, to a length that is fixed beforehand (KIP-283). Recorded from 0.10.0.1 to 4.3.1:
     fetch_formats."""
 
+    @cached_property
+    def converts_while_sending(self) -> bool:
+        """Whether a conversion begins to be sent before it is finished."""
+        match self.conversion:
+            case "lazy":
+                return True
+            case "none" | "one set" | "unit by unit":
+                return False
+            case word:
+                assert_never(word)
+
     converted: Literal["never", "slices where a newer unit starts", "slices with newer units", "always"] = history(
         {
             "0.8.0": "never",
@@ -155,6 +178,17 @@ class FetchBehaviour(Behaviours):
     )
     """Which slices are converted if a topic's configured format is newer than the client reads. Cut units count or not
     (FileMessageSet, FileRecords). Recorded from 0.10.0.1 to 4.3.1: fetch_formats."""
+
+    @cached_property
+    def ever_converts(self) -> bool:
+        """Whether the release converts what it sends."""
+        match self.converted:
+            case "slices where a newer unit starts" | "slices with newer units" | "always":
+                return True
+            case "never":
+                return False
+            case word:
+                assert_never(word)
 
     conversion_asks: Literal["configured format", "stored units"] = history({"0.8.0": "configured format"})
     """What must be newer than a client reads, so that its slice is converted: the topic's format, or units of the
@@ -186,6 +220,39 @@ class FetchBehaviour(Behaviours):
     unconverted; a filler of 12 bytes; or the filler, but no bytes for a slice without a whole unit. No release does
     "read on", which a quirk asks for: what follows is converted until something is left. Recorded from 0.11.0.3 to
     3.8.1: fetch_formats."""
+
+    @cached_property
+    def sends_unconverted(self) -> bool:
+        """Whether the slice is sent unconverted if nothing of it was converted."""
+        match self.nothing_converted:
+            case "raw":
+                return True
+            case "empty" | "filler" | "nothing" | "read on":
+                return False
+            case word:
+                assert_never(word)
+
+    @cached_property
+    def needs_no_filler(self) -> bool:
+        """Whether a slice without a whole unit gets no bytes, not even the filler."""
+        match self.nothing_converted:
+            case "nothing":
+                return True
+            case "empty" | "raw" | "filler" | "read on":
+                return False
+            case word:
+                assert_never(word)
+
+    @cached_property
+    def reads_on(self) -> bool:
+        """Whether what follows is converted until something is left."""
+        match self.nothing_converted:
+            case "read on":
+                return True
+            case "empty" | "raw" | "filler" | "nothing":
+                return False
+            case word:
+                assert_never(word)
 
     zstd_topics: Literal["served", "refused, unknown too", "refused"] = history(
         {"0.8.0": "served", "2.1": "refused, unknown too", "2.2": "refused", "4.0": "served"}

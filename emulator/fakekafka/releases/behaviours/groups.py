@@ -4,7 +4,8 @@ Not here, since every release does it: a Heartbeat for an unknown group gets err
 checked ("", "..", 250 characters all join); LeaveGroup 3+ with a stale member id and its instance id gets 82.
 """
 
-from typing import Final, Literal
+from functools import cached_property
+from typing import Final, Literal, assert_never
 
 from fakekafka.errors import ErrorCode
 from fakekafka.ids import OPERATIONS_NOT_ASKED_FOR, Operations
@@ -114,6 +115,17 @@ class GroupsBehaviour(Behaviours):
     size_limit: Literal["none", "members", "awaiting"] = history({"0.8.0": "none", "2.2": "members", "2.6": "awaiting"})
     """What group.max.size (KIP-389) limits while a group rebalances: its members, or those that have joined again
     (KAFKA-9801)."""
+
+    @cached_property
+    def limits_size(self) -> bool:
+        """Whether there is group.max.size."""
+        match self.size_limit:
+            case "members" | "awaiting":
+                return True
+            case "none":
+                return False
+            case word:
+                assert_never(word)
 
     static_rejoin: Literal["answered", "stored"] = history({"0.8.0": "answered", "2.6.1": "stored"})
     """What a static member that comes back to a stable group causes: nothing; or the group's record is written with its

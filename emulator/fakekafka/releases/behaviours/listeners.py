@@ -4,7 +4,8 @@ Asked of the KafkaConfig of 0.9.0.1, 0.10.1.1, 0.10.2.2, 0.11.0.3, 1.0.2, 2.3.1,
 3.9.1, 4.1.1, 4.2.1 and 4.3.1, on a JDK 17 (`tests/real_kafka/listeners.py`).
 """
 
-from typing import Literal
+from functools import cached_property
+from typing import Literal, assert_never
 
 from fakekafka.releases.behaviours.behaviour import Behaviours, history
 
@@ -92,6 +93,17 @@ class ListenersBehaviour(Behaviours):
         {"0.8.0": "ignored", "2.2": "checked"}, kraft={"2.8": "refused"}
     )
     """What becomes of control.plane.listener.name (KIP-291)."""
+
+    @cached_property
+    def refuses_control_plane(self) -> bool:
+        """Whether a listener of that name stops the broker."""
+        match self.control_plane:
+            case "refused":
+                return True
+            case "ignored" | "checked":
+                return False
+            case word:
+                assert_never(word)
 
     early_listeners: bool = history({"0.8.0": False, "3.3": True})
     """Whether early.start.listeners is checked (KIP-801)."""

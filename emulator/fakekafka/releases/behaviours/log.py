@@ -4,9 +4,12 @@ epochs.
 Every date is from the release's own sources (the class or the ticket is named); "recorded" means that the files which
 brokers of these releases left are reproduced byte for byte: storage_index, storage_roll, storage_producer_state,
 storage_txnindex, storage_topics and storage_recovery, 0.8.2.2 to 4.3.1.
+
+The file is long because an area is one class, and each question about a field stands below the field.
 """
 
-from typing import Literal, TypeAlias
+from functools import cached_property
+from typing import Literal, TypeAlias, assert_never
 
 from fakekafka.jvm.maps import MapKind
 from fakekafka.releases.behaviours.behaviour import Behaviours, history
@@ -49,6 +52,28 @@ class LogBehaviour(Behaviours):
     """When an index file appears: with its segment; when an append, a look-up or a clean stop wants it (KAFKA-7283); no
     longer at the stop (KAFKA-9373), except for the active segment, even if it is empty (KAFKA-13603). Recorded:
     storage_roll, an empty segment after retention. The last step asked of 2.8.2, 3.0.2, 3.1.2, 3.2.3 and 3.9.1."""
+
+    @cached_property
+    def makes_indexes_at_once(self) -> bool:
+        """Whether index files are there from the segment's beginning."""
+        match self.index_files:
+            case "with segment":
+                return True
+            case "first use or close" | "first use" | "first use or stop of active":
+                return False
+            case word:
+                assert_never(word)
+
+    @cached_property
+    def makes_active_indexes_at_close(self) -> bool:
+        """Whether a clean stop makes the index files of the active segment only."""
+        match self.index_files:
+            case "first use or stop of active":
+                return True
+            case "with segment" | "first use or close" | "first use":
+                return False
+            case word:
+                assert_never(word)
 
     # ---------------------------------------------------------------- rolling
 
@@ -144,6 +169,17 @@ class LogBehaviour(Behaviours):
     """A first sequence other than 0 of a producer that nothing is known about: error 45, error 59 (KAFKA-5793), or no
     error (KIP-360). Recorded from 0.11.0.3 to 4.3.1: produce_refusals."""
 
+    @cached_property
+    def accepts_unknown_producer(self) -> bool:
+        """Whether such a sequence is accepted."""
+        match self.unknown_producer:
+            case "accepted":
+                return True
+            case "out of order" | "unknown producer id":
+                return False
+            case word:
+                assert_never(word)
+
     unknown_sequence: Literal["out of order", "unknown producer id"] = history(
         {"0.8.0": "out of order", "2.0.1": "unknown producer id", "2.5": "out of order"}
     )
@@ -176,7 +212,7 @@ class LogBehaviour(Behaviours):
     """Producers whose last batch was deleted from the log's front (KAFKA-7190). Recorded: storage_producer_state del.
     """
 
-    producer_map: MapKind = history(
+    producer_map: Literal[MapKind.SCALA_2_12_MUTABLE, MapKind.SCALA_2_13_MUTABLE, MapKind.JAVA] = history(
         {"0.8.0": MapKind.SCALA_2_12_MUTABLE, "2.4": MapKind.SCALA_2_13_MUTABLE, "3.5": MapKind.JAVA}
     )
     """The map of producers, whose order snapshots follow: that of the Scala version with which the release was built,
@@ -202,12 +238,56 @@ class LogBehaviour(Behaviours):
     """What removes old snapshots: a flush; a checkpoint of recovery points (KAFKA-5829); their segment's deletion
     (KAFKA-9393), as `.deleted` first (KAFKA-12964). Recorded: storage_roll."""
 
+    @cached_property
+    def snapshots_go_with_segments(self) -> bool:
+        """Whether a snapshot goes only with its segment."""
+        match self.snapshot_cleanup:
+            case "segment" | "segment, marked":
+                return True
+            case "flush" | "checkpoint":
+                return False
+            case word:
+                assert_never(word)
+
+    @cached_property
+    def flush_removes_snapshots(self) -> bool:
+        """Whether a flush removes old snapshots."""
+        match self.snapshot_cleanup:
+            case "flush":
+                return True
+            case "checkpoint" | "segment" | "segment, marked":
+                return False
+            case word:
+                assert_never(word)
+
+    @cached_property
+    def checkpoint_removes_snapshots(self) -> bool:
+        """Whether a checkpoint of recovery points removes old snapshots."""
+        match self.snapshot_cleanup:
+            case "checkpoint":
+                return True
+            case "flush" | "segment" | "segment, marked":
+                return False
+            case word:
+                assert_never(word)
+
     # ---------------------------------------------------------------- leader epochs
 
     epoch_file: Literal["none", "any format", "format 2"] = history(
         {"0.8.0": "none", "0.11.0": "any format", "2.1.1": "format 2"}
     )
     """Which message formats have a file of leader epochs (KIP-101, KAFKA-7897). Recorded: storage_index."""
+
+    @cached_property
+    def epochs_need_format_2(self) -> bool:
+        """Whether the file goes with an older format and comes with format 2."""
+        match self.epoch_file:
+            case "format 2":
+                return True
+            case "none" | "any format":
+                return False
+            case word:
+                assert_never(word)
 
     epoch_assignment: Literal["newer only", "truncating"] = history({"0.8.0": "newer only", "2.0.1": "truncating"})
     """An epoch that does not fit after the last one is ignored, or drops those that it contradicts (KAFKA-7415).
@@ -243,6 +323,17 @@ class LogBehaviour(Behaviours):
     """The format of new records: 0; what `log.message.format.version` and the topic say (KIP-31); that, unless the
     inter-broker protocol is 3.0 or later; 2 (KIP-724). In KRaft mode that protocol counts until metadata.version takes
     its place (KIP-778; asked of 3.0.2). Recorded: format_lowered, fetch_formats, illegal_configs."""
+
+    @cached_property
+    def always_newest(self) -> bool:
+        """Whether no configuration can lower the format."""
+        match self.message_format:
+            case "newest":
+                return True
+            case "oldest" | "configured" | "configured below protocol 3.0":
+                return False
+            case word:
+                assert_never(word)
 
     search_in_young_unit: Literal["must find", "goes on"] = history({"0.8.0": "must find", "0.11.0": "goes on"})
     """What happens when a search by time comes to a unit that claims to be young enough, but contains no such record,
@@ -315,6 +406,39 @@ class LogBehaviour(Behaviours):
     """An index that cannot be right: it stops the broker; or it is rebuilt, if its last offset is not beyond its base,
     or is below it; or it is used (KAFKA-7283). Recorded: storage_recovery."""
 
+    @cached_property
+    def refuses_bad_indexes(self) -> bool:
+        """Whether a bad index stops the broker."""
+        match self.index_check:
+            case "refused":
+                return True
+            case "beyond base" | "from base" | "none":
+                return False
+            case word:
+                assert_never(word)
+
+    @cached_property
+    def rebuilds_bad_indexes(self) -> bool:
+        """Whether a bad index is rebuilt."""
+        match self.index_check:
+            case "beyond base" | "from base":
+                return True
+            case "refused" | "none":
+                return False
+            case word:
+                assert_never(word)
+
+    @cached_property
+    def index_must_pass_base(self) -> bool:
+        """Whether an index whose last offset is its base is bad."""
+        match self.index_check:
+            case "beyond base":
+                return True
+            case "refused" | "from base" | "none":
+                return False
+            case word:
+                assert_never(word)
+
     bad_size_at_start: Literal["ends log", "refused"] = history({"0.8.0": "ends log", "0.10.2": "refused"})
     """A unit of impossible size after a clean stop: the log ends before it, or the broker does not start.
     Recorded: storage_recovery mzeros."""
@@ -329,6 +453,28 @@ class LogBehaviour(Behaviours):
     """Files of an interrupted swap: their logs get new names or are recovered, from 2.0 on only if nothing before them
     was still being cleaned; or all of them are renamed (KAFKA-12520). Recorded: storage_recovery."""
 
+    @cached_property
+    def renames_swapped_indexes(self) -> bool:
+        """Whether the indexes of a swapped log are renamed with it, and not made again."""
+        match self.swap_files:
+            case "all renamed":
+                return True
+            case "renamed" | "recovered" | "recovered if whole":
+                return False
+            case word:
+                assert_never(word)
+
+    @cached_property
+    def renames_swapped_logs(self) -> bool:
+        """Whether a swapped log gets its new name without being recovered."""
+        match self.swap_files:
+            case "renamed":
+                return True
+            case "recovered" | "recovered if whole" | "all renamed":
+                return False
+            case word:
+                assert_never(word)
+
     # ---------------------------------------------------------------- the surrounding directory
 
     deleted_directory: Literal["removed", "renamed", "renamed, cut"] = history(
@@ -337,11 +483,44 @@ class LogBehaviour(Behaviours):
     """A deleted partition's directory: removed at once; renamed to `-delete` and removed later; the new name cut to 255
     characters (KAFKA-4893). Recorded: storage_topics."""
 
+    @cached_property
+    def removes_directory_at_once(self) -> bool:
+        """Whether it is removed without having been renamed."""
+        match self.deleted_directory:
+            case "removed":
+                return True
+            case "renamed" | "renamed, cut":
+                return False
+            case word:
+                assert_never(word)
+
     partition_metadata: Literal["never", "once leadership changes", "always"] = history(
         {"0.8.0": "never", "2.8": "once leadership changes", "3.0": "always"}, kraft={"2.8": "always"}
     )
     """Whether a partition has a `partition.metadata` with its topic id (KIP-516). 2.8 writes none for a log that it has
     just opened (Partition.checkOrSetTopicId). Recorded: storage_topics, fetch_manners."""
+
+    @cached_property
+    def has_partition_metadata(self) -> bool:
+        """Whether the release writes the file at all."""
+        match self.partition_metadata:
+            case "once leadership changes" | "always":
+                return True
+            case "never":
+                return False
+            case word:
+                assert_never(word)
+
+    @cached_property
+    def always_has_partition_metadata(self) -> bool:
+        """Whether every log has one from the start."""
+        match self.partition_metadata:
+            case "always":
+                return True
+            case "never" | "once leadership changes":
+                return False
+            case word:
+                assert_never(word)
 
     clean_marker: Literal["empty", "json"] = history({"0.8.0": "empty", "3.7": "json"})
     """The contents of the clean-shutdown marker (CleanShutdownFileHandler). Recorded: storage_topics."""

@@ -5,7 +5,8 @@ What happens inside one partition's directory is `log.py`. Dates are from the re
 ticket is named); "recorded" means that the files which brokers of these releases left are reproduced.
 """
 
-from typing import Literal
+from functools import cached_property
+from typing import Literal, assert_never
 
 from fakekafka.releases.behaviours.behaviour import Behaviours, history
 
@@ -34,6 +35,17 @@ class LogDirectoryBehaviour(Behaviours):
     )
     """What `meta.properties` says about the directory (KAFKA-1070, KAFKA-7335, KIP-631, KIP-858). Recorded from 0.9.0.1
     to 4.3.1: every scenario."""
+
+    @cached_property
+    def has_meta_properties(self) -> bool:
+        """Whether the file is there and read."""
+        match self.meta_properties:
+            case "broker" | "broker and cluster" | "node and cluster" | "node and directory":
+                return True
+            case "none":
+                return False
+            case word:
+                assert_never(word)
 
     meta_properties_written: Literal["once", "at each start"] = history(
         {"0.8.0": "once", "2.4": "at each start", "3.7": "once"}, kraft={"2.8": "once"}
@@ -100,6 +112,17 @@ class LogDirectoryBehaviour(Behaviours):
     )
     """A partition's directory that the controller does not know: it stays; it is deleted; or it is renamed to `-stray`
     (KAFKA-13127, KAFKA-14616). Recorded from 3.9.1: storage_recovery."""
+
+    @cached_property
+    def deletes_strays(self) -> bool:
+        """Whether it is deleted."""
+        match self.strays:
+            case "deleted":
+                return True
+            case "kept" | "set aside":
+                return False
+            case word:
+                assert_never(word)
 
     deletion_delay: Literal["next round", "full"] = history({"0.8.0": "next round", "1.1": "full"})
     """When a deleted partition's directory is removed: in the next round, one every `log.segment.delete.delay.ms`, or

@@ -2,7 +2,8 @@
 stored.
 """
 
-from typing import Literal, TypeAlias
+from functools import cached_property
+from typing import Literal, TypeAlias, assert_never
 
 from fakekafka.errors import ErrorCode
 from fakekafka.releases.behaviours.behaviour import Behaviours, history
@@ -25,6 +26,17 @@ class OffsetsBehaviour(Behaviours):
     )
     """What must exist for a commit (version 1+, and TxnOffsetCommit); otherwise the error is 3. "nothing" takes the
     topic "" and partition -1. Recorded from 0.8.2.2 to 4.3.1: offsets."""
+
+    @cached_property
+    def checks_partition(self) -> bool:
+        """Whether the partition must exist, and not only the topic."""
+        match self.commit_checks:
+            case "partition":
+                return True
+            case "nothing" | "topic":
+                return False
+            case word:
+                assert_never(word)
 
     unknown_partition_fetched: ErrorCode = history(
         {"0.8.0": ErrorCode.UNKNOWN_TOPIC_OR_PARTITION, "0.9.0": ErrorCode.NONE}
@@ -58,6 +70,17 @@ class OffsetsBehaviour(Behaviours):
     """OffsetFetch 1+ without topics, or whose only topic names no partitions: it asks for everything; it is answered
     without that topic; or with it, empty. From version 2 on a null list asks for everything. Recorded from 0.8.2.2 to
     4.3.1: offsets."""
+
+    @cached_property
+    def empty_asks_for_all(self) -> bool:
+        """Whether a request that names no partitions asks for everything."""
+        match self.topic_without_partitions:
+            case "all":
+                return True
+            case "dropped" | "listed":
+                return False
+            case word:
+                assert_never(word)
 
     duplicate_commit: Literal["once", "each"] = history({"0.8.0": "once", "4.0": "each"})
     """How often a partition that a commit names twice is answered. Recorded from 0.8.2.2 to 4.3.1: offsets."""
@@ -98,6 +121,17 @@ class OffsetsBehaviour(Behaviours):
     """Whose offsets expire: every group's; those of groups without members (KIP-211); also those of consumer groups,
     for topics that no member subscribes to (KAFKA-8730), from the fix of KAFKA-13636 on only while the group is
     stable."""
+
+    @cached_property
+    def expires_in_any_state(self) -> bool:
+        """Whether offsets expire whatever members the group has and whatever they subscribe to."""
+        match self.expires_in:
+            case "any state":
+                return True
+            case "no members" | "any state, unsubscribed" | "stable, unsubscribed":
+                return False
+            case word:
+                assert_never(word)
 
     check_interval: Literal["ten minutes", "configured"] = history({"0.8.0": "ten minutes", "0.9.0": "configured"})
     """How often expiry is checked: 0.8.2 ignores offsets.retention.check.interval.ms. OffsetManager.scala."""
@@ -195,6 +229,17 @@ class OffsetsBehaviour(Behaviours):
     )
     """The order of the tombstones of expired offsets in the log: by the hash codes of all offsets, or those of one
     group after the other, by kinds of maps. Recorded from 0.9.0.1 to 4.3.1: offsets."""
+
+    @cached_property
+    def expires_by_topic(self) -> bool:
+        """Whether groups and offsets expire in the order of the Java coordinator's maps."""
+        match self.expired_order:
+            case "by topic":
+                return True
+            case "old offsets" | "offsets" | "map" | "map of 2.12" | "map of 2.13":
+                return False
+            case word:
+                assert_never(word)
 
     deleted_order: DeletedOrder = history(
         {"0.8.0": "set of 2.12", "2.4": "set of 2.13", "4.0": "request", "4.1": "java set"}

@@ -4,7 +4,8 @@ Three generations of record sets: versions 0 to 2 take formats 0 and 1 as they c
 format 2. What a log knows about producers and their sequences is in `log`, transactions are in `transactions`.
 """
 
-from typing import Literal
+from functools import cached_property
+from typing import Literal, assert_never
 
 from fakekafka.errors import ErrorCode
 from fakekafka.releases.behaviours.behaviour import Behaviours, history
@@ -26,6 +27,17 @@ class ProduceBehaviour(Behaviours):
     )
     """A partition with null for records: error -1 for it (0.10.2.0); two answers to one request, then close (2.8 to
     3.7); or never an answer while the connection stays open. Recorded from 0.8.2.2 to 4.3.1: produce_refusals."""
+
+    @cached_property
+    def answers_null_twice(self) -> bool:
+        """Whether the partition is answered twice."""
+        match self.null_records:
+            case "answered twice":
+                return True
+            case "close" | "silent" | "answered" | "hang":
+                return False
+            case word:
+                assert_never(word)
 
     malformed_entry: Literal["answered", "close"] = history({"0.8.0": "answered", "2.1.1": "close", "2.8": "answered"})
     """A set of version 0 to 2 whose first entry is cut or of impossible size (KAFKA-7549). Recorded from 0.8.2.2 to

@@ -32,6 +32,11 @@ class QuotasBehaviour(Behaviours):
     bounds_fetches: bool = history({"0.8.0": False, "2.6": True})
     """Whether a Fetch gives no more than its quota allows in a window (KAFKA-9677). Recorded at 2.3.1 and 2.8.2."""
 
+    counts_mutations: bool = history({"0.8.0": False, "2.7": True}, kraft={"2.8": False, "3.5": True})
+    """Whether there is a quota on the partitions that a client creates and deletes (KIP-599); KRaft's controller had
+    none at first (KAFKA-14351). Recorded at 3.3.2, 3.4.1 and 3.5.2: quotas.
+    """
+
     same_entity_twice: Literal["last", "refused"] = history({"0.8.0": "last"}, kraft={"2.8": "refused"})
     """What becomes of two entries for one entity in an AlterClientQuotas: the last counts, or both are refused.
     Recorded."""

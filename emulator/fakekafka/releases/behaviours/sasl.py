@@ -5,7 +5,8 @@ SocketServer. Recorded at 0.10.0.1, 0.10.1.1, 0.10.2.2, 0.11.0.3, 1.1.1, 2.0.1, 
 3.3.2, 3.5.2, 3.6.2, 3.9.1, 4.0.0, 4.1.1 and 4.3.1: sasl. A value that changes does so somewhere between two of these.
 """
 
-from typing import Literal
+from functools import cached_property
+from typing import Literal, assert_never
 
 from fakekafka.releases.behaviours.behaviour import Behaviours, history
 
@@ -15,6 +16,10 @@ class SaslBehaviour(Behaviours):
 
     api_versions_before: Literal["any number", "once"] = history({"0.8.0": "any number", "1.0": "once"})
     """How often ApiVersions is answered before the handshake. Recorded."""
+
+    features_before_login: bool = history({"0.8.0": False, "2.8": True})
+    """Whether the answer to ApiVersions before authentication has the cluster's features (KIP-584). Recorded at 2.7.2,
+    2.8.2."""
 
     largest_frame: int = history({"0.8.0": 0x7FFFFFFF, "0.11.0": 524288})
     """The largest frame before authentication (sasl.server.max.receive.size). Recorded."""
@@ -50,6 +55,17 @@ class SaslBehaviour(Behaviours):
         {"0.8.0": "not checked", "3.7.2": "its end", "3.8": "not checked", "3.8.1": "its end", "4.0": "whole"}
     )
     """How much of the nonce in SCRAM's last message must be the server's (CVE-2024-56128). Recorded."""
+
+    @cached_property
+    def checks_whole_nonce(self) -> bool:
+        """Whether a client that repeats anything but the whole nonce is refused."""
+        match self.scram_nonce:
+            case "whole":
+                return True
+            case "not checked" | "its end":
+                return False
+            case word:
+                assert_never(word)
 
     session_lifetimes: bool = history({"0.8.0": False, "2.2": True})
     """Whether connections.max.reauth.ms ends a login (KIP-368). Recorded."""

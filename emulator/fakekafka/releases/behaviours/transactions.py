@@ -6,7 +6,8 @@ with an API version is in that API's handler: epochs that rise at the end of eac
 that join by being written to (Produce 12, TxnOffsetCommit 5; KIP-890).
 """
 
-from typing import Literal, TypeAlias
+from functools import cached_property
+from typing import Literal, TypeAlias, assert_never
 
 from fakekafka.errors import ErrorCode
 from fakekafka.releases.behaviours.behaviour import Behaviours, history
@@ -107,6 +108,17 @@ class TransactionsBehaviour(Behaviours):
     """The transactional appends for which a broker asks the coordinator whether the partition is in the transaction
     (KIP-890). Other appends are made without asking, and their transactions may hang. Recorded from 0.11.0.3 to 4.3.1:
     transactions."""
+
+    @cached_property
+    def verifies_records(self) -> bool:
+        """Whether a broker asks before it appends records."""
+        match self.verified:
+            case "records" | "records and offsets":
+                return True
+            case "nothing":
+                return False
+            case word:
+                assert_never(word)
 
     not_in_transaction: ErrorCode = history(
         {"0.8.0": ErrorCode.INVALID_TXN_STATE, "3.8": ErrorCode.TRANSACTION_ABORTABLE}

@@ -22,6 +22,8 @@ from fakekafka.wire.message import Request, Response
 
 JAVA_ORDER: Final = ("PLAIN", "SCRAM-SHA-512", "SCRAM-SHA-256", "OAUTHBEARER")
 """The order of the mechanisms in a Java hash set."""
+NO_EPOCH: Final = -1
+"""The epoch of finalized features where it is not known."""
 FEWEST_MS_BETWEEN: Final[DurationMs] = 1000
 """The shortest time between two re-authentications (KafkaChannel)."""
 
@@ -95,9 +97,13 @@ class Authentication:
         """Whether the next frame is a token instead of a request."""
         return self._state is _State.BARE_TOKENS
 
-    def versions_answered(self, error: int) -> None:
-        """Note that ApiVersions was answered before authentication."""
-        self._asked_versions = self._asked_versions or error == ErrorCode.NONE
+    def answer_versions(self, response: Response) -> None:
+        """Make the answer to ApiVersions that of this listener, and note that it was asked for."""
+        if not isinstance(response, ApiVersionsResponse):
+            return
+        if not self.is_open and not self._rules.features_before_login:
+            response.finalized_features_epoch = NO_EPOCH
+        self._asked_versions = self._asked_versions or response.error_code == ErrorCode.NONE
 
     # ---- what the client sends
 

@@ -1,3 +1,5 @@
+from functools import cached_property
+
 import pytest
 from fakekafka.errors import UsageError
 from fakekafka.releases.behaviours.behaviour import Behaviours, fields, history, resolve
@@ -11,6 +13,10 @@ class Weather(Behaviours):
     """Whether it is wet. KIP-1."""
     wind: int = history({"0.8.0": 1, "3.0": 2}, kraft={"2.8": 8, "4.0": 9})
     """How strong. KAFKA-1."""
+
+    @cached_property
+    def is_stormy(self) -> bool:
+        return self.wind > 8
 
 
 def weather(release: str, mode: Mode) -> tuple[bool, int]:
@@ -44,6 +50,12 @@ def test_a_release_s_behaviour_cannot_be_changed() -> None:
 def test_releases_do_not_share_values() -> None:
     old, new = (resolve(Weather, Release.parse(line), "zk") for line in ("2.3", "3.0"))
     assert (old.rain, new.rain) == (False, True)
+
+
+def test_a_copy_with_another_value_has_its_own_answers() -> None:
+    found = resolve(Weather, Release.parse("2.3"), "zk")
+    assert not found.is_stormy
+    assert found.with_value("wind", 9).is_stormy
 
 
 def test_fields_come_in_the_order_in_which_they_are_written() -> None:

@@ -9,13 +9,13 @@ from fakekafka.emulator import FakeKafka
 from fakekafka.handlers.call import Call
 from fakekafka.ids import ApiKey
 from fakekafka.server.memory import MemoryClient
-from fakekafka.wire.apis.api_versions import ApiVersionsRequest
+from fakekafka.wire.apis.api_versions import ApiVersionsRequest, ApiVersionsResponse
 from fakekafka.wire.apis.create_topics import CreatableTopic, CreateTopicsRequest
 from fakekafka.wire.apis.list_groups import ListGroupsRequest
 from fakekafka.wire.apis.metadata import MetadataRequest
 from fakekafka.wire.apis.sasl_authenticate import SaslAuthenticateRequest
 from fakekafka.wire.apis.sasl_handshake import SaslHandshakeRequest
-from fakekafka.wire.frames import request_frame
+from fakekafka.wire.frames import read_response, request_frame
 
 from tests.support.handled import handled
 
@@ -115,3 +115,22 @@ def test_no_password_is_kept_in_the_journal(kafka: FakeKafka) -> None:
     client.send(request_frame(MetadataRequest(topics=[]), 1, 5, "c"))
     assert "wonderland" not in repr(kafka.requests)
     assert "wonderland" not in kafka.summary()
+
+
+@pytest.mark.parametrize(("release", "epochs"), [("2.6", (-1, -1)), ("2.7", (-1, 0)), ("2.8", (0, 0))])
+def test_2_7_keeps_features_from_clients_that_have_not_logged_in(release: str, epochs: tuple[int, int]) -> None:
+    """Recorded at 2.7.2: sasl."""
+    kafka = FakeKafka(release, config=CONFIG, users={"alice": "wonderland"}, clock=ManualClock()).boot()
+    client = kafka.connect()
+
+    def epoch() -> int:
+        answer = client.send(
+            request_frame(ApiVersionsRequest(client_software_name="c", client_software_version="1"), 3, 1, "c")
+        )
+        return read_response(ApiVersionsResponse, 3, answer[4:])[1].finalized_features_epoch
+
+    before = epoch()
+    client.send(request_frame(SaslHandshakeRequest(mechanism="PLAIN"), 1, 2, "c"))
+    client.send(request_frame(SaslAuthenticateRequest(auth_bytes=RIGHT), 0, 3, "c"))
+    assert (before, epoch()) == epochs
+    kafka.stop()

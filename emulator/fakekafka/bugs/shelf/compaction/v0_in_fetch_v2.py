@@ -24,6 +24,7 @@ BUG = Bug(
     shown="by what a reader computes",
     affected=Side("0.10.2.2", config={"log.message.format.version": "0.9.0"}, reader="the version says how"),
     cured=Side("0.10.2.2", config={"log.message.format.version": "0.9.0"}, reader="the magic says how"),
+    no_client="confluent-kafka for librdkafka 0.9 has no wheels, and building it needs a librdkafka of that age",
     sees={"offsets of the second set": ([6, 7, 8], [3, 4, 5])},
 )
 

@@ -26,6 +26,9 @@ BUG = Bug(
     shown="by what a reader computes",
     affected=Side("0.10.1.1", reader="closed without a flush"),
     cured=Side("0.10.1.1", reader="flushed first"),
+    no_client=(
+        "the Java clients flush before they close the writer; only programs that use its class themselves meet it"
+    ),
     sees={"messages sent": (3, 3), "the produce": ("NONE", "NONE"), "messages stored": (2, 3)},
 )
 

@@ -24,6 +24,7 @@ BUG = Bug(
     shown="by what a reader computes",
     affected=Side("1.1.0", reader="a follower of 1.1.0"),
     cured=Side("1.1.0", reader="a follower of 1.1.1"),
+    no_client="a follower misbehaves, which is a broker",
     sees={"the follower's append at its log start": ("refused", "done")},
 )
 

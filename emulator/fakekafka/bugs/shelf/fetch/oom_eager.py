@@ -57,6 +57,6 @@ def story(play: Play) -> None:
 
 def converted_at_once(release: Release, answer: bytes) -> int:
     """Bytes of `answer`, the records of a partition, that must be converted before the first byte is sent."""
-    if profile(release).fetch.conversion == "lazy":
+    if profile(release).fetch.converts_while_sending:
         return min(len(answer), CHUNK_BYTES)
     return len(answer)

@@ -24,6 +24,7 @@ BUG = Bug(
     shown="by what a reader computes",
     affected=Side("0.10.2.2", config={"log.message.format.version": "0.9.0"}, reader="passes the timestamp on"),
     cured=Side("0.10.2.2", config={"log.message.format.version": "0.9.0"}, reader="leaves -1 out"),
+    no_client="MirrorMaker is a program of Kafka's distribution, and the matrix drives client libraries",
     sees={"timestamps of the source": ([-1, -1, -1], [-1, -1, -1]), "records copied": (0, 3)},
 )
 

@@ -27,6 +27,7 @@ BUG = Bug(
     shown="by what a reader computes",
     affected=Side("2.3.1", reader="seconds"),
     cured=Side("2.3.1", reader="milliseconds"),
+    no_client="the fault is in programs that use a library, and not in a library",
     sees={"records left after ten minutes": (0, 6)},
 )
 

@@ -16,7 +16,7 @@ BUG = Bug(
     sources=("KAFKA-10702", "apache/kafka commit e7de280b0f1", "behaviour log.empty_transaction_completes"),
     affected=Side("2.7.2"),
     cured=Side("2.8.2"),
-    sees={"aborted transactions that a consumer is told of": (1, 0), "bytes of the index": (34, 0)},
+    sees={"aborted transactions that are listed for a consumer": (1, 0), "bytes of the index": (34, 0)},
 )
 
 
@@ -25,5 +25,5 @@ def story(play: Play) -> None:
     play.tell("a transaction adds the partition, writes nothing to it, and is aborted")
     producer = play.begin_transaction("tx")
     play.end_transaction("tx", producer, commit=False)
-    play.see("aborted transactions that a consumer is told of", len(play.fetch(committed=True).aborted))
+    play.see("aborted transactions that are listed for a consumer", len(play.fetch(committed=True).aborted))
     play.see("bytes of the index", len(play.file("t-0/00000000000000000000.txnindex") or b""))

@@ -58,7 +58,11 @@ class Expiry:
                 self._clean_up_together(expired, case_class=False)
             case "map" | "map of 2.12" | "map of 2.13" | "by topic":
                 touched = {id for id, partitions in expired.items() if partitions or id not in groups.offsets}
-                ordered = [id for id in groups_order(list(expired), order) if id in touched] if touched else []
+                ordered = (
+                    [id for id in groups_order(list(expired), by_topic=self._rules.expires_by_topic) if id in touched]
+                    if touched
+                    else []
+                )
                 self.clean_up(self.in_order({id: expired[id] for id in ordered}))
             case _:
                 assert_never(order)
@@ -106,7 +110,7 @@ class Expiry:
     def in_order(self, chosen: Mapping[str, Partitions]) -> dict[str, Partitions]:
         """The offsets that groups lose, in the order of each group's map."""
         order = self._rules.expired_order
-        if order != "by topic":
+        if not self._rules.expires_by_topic:
             return {group_id: expired_order(partitions, order) for group_id, partitions in chosen.items()}
         several = [group_id for group_id, partitions in chosen.items() if len(partitions) > 1]
         maps: dict[str, Partitions] = {group_id: [] for group_id in several}
@@ -236,20 +240,22 @@ class Expiry:
 
     def _subscribed(self, group: Group | None) -> frozenset[TopicName]:
         """The topics whose offsets stay because a member subscribes to them (KAFKA-8730)."""
-        if group is None or group.subscribed_topics is None or self._rules.expires_in == "any state":
+        if group is None or group.subscribed_topics is None or self._rules.expires_in_any_state:
             return frozenset()
         return frozenset(group.subscribed_topics)
 
     def _retention_begins(self, group: Group | None) -> Callable[[Committed], TimestampMs] | None:
         """When the retention of a group's offsets begins; None if they do not expire now (KIP-211)."""
         whose = self._rules.expires_in
-        if group is None or group.protocol_type is None or whose == "any state":
+        if group is None or group.protocol_type is None:
             return _commit_time
-        if group.state is State.EMPTY:
+        if group.state is State.EMPTY and not self._rules.expires_in_any_state:
             since = group.state_since
             return _commit_time if since is None else lambda _: since
         knows_topics = group.protocol_type == CONSUMER and group.subscribed_topics is not None
         match whose:
+            case "any state":
+                expires = True
             case "no members":
                 expires = False
             case "any state, unsubscribed":

@@ -85,12 +85,12 @@ def order_of_all(places: Iterable[GroupTopicPartition], *, case_class: bool) -> 
     return concurrent([(product_hash(_text(key[0]), hash_of(key[1:])), key) for key in places])
 
 
-def groups_order(group_ids: Sequence[str], order: ExpiredOrder) -> list[str]:
-    """The order in which groups are checked for expiry."""
+def groups_order(group_ids: Sequence[str], *, by_topic: bool) -> list[str]:
+    """The order in which groups are checked for expiry. `by_topic`: by the coordinator in Java."""
     if len(group_ids) > MANY:
         return list(group_ids)
     hashed: list[Hashed[str]] = [(_text(group_id), group_id) for group_id in group_ids]
-    return timeline(hashed) if order == "by topic" else concurrent(hashed)
+    return timeline(hashed) if by_topic else concurrent(hashed)
 
 
 def loaded_order(group_ids: Sequence[str], order: ExpiredOrder) -> list[str]:

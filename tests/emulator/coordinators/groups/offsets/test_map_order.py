@@ -83,8 +83,9 @@ def test_two_offsets_in_one_bucket_of_the_map_keep_the_order_of_their_commits() 
 
 def test_groups_are_checked_in_the_order_of_their_map() -> None:
     groups = ["", "odd", "members", "order8", "plain2", "meta2"]
-    assert sorted(groups_order(groups, "map")) == sorted(groups_order(groups, "by topic")) == sorted(groups)
-    assert groups_order(groups, "map") != groups_order(groups, "by topic")
+    of_scala, of_java = (groups_order(groups, by_topic=by_topic) for by_topic in (False, True))
+    assert sorted(of_scala) == sorted(of_java) == sorted(groups)
+    assert of_scala != of_java
 
 
 @pytest.mark.parametrize("order", ["offsets", "map", "map of 2.12", "map of 2.13", "by topic"])
@@ -116,4 +117,4 @@ def test_groups_that_one_request_deletes_are_deleted_in_the_order_of_the_map(
 
 def test_very_many_groups_are_not_sorted() -> None:
     groups = [f"group-{n}" for n in range(MANY + 1)]
-    assert groups_order(groups, "map") == loaded_order(groups, "map") == groups
+    assert groups_order(groups, by_topic=False) == loaded_order(groups, "map") == groups
