@@ -62,6 +62,16 @@ def test_two_of_our_brokers_answer_the_tour_alike(release: str) -> None:
     assert len(found[0]) >= 10
 
 
+def test_a_broker_that_does_not_know_its_controller_at_first_answers_alike() -> None:
+    found = []
+    for refusals in (0, 2):
+        with FakeKafka("0.10.2.1") as kafka:
+            if refusals:
+                kafka.faults.fail("CreateTopics", "NOT_CONTROLLER", times=refusals)
+            found.append(forms(tour(Traveller(kafka.bootstrap_servers, Release.parse("0.10.2.1")))))
+    assert differences(found[0], found[1]) == []
+
+
 def test_a_broker_of_another_patch_release_answers_differently() -> None:
     found = []
     for release in ("0.10.2.2", "0.11.0.0"):

@@ -54,6 +54,8 @@ PATIENCE_S: Final = 30.0
 BEFORE_THE_NEXT_TRY_S: Final = 0.1
 RETRIABLE: Final = frozenset({5, 6, 14, 15, 16})
 """The errors that clients get while a topic, a coordinator or its offsets are being created."""
+CREATED: Final = frozenset({0, 36})
+"""What CreateTopics answers of a topic that is there."""
 
 
 class Answer(NamedTuple):
@@ -92,10 +94,17 @@ class Traveller:
 
     def until_ready(self, request: Request, version: int) -> Response | None:
         """The first answer without an error that clears by itself."""
+        return self._until(lambda found: not RETRIABLE & set(_codes(found)), request, version)
+
+    def until_there(self, request: CreateTopicsRequest, version: int) -> None:
+        """Create topics: a broker that has just started refuses to as long as it does not know a controller."""
+        self._until(lambda found: set(_codes(found)) <= CREATED, request, version)
+
+    def _until(self, enough: Callable[[Response], bool], request: Request, version: int) -> Response | None:
         end = time.monotonic() + PATIENCE_S
         while True:
             found = self.ask(request, version)
-            if found is None or not RETRIABLE & set(_codes(found)) or time.monotonic() > end:
+            if found is None or enough(found) or time.monotonic() > end:
                 return found
             time.sleep(BEFORE_THE_NEXT_TRY_S)
 
@@ -139,7 +148,7 @@ def _before(traveller: Traveller) -> Iterator[Answer]:
     created = traveller.versions(ApiKey.CREATE_TOPICS)
     if created:
         wanted = CreatableTopic(name=TOPIC, num_partitions=1, replication_factor=1, assignments=[], configs=[])
-        traveller.ask(CreateTopicsRequest(topics=[wanted], timeout_ms=30_000), created[0])
+        traveller.until_there(CreateTopicsRequest(topics=[wanted], timeout_ms=30_000), created[0])
         for version in created[1:]:
             again = traveller.ask(CreateTopicsRequest(topics=[wanted], timeout_ms=30_000), version)
             yield Answer("CreateTopics of what is there", version, again)

@@ -13,12 +13,15 @@ from fakekafka.admin.dynamic_broker_configs import check_dynamic_configs
 from fakekafka.admin.group_configs import check_client_metrics, check_group_configs
 from fakekafka.admin.loggers import check_logger_changes
 from fakekafka.admin.resources import ResourceType, check_altered_id
+from fakekafka.cluster.known_topics import known_topic
 from fakekafka.cluster.leadership import configs_changed
 from fakekafka.cluster.topic_creation.topic_configs import check_topic_configs
 from fakekafka.cluster.topic_creation.topic_names import check_topic_name
 from fakekafka.errors import ApiError, ErrorCode
+from fakekafka.ids import TopicName
 from fakekafka.releases.configs.definition import ConfigDef
 from fakekafka.state.cluster_settings import ELIGIBLE_LEADERS
+from fakekafka.state.topics import Topic
 
 if TYPE_CHECKING:
     from fakekafka.cluster.broker import Broker
@@ -43,7 +46,7 @@ class Alteration(NamedTuple):
 
 
 def _alter_topic(broker: "Broker", wanted: Alteration, validate_only: bool) -> None:
-    rules, name, topic = broker.profile.alter_configs, wanted.name, broker.cluster.topics.get(wanted.name)
+    rules, name, topic = broker.profile.alter_configs, wanted.name, _altered_topic(broker, wanted.name)
     by_controller = broker.profile.admin.by_controllers
     if not name and rules.empty_topic == "refused":
         raise ApiError(ErrorCode.INVALID_REQUEST, "Default topic resources are not allowed.")
@@ -63,6 +66,13 @@ def _alter_topic(broker: "Broker", wanted: Alteration, validate_only: bool) -> N
         raise unknown
     if not validate_only:
         set_topic_configs(broker.cluster, topic, overrides)
+
+
+def _altered_topic(broker: "Broker", name: TopicName) -> Topic | None:
+    """The topic as the broker knows it, or as ZooKeeper does in releases that ask ZooKeeper."""
+    if broker.profile.alter_configs.unknown_topic is ErrorCode.UNKNOWN_SERVER_ERROR:
+        return broker.cluster.topics.get(name)
+    return known_topic(broker, name)
 
 
 def _words_for_unknown_topic(broker: "Broker", name: str) -> str | None:

@@ -5,6 +5,7 @@ A ZooKeeper broker checks each item on its own; a KRaft controller refuses what 
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from fakekafka.cluster.known_topics import known_topic
 from fakekafka.errors import ApiError, ErrorCode
 from fakekafka.ids import ZERO_UUID, TopicName, Uuid
 from fakekafka.state.topics import Topic
@@ -45,7 +46,7 @@ def _by_broker(broker: "Broker", target: Target) -> ResolvedTarget:
         if target.name is None:
             return ResolvedTarget(None, ZERO_UUID, ApiError(broker.profile.topics.deleted_without_name))
         unknown = ApiError(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION)
-        return ResolvedTarget(target.name, ZERO_UUID, cluster.topics.get(target.name, unknown))
+        return ResolvedTarget(target.name, ZERO_UUID, known_topic(broker, target.name) or unknown)
     topic = cluster.topics_by_id.get(target.id)
     if topic is None:
         return ResolvedTarget(None, target.id, ApiError(ErrorCode.UNKNOWN_TOPIC_ID))

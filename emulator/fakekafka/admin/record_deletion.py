@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING, assert_never
 
+from fakekafka.cluster.known_topics import known_partition
 from fakekafka.errors import ApiError, ErrorCode
 from fakekafka.ids import Offset, PartitionIndex, TopicName
 from fakekafka.storage.partition import Partition
@@ -19,8 +20,7 @@ def delete_records(broker: "Broker", topic: TopicName, index: PartitionIndex, of
     Raises `ApiError`, among them 44 for a topic that is only compacted and 1 for an offset outside the log. All
     replicas follow at once, so the request does not wait for them.
     """
-    existing = broker.cluster.topics.get(topic)
-    if existing is None or existing.partition(index) is None:
+    if known_partition(broker, topic, index) is None:
         raise ApiError(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION)
     if topic in broker.profile.metadata.internal_topics:
         raise ApiError(ErrorCode.INVALID_TOPIC_EXCEPTION)

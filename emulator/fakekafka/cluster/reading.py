@@ -8,9 +8,10 @@ Written for speed, because it is often called hundreds of times in vain: a parti
 ReplicaManager.readFromLocalLog, Partition.readRecords, Log.read.
 """
 
-from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from typing import Final, NamedTuple, Protocol, TypeAlias, assert_never
 
+from fakekafka.cluster.known_topics import Informed, known_partition, known_topic
 from fakekafka.errors import ErrorCode
 from fakekafka.ids import (
     NO_EPOCH,
@@ -27,31 +28,19 @@ from fakekafka.log.leader_epochs import EpochEnd
 from fakekafka.log.segment import Slice
 from fakekafka.log.txn_index import AbortedTxn
 from fakekafka.pieces import Piece
-from fakekafka.releases.profile import Profile
-from fakekafka.state.topics import Topic
 from fakekafka.storage.hosted_partitions import HostedPartitions, Key
 from fakekafka.storage.partition import Partition
 
 NO_REPLICA: Final = -1
 
 
-class Metadata(Protocol):
-    """What a broker knows about its cluster."""
-
-    def topics_known_to(self, node_id: BrokerId) -> Mapping[TopicName, Topic]: ...
-
-
-class Replicas(Protocol):
+class Replicas(Informed, Protocol):
     """The broker whose partitions are read."""
 
-    node_id: BrokerId
-    profile: Profile
     partitions: HostedPartitions
 
     @property
     def offline(self) -> Container[Key]: ...
-    @property
-    def cluster(self) -> Metadata: ...
 
 
 class Asked(Protocol):
@@ -183,14 +172,13 @@ def _read(
 
 def is_unknown(broker: Replicas, name: TopicName, index: PartitionIndex) -> bool:
     """Whether the metadata have no such topic or partition, in releases whose Fetch checks them first."""
-    topic = broker.cluster.topics_known_to(broker.node_id).get(name)
     match broker.profile.fetch.order:
         case "by topic":
             return False
         case "unknown topics last":
-            return topic is None
+            return known_topic(broker, name) is None
         case "unknown last":
-            return topic is None or topic.partition(index) is None
+            return known_partition(broker, name, index) is None
         case order:
             assert_never(order)
 
@@ -213,10 +201,10 @@ def locate(
 
 def _missing(broker: Replicas, name: TopicName, index: PartitionIndex, any_replica: bool) -> ErrorCode:
     """Why there is no such partition here: it does not exist, or other brokers host it."""
-    topic, behaviour = broker.cluster.topics_known_to(broker.node_id).get(name), broker.profile.fetch
+    behaviour = broker.profile.fetch
     if (name, index) in broker.offline:
         return ErrorCode.KAFKA_STORAGE_ERROR
-    if topic is None or topic.partition(index) is None:
+    if known_partition(broker, name, index) is None:
         return behaviour.unknown_replica if any_replica else ErrorCode.UNKNOWN_TOPIC_OR_PARTITION
     return behaviour.replica_not_hosted if any_replica else behaviour.not_hosted
 

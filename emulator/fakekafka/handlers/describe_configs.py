@@ -27,6 +27,7 @@ from fakekafka.admin.resources import (
     is_known,
     name_of_type,
 )
+from fakekafka.cluster.known_topics import known_topic
 from fakekafka.cluster.stored_topics import is_readable
 from fakekafka.cluster.topic_creation.topic_names import check_topic_name
 from fakekafka.errors import ApiError, ErrorCode
@@ -124,7 +125,7 @@ def _unknown_type(kind: int, name: str, call: Call) -> ApiError:
 
 def _of_topic(name: TopicName, call: Call) -> list[ConfigEntry]:
     check_topic_name(call.profile, name)
-    topic = call.broker.cluster.topics.get(name)
+    topic = known_topic(call.broker, name)
     if topic is None and call.profile.describe_configs.unknown_topic is not ErrorCode.NONE:
         rules = call.profile.describe_configs
         raise ApiError(rules.unknown_topic, rules.no_message)

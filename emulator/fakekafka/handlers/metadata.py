@@ -15,10 +15,11 @@ by name are ignored (KIP-516).
 A very large answer is made in steps, between which other clients get their turn.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from fakekafka.admin.authorized import CLUSTER_OPERATIONS, TOPIC_OPERATIONS
+from fakekafka.cluster.known_topics import known_topic, known_topics, knows
 from fakekafka.cluster.topic_creation.auto_creation import check_creation, create_missing
 from fakekafka.cluster.topic_creation.topic_names import is_legal
 from fakekafka.errors import ApiError, ErrorCode
@@ -112,15 +113,14 @@ def _brokers(call: Call) -> list[MetadataResponseBroker]:
 def _topics(
     request: MetadataRequest, asked: list[MetadataRequestTopic] | None, call: Call
 ) -> Stepwise[list[MetadataResponseTopic]]:
-    known = _known(call)
     if asked is None:
-        return (yield from _described(list(known.values()), request, call))
+        return (yield from _described(list(known_topics(call.broker).values()), request, call))
     if any(topic.topic_id != ZERO_UUID for topic in asked):
         return (yield from _by_id([topic.topic_id for topic in asked if topic.topic_id != ZERO_UUID], request, call))
     names = dict.fromkeys(topic.name or "" for topic in asked)
-    there = [known[name] for name in names if name in known]
-    missing = [name for name in names if name not in known]
-    described = yield from _described(there, request, call)
+    there = {name: topic for name in names if (topic := known_topic(call.broker, name)) is not None}
+    missing = [name for name in names if name not in there]
+    described = yield from _described(there.values(), request, call)
     return described + (yield from _all_missing(missing, request, call)) if missing else described
 
 
@@ -153,18 +153,6 @@ def _seen(refused: ApiError, call: Call) -> ErrorCode:
     """The error that the client sees: under KRaft the controllers refuse a topic after the answer has been given."""
     seen = not call.profile.admin.by_controllers or refused.code == ErrorCode.INVALID_TOPIC_EXCEPTION
     return refused.code if seen else call.profile.metadata.auto_created
-
-
-def _known(call: Call) -> Mapping[TopicName, Topic]:
-    """The topics that the broker knows."""
-    topics = call.broker.cluster.topics_known_to(call.broker.node_id)
-    if call.profile.metadata.leaderless_known:
-        return topics
-    return {name: topic for name, topic in topics.items() if any(map(_was_led, topic.partitions))}
-
-
-def _was_led(state: PartitionState) -> bool:
-    return bool(state.isr)
 
 
 def _by_id(ids: Iterable[Uuid], request: MetadataRequest, call: Call) -> Stepwise[list[MetadataResponseTopic]]:
@@ -212,11 +200,11 @@ def _without_partitions(
 
 
 def _described(topics: Iterable[Topic], request: MetadataRequest, call: Call) -> Stepwise[list[MetadataResponseTopic]]:
-    rules, made, left = call.profile.metadata, [], PER_STEP
+    made, left = [], PER_STEP
     for topic in topics:
         partitions = []
         for state in tuple(topic.partitions):
-            if rules.leaderless_known or _was_led(state):
+            if knows(call.broker, state):
                 partitions.append(_partition(topic, state, call))
             left -= 1
             if not left:

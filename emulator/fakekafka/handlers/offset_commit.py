@@ -10,6 +10,7 @@ Versions: 0 - 10; topic ids from 10 on.
 from collections.abc import Sequence
 from typing import Final, NamedTuple, assert_never
 
+from fakekafka.cluster.known_topics import known_partition, known_topic
 from fakekafka.coordinators.groups.classic.member import Identity
 from fakekafka.coordinators.groups.offsets.commits import Commit, utf16_units
 from fakekafka.coordinators.groups.offsets.store import Committed
@@ -97,7 +98,7 @@ def _asked(request: OffsetCommitRequest, call: Call) -> list[Asked]:
 
 def _missing(asked: Asked, call: Call) -> ErrorCode:
     """The error for a missing topic or partition, as far as the release checks."""
-    topic = call.broker.cluster.topics.get(asked.topic)
+    topic = known_topic(call.broker, asked.topic)
     match call.profile.offsets.commit_checks:
         case "nothing":
             if call.version >= FIRST_IN_TOPIC:
@@ -106,7 +107,7 @@ def _missing(asked: Asked, call: Call) -> ErrorCode:
         case "topic":
             missing = topic is None
         case "partition":
-            missing = topic is None or topic.partition(asked.partition.partition_index) is None
+            missing = known_partition(call.broker, asked.topic, asked.partition.partition_index) is None
         case checks:
             assert_never(checks)
     if topic is None and asked.topic_id != ZERO_UUID:

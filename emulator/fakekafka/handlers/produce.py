@@ -22,13 +22,13 @@ Version notes
 from collections.abc import Mapping, Sequence
 from typing import Final, assert_never
 
+from fakekafka.cluster.known_topics import known_partition
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Call, Outcome, Result, Wait
 from fakekafka.handlers.produce_answer import PartitionResult, Results, answer, refused
 from fakekafka.handlers.produce_verification import Unverified, unverified_partitions
 from fakekafka.handlers.produce_versions import VERSIONS
 from fakekafka.handlers.produced_sets import PLAIN, ProducedSet, RequestedPartition, Validation, read_sets
-from fakekafka.ids import PartitionIndex, TopicName
 from fakekafka.records import compression
 from fakekafka.storage.partition import ALL_IN_SYNC, AppendResult, Partition
 from fakekafka.wire.apis.produce import ProduceRequest
@@ -105,7 +105,7 @@ def _append(one: ProducedSet, acks: int, call: Call, unverified: Unverified) -> 
     if not name and VERSIONS[call.version].topic_ids:
         return refused(ErrorCode.UNKNOWN_TOPIC_ID)
     partition = broker.partition(name, index)
-    if partition is None and _is_unknown(name, index, call):
+    if partition is None and known_partition(call.broker, name, index) is None:
         return refused(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION)
     if validation.error is not ErrorCode.NONE:
         return refused(validation.error)
@@ -136,11 +136,6 @@ def _append(one: ProducedSet, acks: int, call: Call, unverified: Unverified) -> 
 
 def _storage_error(call: Call) -> ErrorCode:
     return STORAGE if VERSIONS[call.version].storage_error else call.profile.produce.old_storage_error
-
-
-def _is_unknown(name: TopicName, index: PartitionIndex, call: Call) -> bool:
-    topic = call.broker.cluster.topics_known_to(call.broker.node_id).get(name)
-    return topic is None or topic.partition(index) is None
 
 
 def _is_closed(call: Call) -> bool:

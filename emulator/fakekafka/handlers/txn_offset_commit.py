@@ -19,6 +19,7 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple, assert_never
 
 from fakekafka.cluster.internal_topics import Producer
+from fakekafka.cluster.known_topics import known_partition, known_topic
 from fakekafka.coordinators.groups.classic.member import Identity
 from fakekafka.coordinators.groups.offsets.commits import COMMIT_ERRORS, Commit
 from fakekafka.coordinators.groups.offsets.store import Committed
@@ -77,11 +78,11 @@ def _asked(request: TxnOffsetCommitRequest, call: Call) -> list[Asked]:
 
 def _missing(asked: Asked, call: Call) -> ErrorCode:
     """The error for a missing topic or partition, as far as the release checks."""
-    topic = call.broker.cluster.topics.get(asked.topic)
+    topic = known_topic(call.broker, asked.topic)
     if topic is None and call.version >= FIRST_WITH_TOPIC_IDS:
         return ErrorCode.UNKNOWN_TOPIC_ID
-    by_partition = call.profile.offsets.checks_partition
-    missing = topic is None or (by_partition and topic.partition(asked.partition.partition_index) is None)
+    by_partition, index = call.profile.offsets.checks_partition, asked.partition.partition_index
+    missing = topic is None or (by_partition and known_partition(call.broker, asked.topic, index) is None)
     return ErrorCode.UNKNOWN_TOPIC_OR_PARTITION if missing else ErrorCode.NONE
 
 

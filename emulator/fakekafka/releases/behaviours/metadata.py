@@ -32,10 +32,6 @@ class MetadataBehaviour(Behaviours):
     """Whether brokers are listed while the cluster has no topic yet: 0.8 learns of brokers with the first topic, and
     lists none in the answer that creates it (asked of 0.8.2.2; MetadataCache.scala)."""
 
-    leaderless_known: bool = history({"0.8.0": False, "0.11.0": True})
-    """Whether brokers know partitions that never had a leader, and topics that have only such partitions. Recorded from
-    0.10.1.1 to 3.2.3: admin."""
-
     replicas_sorted: bool = history({"0.8.0": False, "0.10.0": True, "0.11.0": False})
     """Whether the replicas of a partition come in the order of a hash set, which sorts small numbers, instead of the
     order of preference. Recorded from 0.10.0.1: canary; asked of 0.8.2.2 to 0.11.0.3."""
