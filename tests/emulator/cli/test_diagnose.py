@@ -1,5 +1,6 @@
 """`fakekafka diagnose`: what it prints, and how it ends."""
 
+import lzma
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,10 @@ from fakekafka.inspection.journal_lines import written
 
 from tests.support.faults import NOW, Client, produce
 from tests.support.journals import journal_of
+
+REAL_BROKER = Path(__file__).parent / "kafka-1.0.1-kafka_6739.pcap.xz"
+"""The packets between a real broker 1.0.1, on which the story of KAFKA-6739 had been played, and kafka-python 1.4.7,
+which was told to read as with a broker 0.10.1."""
 
 
 def test_a_journal_names_the_bug_and_how_to_be_sure(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -71,3 +76,14 @@ def test_a_capture_without_signs_is_status_0(tmp_path: Path, capsys: pytest.Capt
     kafka.requests.to_pcap(tmp_path / "c.pcap")
     assert main(["diagnose", str(tmp_path / "c.pcap")]) == 0
     assert capsys.readouterr().out == "no known bug fits\n"
+
+
+def test_a_capture_of_a_real_brokers_port_names_the_bug(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "c.pcap"
+    path.write_bytes(lzma.decompress(REAL_BROKER.read_bytes()))
+    assert main(["diagnose", str(path)]) == 1
+    out = capsys.readouterr().out
+    assert out.startswith("KAFKA-6739: one record with a header fails every partition")
+    assert out.count("  confirm: ") == 1
+    assert "Fetch 3 of kafka-python-1.4.7: every partition of the fetch got -1\n" in out
+    assert main(["diagnose", str(path), "--release", "1.0.2"]) == 0
