@@ -15,7 +15,7 @@ $(VENV)/with-spark: $(VENV)/ready  # half a gigabyte: only what needs it waits f
 	$(BIN)/python -m pip install -q --group pipeline
 	touch $@
 
-demo: $(VENV)/with-spark  ## real clients against ten releases, a part of the matrix, and what Spark says of it
+demo: $(VENV)/with-spark  ## real clients against ten releases, a part of the matrix, and what Spark says about it
 	$(BIN)/python demo/demo.py --matrix build/demo
 
 test: $(VENV)/with-spark lint  ## lint, types, all tests

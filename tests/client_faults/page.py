@@ -31,7 +31,7 @@ topic on. The rows say what the fault does; `FakeKafka.faults` makes it ([Faults
 - *never meets it*: the client sends no such request, or only when the fault is over.
 - *raises*: a call raises this error, or a delivery report names it; the program then aborts its transaction.
 - *a record is stored twice*: the client sent it again, and the broker could not know.
-- *acknowledged and lost*: the client was told that so many records are stored, and they are not.
+- *acknowledged and lost*: the client got acknowledgements for records that are not stored.
 - *reads 0 of 3*: the program gave up before it had read all records.
 - *stored all the same*: a record, or topic, is there although the program was told otherwise.
 - *hangs*: a call of the client never returns. What it raised before is named first.
@@ -102,7 +102,7 @@ def _with_real_brokers(looks: Mapping[Cell, Sequence[str]], held: Mapping[str, S
         line = release.rpartition(".")[0]
         known = [(*cell, looks[cell[0], cell[1], line]) for cell in cells if (cell[0], cell[1], line) in looks]
         others = [cell for cell in known if not set(cell[2]) & set(cell[3])]
-        yield f"**{release}**: {len(known)} cells, of which {len(known) - len(others)} are confirmed. Rows:\n"
+        yield f"**{release}**: {len(known)} cells, {len(known) - len(others)} of them confirmed. Rows:\n"
         yield from (f"- {row}" for row in dict.fromkeys(row for row, *_ in known))
         yield ""
         yield from (f"- not confirmed: {row}, {client}: {in_words(seen)}" for row, client, seen, _ in others)
