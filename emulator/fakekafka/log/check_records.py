@@ -13,6 +13,7 @@ from fakekafka.records.compression import NONE, pieces
 from fakekafka.records.inflating import Inflating
 from fakekafka.records.malformed import InvalidRecord, RecordsEndEarly, UndecodablePayload
 from fakekafka.records.message import Message
+from fakekafka.records.plugged import PLUGGED
 from fakekafka.records.scan import LOG_OVERHEAD
 from fakekafka.records.v2 import HEADER_BYTES, RecordBatch
 
@@ -86,8 +87,9 @@ def _wrong_batch(batch: RecordBatch) -> str | None:
 
 def _parts(batch: RecordBatch) -> Iterator[_Part]:
     """All records of a batch, part by part. Raises `InvalidRecord` or `UndecodablePayload`, maybe late."""
-    if batch.codec == NONE:
-        yield _Part(bytes(batch.data[HEADER_BYTES:]), batch.size - HEADER_BYTES, batch.count, batch.check().sequential)
+    if batch.codec in (NONE, PLUGGED):  # in memory already, or only a plug-in knows how to inflate it
+        counting = batch.check().sequential
+        yield _Part(batch.payload.data, len(batch.payload.data), batch.count, counting)
         return
     payload, failure = Inflating(pieces(batch.codec, batch.data[HEADER_BYTES:])), None
     done = at = needed = 0

@@ -115,7 +115,7 @@ def test_a_cell_that_no_observation_with_a_real_broker_confirms_is_named() -> No
     looks = {cell: ["goes on"] for cell in cells_of(FAULTS, ["2.3"])}
     held = {"2.3.1": [(row, client, ["hangs", "hangs"]), (row, CLIENTS[1].name, ["hangs", "goes on"])]}
     lines = list(page(FAULTS, ["2.3"], looks, held))
-    assert "**2.3.1**: 2 cells, of which 1 are confirmed. Rows:\n" in lines
+    assert "**2.3.1**: 2 cells, 1 of them confirmed. Rows:\n" in lines
     assert [line for line in lines if line.startswith("- not")] == [f"- not confirmed: {row}, {client}: hangs"]
 
 
