@@ -368,6 +368,9 @@ def _take_over(cluster: Cluster, storage: Storage) -> None:
         known = Checkpoints(next(iter(next(iter(storage.directories.values())).values()))).meta_properties()
         if "cluster.id" in known:
             cluster.adopt_id(known["cluster.id"])
+    places = [directory for own in storage.directories.values() for directory in own.values()]
+    if storage.cluster_file is None and not any(place.directories() for place in places):
+        return
     if storage.cluster_file is None or not storage.cluster_file.stopped:
         from fakekafka.cluster.found_topics import adopt_directories  # few clusters begin with others' files
 

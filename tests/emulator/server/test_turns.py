@@ -102,27 +102,27 @@ def test_a_connection_that_is_already_due_is_not_added_twice() -> None:
     assert order == ["a"]
 
 
-def test_a_connection_that_had_much_time_is_not_kept_waiting_by_many_that_never_rest() -> None:
-    clock, order = Clock(), list[str]()
+def beside_nine_that_never_rest(one: str, times: int, clock: Clock, order: list[str]) -> tuple[Turns, Worker]:
+    """A connection that has had a whole period, and others that keep the broker busy."""
     turns = Turns(clock)
-    demanding = Worker("d", clock, order, 2, cost_ns=PERIOD_NS)
+    demanding = Worker(one, clock, order, times, cost_ns=PERIOD_NS)
     turns.add(demanding)
     turns.run(1)
-    for name in "abcdefghij".replace("d", ""):
+    for name in "abcefghij":
         turns.add(Worker(name, clock, order, 10_000, cost_ns=PERIOD_NS // 100))
     turns.run(10 * PERIOD_NS)
+    return turns, demanding
+
+
+def test_a_connection_that_had_much_time_is_not_kept_waiting_by_many_that_never_rest() -> None:
+    clock, order = Clock(), list[str]()
+    beside_nine_that_never_rest("d", 2, clock, order)
     assert order.count("d") == 2
 
 
 def test_time_that_a_connection_had_before_it_rested_counts_less_at_once() -> None:
     clock, order = Clock(), list[str]()
-    turns = Turns(clock)
-    rested = Worker("r", clock, order, 1, cost_ns=PERIOD_NS)
-    turns.add(rested)
-    turns.run(1)
-    for name in "abcdefghij":
-        turns.add(Worker(name, clock, order, 10_000, cost_ns=PERIOD_NS // 100))
-    turns.run(10 * PERIOD_NS)
+    turns, rested = beside_nine_that_never_rest("r", 1, clock, order)
     turns.add(rested)
     turns.run(PERIOD_NS // 5)
     assert order.count("r") == 2
