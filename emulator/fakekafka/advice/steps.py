@@ -22,12 +22,6 @@ from fakekafka.upgrade.scan import Held
 
 Verdict: TypeAlias = Literal["safe", "safe with care", "breaks"]
 
-CPU_BYTES_PER_S: Final = 100 << 20
-"""The bytes that one core of a JVM is assumed to convert in a second. This only gives orders of magnitude: compressed
-records take longer, depending on their codec. Asked of 2.3.1, in CPU time of the broker and bytes as they are stored:
-125 MiB/s uncompressed, 53 with lz4, 39 with snappy, 5 with gzip.
-"""
-
 UPGRADE: Final = "tests/emulator/upgrade/"
 TABLES: Final = "tests/emulator/releases/configs/test_tables.py::test_a_"
 TESTS: Final = {
@@ -68,12 +62,9 @@ class ClientAdvice(NamedTuple):
     outcome: Outcome
     converted: int
     """The bytes that are converted for it when it reads everything once."""
+    cpu_s: float
+    """The CPU time of this conversion that is expected of a real broker, in seconds of one core."""
     breaks: tuple[Claim, ...]
-
-    @property
-    def cpu_s(self) -> float:
-        """The estimated CPU time of this conversion, in seconds of one core."""
-        return self.converted / CPU_BYTES_PER_S
 
 
 class StepAdvice(NamedTuple):
@@ -124,7 +115,8 @@ def _client(phase: Phase, client: Client, held: Sequence[Held], bugs: Sequence[B
     mine = list(costs([phase], [client], held))
     expected = outcome(client, phase)
     breaks = [*_refusals(client, phase, expected), *_breaks(mine), *_bugs(client, phase, bugs)]
-    return ClientAdvice(client.name, expected, sum(cost.size for cost in mine), tuple(dict.fromkeys(breaks)))
+    size, cpu_s = sum(cost.size for cost in mine), sum(cost.cpu_s for cost in mine)
+    return ClientAdvice(client.name, expected, size, cpu_s, tuple(dict.fromkeys(breaks)))
 
 
 def _refusals(client: Client, phase: Phase, expected: Outcome) -> Iterator[Claim]:

@@ -4,13 +4,19 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from fakekafka.advice.steps import Claim, ClientAdvice, StepAdvice
+from fakekafka.records.compression import CODEC_NAMES, NONE
+from fakekafka.upgrade.plan import CONVERTED_PER_CPU_S, MIB
+
+
+def _stored(codec: int) -> str:
+    return "uncompressed records" if codec == NONE else CODEC_NAMES[codec]
+
 
 ESTIMATE = (
-    "bytes and CPU of conversions are estimates: one read of everything, at 100 MiB a second of a JVM's CPU time, a"
-    " round figure for uncompressed records. Measured with a real 2.3.1, as stored bytes in a second of the broker's"
-    " CPU time: 125 MiB uncompressed, 53 with lz4, 39 with snappy, 5 with gzip"
+    "bytes and CPU of conversions are estimates: one read of everything, in CPU time of a real 2.3.1, which converts "
+    + ", ".join(f"{rate // MIB} MiB of {_stored(codec)}" for codec, rate in CONVERTED_PER_CPU_S.items())
+    + " in a second of one core; it refuses zstd"
 )
-"""`advice.steps.CPU_BYTES_PER_S` says more about the figures."""
 
 
 def as_text(steps: Sequence[StepAdvice], *, why: bool = False) -> str:

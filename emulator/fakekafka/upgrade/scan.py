@@ -1,4 +1,4 @@
-"""What a cluster's logs hold that matters to conversions: units by format, and content that old formats cannot hold."""
+"""What a cluster's logs hold that matters to conversions: units by format and codec, and what older formats lack."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -7,19 +7,19 @@ from fakekafka.cluster.cluster import Cluster
 from fakekafka.cluster.formats import TOPIC_CONFIG
 from fakekafka.ids import Magic, TopicName
 from fakekafka.records.batch import Batch
-from fakekafka.records.compression import ZSTD
+from fakekafka.records.compression import NONE
 from fakekafka.state.topics import Topic
 
 
 class Units(NamedTuple):
-    """The units of one format in one topic."""
+    """The units of one format and one codec in one topic."""
 
     magic: Magic
+    codec: int = NONE
     units: int = 0
     records: int = 0
     size: int = 0
-    zstd: int = 0
-    """Units that are compressed with zstd."""
+    """Bytes, as they are stored."""
     control: int = 0
     """Transaction markers."""
     headers: int = 0
@@ -28,8 +28,8 @@ class Units(NamedTuple):
     def with_unit(self, batch: Batch) -> "Units":
         """These units and one more."""
         has_headers = batch.magic > 1 and not batch.is_control and any(record.headers for record in batch.records())
-        more = (1, batch.count, batch.size, batch.codec == ZSTD, batch.is_control, has_headers)
-        return Units(self.magic, *(mine + one for mine, one in zip(self[1:], more, strict=True)))
+        more = (1, batch.count, batch.size, batch.is_control, has_headers)
+        return Units(self.magic, self.codec, *(mine + one for mine, one in zip(self[2:], more, strict=True)))
 
 
 class Held(NamedTuple):
@@ -39,7 +39,7 @@ class Held(NamedTuple):
     format_version: str | None
     """Its own `message.format.version`."""
     units: list[Units]
-    """One entry for each format, the oldest format first."""
+    """One entry for each format and codec, the oldest format first."""
 
 
 def scan(cluster: Cluster) -> list[Held]:
@@ -49,10 +49,11 @@ def scan(cluster: Cluster) -> list[Held]:
 
 
 def _held(cluster: Cluster, topic: Topic) -> Held:
-    counts: dict[Magic, Units] = {}
+    counts: dict[tuple[Magic, int], Units] = {}
     for batch in _batches(cluster, topic):
-        counts[batch.magic] = counts.get(batch.magic, Units(batch.magic)).with_unit(batch)
-    return Held(topic.name, topic.overrides.get(TOPIC_CONFIG), [counts[magic] for magic in sorted(counts)])
+        kind = (batch.magic, batch.codec)
+        counts[kind] = counts.get(kind, Units(*kind)).with_unit(batch)
+    return Held(topic.name, topic.overrides.get(TOPIC_CONFIG), [counts[kind] for kind in sorted(counts)])
 
 
 def _batches(cluster: Cluster, topic: Topic) -> Iterator[Batch]:

@@ -5,8 +5,10 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
 from fakekafka.advice.client_list import read_clients
 from fakekafka.advice.steps import TESTS, Claim, StepAdvice, advice
+from fakekafka.records.compression import GZIP, LZ4, NONE, SNAPPY, ZSTD
 from fakekafka.releases.phases import before_upgrade, recipe
 from fakekafka.releases.release import Release
 from fakekafka.upgrade.scan import Held, Units
@@ -79,10 +81,11 @@ def test_a_defect_of_the_release_is_named_where_it_affects_the_client() -> None:
     assert bugs("2.3") == set()
 
 
-def test_bytes_and_cpu_time_are_estimated_from_the_directory() -> None:
-    held = Held("orders", None, [Units(2, units=10, records=100, size=200 << 20)])
+@pytest.mark.parametrize(("codec", "cpu_s"), [(NONE, 1.6), (LZ4, 3.77), (SNAPPY, 5.13), (GZIP, 40)])
+def test_bytes_and_cpu_time_are_estimated_from_the_directory_and_its_codecs(codec: int, cpu_s: float) -> None:
+    held = Held("orders", None, [Units(2, codec, units=10, records=100, size=200 << 20)])
     (client,) = steps("0.11.0", "1.1", "pykafka==2.8.0", (held,))[-1].clients
-    assert (client.converted, client.cpu_s) == (200 << 20, 2.0)
+    assert (client.converted, round(client.cpu_s, 2)) == (200 << 20, cpu_s)
 
 
 def test_a_step_that_changes_nothing_is_safe() -> None:
@@ -93,7 +96,7 @@ def test_a_step_that_changes_nothing_is_safe() -> None:
 
 def test_every_claim_names_existing_tests() -> None:
     clients = "kafka-python==1.3.5,pykafka==2.8.0,kafka-clients==3.9.0"
-    held = Held("orders", None, [Units(2, units=1, records=1, size=1, headers=1, control=1, zstd=1)])
+    held = Held("orders", None, [Units(2, units=1, records=1, size=1, headers=1, control=1), Units(2, ZSTD, units=1)])
     names = {claim.why for way in WAYS for claim in claims(steps(*way, clients, (held,)))}
     assert names >= {test for kind, test in TESTS.items() if kind not in ("bug", "ZooKeeper")}
     assert any("[KAFKA-6739]" in name for name in names)

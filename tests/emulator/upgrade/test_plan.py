@@ -1,10 +1,11 @@
 """What an upgrade means to clients."""
 
 import pytest
+from fakekafka.records.compression import GZIP, NONE, ZSTD
 from fakekafka.releases.client_versions import GENERATIONS, find_client
 from fakekafka.releases.phases import before_upgrade, find_phase, recipe
 from fakekafka.releases.release import Release
-from fakekafka.upgrade.plan import Outcome, costs, format_in, outcome
+from fakekafka.upgrade.plan import CONVERTED_PER_CPU_S, Outcome, costs, format_in, outcome
 from fakekafka.upgrade.scan import Held, Units
 
 OLD, MIDDLE, NEW = GENERATIONS
@@ -47,7 +48,7 @@ def test_a_topic_s_own_format_counts_where_formats_can_be_chosen() -> None:
     assert outcome(OLD, find_phase("0.10.2 -> 2.3: new format"), "0.9.0") == KEPT
 
 
-MIXED = Held("t", None, [Units(0, 2, 2, 100), Units(1, 1, 10, 400), Units(2, 3, 30, 900)])
+MIXED = Held("t", None, [Units(0, NONE, 2, 2, 100), Units(1, GZIP, 1, 10, 400), Units(2, NONE, 3, 30, 900)])
 
 
 def test_the_cost_counts_the_records_newer_than_the_client_reads() -> None:
@@ -56,6 +57,7 @@ def test_the_cost_counts_the_records_newer_than_the_client_reads() -> None:
     converted = found["new format", "clients of 0.8 and 0.9"]
     assert (converted.records, converted.size, converted.breaks) == (40, 1300, [])
     assert found["new format", "clients of 0.10"].records == 30
+    assert converted.cpu_s == 400 / CONVERTED_PER_CPU_S[GZIP] + 900 / CONVERTED_PER_CPU_S[NONE]
     lowered = found["new code, old format", "clients of 0.10"]
     assert lowered.records == 0
     assert lowered.breaks == ["gets 3 units of a format that it cannot read (FORMAT-LOWERED)"]
@@ -63,22 +65,27 @@ def test_the_cost_counts_the_records_newer_than_the_client_reads() -> None:
 
 
 @pytest.mark.parametrize(("phase", "units", "words"), [
-    ("0.10.2 -> 1.0.1: new format", Units(2, 1, 1, 1, headers=1), ["headers fail the fetch (KAFKA-6739)"]),
-    ("0.10.2 -> 2.3: new format", Units(2, 1, 1, 1, headers=1), ["headers are lost"]),
-    ("0.10.2 -> 1.1: new format", Units(2, 1, 1, 1, control=1), ["may stand still at markers (EMPTY-CONVERTED)"]),
-    ("0.10.2 -> 2.3: new format", Units(2, 1, 1, 1, control=1), ["fillers at markers (KIP-283-OVERFLOW)"]),
+    ("0.10.2 -> 1.0.1: new format", Units(2, NONE, 1, 1, 1, headers=1), ["headers fail the fetch (KAFKA-6739)"]),
+    ("0.10.2 -> 2.3: new format", Units(2, NONE, 1, 1, 1, headers=1), ["headers are lost"]),
+    ("0.10.2 -> 1.1: new format", Units(2, NONE, 1, 1, 1, control=1), ["may stand still at markers (EMPTY-CONVERTED)"]),
+    ("0.10.2 -> 2.3: new format", Units(2, NONE, 1, 1, 1, control=1), ["fillers at markers (KIP-283-OVERFLOW)"]),
     (
-        "0.10.2 -> 2.3: new format", Units(2, 1, 1, 1, zstd=1),
+        "0.10.2 -> 2.3: new format", Units(2, ZSTD, 1, 1, 1),
         ["zstd: error 76, or records that it cannot read (KIP-110)"],
     ),
     (
-        "3.9 -> 4.0: new features", Units(2, 1, 1, 1),
+        "3.9 -> 4.0: new features", Units(2, NONE, 1, 1, 1),
         ["Fetch 3 is no longer served", "Produce 2 is no longer served"],
     ),
 ])  # fmt: skip
 def test_a_plan_says_what_breaks(phase: str, units: Units, words: list[str]) -> None:
     (cost,) = costs([find_phase(phase)], [MIDDLE], [Held("t", None, [units])])
     assert cost.breaks == words
+
+
+def test_zstd_is_refused_and_never_converted() -> None:
+    (cost,) = costs([find_phase("0.10.2 -> 2.3: new format")], [MIDDLE], [Held("t", None, [Units(2, ZSTD, 1, 9, 500)])])
+    assert (cost.records, cost.size, cost.cpu_s) == (0, 0, 0)
 
 
 def test_new_producers_on_an_old_format_are_warned_about() -> None:
