@@ -1,8 +1,8 @@
 """Check the entries of a segment's indexes against its log.
 
-The entries of an index that is not trimmed yet are not checked. Remnants may follow them, since what a truncation or a
-recovery has dropped stays in the file until it is trimmed (`stored_index.py`), and nothing tells a remnant from a wrong
-entry.
+An index that is not trimmed yet may hold remnants: what a truncation or a recovery has dropped stays in the file behind
+its entries (`stored_index.py`). A wrong entry is told from a remnant by right entries behind it. One that cannot be
+told is no fault: where an index was not trimmed, the broker was not stopped, and makes it anew when it starts.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -19,6 +19,13 @@ from fakekafka.log.txn_index import TxnIndex
 
 Faults: TypeAlias = Iterator[tuple[Position, str]]
 """A fault: its position in the index, and a description."""
+Entries: TypeAlias = Iterator[tuple[list[str], list[str]]]
+"""For each entry, what is wrong with its order, and what else is."""
+
+RIGHT_BEHIND: Final = 2
+"""The right entries in a row that no remnants can be: entries are `index.interval.bytes` apart, and the last one before
+remnants lies no further from the end of the log, but for large appends.
+"""
 
 
 def offset_faults(data: bytes, places: Places) -> Faults:
@@ -32,33 +39,43 @@ def wide_faults(data: bytes, places: Places) -> Faults:
     """Also, in a draft's entries with timestamps: these do not descend, and no record up to there has a later one."""
     index = WideIndex(places.base, len(data))
     yield from _offset_faults(data, places, index)
-    previous = NO_TIMESTAMP
-    for number, (offset, _, timestamp) in enumerate(index.timed_entries()):
-        if timestamp < previous:
-            yield number * index.entry_size, f"timestamp {timestamp} lies before {previous}"
-        if places.youngest_up_to(offset) > timestamp:
-            yield number * index.entry_size, f"there is something younger than {timestamp} up to offset {offset}"
-        previous = timestamp
+    yield from _faults(_timed_entries(index, places), index.entry_size, _is_trimmed(data, index.entry_size, places))
 
 
 def _offset_faults(data: bytes, places: Places, index: OffsetIndex) -> Faults:
     """The faults of entries, which are loaded into `index`."""
+    trimmed = _is_trimmed(data, index.entry_size, places)
+    index.load(data if trimmed else without_padding(data, index.entry_size))
     yield from _cut(data, index.entry_size)
-    if not _is_trimmed(data, index.entry_size, places):
-        return
-    index.load(data)
+    yield from _faults(_offset_entries(index, places), index.entry_size, trimmed)
+
+
+def _offset_entries(index: OffsetIndex, places: Places) -> Entries:
     previous = places.base - 1
-    for number, (offset, position) in enumerate(index.entries()):
-        at, before = number * index.entry_size, places.before(position)
+    for offset, position in index.entries():
+        disorder, wrong, before = [], [], places.before(position)
         if offset <= previous:
-            yield at, f"offset {offset} does not come after {previous}"
+            disorder.append(f"offset {offset} does not come after {previous}")
         if before is None:
-            yield at, f"no unit begins at {position}"
+            wrong.append(f"no unit begins at {position}")
         elif offset <= before:
-            yield at, f"offset {offset} lies before the unit at {position}"
+            wrong.append(f"offset {offset} lies before the unit at {position}")
         elif offset > places.last_offset:
-            yield at, f"no unit holds offset {offset}"
-        previous = offset
+            wrong.append(f"no unit holds offset {offset}")
+        yield disorder, wrong
+        previous = previous if disorder or wrong else offset
+
+
+def _timed_entries(index: WideIndex, places: Places) -> Entries:
+    previous = NO_TIMESTAMP
+    for offset, _, timestamp in index.timed_entries():
+        disorder, wrong = [], []
+        if timestamp < previous:
+            disorder.append(f"timestamp {timestamp} lies before {previous}")
+        if places.youngest_up_to(offset) > timestamp:
+            wrong.append(f"there is something younger than {timestamp} up to offset {offset}")
+        yield disorder, wrong
+        previous = previous if disorder or wrong else timestamp
 
 
 def time_faults(data: bytes, places: Places) -> Faults:
@@ -67,25 +84,29 @@ def time_faults(data: bytes, places: Places) -> Faults:
     that convert to format 0, which has no timestamps, index those that came (recorded from 0.10.2.2, 0.11.0.3 and
     1.1.1).
     """
+    index, trimmed = TimeIndex(places.base, len(data)), _is_trimmed(data, time_index.ENTRY_SIZE, places)
+    index.load(data if trimmed else without_padding(data, time_index.ENTRY_SIZE))
     yield from _cut(data, time_index.ENTRY_SIZE)
-    if not _is_trimmed(data, time_index.ENTRY_SIZE, places):
-        return
-    index = TimeIndex(places.base, len(data))
-    index.load(data)
+    yield from _faults(_time_entries(index, places), time_index.ENTRY_SIZE, trimmed)
+    last = index.entries()[-1:]
+    if not places.is_newest and any(0 <= timestamp < places.youngest for timestamp, _ in last):
+        yield len(data), f"it ends with timestamp {last[0][0]}, the segment has {places.youngest}"
+
+
+def _time_entries(index: TimeIndex, places: Places) -> Entries:
     previous = -1, places.base
-    for number, (timestamp, offset) in enumerate(index.entries()):
-        at = number * time_index.ENTRY_SIZE
+    for timestamp, offset in index.entries():
+        disorder, wrong = [], []
         if timestamp <= previous[0] or offset < previous[1]:
-            yield at, f"({timestamp}, {offset}) does not come after {previous}"
+            disorder.append(f"({timestamp}, {offset}) does not come after {previous}")
         if places.youngest_up_to(offset) > timestamp:
-            yield at, f"there is something younger than {timestamp} up to offset {offset}"
+            wrong.append(f"there is something younger than {timestamp} up to offset {offset}")
         if not places.holds(offset):
-            yield at, f"no unit holds offset {offset}"
+            wrong.append(f"no unit holds offset {offset}")
         elif timestamp > places.youngest_with(offset) > NO_TIMESTAMP:
-            yield at, f"nothing up to offset {offset} is as young as {timestamp}"
-        previous = timestamp, offset
-    if not places.is_newest and 0 <= previous[0] < places.youngest:
-        yield len(data), f"it ends with timestamp {previous[0]}, the segment has {places.youngest}"
+            wrong.append(f"nothing up to offset {offset} is as young as {timestamp}")
+        yield disorder, wrong
+        previous = previous if disorder or wrong else (timestamp, offset)
 
 
 def txn_faults(data: bytes, places: Places) -> Faults:
@@ -109,6 +130,18 @@ INDEX_CHECKS: Final[Mapping[str, Callable[[bytes, Places], Faults]]] = {
 """The checks of indexes, by the suffix of their files."""
 WIDE_CHECKS: Final[Mapping[str, Callable[[bytes, Places], Faults]]] = {**INDEX_CHECKS, names.OFFSET_INDEX: wide_faults}
 """The checks in logs of the draft with timestamps in the offset index."""
+
+
+def _faults(checked: Entries, entry_size: int, trimmed: bool) -> Faults:
+    """The faults of entries. `trimmed`: whether none can be a remnant; one in disorder may be."""
+    doubtful: list[tuple[Position, str]] = []
+    right = 0
+    for number, (disorder, wrong) in enumerate(checked):
+        doubtful += ((number * entry_size, what) for what in (*(disorder if trimmed else ()), *wrong))
+        right = 0 if disorder or wrong else right + 1
+        if doubtful and (trimmed or right == RIGHT_BEHIND):
+            yield from doubtful
+            doubtful.clear()
 
 
 def _cut(data: bytes, entry_size: int) -> Faults:

@@ -91,6 +91,21 @@ def test_remnants_in_an_index_that_is_not_trimmed_are_not_found() -> None:
     assert list(time_faults(times.content() + bytes(12), places())) == []
 
 
+def test_a_wrong_entry_before_right_ones_is_found_in_an_index_that_is_not_trimmed() -> None:
+    """Two right entries behind it cannot both be remnants."""
+    long, offsets, times = Places(0, is_newest=True), OffsetIndex(0, 80), TimeIndex(0, 120)
+    for number in range(5):
+        long.add(100 * number, number, 1000 + number)
+    for offset, position in ((1, 100), (2, 201), (3, 300), (4, 400)):
+        offsets.append(offset, position)
+    for timestamp, offset in ((1000, 0), (1001, 1), (1002, 3), (1003, 3), (1004, 4)):
+        times.maybe_append(timestamp, offset)
+    assert list(offset_faults(offsets.content() + bytes(40), long)) == [(8, "no unit begins at 201")]
+    assert list(offset_faults(offsets.content()[:24] + bytes(40), long)) == []  # one right entry may be a remnant
+    assert [at for at, _ in time_faults(times.content() + bytes(48), long)] == [24]
+    assert list(time_faults(times.content()[:48] + bytes(48), long)) == []
+
+
 def test_padding_is_cut_at_an_entry() -> None:
     assert without_padding(b"\1" + bytes(15), 8) == b"\1" + bytes(7)
     assert without_padding(bytes(16), 8) == b""
