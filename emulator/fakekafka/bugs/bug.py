@@ -79,6 +79,10 @@ class Bug:
     """Where the story shows the bug."""
     cured: Side | None = None
     """Where the story shows that the bug is absent."""
+    story_on: str = ""
+    """The releases on which the story shows it, as in `releases`; all that have the bug, if it is empty."""
+    elsewhere: str = ""
+    """How the other releases that have the bug differ, or why the story cannot be played there."""
     sees: Mapping[str, tuple[Seen, Seen]] = field(default_factory=dict)
     """What the story observes: by name, on the affected and on the cured side."""
     real_clients: RealClients | None = None
@@ -92,6 +96,11 @@ class Bug:
     def runs(self) -> ReleaseRuns:
         """The releases that have the bug."""
         return ReleaseRuns.parse(self.releases)
+
+    @property
+    def shown_on(self) -> ReleaseRuns:
+        """The releases on which the story shows it."""
+        return ReleaseRuns.parse(self.story_on or self.releases)
 
     @property
     def hit(self) -> tuple[ClientRange, ...]:

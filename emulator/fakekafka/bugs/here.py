@@ -15,6 +15,7 @@ from fakekafka.ids import DurationMs, TimestampMs, TopicName
 from fakekafka.releases.profile import profile
 from fakekafka.releases.release import Release
 from fakekafka.server.memory import MemoryClient
+from fakekafka.settings.blueprint import PROTOCOL, keeper
 from fakekafka.settings.options import BrokerSettings
 from fakekafka.wire.frames import SIZE
 
@@ -22,6 +23,7 @@ SMALL: Final[Mapping[str, object]] = {
     "offsets.topic.num.partitions": 1,
     "transaction.state.log.num.partitions": 1,
     "group.initial.rebalance.delay.ms": 0,
+    "log.cleaner.enable": "true",
     "log.cleaner.dedupe.buffer.size": 2 << 20,
 }
 """Settings of every stage, if the release has them; a story's own settings override them."""
@@ -36,6 +38,11 @@ def known_settings(release: str) -> dict[str, object]:
     return {name: value for name, value in SMALL.items() if name in table}
 
 
+def _under_zookeeper(side: Side) -> dict[str, str]:
+    """What makes a broker run under ZooKeeper: KRaft's know no `inter.broker.protocol.version` before 3.0."""
+    return keeper(Release.parse(side.release), "zk", side.config) if PROTOCOL in side.config else {}
+
+
 class Here:
     """A `Stage` that is a `FakeKafka`."""
 
@@ -44,7 +51,7 @@ class Here:
         self._clock = ManualClock(NOW)  # a story gives the same output every day
         self.kafka = FakeKafka(
             self.release,
-            config={**known_settings(self.release), **side.config},
+            config={**known_settings(self.release), **side.config, **_under_zookeeper(side)},
             quirks=side.quirks,
             clock=self._clock,
             api_versions=side.api_versions,

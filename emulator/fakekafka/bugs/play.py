@@ -8,12 +8,26 @@ from contextlib import suppress
 from typing import Any, NamedTuple
 
 from fakekafka.bugs.bug import Seen, Side
+from fakekafka.bugs.sets import NONE, unit
 from fakekafka.bugs.stage import Closed, NoAnswer, Stage, WillNotStart
 from fakekafka.errors import ErrorCode
-from fakekafka.ids import ApiKey, DurationMs, Offset, PartitionIndex, TimestampMs, TopicName, TopicPartition
+from fakekafka.ids import (
+    NO_TIMESTAMP,
+    ApiKey,
+    CodecId,
+    DurationMs,
+    Offset,
+    PartitionIndex,
+    TimestampMs,
+    TopicName,
+    TopicPartition,
+)
 from fakekafka.records.batch import Batch
 from fakekafka.records.malformed import CorruptUnit
+from fakekafka.records.record import Record
 from fakekafka.records.scan import units, view
+from fakekafka.releases.history.step import Versions
+from fakekafka.releases.message_formats import written_format
 from fakekafka.releases.profile import profile
 from fakekafka.releases.release import Release
 from fakekafka.wire.apis import request_class, response_class
@@ -22,6 +36,8 @@ from fakekafka.wire.plain import from_plain
 
 CLOSED = "the connection is closed"
 NO_ANSWER = "no answer"
+FIRST_WITH_ONE_ERROR = 2
+"""The first version of OffsetFetch that has an error for the whole answer."""
 PATIENCE_MS = 500
 MINUTE_MS = 60_000
 CLIENT_ID = "story"
@@ -102,8 +118,17 @@ class Play:
 
     def newest(self, api: str) -> int:
         """The newest version of an API that the broker accepts."""
-        release = self.release
-        return profile(release, release.default_mode).accepted[_key(api)].high
+        return self._accepted(api).high
+
+    def known(self, api: str, version: int) -> int:
+        """This version of an API, or that which is nearest to it of those that the broker accepts."""
+        accepted = self._accepted(api)
+        return max(accepted.low, min(version, accepted.high))
+
+    def set_of(self, rows: Sequence[Record], codec: CodecId = NONE) -> bytes:
+        """These records as a set in the newest format that the broker has: messages, a wrapper, or a batch."""
+        magic = written_format("configured", "", self.release.line)
+        return unit(magic, rows if magic else [row._replace(timestamp=NO_TIMESTAMP) for row in rows], codec)
 
     def topic(self, name: TopicName = "t", partitions: int = 1, **config: object) -> None:
         """Create a topic. `config`: Kafka's names, with underscores for dots."""
@@ -210,8 +235,10 @@ class Play:
         acks: int = -1,
         transactional_id: str | None = None,
     ) -> dict[TopicPartition, Produced]:
-        """Produce several record sets. The default version is the newest one without topic ids."""
-        version = min(self.newest("Produce"), 12) if version is None else version
+        """Produce several record sets with this version, or with the broker's newest if that is older. The default is
+        the newest one without topic ids.
+        """
+        version = min(12 if version is None else version, self.newest("Produce"))
         topics = [
             {"name": name, "partition_data": [{"index": index, "records": records}]}
             for (name, index), records in sets.items()
@@ -246,10 +273,10 @@ class Play:
         max_bytes: int = 1 << 20,
         committed: bool = False,
     ) -> list[Fetched]:
-        """Read several partitions as a consumer; the result is in the order of the answer. The default version is the
-        newest one without topic ids.
+        """Read several partitions as a consumer; the result is in the order of the answer. Versions are as in
+        `produce_all`.
         """
-        version = min(self.newest("Fetch"), 12) if version is None else version
+        version = min(12 if version is None else version, self.newest("Fetch"))
         topics = [
             {"topic": t, "partitions": [{"partition": p, "fetch_offset": at, "partition_max_bytes": max_bytes}]}
             for t, p, at in places
@@ -264,6 +291,7 @@ class Play:
     def list_offset(self, time: TimestampMs, version: int, committed: bool = False) -> tuple[str, Offset]:
         """Error and offset that ListOffsets 1+ gives for a time in partition 0 of "t"."""
         asked = [{"name": "t", "partitions": [{"partition_index": 0, "timestamp": time}]}]
+        version = self.known("ListOffsets", version)
         answer = self.call("ListOffsets", version, replica_id=-1, isolation_level=int(committed), topics=asked)
         part = answer.topics[0].partitions[0]
         return name_of(part.error_code), part.offset
@@ -312,6 +340,7 @@ class Play:
         self.call("FindCoordinator", 0, key=group)
         part = {"partition_index": 0, "committed_offset": offset, "committed_metadata": ""}
         topics = [{"name": "t", "partitions": [part]}]
+        version = self.known("OffsetCommit", version)
         answer = self.call("OffsetCommit", version, group_id=group, generation_id_or_member_epoch=member.generation,
                            member_id=member.id, topics=topics)  # fmt: skip
         return name_of(answer.topics[0].partitions[0].error_code)
@@ -322,12 +351,23 @@ class Play:
         answer = self.call("OffsetFetch", 1, group_id=group, topics=topics)
         return int(answer.topics[0].partitions[0].committed_offset)
 
+    def group_error(self, group: str = "g") -> str:
+        """The error of a group that fetches the offset of partition 0 of "t"."""
+        version, topics = self.known("OffsetFetch", 2), [{"name": "t", "partition_indexes": [0]}]
+        answer = self.call("OffsetFetch", version, group_id=group, topics=topics)
+        has_one = version >= FIRST_WITH_ONE_ERROR
+        return name_of(answer.error_code if has_one else answer.topics[0].partitions[0].error_code)
+
     def delete_records(self, offset: Offset) -> None:
         """Delete the records before `offset` in partition 0 of "t"."""
         topics = [{"name": "t", "partitions": [{"partition_index": 0, "offset": offset}]}]
         self.call("DeleteRecords", 0, topics=topics, timeout_ms=1000)
 
     # ---- inside
+
+    def _accepted(self, api: str) -> Versions:
+        release = self.release
+        return profile(release, release.default_mode).accepted[_key(api)]
 
     def _next(self) -> int:
         self._correlation_id += 1

@@ -44,7 +44,7 @@ def run(bug: Bug, release: str | None = None, stage: MakeStage = Here) -> Run:
     """Play the story on the affected and the cured side.
 
     `release`: another affected release. Raises `UsageError` if there is no story, and for a release that does not have
-    the bug.
+    the bug, or does not show it in this story.
     """
     if bug.story is None or bug.affected is None or bug.cured is None:
         raise UsageError(f"{bug.id} is not shown: {bug.unshown}")
@@ -53,6 +53,8 @@ def run(bug: Bug, release: str | None = None, stage: MakeStage = Here) -> Run:
         wanted = Release.parse(release)
         if wanted not in bug.runs:
             raise UsageError(f"{wanted} does not have {bug.id}: {bug.releases} have it")
+        if wanted not in bug.shown_on:
+            raise UsageError(f"{wanted} has {bug.id}, but the story shows it on {bug.story_on}: {bug.elsewhere}")
         affected = replace(affected, release=str(wanted))
     return Run(act(bug, affected, 0, stage), act(bug, bug.cured, 1, stage))
 

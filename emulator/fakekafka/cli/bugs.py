@@ -94,6 +94,7 @@ def story_of(one: Bug) -> str:
         ("cause", one.cause),
         ("remedy", one.remedy),
         ("to see it", seen),
+        *([("story on", f"{one.story_on}; {one.elsewhere}")] if one.story_on else []),
         *_with_clients(one),
         ("sources", ", ".join(one.sources)),
     )

@@ -420,7 +420,7 @@ QUIRKS: Final[tuple[Quirk, ...]] = (
     ),
     Quirk(
         "KAFKA-1758", "a damaged recovery checkpoint keeps the broker from starting",
-        "0.8.0", None, (Patch("log_directory", "unreadable_checkpoint", ("refused",), "forgotten"),),
+        "0.8.1", None, (Patch("log_directory", "unreadable_checkpoint", ("refused",), "forgotten"),),
     ),
     Quirk(
         "KAFKA-4893", "a topic with a long name cannot be deleted",

@@ -74,7 +74,7 @@ class MemoryClient:
         connection = self.connection
         while True:
             try:
-                while buffers := connection.data_to_send(MAX_SENT):
+                while connection.outbox.size and (buffers := connection.data_to_send(MAX_SENT)):
                     self._received += buffers
                     connection.sent(sum(map(len, buffers)))
             except BreaksOff:

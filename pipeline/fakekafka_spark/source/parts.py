@@ -16,7 +16,7 @@ from fakekafka_spark.files.storage import Storage, storage
 from fakekafka_spark.query import Query
 from fakekafka_spark.soundness.joined import of_root
 from fakekafka_spark.soundness.part import check_part
-from fakekafka_spark.source.reader import Task, paths, tasks
+from fakekafka_spark.source.reader import Task, give_back, paths, tasks
 
 SCHEMA = "url string, directory string, topic string, partition int, segment bigint, size bigint, part binary"
 
@@ -70,6 +70,7 @@ class PartsReader(DataSourceReader):
             place = storage(partition.url, self.options)
             for split in partition.splits:
                 yield self._row(partition.url, place, split)
+            give_back()
 
     def _row(self, url: str, place: Storage, split: Split) -> tuple[Any, ...]:
         directory = split.segment.path.rpartition("/")[0]

@@ -4,9 +4,11 @@ Readers and splits are pickled and hold paths and numbers only; files are opened
 worker beside the driver, so paths must mean the same there and on the executors.
 """
 
+import ctypes
 import gc
 import json
 import os
+import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any
@@ -90,6 +92,16 @@ def read_task(task: InputPartition, options: Mapping[str, str], query: Query) ->
             for rows in columns.of_split(place, split, wanted):
                 yield from (rows.slice(at, MOST_ROWS) for at in range(0, rows.num_rows, MOST_ROWS))
         _spare_the_collector()
+        give_back()
+
+
+def give_back() -> None:
+    """Return the memory that this task has freed to the system, before another task finds the worker large.
+
+    What a batch inflates to is freed in pieces, and glibc keeps most of them: 45 MB after a batch of 38 M records.
+    """
+    if sys.platform == "linux" and (trim := getattr(ctypes.CDLL(None), "malloc_trim", None)) is not None:
+        trim(0)
 
 
 @cache

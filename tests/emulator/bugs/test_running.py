@@ -18,6 +18,12 @@ def test_a_release_without_the_bug_is_refused() -> None:
         run(bug("KAFKA-6739"), "1.0")
 
 
+def test_a_release_on_which_the_story_does_not_show_the_bug_is_refused_with_the_reason() -> None:
+    said = r"0\.11\.0\.3 has PID-ERA, but the story shows it on 1\.0\.0 - 2\.4\.1: 0\.11 answers OUT_OF_ORDER"
+    with pytest.raises(UsageError, match=said):
+        run(bug("PID-ERA"), "0.11.0")
+
+
 def test_an_unexpected_outcome_is_marked() -> None:
     known = bug("KAFKA-6739")
     assert known.cured is not None

@@ -10,6 +10,7 @@ from fakekafka.errors import UsageError
 from fakekafka.releases.profile import profile
 from fakekafka.releases.quirks import QUIRKS, quirk
 from fakekafka.releases.release import Release, all_releases
+from fakekafka.releases.release_runs import ReleaseRuns
 
 BUGS = list(all_bugs())
 PLAYED = [bug for bug in BUGS if bug.story is not None]
@@ -84,6 +85,30 @@ def test_the_story_is_seen_on_both_sides(bug: Bug) -> None:
     assert done.affected.seen == done.affected.expected
     assert done.cured.seen == done.cured.expected
     assert done.as_described
+
+
+def ends_of(runs: ReleaseRuns) -> list[Release]:
+    """The first and the last release of each run, of those that can be had."""
+    releases = [release for release in all_releases() if not release.provisional]
+    within = [[release for release in releases if first <= release <= last] for first, last in runs.runs]
+    return sorted({release for run in within for release in (run[0], run[-1])})
+
+
+ELSEWHERE = [(bug, release) for bug in PLAYED for release in ends_of(bug.shown_on) if bug.affected]
+
+
+@pytest.mark.parametrize(("bug", "release"), ELSEWHERE, ids=[f"{bug.id}-{release}" for bug, release in ELSEWHERE])
+def test_the_story_is_seen_on_the_first_and_the_last_release_that_it_names(bug: Bug, release: Release) -> None:
+    assert bug.affected is not None
+    done = act(bug, replace(bug.affected, release=str(release)), 0)
+    assert done.seen == done.expected
+
+
+@pytest.mark.parametrize("bug", PLAYED, ids=by_id)
+def test_a_story_that_some_affected_releases_do_not_show_says_why(bug: Bug) -> None:
+    assert bool(bug.story_on) == bool(bug.elsewhere)
+    assert all(release in bug.runs for release in ends_of(bug.shown_on))
+    assert bug.story_on == "" or ends_of(bug.shown_on) != ends_of(bug.runs)
 
 
 @pytest.mark.parametrize("bug", [bug for bug in BUGS if bug.story is None], ids=by_id)

@@ -4,7 +4,7 @@ from typing import Final
 
 from fakekafka.bugs.bug import Bug, Side
 from fakekafka.bugs.play import Play
-from fakekafka.bugs.sets import batch, records
+from fakekafka.bugs.sets import records
 
 BUG = Bug(
     id="KAFKA-12889",
@@ -31,11 +31,11 @@ FAR: Final = 2**31
 
 def story(play: Play) -> None:
     play.topic(cleanup_policy="compact")
-    play.produce(batch(records(1, keys=[b"a"])), 7)
+    play.produce(play.set_of(records(1, keys=[b"a"])), 7)
     play.tell("a copied log has four segments, 2**31 offsets apart, with one key")
     data = play.file("t-0/00000000000000000000.log") or b""
     play.edit({f"t-0/{n * FAR:020d}.log": (n * FAR).to_bytes(8, "big") + data[8:] for n in range(4)})
     play.compact()
-    play.produce(batch(records(1, keys=[b"a"])), 7)
+    play.produce(play.set_of(records(1, keys=[b"a"])), 7)
     play.compact()
     play.see("empty segments after two passes", [len(d) for d in play.files("t-0/", ".log").values()].count(0))

@@ -4,7 +4,7 @@ from typing import Final
 
 from fakekafka.bugs.bug import Bug, Side
 from fakekafka.bugs.play import Play
-from fakekafka.bugs.sets import records, unit
+from fakekafka.bugs.sets import records
 
 LITTLE_ROOM: Final = {"log.cleaner.dedupe.buffer.size": 2 << 20, "log.cleaner.io.buffer.load.factor": 0.001}
 
@@ -30,6 +30,8 @@ BUG = Bug(
     sources=("KAFKA-3894", "KAFKA-2235", "KAFKA-3587", "Cleaner of 0.10.0.1 and 0.10.1.0"),
     affected=Side("0.10.0.1", config=LITTLE_ROOM),
     cured=Side("0.10.1.0", config=LITTLE_ROOM),
+    story_on="0.9.0.0 - 0.10.0.1",
+    elsewhere="0.8 stops only when the whole buffer is full",
     sees={"a pass": ("the cleaner stops", "done")},
 )
 
@@ -38,5 +40,5 @@ def story(play: Play) -> None:
     play.topic(cleanup_policy="compact")
     play.tell("100 records with keys of their own, in one segment; a thousandth of a buffer of 2 MiB has room for 87")
     keys = [b"%d" % n for n in range(100)]
-    play.produce(unit(1, records(100, keys=keys, value=b"")), 2)
+    play.produce(play.set_of(records(100, keys=keys, value=b"")), 2)
     play.see("a pass", play.compact())

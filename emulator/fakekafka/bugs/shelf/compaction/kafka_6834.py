@@ -2,7 +2,7 @@
 
 from fakekafka.bugs.bug import Bug, Side
 from fakekafka.bugs.play import Play
-from fakekafka.bugs.sets import batch, records
+from fakekafka.bugs.sets import records
 
 BUG = Bug(
     id="KAFKA-6834",
@@ -23,8 +23,8 @@ BUG = Bug(
 
 def story(play: Play) -> None:
     play.topic(cleanup_policy="compact", max_message_bytes=5000)
-    play.produce(batch(records(1, value=b"v" * 3000)), 5)
+    play.produce(play.set_of(records(1, value=b"v" * 3000)), 5)
     play.tell("a batch of 3000 bytes lies in the log; the topic's limit is lowered to 1000")
     play.configure(cleanup_policy="compact", max_message_bytes=1000)
-    play.produce(batch(records(1)), 5)
+    play.produce(play.set_of(records(1)), 5)
     play.see("a pass", play.compact())

@@ -2,7 +2,7 @@
 
 from fakekafka.bugs.bug import Bug, Side
 from fakekafka.bugs.play import Play
-from fakekafka.bugs.sets import batch, records
+from fakekafka.bugs.sets import records
 from fakekafka.ids import TopicName
 
 BUG = Bug(
@@ -28,11 +28,11 @@ BUG = Bug(
 
 
 def story(play: Play) -> None:
-    play.topic("good", cleanup_policy="compact", segment_bytes=100)
+    play.topic("good", cleanup_policy="compact", segment_bytes=150)
     _produce(play, "good", 3)
     play.compact("good")
     _produce(play, "good", 1)
-    play.topic("t", cleanup_policy="compact", segment_bytes=100)
+    play.topic("t", cleanup_policy="compact", segment_bytes=150)
     _produce(play, "t", 3)
     play.tell("t is dirtier than the other log, so that the cleaner takes it first")
     play.tell("a segment of t is damaged on disk: the size of its batch is nonsense")
@@ -45,4 +45,4 @@ def story(play: Play) -> None:
 
 def _produce(play: Play, topic: TopicName, times: int) -> None:
     for _ in range(times):
-        play.produce(batch(records(1, keys=[b"a"])), 6, topic=topic)
+        play.produce(play.set_of(records(1, keys=[b"a"], value=b"v" * 60)), 6, topic=topic)

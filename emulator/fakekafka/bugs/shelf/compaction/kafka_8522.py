@@ -24,6 +24,8 @@ BUG = Bug(
     sources=("KAFKA-8522", "KIP-534", "recorded from 4.1.1: storage_compact d2, tx"),
     affected=Side("3.0.2"),
     cured=Side("3.1.2"),
+    story_on="0.11.0.0 - 3.0.2",
+    elsewhere="older formats have no place for it",
     sees={"the batch says when its tombstones may go": (False, True)},
 )
 

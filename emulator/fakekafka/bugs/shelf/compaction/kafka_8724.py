@@ -2,7 +2,7 @@
 
 from fakekafka.bugs.bug import Bug, Side
 from fakekafka.bugs.play import Play
-from fakekafka.bugs.sets import batch, records
+from fakekafka.bugs.sets import records
 
 BUG = Bug(
     id="KAFKA-8724",
@@ -30,7 +30,7 @@ BUG = Bug(
 def story(play: Play) -> None:
     play.topic(cleanup_policy="compact")
     for _ in range(3):
-        play.produce(batch(records(1)), 7)
+        play.produce(play.set_of(records(1)), 7)
     play.tell("the cleaner has a note that it has reached offset 100, which the log had before it was truncated")
     play.edit({"cleaner-offset-checkpoint": b"0\n1\nt 0 100\n"})
     play.compact()

@@ -23,6 +23,8 @@ BUG = Bug(
     affected=Side("0.10.2.2", reader="the messages' own"),
     cured=Side("0.10.2.2", reader="the wrapper's, where its bit is set"),
     no_client="confluent-kafka for librdkafka 0.9 has no wheels, and building it needs a librdkafka of that age",
+    story_on="0.10.0.0 - 0.10.2.2",
+    elsewhere="from 0.11 on the format is 2, and what is converted has the broker's time inside as well",
     sees={"timestamps that the application gets": ([1000, 1001, 1002], [NOW, NOW, NOW])},
 )
 

@@ -29,6 +29,8 @@ BUG = Bug(
     no_client=(
         "the Java clients flush before they close the writer; only programs that use its class themselves meet it"
     ),
+    story_on="0.10.0.0 - 0.10.1.1",
+    elsewhere="up to 0.9 the broker notices that records are missing",
     sees={"messages sent": (3, 3), "the produce": ("NONE", "NONE"), "messages stored": (2, 3)},
 )
 

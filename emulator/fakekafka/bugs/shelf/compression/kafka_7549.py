@@ -26,6 +26,8 @@ BUG = Bug(
     sources=("KAFKA-7549", "recorded from 0.11.0.3 to 4.3.1: produce_refusals"),
     affected=Side("2.1.0"),
     cured=Side("2.8.2"),
+    story_on="0.11.0.0 - 2.1.0",
+    elsewhere="from 2.1.1 on two batches get an error; a batch that is cut off closes the connection as before",
     sees={"two batches in one set": (CLOSED, "INVALID_RECORD"), "a batch that is cut off": (CLOSED, "INVALID_RECORD")},
 )
 

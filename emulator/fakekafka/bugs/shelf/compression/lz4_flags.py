@@ -26,6 +26,8 @@ BUG = Bug(
     shown="by what a reader computes",
     affected=Side("2.3.1", reader="linked blocks"),
     cured=Side("2.3.1", reader="independent blocks"),
+    story_on="0.8.2.0 - 3.9.2",
+    elsewhere="4.0 has no requests with old formats",
     sees={"the produce": ("UNKNOWN_SERVER_ERROR", "NONE")},
     real_clients=RealClients(
         "kafka-python==1.4.2",

@@ -28,6 +28,8 @@ BUG = Bug(
     sources=("KIP-98", "recorded from 0.11.0.3, 1.0.2 and 1.1.1: fetch_formats"),
     affected=Side("1.0.2"),
     cured=Side("2.0.1"),
+    story_on="0.11.0.0 - 1.0.2",
+    elsewhere="1.1 sends the marker as it is stored, which an old client cannot read",
     sees={"bytes in the answer": (0, 12), "where the consumer stands after five fetches": (3, 3)},
 )
 

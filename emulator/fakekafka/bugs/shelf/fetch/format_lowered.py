@@ -32,6 +32,10 @@ BUG = Bug(
     ),
     affected=Side("2.8.2"),
     cured=Side("3.2.3", config={"inter.broker.protocol.version": "3.2"}),
+    story_on="0.11.0.0 - 2.8.2",
+    elsewhere=(
+        "from 3.0 on it takes inter.broker.protocol.version 2.8 as well; up to 0.10 it happens to formats 0 and 1"
+    ),
     sees={"formats in a Fetch 3": ([2], [1, 1, 1])},
     real_clients=RealClients("pykafka==2.8.0", "kafka-python==2.0.2"),
 )

@@ -33,12 +33,12 @@ def story(play: Play) -> None:
     large = batch(records(1, value=b"v" * 600))
     places = [{"partition": p, "fetch_offset": 0, "partition_max_bytes": 700} for p in range(3)]
     offsets, served = [0, 0, 0], [0, 0, 0]
-    session, epoch, topics = 0, 0, [{"topic": "t", "partitions": places}]
+    version, session, epoch, topics = play.known("Fetch", 11), 0, 0, [{"topic": "t", "partitions": places}]
     for _ in range(9):
         for partition in range(3):
             play.produce(large, 7, partition=partition)
         answer = play.call(
-            "Fetch", 11, max_wait_ms=0, max_bytes=700, session_id=session, session_epoch=epoch, topics=topics
+            "Fetch", version, max_wait_ms=0, max_bytes=700, session_id=session, session_epoch=epoch, topics=topics
         )
         session, epoch, changed = answer.session_id, epoch + 1, []
         for part in (part for topic in answer.responses for part in topic.partitions if part.records):

@@ -20,6 +20,8 @@ BUG = Bug(
     sources=("KAFKA-16452", "apache/kafka commit 524ad1e14b1", "behaviour fetch.offset_beyond_bound"),
     affected=Side("3.7.2"),
     cured=Side("3.8.1"),
+    story_on="0.11.0.0 - 3.7.2",
+    elsewhere="the bound of the story is that of a transaction; older releases have none",
     sees={"a fetch beyond the last stable offset waits": (True, False)},
 )
 

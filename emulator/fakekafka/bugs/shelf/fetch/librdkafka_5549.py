@@ -30,6 +30,8 @@ BUG = Bug(
     shown="by what a reader computes",
     affected=Side("2.8.2", config={"log.message.format.version": "0.10.2"}, reader="reads compact lengths"),
     cured=Side("2.8.2", config={"log.message.format.version": "0.10.2"}, reader="reads lengths of four bytes"),
+    story_on="2.7.0 - 2.8.2",
+    elsewhere="from 3.0 on it takes inter.broker.protocol.version 2.8 as well",
     sees={"formats in a Fetch 12": ([1], [1]), "the value that the application gets": (None, "value")},
     real_clients=RealClients("confluent-kafka==2.6.0", "confluent-kafka==2.4.0"),
 )

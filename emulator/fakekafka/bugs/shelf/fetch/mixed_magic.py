@@ -31,6 +31,10 @@ BUG = Bug(
     shown="by what a reader computes",
     affected=Side("2.3.1", reader="the format of the first unit holds for all"),
     cured=Side("2.3.1", reader="each unit says its format"),
+    story_on="0.11.0.0 - 2.8.2",
+    elsewhere=(
+        "from 3.0 on it takes inter.broker.protocol.version 2.8 as well; up to 0.10 it happens to formats 0 and 1"
+    ),
     sees={"formats in one answer": ([1, 1, 1, 2], [1, 1, 1, 2]), "records that the reader finds": (3, 6)},
     real_clients=RealClients("kafkajs==1.4.6", "kafkajs==1.5.0"),
 )
@@ -40,7 +44,7 @@ def story(play: Play) -> None:
     play.topic(message_format_version="0.10.2")
     play.produce(unit(1, records()), 2)
     play.tell("the format of the topic is raised")
-    play.configure(message_format_version="2.3")
+    play.configure(message_format_version="0.11.0")
     play.produce(batch(), 7)
     fetched = play.fetch(0, 4)
     play.see("formats in one answer", fetched.magics)

@@ -40,6 +40,8 @@ BUG = Bug(
     shown="its mechanism",
     affected=Side("1.1.1"),
     cured=Side("2.0.1"),
+    story_on="0.11.0.0 - 1.1.1",
+    elsewhere="up to 0.10 it happens to Fetch 0 and 1",
     sees={"kilobytes converted before the first byte is sent": (2025, 128)},
 )
 

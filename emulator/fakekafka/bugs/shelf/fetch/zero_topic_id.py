@@ -26,7 +26,7 @@ BUG = Bug(
     cured=Side("3.2.3"),
     sees={
         "the topic has an id": (False, True),
-        "newest Fetch listed": (13, 13),
+        "Fetch 13 is listed": (True, True),
         "a Fetch 13 with that id": ("UNKNOWN_TOPIC_ID", "NONE"),
     },
     real_clients=RealClients("confluent-kafka==2.5.3", "confluent-kafka==2.6.0"),
@@ -39,7 +39,7 @@ def story(play: Play) -> None:
     topic_id = play.call("Metadata", 10, topics=[{"name": "t"}]).topics[0].topic_id
     play.see("the topic has an id", any(topic_id))
     listed = play.call("ApiVersions", 0).api_keys
-    play.see("newest Fetch listed", next(one.max_version for one in listed if one.api_key == 1))
+    play.see("Fetch 13 is listed", any(one.max_version >= 13 for one in listed if one.api_key == 1))
     part = {"partition": 0, "fetch_offset": 0, "partition_max_bytes": 1000}
     answer = play.call("Fetch", 13, max_wait_ms=0, topics=[{"topic_id": topic_id, "partitions": [part]}])
     play.see("a Fetch 13 with that id", name_of(answer.responses[0].partitions[0].error_code))

@@ -31,6 +31,11 @@ def story(play: Play) -> None:
     play.tell("group.initial.rebalance.delay.ms is 3000, the default from 0.11 on")
     protocols = [{"name": "range", "metadata": b""}]
     waits = play.waits(
-        "JoinGroup", 0, group_id="g", session_timeout_ms=10_000, protocol_type="consumer", protocols=protocols
+        "JoinGroup",
+        play.known("JoinGroup", 0),
+        group_id="g",
+        session_timeout_ms=10_000,
+        protocol_type="consumer",
+        protocols=protocols,
     )
     play.see("the first member waits for others", waits)

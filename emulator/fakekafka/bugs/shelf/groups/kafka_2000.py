@@ -23,6 +23,8 @@ BUG = Bug(
     sources=("KAFKA-2000", "apache/kafka commit b0742c2024c", "behaviour offsets.deleted_topics"),
     affected=Side("0.10.1.1", config={"delete.topic.enable": "true"}),
     cured=Side("0.10.2.2", config={"delete.topic.enable": "true"}),
+    story_on="0.10.1.0 - 0.10.1.1",
+    elsewhere="the story deletes a topic by a request, which came with 0.10.1",
     sees={"the offset committed for the deleted topic": (2, -1)},
 )
 

@@ -2,7 +2,7 @@
 
 from fakekafka.bugs.bug import Bug, Side
 from fakekafka.bugs.play import Play
-from fakekafka.bugs.sets import batch
+from fakekafka.bugs.sets import records
 
 BUG = Bug(
     id="KAFKA-4682",
@@ -23,13 +23,15 @@ BUG = Bug(
     sources=("KAFKA-4682", "KIP-211", "apache/kafka commit 418a91b5d4e", "behaviour offsets.expiry_from"),
     affected=Side("2.0.1", config={"offsets.retention.minutes": 60, "group.max.session.timeout.ms": 86_400_000}),
     cured=Side("2.1.1", config={"offsets.retention.minutes": 60, "group.max.session.timeout.ms": 86_400_000}),
+    story_on="0.9.0.0 - 2.0.1",
+    elsewhere="members came with 0.9",
     sees={"the live member's offset after two hours": (-1, 2)},
 )
 
 
 def story(play: Play) -> None:
     play.topic()
-    play.produce(batch(), 7)
+    play.produce(play.set_of(records()), 7)
     member = play.join("g", session_timeout_ms=86_400_000)
     play.tell("the member commits, finds no new records, and commits nothing for two hours")
     play.commit(2, member=member)

@@ -3,7 +3,7 @@
 from typing import Final
 
 from fakekafka.bugs.bug import Bug, Side
-from fakekafka.bugs.play import Play, name_of
+from fakekafka.bugs.play import Play
 
 BUG = Bug(
     id="KAFKA-9065",
@@ -41,6 +41,4 @@ def story(play: Play) -> None:
     kept = (play.file(name) or b"")[: first.size]
     play.edit({name: kept, f"{OFFSETS}/{last.last_offset + 1:020d}.log": b""})
     play.advance(1000)
-    topics = [{"name": "t", "partition_indexes": [0]}]
-    answer = play.call("OffsetFetch", 2, group_id="g", topics=topics)
-    play.see("the group after a restart", name_of(answer.error_code))
+    play.see("the group after a restart", play.group_error())

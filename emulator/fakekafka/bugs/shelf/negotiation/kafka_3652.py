@@ -29,6 +29,8 @@ BUG = Bug(
     affected=Side("2.3.1", reader="ApiVersions 3"),
     cured=Side("2.3.1", reader="ApiVersions 2"),
     no_client="libraries ask again with version 0 and hide it; the story's requests show the broker's answers",
+    story_on="0.10.0.0 - 2.3.1",
+    elsewhere="from 2.4 on the answer names the versions of ApiVersions (KIP-511)",
     sees={"error, and keys listed": (["UNSUPPORTED_VERSION", 0], ["NONE", 45])},
 )
 

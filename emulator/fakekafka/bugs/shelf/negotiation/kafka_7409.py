@@ -29,6 +29,6 @@ BUG = Bug(
 def story(play: Play) -> None:
     config = [{"name": "message.format.version", "value": "0.99"}]
     topic = {"name": "t", "num_partitions": 1, "replication_factor": 1, "configs": config}
-    answer = play.call("CreateTopics", 2, topics=[topic], timeout_ms=1000)
+    answer = play.call("CreateTopics", play.known("CreateTopics", 2), topics=[topic], timeout_ms=1000)
     play.see("the topic is created", name_of(answer.topics[0].error_code))
     play.see("the broker starts again", play.starts())

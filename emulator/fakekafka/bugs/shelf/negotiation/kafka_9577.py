@@ -24,6 +24,8 @@ BUG = Bug(
     affected=Side("2.3.1", reader="takes the broker's highest, of a double that lists 0 to 2"),
     cured=Side("2.3.1", reader="takes the broker's highest"),
     no_client="it needs a login and a double that lists SaslHandshake 2, which the stories of clients do not have",
+    story_on="1.0.0 -",
+    elsewhere="up to 0.11 the newest SaslHandshake is 0",
     sees={"highest SaslHandshake listed": (2, 1), "the client has it": (False, True)},
 )
 

@@ -23,6 +23,8 @@ BUG = Bug(
     sources=("KIP-97", "KIP-896", "behaviour accepted versions of Produce and Fetch"),
     affected=Side("2.0.1", reader="a client of 4.0"),
     cured=Side("2.1.1", reader="a client of 4.0"),
+    story_on="0.11.0.0 - 2.0.1",
+    elsewhere="up to 0.10 there is no OffsetForLeaderEpoch, and up to 0.9 no ApiVersions",
     sees={"APIs of a consumer without a version that both know": (["OFFSET_FOR_LEADER_EPOCH"], [])},
     real_clients=RealClients("kafka-clients==4.0.0", "kafka-clients==3.9.0", Sends()),
 )

@@ -22,6 +22,8 @@ BUG = Bug(
     sources=("no ticket", "behaviour connection.unchecked_versions"),
     affected=Side("0.9.0.1"),
     cured=Side("0.10.2.2"),
+    story_on="0.8.0 - 0.9.0.1",
+    elsewhere="0.10 checks the versions of Produce, but not those of Fetch",
     sees={"Produce one version too new": ("an answer of another layout", "the connection is closed")},
 )
 

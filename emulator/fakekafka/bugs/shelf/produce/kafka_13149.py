@@ -22,6 +22,8 @@ BUG = Bug(
     sources=("KAFKA-13149", "behaviour append.length_past_end"),
     affected=Side("3.0.0"),
     cured=Side("3.0.1"),
+    story_on="2.4.0 - 3.0.0",
+    elsewhere="up to 2.3 the error of the last record is CORRUPT_MESSAGE",
     sees={
         "a batch whose first record is longer than the rest of it": ("UNKNOWN_SERVER_ERROR", "INVALID_RECORD"),
         "a batch whose only record is": ("INVALID_RECORD", "INVALID_RECORD"),

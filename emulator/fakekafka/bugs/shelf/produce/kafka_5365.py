@@ -20,6 +20,8 @@ BUG = Bug(
     sources=("KAFKA-5365", "brod#252", "pony-kafka#39", "recorded from 0.11.0.3 to 3.9.1: produce_shapes"),
     affected=Side("0.11.0.3"),
     cured=Side("0.10.2.2"),
+    story_on="0.11.0.0 - 2.3.1",
+    elsewhere="from 2.4 on the error is INVALID_RECORD (KIP-467), and 4.0 has no requests with old formats",
     sees={"a wrapper of offset -1": ("CORRUPT_MESSAGE", "NONE")},
 )
 

@@ -31,6 +31,8 @@ BUG = Bug(
     ),
     affected=Side("2.3.1", config={"log.message.format.version": "0.10.2"}),
     cured=Side("2.3.1"),
+    story_on="0.11.0.0 - 2.8.2",
+    elsewhere="from 3.0 on it takes inter.broker.protocol.version 2.8 as well",
     sees={"a batch with headers": ("UNKNOWN_SERVER_ERROR", "NONE")},
     real_clients=RealClients("confluent-kafka==2.16.1", sends=Sends(headers=True)),
 )

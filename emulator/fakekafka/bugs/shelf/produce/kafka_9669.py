@@ -24,6 +24,8 @@ BUG = Bug(
     sources=("KAFKA-9669", "KAFKA-8106", "SOHU-Co/kafka-node#1388", "recorded from 2.3.1 and 2.4.1: produce_shapes"),
     affected=Side("2.4.1"),
     cured=Side("2.5.1"),
+    story_on="2.4.1 - 2.5.0",
+    elsewhere="2.4.0 answers UNKNOWN_SERVER_ERROR to this version of Produce (KAFKA-9492)",
     sees={"inner offsets 0, 0, 0": ("INVALID_RECORD", "NONE"), "records stored": (0, 3)},
 )
 

@@ -24,6 +24,8 @@ BUG = Bug(
     shown="by what a reader computes",
     affected=Side("2.3.1", reader="timestamp 0"),
     cured=Side("2.3.1", reader="timestamp of now"),
+    story_on="0.11.0.0 - 4.0.2",
+    elsewhere="from 4.1 on a segment has at least 1 MiB",
     sees={"first offset ten minutes later": (6, 0)},
     real_clients=RealClients("kafkajs==1.4.0", "kafkajs==1.4.5", Sends()),
 )

@@ -23,6 +23,8 @@ BUG = Bug(
     sources=("KIP-467", "KAFKA-8729", "asked of 2.4.0", "behaviour append.invalid_record"),
     affected=Side("2.4.1"),
     cured=Side("2.3.1"),
+    story_on="2.4.1 -",
+    elsewhere="2.4.0 answers UNKNOWN_SERVER_ERROR to this version of Produce (KAFKA-9492)",
     sees={"a record without a key in a compacted topic": ("INVALID_RECORD", "CORRUPT_MESSAGE")},
 )
 

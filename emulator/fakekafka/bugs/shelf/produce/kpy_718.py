@@ -25,6 +25,10 @@ BUG = Bug(
     shown="by what a reader computes",
     affected=Side("0.10.2.2", reader="compresses again"),
     cured=Side("0.10.2.2", reader="sends the same"),
+    story_on="0.10.0.0 - 2.3.1",
+    elsewhere=(
+        "0.8 and 0.9 answer UNKNOWN_SERVER_ERROR, 2.4 and later INVALID_RECORD; 4.0 has no requests with old formats"
+    ),
     sees={"the second attempt": ("CORRUPT_MESSAGE", "NONE")},
     real_clients=RealClients(
         "kafka-python==1.2.4", "kafka-python==1.2.5", Sends(codec="gzip", first_try_fails=True), python="3.6"

@@ -27,6 +27,8 @@ BUG = Bug(
     sources=("KIP-98", "KIP-679", "confluentinc/librdkafka#2408", "recorded from 0.11.0.3 to 2.8.2: produce_refusals"),
     affected=Side("2.3.1", config={"log.message.format.version": "0.10.2"}),
     cured=Side("2.3.1"),
+    story_on="0.11.0.0 - 2.8.2",
+    elsewhere="from 3.0 on it takes inter.broker.protocol.version 2.8 as well",
     sees={
         "an idempotent batch": ("UNSUPPORTED_FOR_MESSAGE_FORMAT", "NONE"),
         "a batch without producer id": ("NONE", "NONE"),

@@ -9,7 +9,7 @@ BUG = Bug(
     title="a damaged recovery checkpoint keeps the broker from starting",
     part="segments",
     kind="bug",
-    releases="0.8.0 - 0.8.2.2",
+    releases="0.8.1.0 - 0.8.2.2",
     clients=("operators",),
     symptom=(
         "broker does not start after disk full; NumberFormatException in recovery-point-offset-checkpoint;"

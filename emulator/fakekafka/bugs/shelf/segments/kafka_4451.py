@@ -4,7 +4,7 @@ from typing import Final
 
 from fakekafka.bugs.bug import Bug, Side
 from fakekafka.bugs.play import Play
-from fakekafka.bugs.sets import records, unit
+from fakekafka.bugs.sets import records
 
 BUG = Bug(
     id="KAFKA-4451",
@@ -32,6 +32,8 @@ BUG = Bug(
     shown="its mechanism",
     affected=Side("0.10.1.1"),
     cured=Side("0.10.2.2"),
+    story_on="0.8.1.0 - 0.10.1.1",
+    elsewhere="0.8.0 has no configs of topics",
     sees={
         "first offsets of the segments": ([0], [0, 2**31 + 1]),
         "relative offsets in the first one's index": ([2 - 2**31], []),
@@ -46,11 +48,11 @@ ENTRY_SIZE: Final = 8
 
 def story(play: Play) -> None:
     play.topic(index_interval_bytes=10)
-    play.produce(unit(1, records(1)), 2)
+    play.produce(play.set_of(records(1)), 2)
     play.tell("a copied log goes on 2**31 offsets later, as that of a follower of a compacted partition")
-    play.edit({f"{FIRST}.log": (play.file(f"{FIRST}.log") or b"") + unit(1, records(1, first=FAR))})
-    play.produce(unit(1, records(1)), 2)
-    play.produce(unit(1, records(1)), 2)
+    play.edit({f"{FIRST}.log": (play.file(f"{FIRST}.log") or b"") + play.set_of(records(1, first=FAR))})
+    play.produce(play.set_of(records(1)), 2)
+    play.produce(play.set_of(records(1)), 2)
     play.see("first offsets of the segments", [int(name[4:24]) for name in play.files("t-0/", ".log")])
     index = play.file(f"{FIRST}.index") or b""
     entries = [index[at : at + ENTRY_SIZE] for at in range(0, len(index), ENTRY_SIZE)]

@@ -19,6 +19,8 @@ BUG = Bug(
     sources=("KAFKA-4893", "apache/kafka commit bda2a02ce7d", "behaviour log.deleted_directory"),
     affected=Side("2.2.1"),
     cured=Side("2.2.2"),
+    story_on="1.0.0 - 2.2.1",
+    elsewhere="up to 0.11 the deletion fails, and the broker goes on",
     sees={"after the deletion the broker": ("is down", "serves")},
 )
 

@@ -4,7 +4,7 @@ from typing import Final
 
 from fakekafka.bugs.bug import Bug, Side
 from fakekafka.bugs.play import Play
-from fakekafka.bugs.sets import batch, records
+from fakekafka.bugs.sets import records
 
 BUG = Bug(
     id="KAFKA-6264",
@@ -33,6 +33,8 @@ BUG = Bug(
     ),
     affected=Side("1.1.1"),
     cured=Side("2.0.1"),
+    story_on="0.9.0.0 - 0.9.0.1, 0.10.2.0 - 1.1.1",
+    elsewhere="0.8, 0.10.0 and 0.10.1 pass over this log without an error (asked of 0.8.2.2 and 0.10.1.1)",
     sees={
         "a pass": ("the cleaner stops", "done"),
         "first offsets of the segments": ([0, 2**31 + 1], [0, 2**31, 2**31 + 1]),
@@ -45,9 +47,9 @@ FAR: Final = 2**31
 
 def story(play: Play) -> None:
     play.topic(cleanup_policy="compact")
-    play.produce(batch(records(1, keys=[b"a"])), 6)
+    play.produce(play.set_of(records(1, keys=[b"a"])), 6)
     play.tell("a copied log has a segment whose last offset is 2**31")
-    units = [batch(records(1, first=offset, keys=[b"%d" % offset])) for offset in (0, 1, FAR)]
+    units = [play.set_of(records(1, first=offset, keys=[b"%d" % offset])) for offset in (0, 1, FAR)]
     play.edit({f"t-0/{0:020d}.log": b"".join(units)})
     play.see("a pass", play.compact())
     play.see("first offsets of the segments", [int(name[4:24]) for name in play.files("t-0/", ".log")])

@@ -4,7 +4,7 @@ from typing import Final
 
 from fakekafka.bugs.bug import Bug, Side
 from fakekafka.bugs.play import Play
-from fakekafka.bugs.sets import batch
+from fakekafka.bugs.sets import records
 
 BUG = Bug(
     id="KAFKA-6388",
@@ -26,6 +26,8 @@ BUG = Bug(
     shown="its mechanism",
     affected=Side("2.1.0"),
     cured=Side("2.1.1"),
+    story_on="0.8.1.0 - 2.1.0",
+    elsewhere="0.8.0 has no configs of topics",
     sees={"two sets to an empty segment with a full index": (["UNKNOWN_SERVER_ERROR"] * 2, ["NONE"] * 2)},
 )
 
@@ -39,5 +41,5 @@ def story(play: Play) -> None:
     play.tell("the index of an empty segment is full of entries, so that the segment ends before its first record")
     entries = [offset.to_bytes(4, "big") + bytes(4) for offset in range(1, ROOM + 1)]
     play.edit({f"t-0/{0:020d}.index": b"".join(entries)})
-    answers = [play.produce(batch(), 7).error for _ in range(2)]
+    answers = [play.produce(play.set_of(records()), 7).error for _ in range(2)]
     play.see("two sets to an empty segment with a full index", answers)

@@ -20,6 +20,8 @@ BUG = Bug(
     sources=("KAFKA-7283", "apache/kafka commit 2932d32afb2", "behaviour log.index_check"),
     affected=Side("2.3.1"),
     cured=Side("2.2.2"),
+    story_on="2.3.0 - 4.0.2",
+    elsewhere="from 4.1 on a segment has at least 1 MiB",
     sees={"the damaged index after the start": ("as it was damaged", "made anew")},
 )
 

@@ -2,7 +2,7 @@
 
 from fakekafka.bugs.bug import Bug, Side
 from fakekafka.bugs.play import Play
-from fakekafka.bugs.sets import batch, records
+from fakekafka.bugs.sets import records
 
 BUG = Bug(
     id="KAFKA-806",
@@ -28,6 +28,8 @@ BUG = Bug(
     ),
     affected=Side("3.9.0"),
     cured=Side("3.9.1"),
+    story_on="0.8.1.0 - 3.9.0, 4.0.0",
+    elsewhere="0.8.0 has no configs of topics",
     sees={"entries in the index of 20 batches that the cleaner wrote": (0, 9)},
 )
 
@@ -35,7 +37,7 @@ BUG = Bug(
 def story(play: Play) -> None:
     play.topic(cleanup_policy="compact", index_interval_bytes=100)
     for n in range(20):
-        play.produce(batch(records(3, keys=[b"%d" % n, b"x", b"y"])), 9)
+        play.produce(play.set_of(records(3, keys=[b"%d" % n, b"x", b"y"])), 9)
     play.compact()
     entries = len(play.file("t-0/00000000000000000000.index") or b"") // 8
     play.see("entries in the index of 20 batches that the cleaner wrote", entries)

@@ -20,6 +20,8 @@ BUG = Bug(
     sources=("KAFKA-8306", "apache/kafka commit f000dab5442", "behaviour log.new_log_at_checkpoint"),
     affected=Side("2.2.0"),
     cured=Side("2.2.1"),
+    story_on="0.11.0.0 - 2.2.0",
+    elsewhere="the story deletes records, which came with 0.11",
     sees={"the next record's offset": (0, 5)},
 )
 

@@ -23,6 +23,8 @@ BUG = Bug(
     sources=("KAFKA-8542", "apache/kafka commit 53b837f9c60", "behaviour log.roll_before_producer_check"),
     affected=Side("2.4.1"),
     cured=Side("2.3.1"),
+    story_on="2.4.0 - 4.0.2",
+    elsewhere="from 4.1 on a segment has at least 1 MiB",
     sees={"segments after a duplicate": (2, 1)},
 )
 

@@ -2,7 +2,7 @@
 
 from fakekafka.bugs.bug import Bug, Side
 from fakekafka.bugs.play import Play
-from fakekafka.bugs.sets import NOW, records, unit
+from fakekafka.bugs.sets import NOW, records
 
 BUG = Bug(
     id="RETENTION-MTIME",
@@ -23,6 +23,8 @@ BUG = Bug(
     sources=("KIP-33", "KAFKA-3802", "recorded from 0.8.2.2 to 4.3.1: storage_roll rtime, rmt"),
     affected=Side("0.10.0.1"),
     cured=Side("0.10.1.1"),
+    story_on="0.8.1.0 - 0.10.0.1",
+    elsewhere="0.8.0 has no configs of topics",
     sees={"first offset of year-old records after ten minutes": (0, 9)},
 )
 
@@ -31,7 +33,7 @@ def story(play: Play) -> None:
     play.topic(retention_ms=86_400_000, segment_bytes=200)
     year = 365 * 86_400_000
     for _ in range(3):
-        play.produce(unit(1, records(time=NOW - year, value=b"v" * 30)), 2)
+        play.produce(play.set_of(records(time=NOW - year, value=b"v" * 30)), 2)
     play.tell("records of last year arrive by mirroring; ten minutes pass")
     play.advance(600_000)
     play.see("first offset of year-old records after ten minutes", _earliest(play))

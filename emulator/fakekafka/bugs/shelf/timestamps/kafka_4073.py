@@ -25,6 +25,8 @@ BUG = Bug(
     affected=Side("0.10.2.2", config={"log.message.format.version": "0.9.0"}, reader="passes the timestamp on"),
     cured=Side("0.10.2.2", config={"log.message.format.version": "0.9.0"}, reader="leaves -1 out"),
     no_client="MirrorMaker is a program of Kafka's distribution, and the matrix drives client libraries",
+    story_on="0.10.0.0 - 3.9.2",
+    elsewhere="4.0 has no older formats to write",
     sees={"timestamps of the source": ([-1, -1, -1], [-1, -1, -1]), "records copied": (0, 3)},
 )
 

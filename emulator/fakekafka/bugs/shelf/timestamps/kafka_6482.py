@@ -2,7 +2,7 @@
 
 from fakekafka.bugs.bug import Bug, Side
 from fakekafka.bugs.play import Play
-from fakekafka.bugs.sets import NOW, batch, records
+from fakekafka.bugs.sets import NOW, records
 
 BUG = Bug(
     id="KAFKA-6482",
@@ -36,9 +36,9 @@ BUG = Bug(
 
 def story(play: Play) -> None:
     play.topic(retention_ms=86_400_000, segment_ms=3_600_000)
-    play.see("a record in microseconds", play.produce(batch(records(1, time=NOW * 1000))).error)
-    play.produce(batch())
+    play.see("a record in microseconds", play.produce(play.set_of(records(1, time=NOW * 1000))).error)
+    play.produce(play.set_of(records()))
     play.advance(2 * 86_400_000)
-    play.produce(batch(records(1, time=play.now)))
+    play.produce(play.set_of(records(1, time=play.now)))
     play.advance(600_000)
     play.see("first offset after two days of one day's retention", play.list_offset(-2, 2)[1])

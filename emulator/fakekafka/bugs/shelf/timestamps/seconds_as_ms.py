@@ -28,6 +28,8 @@ BUG = Bug(
     affected=Side("2.3.1", reader="seconds"),
     cured=Side("2.3.1", reader="milliseconds"),
     no_client="the fault is in programs that use a library, and not in a library",
+    story_on="0.10.1.0 - 4.0.2",
+    elsewhere="from 4.1 on a segment has at least 1 MiB",
     sees={"records left after ten minutes": (0, 6)},
 )
 

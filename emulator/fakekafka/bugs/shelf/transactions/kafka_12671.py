@@ -26,6 +26,8 @@ BUG = Bug(
     sources=("KAFKA-12671", "KIP-890", "twmb/kcl#10", "recorded from 0.11.0.3 to 4.3.1: produce_refusals"),
     affected=Side("3.5.2"),
     cured=Side("3.6.2"),
+    story_on="0.11.0.0 - 1.1.1, 2.0.1 - 3.5.2",
+    elsewhere="2.0.0 has the bug, and says no last stable offset",
     sees={"the late batch": ("NONE", "INVALID_TXN_STATE"), "last stable offset, high watermark": ([4, 7], [4, 4])},
 )
 

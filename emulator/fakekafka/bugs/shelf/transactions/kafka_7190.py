@@ -21,6 +21,8 @@ BUG = Bug(
     sources=("KAFKA-7190", "apache/kafka commit 1a5971ebdc7", "behaviour log.producers_below_log_start"),
     affected=Side("2.3.1"),
     cured=Side("2.4.1"),
+    story_on="1.0.0 - 2.3.1",
+    elsewhere="0.11 answers OUT_OF_ORDER_SEQUENCE_NUMBER",
     sees={"the next batch of the producer": ("UNKNOWN_PRODUCER_ID", "NONE")},
 )
 

@@ -31,6 +31,8 @@ BUG = Bug(
     ),
     affected=Side("2.3.1"),
     cured=Side("2.5.1"),
+    story_on="1.0.0 - 2.4.1",
+    elsewhere="0.11 answers OUT_OF_ORDER_SEQUENCE_NUMBER",
     sees={"the next batch after DeleteRecords": ("UNKNOWN_PRODUCER_ID", "NONE")},
 )
 

@@ -1,0 +1,29 @@
+"""Where bugs begin: real brokers were asked (`asked.json`), and the emulator plays the same."""
+
+import pytest
+from fakekafka.bugs import all_bugs, bug
+from fakekafka.bugs.here import Here
+from fakekafka.releases.release import Release
+
+from tests.real_stories.ask import answer, asked, not_recorded
+
+ANSWERS = [(name, release, said) for name, answers in asked().items() for release, said in answers.items()]
+
+
+def test_real_brokers_were_asked_where_each_story_begins() -> None:
+    missing = {(known.id, release) for known in all_bugs() for release in not_recorded(known)}
+    assert missing - {(name, release) for name, release, _ in ANSWERS} == set()
+
+
+@pytest.mark.parametrize(
+    ("name", "release", "said"), ANSWERS, ids=[f"{name}-{release}" for name, release, _ in ANSWERS]
+)
+def test_a_real_broker_shows_the_bug_if_its_release_is_said_to_show_it(name: str, release: str, said: str) -> None:
+    assert (said == "seen") == (Release.parse(release) in bug(name).shown_on)
+
+
+@pytest.mark.parametrize(
+    ("name", "release", "said"), ANSWERS, ids=[f"{name}-{release}" for name, release, _ in ANSWERS]
+)
+def test_the_emulator_shows_the_bug_where_a_real_broker_does(name: str, release: str, said: str) -> None:
+    assert (answer(bug(name), release, Here) == "seen") == (said == "seen")
