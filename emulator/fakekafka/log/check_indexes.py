@@ -1,8 +1,8 @@
 """Check the entries of a segment's indexes against its log.
 
 An index that is not trimmed yet may hold remnants: what a truncation or a recovery has dropped stays in the file behind
-its entries (`stored_index.py`). A wrong entry is told from a remnant by right entries behind it. One that cannot be
-told is no fault: where an index was not trimmed, the broker was not stopped, and makes it anew when it starts.
+its entries (`stored_index.py`). A wrong entry is told from a remnant by right entries behind it. If there are none, it
+does not count as a fault: the broker was not stopped, and builds such an index again when it starts.
 """
 
 from collections.abc import Callable, Iterator, Mapping
