@@ -1,6 +1,7 @@
 """What a reader does in Spark's workers, shown without Spark."""
 
 import os
+import platform
 import subprocess
 import sys
 from pathlib import Path
@@ -21,6 +22,25 @@ reader = KafkalogReader({"path": sys.argv[1]}, Query.of({}))
 (task,) = reader.partitions()
 planned = gc.get_freeze_count()
 print(planned > 10_000, sum(rows.num_rows for rows in reader.read(task)), gc.get_freeze_count() <= planned)
+"""
+AFTER_A_TASK = """
+import sys
+from pathlib import Path
+from fakekafka_spark.query import Query
+from fakekafka_spark.source import reader
+
+def resident_mb():
+    return int(Path("/proc/self/statm").read_text().split()[1]) * 4096 >> 20
+
+small = [bytes(1000) for _ in range(200_000)]
+kept = small[-1]  # the end of the heap stays in use
+full = resident_mb()
+del small
+kafkalog = reader.KafkalogReader({"path": sys.argv[1]}, Query.of({}))
+(task,) = kafkalog.partitions()
+for rows in kafkalog.read(task):
+    pass
+print(full - resident_mb() > 100)
 """
 
 
@@ -48,3 +68,14 @@ def test_rows_go_to_the_jvm_in_chunks_that_it_can_pool(tmp_path: Path, monkeypat
     pieces = list(source.read(task))
     assert [piece.num_rows for piece in pieces] == [8, 8, 8, 6]
     assert pa.Table.from_batches(pieces).combine_chunks().equals(columns.table(tmp_path).combine_chunks())
+
+
+@pytest.mark.skipif(
+    sys.platform != "linux" or platform.libc_ver()[0] != "glibc", reason="it is glibc that keeps memory"
+)
+def test_a_task_gives_back_the_memory_that_was_freed(tmp_path: Path) -> None:
+    write_segment(tmp_path / "t-0", batches(3))
+    done = subprocess.run(
+        [sys.executable, "-c", AFTER_A_TASK, str(tmp_path)], capture_output=True, text=True, check=True
+    )
+    assert done.stdout == "True\n"
