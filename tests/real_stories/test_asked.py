@@ -19,7 +19,9 @@ def test_real_brokers_were_asked_where_each_story_begins() -> None:
     ("name", "release", "said"), ANSWERS, ids=[f"{name}-{release}" for name, release, _ in ANSWERS]
 )
 def test_a_real_broker_shows_the_bug_if_its_release_is_said_to_show_it(name: str, release: str, said: str) -> None:
-    assert (said == "seen") == (Release.parse(release) in bug(name).shown_on)
+    """Older releases may do the same for other reasons: they do not know what the story sends, or check nothing."""
+    known, asked_of = bug(name), Release.parse(release)
+    assert said == "seen" if asked_of in known.shown_on else said != "seen" or asked_of < known.runs.runs[0][0]
 
 
 @pytest.mark.parametrize(
