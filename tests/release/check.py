@@ -105,6 +105,7 @@ def use(package: Path, python: str, environment: Path) -> None:
         r"^```python\n(.*?)^```", (ROOT / "README.md").read_text("utf-8"), re.DOTALL | re.MULTILINE
     )
     (environment / "test_readme.py").write_text(first, "utf-8")
+    (environment / "pytest.ini").write_text("[pytest]\n", "utf-8")  # not the settings of the tree around it
     printed = run(inside, "-P", "-m", "pytest", "test_readme.py", cwd=environment)
     assert "3 passed" in printed, printed
     assert PROJECT["version"] in run(inside, "-P", "-m", "fakekafka", "--version", cwd=environment)
