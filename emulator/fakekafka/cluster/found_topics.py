@@ -11,7 +11,7 @@ from fakekafka.cluster.internal_topics import PREFIX, own_configs
 from fakekafka.errors import BrokerWillNotStart, MalformedBytes
 from fakekafka.ids import ZERO_UUID, LeaderEpoch, TopicName, Uuid
 from fakekafka.log import names
-from fakekafka.log.checkpoints import Checkpoints, checkpoint_rows, topic_id_of
+from fakekafka.log.checkpoints import Checkpoints, epoch_rows, topic_id_of
 from fakekafka.log.files import Directory
 from fakekafka.state.topics import TRANSACTION_STATE, PartitionState, Topic
 from fakekafka.storage.directory_names import Named, read_name
@@ -103,7 +103,6 @@ def _latest_epoch(directory: Directory) -> LeaderEpoch:
     if not directory.exists(names.LEADER_EPOCHS):
         return 0
     try:
-        rows = checkpoint_rows(directory.read_all(names.LEADER_EPOCHS))
-        return max((int(epoch) for epoch, _ in rows), default=0)
-    except (MalformedBytes, ValueError):
+        return max((epoch for epoch, _ in epoch_rows(directory.read_all(names.LEADER_EPOCHS))), default=0)
+    except MalformedBytes:
         return 0

@@ -62,7 +62,7 @@ def ensure(broker: "Broker", name: TopicName, *, at_once: bool = True) -> Topic 
     factor = broker.config.int(f"{PREFIX[name]}.replication.factor", 1)
     there = len(cluster.registered)
     if factor > there:
-        if not there or broker.profile.offsets.too_few_brokers == "no topic":
+        if not there or not _makes_do(broker):
             return None
         factor = there
     from fakekafka.cluster.topic_creation.new_topics import NewTopic  # most clusters create none
@@ -73,6 +73,13 @@ def ensure(broker: "Broker", name: TopicName, *, at_once: bool = True) -> Topic 
         return None
     replicas = cluster.assign(count, factor)
     return cluster.new_topic(name, dict(enumerate(replicas)), configs, broker.has_topic_ids, at_once=at_once)
+
+
+def _makes_do(broker: "Broker") -> bool:
+    """Whether a topic gets fewer replicas than asked for. 0.8 knows no brokers before there is a topic."""
+    if not broker.cluster.topics and not broker.profile.metadata.brokers_without_topics:
+        return False
+    return broker.profile.offsets.too_few_brokers == "fewer replicas"
 
 
 def own_configs(broker: "Broker", name: TopicName) -> dict[str, str]:

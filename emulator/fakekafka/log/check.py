@@ -15,7 +15,7 @@ from fakekafka.ids import Offset
 from fakekafka.log import names
 from fakekafka.log.check_segment import CheckedSegment, check_segment
 from fakekafka.log.check_transactions import Replay
-from fakekafka.log.checkpoints import checkpoint_rows, topic_id_of
+from fakekafka.log.checkpoints import epoch_rows, topic_id_of
 from fakekafka.log.findings import Finding, ReadableDirectory
 from fakekafka.log.findings import FindingKind as Kind
 from fakekafka.log.producer_snapshot import read_snapshot
@@ -169,8 +169,8 @@ def _epochs(directory: ReadableDirectory, log_end: Offset) -> Iterator[Finding]:
     if not directory.exists(names.LEADER_EPOCHS):
         return
     try:
-        rows = [(int(epoch), int(start)) for epoch, start in checkpoint_rows(directory.read_all(names.LEADER_EPOCHS))]
-    except (MalformedBytes, ValueError) as wrong:
+        rows = epoch_rows(directory.read_all(names.LEADER_EPOCHS))
+    except MalformedBytes as wrong:
         yield Finding(names.LEADER_EPOCHS, None, Kind.EPOCHS, str(wrong))
         return
     if rows and min(min(row) for row in rows) < 0:

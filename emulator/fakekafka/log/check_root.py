@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 from fakekafka.errors import MalformedBytes
 from fakekafka.ids import Offset, TopicPartition
 from fakekafka.log import names
-from fakekafka.log.checkpoints import checkpoint_rows
+from fakekafka.log.checkpoints import offset_rows
 from fakekafka.log.findings import Finding, ReadableDirectory
 from fakekafka.log.findings import FindingKind as Kind
 
@@ -93,10 +93,8 @@ def read_offsets(directory: ReadableDirectory, name: str) -> dict[TopicPartition
     if not directory.exists(name):
         return {}
     try:
-        return {
-            (topic, int(number)): int(offset) for topic, number, offset in checkpoint_rows(directory.read_all(name))
-        }
-    except ValueError as wrong:
+        return offset_rows(directory.read_all(name))
+    except MalformedBytes as wrong:
         raise MalformedBytes(f"{name}: {wrong}") from wrong
 
 

@@ -12,14 +12,15 @@ brokers create it when they look for it.
 """
 
 from collections.abc import Iterable, Mapping
-from typing import Final, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 from fakekafka.errors import MalformedBytes
-from fakekafka.ids import Offset, TopicPartition
+from fakekafka.ids import LeaderEpoch, Offset, TopicPartition
 from fakekafka.log import names
 from fakekafka.log.files import Directory
 
 VERSION: Final = "0"
+LONGEST_SHOWN: Final = 30
 Partition: TypeAlias = TopicPartition
 
 
@@ -41,6 +42,30 @@ def checkpoint_rows(data: bytes) -> list[list[str]]:
     return [line.split() for line in lines[2:]]
 
 
+def number(word: str, bits: Literal[32, 64]) -> int:
+    """The number that Java reads there (`Integer.parseInt`, `Long.parseLong`). Raises `ValueError` where Java does."""
+    value = int(word)
+    if "_" in word or not -1 << bits - 1 <= value < 1 << bits - 1:
+        raise ValueError(f"{word[:LONGEST_SHOWN]!r} is not a number of {bits} bits")
+    return value
+
+
+def offset_rows(data: bytes) -> dict[Partition, Offset]:
+    """A checkpoint of offsets, by partition. Raises `MalformedBytes`."""
+    try:
+        return {(topic, number(index, 32)): number(offset, 64) for topic, index, offset in checkpoint_rows(data)}
+    except ValueError as wrong:
+        raise MalformedBytes(str(wrong)) from wrong
+
+
+def epoch_rows(data: bytes) -> list[tuple[LeaderEpoch, Offset]]:
+    """A checkpoint of leader epochs and their first offsets. Raises `MalformedBytes`."""
+    try:
+        return [(number(epoch, 32), number(start, 64)) for epoch, start in checkpoint_rows(data)]
+    except ValueError as wrong:
+        raise MalformedBytes(str(wrong)) from wrong
+
+
 class Checkpoints:
     """The files at the root of one log directory. Reading a file that is missing gives what an empty one gives."""
 
@@ -50,8 +75,8 @@ class Checkpoints:
     def offsets(self, name: str) -> dict[Partition, Offset]:
         """A checkpoint of offsets by partition. Raises `MalformedBytes`."""
         try:
-            return {(topic, int(partition)): int(offset) for topic, partition, offset in self._rows(name)}
-        except ValueError as wrong:
+            return offset_rows(self._root.read_all(name)) if self._root.exists(name) else {}
+        except MalformedBytes as wrong:
             raise MalformedBytes(f"{name}: {wrong}") from wrong
 
     def write_offsets(self, name: str, offsets: Mapping[Partition, Offset]) -> None:
@@ -95,9 +120,6 @@ class Checkpoints:
         """
         text = f"#\n#{written_at}\n" + "".join(f"{key}={value}\n" for key, value in properties.items())
         self._root.replace(names.META_PROPERTIES, text.encode())
-
-    def _rows(self, name: str) -> list[list[str]]:
-        return checkpoint_rows(self._root.read_all(name)) if self._root.exists(name) else []
 
 
 def clean_shutdown_content(broker_epoch: int) -> bytes:

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from fakekafka.errors import MalformedBytes
 from fakekafka.ids import NO_EPOCH, NO_OFFSET, LeaderEpoch, Offset
-from fakekafka.log.checkpoints import checkpoint_bytes, checkpoint_rows
+from fakekafka.log.checkpoints import checkpoint_bytes, epoch_rows
 from fakekafka.log.files import Directory
 from fakekafka.log.names import LEADER_EPOCHS
 from fakekafka.releases.behaviours.log import LogBehaviour
@@ -56,11 +56,11 @@ class LeaderEpochs:
             return
         self._written = True
         try:
-            rows = [EpochEntry(int(e), int(o)) for e, o in checkpoint_rows(self._directory.read_all(LEADER_EPOCHS))]
-        except ValueError as wrong:
+            rows = epoch_rows(self._directory.read_all(LEADER_EPOCHS))
+        except MalformedBytes as wrong:
             raise MalformedBytes(f"{LEADER_EPOCHS}: {wrong}") from wrong
-        for entry in rows:
-            self._take(entry)
+        for epoch, start in rows:
+            self._take(EpochEntry(epoch, start))
 
     @property
     def latest(self) -> LeaderEpoch:

@@ -78,7 +78,7 @@ def compress(
     """`data` as one stream of `codec`. `level` None is Kafka's default. Raises `UnknownCodec`.
 
     `snappy_block`: brokers 0.10.2 and Java producers up to 0.10.2 cut blocks of 1 KiB, others of 32 KiB (KAFKA-5236);
-    0.8.2.1 makes them as messages are written (`xerial.BY_WRITES`).
+    0.8.2.0 and 0.8.2.1 make them as messages are written (`xerial.BY_WRITES`).
     `lz4_checksum`: `BROKEN` for format 0 (KAFKA-3160).
     """
     if codec == NONE:

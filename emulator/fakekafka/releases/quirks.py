@@ -251,7 +251,7 @@ QUIRKS: Final[tuple[Quirk, ...]] = (
     ),
     Quirk(
         "KAFKA-7385", "the cleaner stops when only empty batches are left of what it read",
-        "0.11.0.1", None, (Patch("cleaner", "written_up_to", ("last record",), "last batch"),),
+        "2.0", None, (Patch("cleaner", "written_up_to", ("last record",), "last batch"),),
     ),
     Quirk(
         "KAFKA-6854", "the cleaner's buffers grow without limit where whole batches are removed",
@@ -489,7 +489,7 @@ QUIRKS: Final[tuple[Quirk, ...]] = (
     ),
     Quirk(
         "KAFKA-9065", "a coordinator loads for ever if the offsets log ends in a gap",
-        "0.8.2", None, (Patch("offsets", "load_ends", ("at the log's end",), "after the last unit"),),
+        "0.11.0", None, (Patch("offsets", "load_ends", ("at the log's end",), "after the last unit"),),
     ),
     Quirk(
         "KAFKA-5600", "older commits win where the offsets topic is larger than the load buffer",

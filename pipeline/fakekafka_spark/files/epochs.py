@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from fakekafka.errors import MalformedBytes
 from fakekafka.ids import NO_EPOCH, LeaderEpoch, Offset
-from fakekafka.log.checkpoints import checkpoint_rows
+from fakekafka.log.checkpoints import epoch_rows
 from fakekafka.log.leader_epochs import EpochEntry
 from fakekafka.log.names import LEADER_EPOCHS
 
@@ -40,7 +40,7 @@ def read_epochs(storage: Storage, partition: Partition) -> Epochs:
     if LEADER_EPOCHS not in partition.files:
         return Epochs(())
     try:
-        rows = checkpoint_rows(storage.read(f"{partition.path}/{LEADER_EPOCHS}"))
-        return Epochs(tuple(EpochEntry(int(epoch), int(start)) for epoch, start in rows))
-    except (MalformedBytes, ValueError):
+        rows = epoch_rows(storage.read(f"{partition.path}/{LEADER_EPOCHS}"))
+        return Epochs(tuple(EpochEntry(epoch, start) for epoch, start in rows))
+    except MalformedBytes:
         return Epochs(())

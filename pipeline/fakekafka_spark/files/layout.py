@@ -19,7 +19,7 @@ from fakekafka.errors import MalformedBytes, UsageError
 from fakekafka.ids import Offset, PartitionIndex, TopicName
 from fakekafka.log import check_root, names
 from fakekafka.log.check_root import Noted
-from fakekafka.log.checkpoints import checkpoint_rows
+from fakekafka.log.checkpoints import offset_rows
 from fakekafka.log.drafts.wide_index import WIDE_ENTRIES
 from fakekafka.plugins.dialects import drafts_in
 
@@ -255,9 +255,8 @@ def _offsets(storage: Storage, path: str) -> dict[tuple[TopicName, PartitionInde
     if storage.entry(path) is None:
         return {}
     try:
-        rows = checkpoint_rows(storage.read(path))
-        return {(topic, int(partition)): int(offset) for topic, partition, offset in rows}
-    except (MalformedBytes, ValueError):
+        return offset_rows(storage.read(path))
+    except MalformedBytes:
         return {}
 
 

@@ -8,6 +8,8 @@ from fakekafka.log.checkpoints import (
     checkpoint_bytes,
     checkpoint_rows,
     clean_shutdown_content,
+    epoch_rows,
+    offset_rows,
     partition_metadata_bytes,
     topic_id_of,
 )
@@ -61,6 +63,24 @@ def test_any_bytes_are_a_checkpoint_or_malformed(data: bytes) -> None:
     except MalformedBytes:
         return
     assert all(isinstance(word, str) for row in rows for word in row)
+
+
+@pytest.mark.parametrize(
+    "row", [b"t 2147483648 0", b"t 0 9223372036854775808", b"t 1_0 0", b"t 0 1_0", b"t 0 x", b"t 0"]
+)
+def test_numbers_of_a_checkpoint_are_those_of_java(row: bytes) -> None:
+    with pytest.raises(MalformedBytes):
+        offset_rows(b"0\n1\n" + row + b"\n")
+    assert offset_rows(b"0\n1\nt 2147483647 -9223372036854775808\n") == {("t", 2**31 - 1): -(2**63)}
+
+
+@pytest.mark.parametrize(
+    "row", [b"2147483648 0", b"0 9223372036854775808", b"-2147483649 0", b"1_0 0", b"99999999999999999999 0"]
+)
+def test_leader_epochs_have_32_bits_and_offsets_64(row: bytes) -> None:
+    with pytest.raises(MalformedBytes):
+        epoch_rows(b"0\n1\n" + row + b"\n")
+    assert epoch_rows(b"0\n1\n2147483647 9223372036854775807\n") == [(2**31 - 1, 2**63 - 1)]
 
 
 def test_rows_are_words() -> None:

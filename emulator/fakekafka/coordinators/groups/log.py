@@ -99,12 +99,12 @@ class GroupLog:
         return 0 if partition is None else partition.log.log_end_offset
 
     def status(self, group_id: str) -> ErrorCode:
-        """The error for requests about the group: NONE; 14 while it is being loaded; 16 if another broker coordinates
-        it.
+        """The error for requests about the group: NONE; 14 or 16 while it is being loaded; 16 if another broker
+        coordinates it.
         """
         index = self.partition_of(group_id)
         if index in self.loading:
-            return ErrorCode.COORDINATOR_LOAD_IN_PROGRESS
+            return self.broker.profile.offsets.while_loading
         return ErrorCode.NONE if index in self.led else ErrorCode.NOT_COORDINATOR
 
     def read(

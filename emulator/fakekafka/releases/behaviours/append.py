@@ -56,10 +56,11 @@ class AppendBehaviour(Behaviours):
     0.10.0.1 to 0.11.0.3: produce_timestamps."""
 
     snappy_block: Literal[32768, 1024, 0] = history(
-        {"0.8.0": 32768, "0.8.2.1": 0, "0.8.2.2": 32768, "0.10.2": 1024, "0.11.0": 32768}
+        {"0.8.0": 32768, "0.8.2": 0, "0.8.2.2": 32768, "0.10.2": 1024, "0.11.0": 32768}
     )
     """Bytes of a snappy block where the broker compresses (KAFKA-5236); 0: as the messages are written, mostly one in a
-    block (`xerial.BY_WRITES`, KAFKA-2189; 0.8.2.1 was asked). Recorded from 0.8.2.2 to 0.11.0.3: produce_formats."""
+    block (`xerial.BY_WRITES`, KAFKA-2189; 0.8.2.0 and 0.8.2.1 were asked). Recorded from 0.8.2.2 to 0.11.0.3:
+    produce_formats."""
 
     old_format_append_time: Literal["indexed", "indexed if rebuilt", "no time"] = history(
         {"0.8.0": "no time", "0.10.2": "indexed", "3.8": "indexed if rebuilt", "3.9": "no time"}

@@ -239,9 +239,11 @@ class CleanerBehaviour(Behaviours):
     """The offset that is recorded with the largest timestamp of what is written at once: the last one kept of the
     wrapper read last (KAFKA-4497); the message's; the end of its unit."""
 
-    written_up_to: Literal["last record", "last batch"] = history({"0.8.0": "last record", "2.0.1": "last batch"})
+    written_up_to: Literal["last record", "last batch"] = history(
+        {"0.8.0": "last batch", "2.0": "last record", "2.0.1": "last batch"}
+    )
     """What counts as the last offset of what is written at once; with nothing but empty batches in it there is no last
-    record, and the cleaner stops (KAFKA-7385)."""
+    record, and the cleaner stops (KAFKA-7385; asked of 0.11.0.0, 0.11.0.1, 0.11.0.3, 1.0.0, 1.1.1 and 2.0.0)."""
 
     preallocated_tail: bool = history({"0.8.0": True, "0.11.0.1": False})
     """Whether new segments keep their zeros at the end under `preallocate` (KAFKA-5431)."""

@@ -179,8 +179,19 @@ class OffsetsBehaviour(Behaviours):
     """What a unit that is larger than `offsets.load.buffer.size` does to loading: it is read in vain for ever, or gets
     a larger buffer (KAFKA-7286; asked of 2.0.0 and 2.0.1)."""
 
+    while_loading: ErrorCode = history(
+        {
+            "0.8.0": ErrorCode.COORDINATOR_LOAD_IN_PROGRESS,
+            "0.9.0": ErrorCode.NOT_COORDINATOR,
+            "2.0": ErrorCode.COORDINATOR_LOAD_IN_PROGRESS,
+        }
+    )
+    """The error for groups that are being loaded: from 0.9 to 1.1 a broker coordinates them only afterwards
+    (GroupMetadataManager.ownedPartitions; asked of 0.9.0.0, 0.9.0.1, 0.10.0.0, 0.11.0.0, 0.11.0.3, 1.0.0, 1.1.1 and
+    2.0.0)."""
+
     load_ends: Literal["at the log's end", "after the last unit"] = history(
-        {"0.8.0": "at the log's end", "2.4.1": "after the last unit"}
+        {"0.8.0": "after the last unit", "0.11.0": "at the log's end", "2.4.1": "after the last unit"}
     )
     """Where loading ends. If the last units were compacted away, the log's end is never reached (KAFKA-9065; asked of
     2.4.0 and 2.4.1)."""

@@ -9,7 +9,7 @@ BUG = Bug(
     title="the cleaner stops when only empty batches are left of what it read",
     part="compaction",
     kind="bug",
-    releases="0.11.0.1 - 2.0.0",
+    releases="2.0.0",
     clients=("any idempotent producer",),
     symptom=(
         "log cleaner thread died; IllegalArgumentException, largest offset -1; disk usage grows, compaction"

@@ -1,4 +1,4 @@
-"""KAFKA-2189: snappy batches compress far less in 0.8.2.1 than in 0.8.2.0."""
+"""KAFKA-2189: snappy sets compress far less in 0.8.2.0 and 0.8.2.1."""
 
 from fakekafka.bugs.bug import Bug, Side
 from fakekafka.bugs.play import Play
@@ -8,17 +8,15 @@ from fakekafka.records.message import Message
 
 BUG = Bug(
     id="KAFKA-2189",
-    title="snappy batches compress far less in 0.8.2.1 than in 0.8.2.0",
+    title="snappy sets compress far less in 0.8.2.0 and 0.8.2.1",
     part="compression",
     kind="bug",
-    releases="0.8.2.1",
+    releases="0.8.2.0 - 0.8.2.1",
     clients=("any producer with snappy",),
-    symptom=(
-        "snappy compressed topics take 2 to 4 times more disk and network after the patch upgrade 0.8.2.0 to 0.8.2.1"
-    ),
+    symptom=("snappy compressed topics take 2 to 4 times more disk and network after an upgrade to 0.8.2.0 or 0.8.2.1"),
     cause=(
         "snappy-java 1.1.1.6 makes a block of every small write, and a broker writes message by message when it"
-        " rebuilds a set."
+        " rebuilds a set. The ticket names 0.8.2.1 alone; 0.8.2.0 comes with the same snappy-java, and does the same."
     ),
     remedy="Upgrade to 0.8.2.2, which has snappy-java 1.1.1.7.",
     sources=("KAFKA-2189", "behaviour append.snappy_block"),

@@ -40,5 +40,5 @@ def story(play: Play) -> None:
     play.tell("the format is lowered, an old producer writes a large message, and the format is raised again")
     play.configure(message_format_version="0.10.2")
     play.produce(unit(1, records(1, value=bytes(range(256)) * 40)), 2)
-    play.configure(message_format_version="1.1")
+    play.configure(message_format_version="0.11.0")
     play.see("the fetch", play.fetch(0, 3).error)

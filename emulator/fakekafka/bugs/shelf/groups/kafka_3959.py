@@ -22,6 +22,8 @@ BUG = Bug(
     sources=("KAFKA-3959", "KIP-115", "apache/kafka commit 063d534c516", "behaviour offsets.too_few_brokers"),
     affected=Side("0.10.2.2", config={"offsets.topic.replication.factor": 3}),
     cured=Side("0.11.0.3", config={"offsets.topic.replication.factor": 3}),
+    story_on="0.9.0.0 - 0.10.2.2",
+    elsewhere="0.8.2 has the bug once there is another topic",
     sees={"a coordinator with one of three brokers up": ("NONE", "COORDINATOR_NOT_AVAILABLE")},
 )
 

@@ -26,6 +26,8 @@ BUG = Bug(
     cured=Side(
         "0.10.1.1", config={"offsets.retention.minutes": 40_000_000, "offsets.retention.check.interval.ms": 1000}
     ),
+    story_on="0.9.0.0 - 0.10.1.0",
+    elsewhere="0.8.2.0, which was asked, kept this offset, for a reason that was not found",
     sees={"committed an hour later": (-1, 2)},
 )
 

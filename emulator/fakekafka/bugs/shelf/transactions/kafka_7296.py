@@ -36,6 +36,8 @@ BUG = Bug(
     ),
     affected=Side("2.5.1", config=SMALL_PORTIONS),
     cured=Side("2.6.3", config=SMALL_PORTIONS),
+    story_on="2.0.0 - 2.5.1",
+    elsewhere="up to 1.1 the answer is NOT_COORDINATOR",
     sees={"TxnOffsetCommit while the group is loaded": ("COORDINATOR_LOAD_IN_PROGRESS", "COORDINATOR_NOT_AVAILABLE")},
 )
 
