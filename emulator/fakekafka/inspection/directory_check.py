@@ -44,15 +44,22 @@ def check_directory(
     beside_it = DiskDirectory.for_reading(path.parent)
     known = noted(beside_it).get(names.partition_of(path.name) or ("", -1), Noted())
     try:
-        yield from _inside(path, directory, known, seen, records)
+        yield from _inside(path, directory, known, seen, records, frozenset())
     finally:
         directory.close()
 
 
 def _inside(
-    path: Path, directory: Directory, known: Noted, seen: Callable[[int], None], records: bool
+    path: Path,
+    directory: Directory,
+    known: Noted,
+    seen: Callable[[int], None],
+    records: bool,
+    above: frozenset[Path],
 ) -> Iterator[LocatedFinding]:
-    """What is wrong with a partition's directory, or with whatever lies below another one."""
+    """What is wrong with a partition's directory, or with whatever lies below another one. `above`: the directories
+    that it is in, which links may lead back to.
+    """
     if any(names.is_segment_file(name, names.LOG) or names.is_beside_log(name) for name in directory.names()):
         dialect, is_wide = dialect_of(path), WIDE_ENTRIES in drafts_beside(path)
         findings = check(directory, seen, *known, records=records, dialect=dialect, wide_entries=is_wide)
@@ -63,7 +70,8 @@ def _inside(
         yield from (LocatedFinding(path, finding) for finding in check_root(directory))
     yield from (LocatedFinding(path, finding) for finding in check_cluster_file(directory))
     beside_them = noted(directory)
+    above |= {path.resolve()}
     for name in directory.directories():
-        if name not in names.NO_PARTITIONS and not is_marked(name):
+        if name not in names.NO_PARTITIONS and not is_marked(name) and (path / name).resolve() not in above:
             known = beside_them.get(names.partition_of(name) or ("", -1), Noted())
-            yield from _inside(path / name, directory.directory(name), known, seen, records)
+            yield from _inside(path / name, directory.directory(name), known, seen, records, above)

@@ -83,6 +83,12 @@ def test_several_brokers_are_checked_at_once(tmp_path: Path) -> None:
     assert log.parent in {found.directory for found in check_directory(tmp_path)}
 
 
+def test_a_link_that_leads_back_is_not_followed(directory: Path) -> None:
+    (directory / "loop-0").symlink_to(directory)
+    (directory / "t-0" / "loop").symlink_to(directory.parent)
+    assert list(check_directory(directory)) == []
+
+
 def test_progress_is_reported_in_bytes_of_logs(directory: Path) -> None:
     told: list[int] = []
     list(check_directory(directory, told.append))
