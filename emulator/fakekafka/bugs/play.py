@@ -8,26 +8,15 @@ from contextlib import suppress
 from typing import Any, NamedTuple
 
 from fakekafka.bugs.bug import Seen, Side
-from fakekafka.bugs.sets import NONE, unit
+from fakekafka.bugs.sets import NONE, in_newest_format
 from fakekafka.bugs.stage import Closed, NoAnswer, Stage, WillNotStart
 from fakekafka.errors import ErrorCode
-from fakekafka.ids import (
-    NO_TIMESTAMP,
-    ApiKey,
-    CodecId,
-    DurationMs,
-    Offset,
-    PartitionIndex,
-    TimestampMs,
-    TopicName,
-    TopicPartition,
-)
+from fakekafka.ids import ApiKey, CodecId, DurationMs, Offset, PartitionIndex, TimestampMs, TopicName, TopicPartition
 from fakekafka.records.batch import Batch
 from fakekafka.records.malformed import CorruptUnit
 from fakekafka.records.record import Record
 from fakekafka.records.scan import units, view
 from fakekafka.releases.history.step import Versions
-from fakekafka.releases.message_formats import written_format
 from fakekafka.releases.profile import profile
 from fakekafka.releases.release import Release
 from fakekafka.wire.apis import request_class, response_class
@@ -127,8 +116,7 @@ class Play:
 
     def set_of(self, rows: Sequence[Record], codec: CodecId = NONE) -> bytes:
         """These records as a set in the newest format that the broker has: messages, a wrapper, or a batch."""
-        magic = written_format("configured", "", self.release.line)
-        return unit(magic, rows if magic else [row._replace(timestamp=NO_TIMESTAMP) for row in rows], codec)
+        return in_newest_format(self.release, rows, codec)
 
     def topic(self, name: TopicName = "t", partitions: int = 1, **config: object) -> None:
         """Create a topic. `config`: Kafka's names, with underscores for dots."""

@@ -3,11 +3,13 @@
 from collections.abc import Sequence
 
 from fakekafka.binary import crc32, crc32c
-from fakekafka.ids import CodecId, Magic, Offset, TimestampMs
+from fakekafka.ids import NO_TIMESTAMP, CodecId, Magic, Offset, TimestampMs
 from fakekafka.records import v0, v1, v2
 from fakekafka.records.compression import GZIP, LZ4, NONE, SNAPPY, ZSTD, compress
 from fakekafka.records.hot import message
 from fakekafka.records.record import Record
+from fakekafka.releases.message_formats import written_format
+from fakekafka.releases.release import Release
 
 __all__ = [
     "GZIP",
@@ -18,6 +20,7 @@ __all__ = [
     "ZSTD",
     "batch",
     "compress",
+    "in_newest_format",
     "message",
     "records",
     "sealed",
@@ -44,6 +47,12 @@ def records(
 def unit(magic: Magic, rows: Sequence[Record], codec: CodecId = NONE) -> bytes:
     """A set in one of the formats: messages, a wrapper, or a batch."""
     return (v0.build, v1.build, v2.build)[magic](rows, codec=codec)
+
+
+def in_newest_format(release: Release, rows: Sequence[Record], codec: CodecId = NONE) -> bytes:
+    """A set in the newest format of a release; format 0 has no timestamps."""
+    magic = written_format("configured", "", release.line)
+    return unit(magic, rows if magic else [row._replace(timestamp=NO_TIMESTAMP) for row in rows], codec)
 
 
 def batch(

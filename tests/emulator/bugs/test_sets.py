@@ -1,8 +1,9 @@
 """Record sets of stories."""
 
 import pytest
-from fakekafka.bugs.sets import GZIP, NOW, batch, records, sealed, unit
+from fakekafka.bugs.sets import GZIP, NOW, batch, in_newest_format, records, sealed, unit
 from fakekafka.records.scan import units, view
+from fakekafka.releases.release import Release
 
 
 @pytest.mark.parametrize("magic", [0, 1, 2])
@@ -30,3 +31,10 @@ def test_a_changed_batch_can_be_sealed_again(magic: int) -> None:
 def test_records_without_a_time_have_none() -> None:
     assert {record.timestamp for record in records(time=-1)} == {-1}
     assert [record.timestamp for record in records(2)] == [NOW, NOW + 1]
+
+
+@pytest.mark.parametrize(("release", "magic"), [("0.9.0.1", 0), ("0.10.2.2", 1), ("0.11.0.0", 2), ("4.3.1", 2)])
+def test_a_set_can_be_made_in_the_newest_format_of_a_release(release: str, magic: int) -> None:
+    made = in_newest_format(Release.parse(release), records(1))
+    assert made[16] == magic
+    assert made == unit(magic, records(1, time=-1 if magic == 0 else NOW))
