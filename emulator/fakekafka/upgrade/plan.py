@@ -22,7 +22,7 @@ FIRST_OF_ZSTD: Final = 10
 MIB: Final = 1 << 20
 CONVERTED_PER_CPU_S: Final = {NONE: 125 * MIB, LZ4: 53 * MIB, SNAPPY: 39 * MIB, GZIP: 5 * MIB}
 """The stored bytes that a broker converts down in a second of its CPU time, by codec: measured with a real 2.3.1. No
-broker converts zstd, so it costs nothing.
+broker converts other codecs.
 """
 
 
@@ -98,7 +98,9 @@ def _cost(phase: Phase, client: Client, topic: Held) -> Cost:
     expected, spoken = outcome(client, phase, topic.format_version), client.towards(phase.release)
     converted: list[Units] = []
     if expected.fetch == "converted" and spoken is not None:
-        converted = [units for units in topic.units if units.magic > spoken.reads and units.codec != ZSTD]
+        converted = [
+            units for units in topic.units if units.magic > spoken.reads and units.codec in CONVERTED_PER_CPU_S
+        ]
     records, size = sum(units.records for units in converted), sum(units.size for units in converted)
     cpu_s = sum(units.size / CONVERTED_PER_CPU_S[units.codec] for units in converted)
     breaks = [] if spoken is None else list(_breaks(expected, spoken, phase, topic))

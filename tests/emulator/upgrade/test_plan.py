@@ -2,6 +2,7 @@
 
 import pytest
 from fakekafka.records.compression import GZIP, NONE, ZSTD
+from fakekafka.records.plugged import PLUGGED
 from fakekafka.releases.client_versions import GENERATIONS, find_client
 from fakekafka.releases.phases import before_upgrade, find_phase, recipe
 from fakekafka.releases.release import Release
@@ -83,8 +84,10 @@ def test_a_plan_says_what_breaks(phase: str, units: Units, words: list[str]) -> 
     assert cost.breaks == words
 
 
-def test_zstd_is_refused_and_never_converted() -> None:
-    (cost,) = costs([find_phase("0.10.2 -> 2.3: new format")], [MIDDLE], [Held("t", None, [Units(2, ZSTD, 1, 9, 500)])])
+@pytest.mark.parametrize("codec", [ZSTD, PLUGGED])
+def test_what_no_broker_converts_costs_nothing(codec: int) -> None:
+    held = Held("t", None, [Units(2, codec, 1, 9, 500)])
+    (cost,) = costs([find_phase("0.10.2 -> 2.3: new format")], [MIDDLE], [held])
     assert (cost.records, cost.size, cost.cpu_s) == (0, 0, 0)
 
 
