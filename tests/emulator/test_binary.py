@@ -1,6 +1,9 @@
 """Varints and checksums against published vectors and against each other."""
 
+import subprocess
+import sys
 from collections.abc import Callable
+from unittest.mock import Mock
 
 import pytest
 from fakekafka import binary
@@ -88,6 +91,24 @@ def test_checksums_of_the_check_string(kind: type) -> None:
     assert binary.crc32(kind(b"123456789")) == 0xCBF43926
     assert binary.crc32c(kind(b"123456789")) == 0xE3069283
     assert binary.xxh32(kind(b"123456789")) == 0x937BAD67
+
+
+def test_crc32c_is_taken_from_the_package_where_its_extension_is_not_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """So it is in bundles, whose modules no path leads to."""
+    extension = binary._crc32c_function.__wrapped__()
+    monkeypatch.setattr("fakekafka.binary.PathFinder", Mock(find_spec=lambda *_: None))
+    package = binary._crc32c_function.__wrapped__()
+    assert package is not extension
+    for start in (0, 0xE3069283):
+        assert package(b"123456789", start) == extension(b"123456789", start)
+
+
+def test_a_checksum_does_not_import_the_package_around_its_extension() -> None:
+    code = (
+        "import sys; from fakekafka.binary import crc32c; assert crc32c(b'123456789') == 0xE3069283;"
+        "assert not {'crc32c', 'importlib.metadata'} & sys.modules.keys()"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
 
 
 def test_xxh32_vectors() -> None:

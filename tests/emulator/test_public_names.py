@@ -78,3 +78,11 @@ def test_a_start_imports_no_more_modules_than_it_needs() -> None:
     )
     found = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert int(found.stdout) <= 209
+
+
+def test_members_of_classic_groups_load_no_other_kind_of_group() -> None:
+    loaded = loaded_by("from fakekafka.cli.warm_up import warm_up; warm_up('4.3')")
+    assert "fakekafka.coordinators.groups.classic.joining" in loaded
+    kinds = ("consumer", "share", "streams", "reloaded")
+    others = tuple(f"fakekafka.coordinators.groups.{kind}" for kind in kinds)
+    assert not {name for name in loaded if name.startswith((*others, "fakekafka.coordinators.share_partitions"))}

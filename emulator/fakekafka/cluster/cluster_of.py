@@ -140,8 +140,8 @@ class ClusterOf(Generic[AnyNode]):
     @property
     def shown_controller_id(self) -> BrokerId:
         """The broker that clients are told is the controller; -1 if there is none."""
-        registered = self.registered
-        return self.controller_id if self.controller_id in registered else min(registered, default=-1)
+        controller_id = self.controller_id
+        return controller_id if controller_id in self.known_brokers else min(self.registered, default=-1)
 
     def running(self, node_id: BrokerId) -> AnyNode:
         """A broker that runs. Raises `UsageError` if it does not."""

@@ -41,7 +41,7 @@ def listed(coordinator: GroupCoordinator, states: Collection[str], kinds: Collec
 
 
 def _all(coordinator: GroupCoordinator) -> list[Listed]:
-    small = coordinator.consumer_groups.rules.states_in_small_letters
+    small = coordinator.broker.profile.consumer_groups.states_in_small_letters
     rows = [
         Listed(g.id, kind.KIND, g.state.lower() if small else g.state, kind.KIND)
         for kind in coordinator.modern
@@ -61,17 +61,17 @@ def _in_filters(state: str) -> str:
 
 def delete_groups(coordinator: GroupCoordinator, group_ids: Sequence[str]) -> list[ErrorCode]:
     """Delete groups without members, with their offsets. Returns an error for each."""
-    rules, shared = coordinator.offset_rules, coordinator.share_groups
+    rules = coordinator.offset_rules
     errors = [_refusal_of_deletion(coordinator, group_id) for group_id in group_ids]
     deletable = {group_id for group_id, error in zip(group_ids, errors) if error is ErrorCode.NONE}
     ordered = deleted_order(list(dict.fromkeys(group_ids)), rules.deleted_order)
     deleted = [group_id for group_id in ordered if group_id in deletable]
     refused: dict[str, ErrorCode] = {}
-    others = [group_id for group_id in deleted if group_id not in shared.groups]
+    others = [group_id for group_id in deleted if not coordinator.has_share_group(group_id)]
     for group_id in deleted:
-        if group_id in shared.groups:
+        if coordinator.has_share_group(group_id):
             try:
-                shared.delete(shared.groups[group_id])
+                coordinator.share_groups.delete(coordinator.share_groups.groups[group_id])
             except ApiError as error:
                 refused[group_id] = error.code
     chosen = coordinator.expiry.in_order({group_id: _places(coordinator, group_id) for group_id in others})
@@ -111,7 +111,7 @@ def delete_offsets(
     status = ErrorCode.INVALID_GROUP_ID if not group_id else coordinator.status(group_id)
     if status is not ErrorCode.NONE:
         return status, []
-    modern = coordinator.consumer_groups.groups.get(group_id) or coordinator.streams_groups.groups.get(group_id)
+    modern = coordinator.consumer_group(group_id) or coordinator.streams_group(group_id)
     if modern is not None:
         consumed = [modern.subscribes_to(topic) for topic, _ in partitions]
     else:

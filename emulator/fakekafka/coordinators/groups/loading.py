@@ -12,7 +12,6 @@ from fakekafka.coordinators.groups.classic.group import Group, State
 from fakekafka.coordinators.groups.classic.groups import ClassicGroups
 from fakekafka.coordinators.groups.classic.member import Member
 from fakekafka.coordinators.groups.classic.rebalance import Rebalance
-from fakekafka.coordinators.groups.consumer.membership import Membership
 from fakekafka.coordinators.groups.offsets.commits import OffsetManager
 from fakekafka.coordinators.groups.offsets.map_order import loaded_order
 from fakekafka.coordinators.groups.offsets.pending import Key, PendingOffsets
@@ -20,8 +19,6 @@ from fakekafka.coordinators.groups.offsets.store import OffsetStore
 from fakekafka.coordinators.groups.records import GroupKey, OffsetKey, read_group, read_key, read_offset
 from fakekafka.coordinators.groups.registry import GroupRegistry
 from fakekafka.coordinators.groups.runtime import ModernGroups
-from fakekafka.coordinators.groups.share.heartbeat import keep_alive
-from fakekafka.coordinators.groups.streams.groups import Membership as StreamsMembership
 from fakekafka.coordinators.groups.typed_records import group_of
 from fakekafka.errors import MalformedBytes
 from fakekafka.ids import Offset, PartitionIndex, ProducerId
@@ -87,8 +84,8 @@ class _Loader:
         self._offsets = OffsetStore()
         self._pending = PendingOffsets(keeps_decided=manager.has_own_log)
         self._classic: dict[str, Group] = {}
-        self._modern: dict[ModernGroups[Any], dict[str, Any]] = {kind: {} for kind in groups.modern}
-        """Keyed by kind and id."""
+        self._modern: dict[ModernGroups[Any], dict[str, Any]] = {}
+        """Keyed by kind and id; only the kinds that the log has."""
         self._named: set[str] = set()
         """Groups that had offsets, which may have been deleted since."""
         self.position: Offset = 0
@@ -147,7 +144,7 @@ class _Loader:
             self._take_classic_group(key.group, record.value)
         elif (kind := self._kind_of(key.type)) is not None:
             typed = kind.TYPES.decoded(key.type, record.key, record.value)
-            kind.replay(self._modern[kind], typed)
+            kind.replay(self._modern.setdefault(kind, {}), typed)
             if kind.COMMITS:
                 self._named.discard(group_of(typed))  # the group takes the place of bare offsets
         elif key.type > self._rules.newest_record_type and self._rules.unknown_record == "stop":
@@ -155,7 +152,7 @@ class _Loader:
 
     def _kind_of(self, record_type: int) -> ModernGroups[Any] | None:
         """The kind of group to which this type of record belongs in the release."""
-        return next((kind for kind in self._groups.modern if record_type in kind.TYPES and kind.exists), None)
+        return next((kind for kind in self._groups.every_modern() if record_type in kind.TYPES and kind.exists), None)
 
     def _take_offset(self, key: Key, value: bytes | None, producer: ProducerId | None, batch_start: Offset) -> None:
         if key in self._settled:
@@ -202,7 +199,8 @@ class _Loader:
         """Apply everything that was read."""
         groups, classic = self._groups, self._groups.classic_groups
         bare = [g for g in self._offsets.groups() if g not in self._classic and not self._is_committing(g)]
-        whole = [*self._classic, *(g for kind, of_kind in self._modern.items() if kind.COMMITS for g in of_kind)]
+        modern = [g for kind in groups.modern if kind.COMMITS for g in self._modern.get(kind, ())]
+        whole = [*self._classic, *modern]
         groups.offsets.absorb(self._offsets, [*whole, *loaded_order(bare, self._rules.expired_order)])
         groups.pending.absorb(self._pending)
         if self._rules.groups_outlive_offsets:
@@ -221,14 +219,10 @@ class _Loader:
         """Take over groups of other kinds; their members have deadlines again."""
         for kind, of_kind in self._modern.items():
             kind.groups.update(of_kind)
-        groups = self._groups
-        for consumer_group in self._modern[groups.consumer_groups].values():
-            Membership(groups.consumer_groups, consumer_group).start_timers()
-        for share_group in self._modern[groups.share_groups].values():
-            for member_id in share_group.members:
-                keep_alive(groups.share_groups, share_group, member_id)
-        for streams_group in self._modern[groups.streams_groups].values():
-            StreamsMembership(groups.streams_groups, streams_group).start_timers()
+        if self._modern:
+            from fakekafka.coordinators.groups.reloaded import start_timers  # few logs have such groups
+
+            start_timers(self._groups, self._modern)
 
 
 def _group(groups: ClassicGroups, group_id: str, data: bytes) -> Group:

@@ -10,7 +10,6 @@ from fakekafka.coordinators.groups.classic.group import Group, State
 from fakekafka.coordinators.groups.classic.groups import ClassicGroups
 from fakekafka.coordinators.groups.classic.member import Identity, JoinRequest, JoinResult, Member, Reply
 from fakekafka.coordinators.groups.classic.rebalance import NEW_MEMBER_JOIN_TIMEOUT_MS, Rebalance
-from fakekafka.coordinators.groups.consumer.classic_protocol.members import ClassicJoin
 from fakekafka.coordinators.groups.registry import GroupRegistry
 from fakekafka.errors import ApiError, ErrorCode
 
@@ -41,11 +40,13 @@ def _answered_at_once(groups: GroupRegistry, request: JoinRequest) -> JoinResult
     error = _refusal(groups, request)
     if error is not ErrorCode.NONE:
         return JoinResult(error, request.member_id)
-    consumer = groups.consumer_groups.groups.get(request.group_id)
-    streams = groups.streams_groups.groups.get(request.group_id)
+    consumer = groups.consumer_group(request.group_id)
+    streams = groups.streams_group(request.group_id)
     if consumer is not None and consumer.members:
+        from fakekafka.coordinators.groups.consumer.classic_protocol.members import ClassicJoin  # few groups have both
+
         return ClassicJoin(groups.consumer_groups, consumer, request).result()
-    if request.group_id in groups.share_groups.groups or (streams is not None and streams.members):
+    if groups.has_share_group(request.group_id) or (streams is not None and streams.members):
         return JoinResult(ErrorCode.INCONSISTENT_GROUP_PROTOCOL, "")
     return None
 
@@ -65,11 +66,11 @@ def _group(groups: GroupRegistry, request: JoinRequest) -> Group:
     """The group to join, which is created if there is none; an empty group of another kind gives up its name. If it
     raises `ApiError`, nothing has changed.
     """
-    classic, consumers, streams = groups.classic_groups, groups.consumer_groups, groups.streams_groups
-    consumer = consumers.groups.get(request.group_id)
+    classic = groups.classic_groups
+    consumer = groups.consumer_group(request.group_id)
     if consumer is not None:
-        consumers.commit(consumers.deletion(consumer))
-    empty = streams.groups.get(request.group_id)
+        groups.consumer_groups.commit(groups.consumer_groups.deletion(consumer))
+    empty = groups.streams_group(request.group_id)
     group = classic.find(request.group_id, makes_room=empty is not None)
     is_new = group is None or consumer is not None or empty is not None
     if group is None:
@@ -77,12 +78,12 @@ def _group(groups: GroupRegistry, request: JoinRequest) -> Group:
             raise ApiError(ErrorCode.UNKNOWN_MEMBER_ID)
         group = classic.new_group(request.group_id, request.protocol_type)
     if is_new and groups.rules.new_group_record:
-        end = None if empty is None else streams.deletion(empty)
-        error = classic.store_new(group, [] if end is None else streams.encoded(end))
+        end = None if empty is None else groups.streams_groups.deletion(empty)
+        error = classic.store_new(group, [] if end is None else groups.streams_groups.encoded(end))
         if error is not ErrorCode.NONE:
             raise ApiError(error)
         if end is not None:
-            streams.apply(end)
+            groups.streams_groups.apply(end)
     classic.groups[group.id] = group
     return group
 

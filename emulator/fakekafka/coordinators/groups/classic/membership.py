@@ -1,15 +1,27 @@
 """SyncGroup, Heartbeat and LeaveGroup of members that speak the classic protocol."""
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from fakekafka.coordinators.groups.classic.group import Group, State
 from fakekafka.coordinators.groups.classic.groups import ClassicGroups
 from fakekafka.coordinators.groups.classic.member import Identity, Reply, SyncRequest, SyncResult
 from fakekafka.coordinators.groups.classic.rebalance import Rebalance
-from fakekafka.coordinators.groups.consumer.classic_protocol.members import ClassicMembers
 from fakekafka.coordinators.groups.registry import GroupRegistry
 from fakekafka.errors import ErrorCode
 from fakekafka.ids import GenerationId
+
+if TYPE_CHECKING:
+    from fakekafka.coordinators.groups.consumer.classic_protocol.members import ClassicMembers
+    from fakekafka.coordinators.groups.consumer.group import ConsumerGroup
+
+
+def _of_consumer_group(groups: GroupRegistry, group: "ConsumerGroup") -> "ClassicMembers":
+    """The members of a consumer group that speak the classic protocol."""
+    from fakekafka.coordinators.groups.consumer.classic_protocol.members import ClassicMembers  # few groups have both
+
+    return ClassicMembers(groups.consumer_groups, group)
+
 
 # ---- SyncGroup
 
@@ -23,9 +35,9 @@ def sync(groups: GroupRegistry, request: SyncRequest) -> Reply[SyncResult]:
         status = ErrorCode.UNSUPPORTED_VERSION
     if status is ErrorCode.COORDINATOR_LOAD_IN_PROGRESS:
         status = ErrorCode.REBALANCE_IN_PROGRESS  # what the members agreed on is lost: they must join again
-    modern = groups.consumer_groups.groups.get(request.group_id)
+    modern = groups.consumer_group(request.group_id)
     if status is ErrorCode.NONE and modern is not None:
-        reply.give(ClassicMembers(groups.consumer_groups, modern).sync(request))
+        reply.give(_of_consumer_group(groups, modern).sync(request))
         return reply
     group = classic.find(request.group_id)
     if status is ErrorCode.NONE:
@@ -88,9 +100,9 @@ def heartbeat(groups: GroupRegistry, group_id: str, generation: GenerationId, id
     status = classic.member_status(group_id)
     if status is not ErrorCode.NONE:
         return ErrorCode.NONE if status is ErrorCode.COORDINATOR_LOAD_IN_PROGRESS else status
-    modern = groups.consumer_groups.groups.get(group_id)
+    modern = groups.consumer_group(group_id)
     if modern is not None:
-        return ClassicMembers(groups.consumer_groups, modern).heartbeat(generation, identity)
+        return _of_consumer_group(groups, modern).heartbeat(generation, identity)
     group = classic.find(group_id)
     if group is None:
         return ErrorCode.UNKNOWN_MEMBER_ID
@@ -118,9 +130,9 @@ def leave(groups: GroupRegistry, group_id: str, leaving: Sequence[Identity]) -> 
     status = classic.member_status(group_id)
     if status is not ErrorCode.NONE:
         return status, []
-    modern = groups.consumer_groups.groups.get(group_id)
+    modern = groups.consumer_group(group_id)
     if modern is not None:
-        return ErrorCode.NONE, ClassicMembers(groups.consumer_groups, modern).leave(leaving)
+        return ErrorCode.NONE, _of_consumer_group(groups, modern).leave(leaving)
     group = classic.find(group_id)
     if group is None:
         return ErrorCode.NONE, [ErrorCode.UNKNOWN_MEMBER_ID for _ in leaving]

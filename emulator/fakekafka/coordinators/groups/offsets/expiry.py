@@ -7,7 +7,7 @@ The Scala coordinator forgets first and then writes; the Java one forgets what i
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 from itertools import chain
-from typing import Any, NamedTuple, TypeAlias, assert_never
+from typing import NamedTuple, TypeAlias, assert_never
 
 from fakekafka.coordinators.groups.classic.group import CONSUMER, Group, State
 from fakekafka.coordinators.groups.offsets.commits import OffsetManager
@@ -20,7 +20,6 @@ from fakekafka.coordinators.groups.offsets.map_order import (
 from fakekafka.coordinators.groups.offsets.store import Committed, Entry
 from fakekafka.coordinators.groups.records import OffsetKey, group_key, offset_key, read_key
 from fakekafka.coordinators.groups.registry import GroupRegistry
-from fakekafka.coordinators.groups.runtime import ModernGroups
 from fakekafka.coordinators.groups.typed_records import KeyValue
 from fakekafka.errors import ErrorCode, MalformedBytes
 from fakekafka.ids import PartitionIndex, TimestampMs, TopicName, TopicPartition
@@ -192,10 +191,9 @@ class Expiry:
         undecided = chain(groups.pending.of_group(group_id), self._manager.awaited.of_group(group_id))
         if any(partition not in gone for partition in undecided):
             return []
-        kinds: tuple[ModernGroups[Any], ...] = (groups.consumer_groups, groups.streams_groups)
-        for kind in kinds:
+        for kind in groups.modern:
             modern = kind.groups.get(group_id)
-            if modern is not None:
+            if kind.COMMITS and modern is not None:
                 if modern.members:
                     return []
                 plan = kind.deletion(modern)
