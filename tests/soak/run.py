@@ -23,7 +23,6 @@ from traceback import format_exception
 from typing import Final, NamedTuple
 
 from fakekafka import FakeKafka
-from fakekafka.errors import UsageError
 
 from tests.soak.client import LIBRARIES, TOPIC
 
@@ -119,14 +118,17 @@ class Soak:
         rule = self.kafka.faults.full_disk(broker=0, expected=False)
         time.sleep(1)
         rule.remove()
-        with suppress(UsageError):
+        self.start_broker()
+
+    def start_broker(self) -> None:
+        """Start the broker unless it runs."""
+        if not self.kafka.brokers():
             self.kafka.start_broker(0)
 
     def calm(self) -> None:
         """End all faults and clients."""
         self.kafka.faults.clear()
-        with suppress(UsageError):
-            self.kafka.start_broker(0)
+        self.start_broker()
         for client in tuple(self.clients):
             self.end(client, signal.SIGTERM)
         for client in self.ended:

@@ -93,6 +93,7 @@ class TcpServer:
         self._encryption: dict[ListenerKey, Encryption | None] = {}
         self._paused_until_ns = 0  # 0: listening
         self._reserved: dict[ListenerKey, socket.socket] = {}  # ports that are closed for a while
+        self._of_stopped: dict[ListenerKey, socket.socket] = {}  # ports of brokers that may be started again
         self._refusals: dict[BrokerId, Refusal] = {}
         self._watchers: list[Watcher] = []
         self._stopping = False
@@ -100,14 +101,28 @@ class TcpServer:
 
     def listen(self, node_id: BrokerId, host: str, port: int, name: str, encryption: "Encryption | None" = None) -> int:
         """Bind a broker's listener of this name. Returns the port. Raises `UsageError` when the port is taken."""
-        listener = _bound(host, port)
+        listener = self._bound_again((node_id, name), host, port)
         self._encryption[node_id, name] = encryption
         self._listen((node_id, name), listener)
         bound: int = listener.getsockname()[1]
         return bound
 
+    def _bound_again(self, place: ListenerKey, host: str, port: int) -> socket.socket:
+        kept = self._of_stopped.pop(place, None)
+        if kept is not None:
+            if kept.getsockname()[:2] == (host, port):
+                return kept
+            kept.close()
+        return _bound(host, port)
+
     def _listen(self, place: ListenerKey, listener: socket.socket) -> None:
-        listener.listen(512)
+        """Begin to listen. Raises `UsageError` if another program does, which may have bound the same port."""
+        try:
+            listener.listen(512)
+        except OSError as e:
+            host, port = listener.getsockname()[:2]
+            listener.close()
+            raise _taken(host, port, e) from None
         listener.setblocking(False)
         self._listeners[place] = listener
         self._watch_listener(place)
@@ -119,11 +134,14 @@ class TcpServer:
         listener.close()
 
     def stop_listening(self, node_id: BrokerId) -> None:
-        """Close a broker's listeners, and its connections after what they have to send, on the loop's thread."""
+        """Close a broker's listeners, and its connections after what they have to send, on the loop's thread. The ports
+        stay taken: otherwise another program could get one, or a client that keeps trying to connect to it.
+        """
         for place in [place for place in self._listeners if place[0] == node_id]:
-            self._stop_listening_at(place)
+            with contextlib.suppress(UsageError):
+                self._of_stopped[place] = self._close_port(place)
         for place in [place for place in self._reserved if place[0] == node_id]:
-            self._reserved.pop(place).close()
+            self._of_stopped[place] = self._reserved.pop(place)
         for connection in self.core.connections_of(node_id):
             connection.close()
             self._flush(self._channels[connection.id])
@@ -139,10 +157,14 @@ class TcpServer:
             return lambda: self._accept_again(node_id, refusal)
         places = [place for place in self._listeners if place[0] == node_id]
         for place in places:
-            host, port = self._listeners[place].getsockname()[:2]
-            self._stop_listening_at(place)
-            self._reserved[place] = _bound(host, port)  # no other program gets the port meanwhile
+            self._reserved[place] = self._close_port(place)
         return lambda: self._listen_again(places)
+
+    def _close_port(self, place: ListenerKey) -> socket.socket:
+        """Close a listener. Returns a socket that keeps the port from other programs."""
+        host, port = self._listeners[place].getsockname()[:2]
+        self._stop_listening_at(place)
+        return _bound(host, port)
 
     def _listen_again(self, places: Sequence[ListenerKey]) -> None:
         for place in places:
@@ -165,7 +187,7 @@ class TcpServer:
             self._stopping = True
             self._wake()
             self._thread.join()
-        for listener in (*self._listeners.values(), *self._reserved.values()):
+        for listener in (*self._listeners.values(), *self._reserved.values(), *self._of_stopped.values()):
             listener.close()
         for refusal in self._refusals.values():
             refusal.end()
@@ -430,8 +452,12 @@ def _bound(host: str, port: int) -> socket.socket:
         listener.bind((host, port))
     except (OSError, OverflowError) as e:
         listener.close()
-        raise UsageError(f"cannot listen on {host}:{port}: {e}. port=0 takes a free one") from None
+        raise _taken(host, port, e) from None
     return listener
+
+
+def _taken(host: str, port: int, error: Exception) -> UsageError:
+    return UsageError(f"cannot listen on {host}:{port}: {error}. port=0 takes a free one")
 
 
 def _reset(client: socket.socket) -> None:

@@ -213,6 +213,29 @@ def test_ports_refuse_connections_while_a_broker_is_away() -> None:
         assert [int(address.rpartition(":")[2]) for address in kafka.bootstrap_servers.split(",")] == ports
 
 
+@pytest.mark.parametrize("refusing", [False, True], ids=["listening", "refusing clients"])
+@pytest.mark.parametrize("leave", [FakeKafka.stop_broker, FakeKafka.kill_broker], ids=["stopped", "killed"])
+def test_no_other_program_gets_the_port_of_a_broker_that_is_away(
+    leave: Callable[[FakeKafka, int], None], refusing: bool
+) -> None:
+    with FakeKafka("2.8", brokers=2) as kafka, socket.socket() as other:
+        port = int(kafka.bootstrap_servers.rpartition(":")[2])
+        rule = kafka.faults.refuse_connections(broker=1, expected=False) if refusing else None
+        leave(kafka, 1)
+        if rule is not None:
+            rule.remove()
+        for _ in range(2):  # also when the broker has been away before
+            with pytest.raises(OSError, match="in use"):
+                other.bind(("127.0.0.1", port))
+            with pytest.raises(ConnectionRefusedError):
+                socket.create_connection(("127.0.0.1", port))
+            kafka.start_broker(1)
+            socket.create_connection(("127.0.0.1", port)).close()
+            leave(kafka, 1)
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", port))  # a stopped cluster keeps nothing
+
+
 def test_coordinators_move_with_their_partition() -> None:
     kafka = formed("2.8", offsets_topic_num_partitions=1)
     coordinator = found(kafka, 0)
