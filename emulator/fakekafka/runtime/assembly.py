@@ -278,6 +278,8 @@ def _formed_with(blueprint: Blueprint) -> dict[str, str]:
     name = "min.insync.replicas"
     if not blueprint.profile.describe_configs.protects_elr:
         return {}
+    if name not in blueprint.config:
+        return {name: str(blueprint.profile.broker_configs.default(name))}
     return {name: str(blueprint.broker_config().int(name))}
 
 

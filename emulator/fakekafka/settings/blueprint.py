@@ -1,6 +1,7 @@
 """What the user asked for, checked by the rules of each broker's release, before anything is created."""
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple, Self, TypeAlias
 from warnings import warn
@@ -117,8 +118,7 @@ class Blueprint(NamedTuple):
             _check_combinations(values, rules)
         old = not has(values.text(PROTOCOL), TRANSACTIONS)
         unstable = values.bool("unstable.api.versions.enable")
-        advertised = history.advertised(parsed, rules.mode, co_resident=True, ibp_below_0_11=old, unstable=unstable)
-        accepted = history.accepted(parsed, rules.mode, unstable=unstable)
+        advertised, accepted = _versions(parsed, rules.mode, old, unstable)
         if quirks:
             advertised, accepted = _versions_with_quirks(advertised, rules), _versions_with_quirks(accepted, rules)
         return cls(
@@ -250,6 +250,15 @@ def _with_drafts(played: Profile, drafts: Sequence[str]) -> Profile:
     from fakekafka.drafts.known import parse_drafts, with_drafts  # only needed if drafts are asked for
 
     return with_drafts(played, parse_drafts(drafts, played))
+
+
+@cache
+def _versions(
+    release: Release, mode: Mode, ibp_below_0_11: bool, unstable: bool
+) -> "tuple[Mapping[ApiKey, Versions], Mapping[ApiKey, Versions]]":
+    """What brokers of a release advertise, and what they accept. The result is cached: every start asks."""
+    advertised = history.advertised(release, mode, co_resident=True, ibp_below_0_11=ibp_below_0_11, unstable=unstable)
+    return advertised, history.accepted(release, mode, unstable=unstable)
 
 
 def _check_combinations(values: BrokerConfig, played: Profile) -> None:

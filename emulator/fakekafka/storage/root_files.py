@@ -209,4 +209,4 @@ def java_date(at: TimestampMs) -> str:
     from datetime import UTC, datetime
 
     d = datetime.fromtimestamp(at // 1000, UTC)
-    return f"{DAYS[d.weekday()]} {MONTHS[d.month - 1]} {d.day:02} {d:%H:%M:%S} UTC {d.year}"
+    return f"{DAYS[d.weekday()]} {MONTHS[d.month - 1]} {d.day:02} {d.hour:02}:{d.minute:02}:{d.second:02} UTC {d.year}"
