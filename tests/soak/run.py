@@ -87,6 +87,8 @@ class Soak:
             while len(self.clients) < count:
                 producers = sum(client.role == "produce" for client in self.clients)
                 self.start("produce" if producers < count * 2 // 5 else "consume")
+            for client in self.ended[-2 * count :]:
+                client.process.poll()  # so that no zombies gather
             if now > fault_at:
                 self.fail()
                 fault_at = now + FAULT_EVERY_S

@@ -61,10 +61,12 @@ class StoredIndex(Generic[Kind]):
 
     def clear(self) -> None:
         """Drop all entries, including those of a file that was not read yet; the file has its full size."""
+        dropped = b""
         if self._is_loaded:
-            self._dropped = self._content()
+            dropped = self._content()
         elif self._directory.exists(self.name):
-            self._dropped = self._directory.read_all(self.name)[: self._full_size].rstrip(b"\0")
+            dropped = self._directory.read_all(self.name)[: self._full_size]
+        self._dropped = dropped.rstrip(b"\0")  # after a kill that is most of the file, and zeros follow anyway
         self._is_loaded = True
         self._index.clear()
         self.resize()

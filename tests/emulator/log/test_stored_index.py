@@ -1,5 +1,7 @@
 """An index and its file."""
 
+import tracemalloc
+
 import pytest
 from fakekafka.log.files import Directory
 from fakekafka.log.offset_index import OffsetIndex
@@ -74,3 +76,21 @@ def test_a_trimmed_file_has_no_dropped_entries(root: Directory) -> None:
     stored.trim()
     stored.resize()
     assert root.read_all("i") == bytes(24)
+
+
+@pytest.mark.parametrize("loaded", [False, True])
+def test_an_index_that_a_kill_left_untrimmed_holds_no_memory_once_it_is_cleared(root: Directory, loaded: bool) -> None:
+    size = 1 << 20
+    root.replace("i", ENTRY + bytes(size - len(ENTRY)))
+    stored = StoredIndex(root, "i", OffsetIndex(0, size))
+    if loaded:
+        assert len(stored.index) == size // len(ENTRY)
+    tracemalloc.start()
+    try:
+        stored.clear()
+        held, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert root.read_all("i")[: len(ENTRY)] == ENTRY
+    assert root.size_of("i") == size
+    assert held < size // 4
