@@ -23,6 +23,7 @@ from fakekafka.log.files import Directory, DiskDirectory
 from fakekafka.log.memory_files import MemoryDirectory
 from fakekafka.log.names import CLUSTER_FILE, METADATA_DIRECTORY
 from fakekafka.releases.features import METADATA_VERSION, refused_level, with_levels
+from fakekafka.releases.profile import Profile
 from fakekafka.releases.release import NEWEST, Mode, Release, mode_called
 from fakekafka.settings.blueprint import Beginning, Blueprint
 from fakekafka.settings.options import Options
@@ -359,7 +360,14 @@ def _new_broker(cluster: Cluster, blueprint: Blueprint, storage: Storage, node_i
     places = storage.directories[node_id]
     config = own.broker_config()
     rules = with_own_coordinator(own.profile, config)
+    _check_registrations(cluster, rules)
     return Broker(cluster, node_id, rules, config, places, own.ranges, own.accepted, HostedCoordinators)
+
+
+def _check_registrations(cluster: Cluster, rules: Profile) -> None:
+    """Raises `BrokerWillNotStart` if a broker has registered, and this one cannot read that in the metadata log."""
+    if cluster.broker_epochs_given and not rules.log_directory.registrations_readable:
+        raise BrokerWillNotStart("Tried to allocate a collection of size 1, but there are only 0 bytes remaining.")
 
 
 def _take_over(cluster: Cluster, storage: Storage) -> None:

@@ -27,6 +27,8 @@ from tests.support.brokers import answer
 from tests.support.clusters import cluster_of, ends, formed, state_of, values
 from tests.support.producing import batch, errors, parts, produce, request
 
+IN_KRAFT_MODE = {"process.roles": "broker,controller"}
+
 
 def test_a_directory_says_its_release_and_its_brokers(tmp_path: Path) -> None:
     with FakeKafka("0.11.0", brokers=2, log_dir=tmp_path / "two", topics={"t": 1}).boot():
@@ -347,3 +349,25 @@ def test_a_broker_whose_port_is_taken_meanwhile_does_not_start() -> None:
         assert sorted(kafka.brokers()) == [0]
         kafka.start_broker(1)
         assert sorted(kafka.brokers()) == [0, 1]
+
+
+@pytest.mark.parametrize(("first", "then"), [("2.8.1", "2.8.1"), ("2.8.2", "3.0.2"), ("3.0.2", "3.0.2")])
+def test_a_node_of_early_kraft_starts_again(first: str, then: str) -> None:
+    """Asked of these releases."""
+    kafka = FakeKafka(first, config=IN_KRAFT_MODE).boot()
+    kafka.restart(then)
+    assert kafka.brokers() == {0: then}
+    kafka.stop()
+
+
+def test_a_node_of_kraft_2_8_2_does_not_start_again() -> None:
+    """Asked of 2.8.2, which cannot read in its metadata log that a broker has registered."""
+    kafka = FakeKafka("2.8.2", config=IN_KRAFT_MODE).boot()
+    with pytest.raises(BrokerWillNotStart, match="Tried to allocate a collection of size 1"):
+        kafka.restart()
+
+
+def test_several_nodes_of_kraft_2_8_2_never_start() -> None:
+    """Asked of three nodes of 2.8.2: the others cannot read it, either."""
+    with pytest.raises(BrokerWillNotStart, match="Tried to allocate a collection of size 1"):
+        FakeKafka("2.8.2", brokers=3, config=IN_KRAFT_MODE).boot()

@@ -495,10 +495,10 @@ class LogBehaviour(Behaviours):
                 assert_never(word)
 
     partition_metadata: Literal["never", "once leadership changes", "always"] = history(
-        {"0.8.0": "never", "2.8": "once leadership changes", "3.0": "always"}, kraft={"2.8": "always"}
+        {"0.8.0": "never", "2.8": "once leadership changes", "3.0": "always"}
     )
     """Whether a partition has a `partition.metadata` with its topic id (KIP-516). 2.8 writes none for a log that it has
-    just opened (Partition.checkOrSetTopicId). Recorded: storage_topics, fetch_manners."""
+    just opened (Partition.checkOrSetTopicId), in KRaft mode neither. Recorded: storage_topics, fetch_manners."""
 
     @cached_property
     def has_partition_metadata(self) -> bool:

@@ -124,6 +124,11 @@ class LogDirectoryBehaviour(Behaviours):
             case word:
                 assert_never(word)
 
+    registrations_readable: bool = history({"0.8.0": True}, kraft={"2.8": True, "2.8.2": False, "3.0": True})
+    """Whether a node can read the metadata log once a broker has registered. If not, only the node that wrote the
+    registration runs, until it stops: it does not start again, and several never do (RegisterBrokerRecord after
+    CVE-2022-34917). Recorded from 2.8.1: storage_topics; asked of 2.8.0 to 2.8.2, alone and three."""
+
     deletion_delay: Literal["next round", "full"] = history({"0.8.0": "next round", "1.1": "full"})
     """When a deleted partition's directory is removed: in the next round, one every `log.segment.delete.delay.ms`, or
     after that time (KIP-113, KAFKA-6710)."""
