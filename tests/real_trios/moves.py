@@ -20,15 +20,15 @@ def preferred(recorder: Recorder) -> None:
     """Preferred leaders are elected where they can be (KIP-183), and any leader where none is left (KIP-460)."""
     create(recorder, [[1, 2, 0], [2, 0, 1], [0, 1, 2]])
     produce(recorder, 1, b"a")
-    _elect(recorder, 0, (0, 1, 2, 7))
+    elect(recorder, 0, (0, 1, 2, 7))
     recorder.stop(1)
     led(recorder, 2, [2, 0])
-    _elect(recorder, 0, (0,))
+    elect(recorder, 0, (0,))
     recorder.start(1)
     led(recorder, 2, [2, 0, 1])
     produce(recorder, 2, b"b")
-    _elect(recorder, 1, (0, 1))
-    _elect(recorder, 0, None)
+    elect(recorder, 1, (0, 1))
+    elect(recorder, 0, None)
     led(recorder, 1, [2, 0, 1])
     produce(recorder, 1, b"c")
     epochs(recorder, 1, 0, 1, 2, 3)
@@ -37,13 +37,14 @@ def preferred(recorder: Recorder) -> None:
     recorder.start(2)
     led(recorder, 0, [0, 1, 2], index=1)
     led(recorder, 1, [0, 1, 2])
-    _elect(recorder, 0, (1,))
+    elect(recorder, 0, (1,))
     led(recorder, 2, [0, 1, 2], index=1)
     recorder.keep("elected")
 
 
-def _elect(recorder: Recorder, kind: int, indexes: tuple[int, ...] | None) -> None:
-    wanted = None if indexes is None else [TopicPartitions(topic=TOPIC, partitions=list(indexes))]
+def elect(recorder: Recorder, kind: int, indexes: tuple[int, ...] | None, name: str = TOPIC) -> None:
+    """Have leaders elected: preferred ones (`kind` 0), or any (1). None: of all partitions."""
+    wanted = None if indexes is None else [TopicPartitions(topic=name, partitions=list(indexes))]
     request = ElectLeadersRequest(election_type=kind, topic_partitions=wanted, timeout_ms=10_000)
     recorder.ask(0, request, recorder.version(ElectLeadersRequest, 2))
 

@@ -107,12 +107,14 @@ class Recorder:
         `told` returns the part of an answer that must be the same, or None if it is not yet as wanted.
         """
         kind, end = response_class(ApiKey(request.KEY)), time.monotonic() + PATIENCE_S
-        seen, since = object(), time.monotonic()
-        while time.monotonic() < since + AGREED_S:
+        seen: set[str] | None = None
+        since = time.monotonic()
+        while seen is None or time.monotonic() < since + AGREED_S:
             answers = {str(told(self._exchange(n, request, version, kind)[1])) for n in self.brokers.awake}
             assert time.monotonic() < end, f"{len(self.steps)} steps, then for ever: {answers}"
-            if len(answers) > 1 or "None" in answers or answers != seen:
-                seen, since = answers if "None" not in answers and len(answers) == 1 else object(), time.monotonic()
+            is_so = len(answers) == 1 and "None" not in answers
+            if not is_so or answers != seen:
+                seen, since = answers if is_so else None, time.monotonic()
             time.sleep(PAUSE_S)
         for node_id in self.brokers.awake:
             self._write("poll", node_id, request, version, self._exchange(node_id, request, version, kind)[0])

@@ -42,8 +42,10 @@ def create(recorder: Recorder, replicas: list[list[BrokerId]], name: str = TOPIC
         led(recorder, nodes[0], nodes, index=index, name=name)
 
 
-def led(recorder: Recorder, leader: BrokerId, isr: list[BrokerId] | None, *, index: int = 0, name: str = TOPIC) -> None:
-    """Wait until every running broker names this leader and this in-sync set, in any order (None: any set)."""
+def led(
+    recorder: Recorder, leader: BrokerId | None, isr: list[BrokerId] | None, *, index: int = 0, name: str = TOPIC
+) -> None:
+    """Wait until every running broker names this leader and this in-sync set, in any order (None: whatever it is)."""
     request = MetadataRequest(topics=[MetadataRequestTopic(name=name)], allow_auto_topic_creation=False)
 
     def told(answer: MetadataResponse) -> object:
@@ -52,7 +54,7 @@ def led(recorder: Recorder, leader: BrokerId, isr: list[BrokerId] | None, *, ind
         if len(answer.brokers) != len(recorder.brokers.nodes) or index not in rows:
             return None
         found = rows[index]
-        is_so = found.leader_id == leader and (isr is None or set(found.isr_nodes) == set(isr))
+        is_so = leader in (None, found.leader_id) and (isr is None or set(found.isr_nodes) == set(isr))
         return sorted(map(str, topic.partitions)) if is_so else None
 
     recorder.agreed(request, recorder.version(MetadataRequest, METADATA), told)
@@ -119,10 +121,12 @@ def fetch(
     recorder.ask(node_id, request, recorder.version(FetchRequest, FETCH))
 
 
-def epochs(recorder: Recorder, node_id: BrokerId, *asked: int, current: int = -1, index: int = 0) -> None:
+def epochs(
+    recorder: Recorder, node_id: BrokerId, *asked: int, current: int = -1, name: str = TOPIC, index: int = 0
+) -> None:
     """Ask a broker where leader epochs end."""
     for epoch in asked:
         part = OffsetForLeaderPartition(partition=index, leader_epoch=epoch, current_leader_epoch=current)
-        topic = OffsetForLeaderTopic(topic=TOPIC, partitions=[part])
+        topic = OffsetForLeaderTopic(topic=name, partitions=[part])
         request = OffsetForLeaderEpochRequest(topics=[topic], replica_id=-1)
         recorder.ask(node_id, request, recorder.version(OffsetForLeaderEpochRequest, EPOCHS))

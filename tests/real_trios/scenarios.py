@@ -8,9 +8,11 @@ from fakekafka import Release
 from fakekafka.wire.apis.produce import ProduceRequest, ProduceResponse
 
 from tests.real_trios.coordinators import coordinators
+from tests.real_trios.eligible import died, eligible, features
 from tests.real_trios.moves import preferred, reassigned
 from tests.real_trios.recorder import Recorder
 from tests.real_trios.requests import PRODUCE, batch, create, epochs, fetch, led, produce, produced
+from tests.real_trios.shutdowns import shutdowns
 
 COMMON: Final = {
     "offsets.topic.replication.factor": "3",
@@ -28,6 +30,7 @@ COMMON: Final = {
 
 FIRST_WITH_BATCHES: Final = Release.parse("0.11.0.0")
 FIRST_WITH_REASSIGNMENTS: Final = Release.parse("2.4.0")
+FIRST_WITH_ELIGIBLE: Final = Release.parse("4.1.0")
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,14 +191,20 @@ LAGS: Final = {
     "broker.session.timeout.ms": "18000",
 }
 DIES_SOON: Final = {"zookeeper.session.timeout.ms": "6000", "broker.session.timeout.ms": "6000"}
+FORGETS_SOON: Final = {"offsets.retention.minutes": "30"}
+"""The times at which committed offsets expire are among those that do not count."""
 SELECTOR: Final = {"replica.selector.class": "org.apache.kafka.common.replica.RackAwareReplicaSelector"}
 
 SCENARIOS: Final = (
     Scenario("failover", failover, DIES_SOON),
     Scenario("min-isr", min_isr, LAGS),
     Scenario("unclean", unclean, DIES_SOON),
+    Scenario("shutdowns", shutdowns, DIES_SOON),
     Scenario("preferred", preferred, DIES_SOON, FIRST_WITH_REASSIGNMENTS),
     Scenario("reassigned", reassigned, LAGS, FIRST_WITH_REASSIGNMENTS),
-    Scenario("coordinators", coordinators, DIES_SOON),
+    Scenario("coordinators", coordinators, DIES_SOON | FORGETS_SOON),
     Scenario("followers", followers, LAGS | SELECTOR, FIRST_WITH_REASSIGNMENTS),
+    Scenario("eligible", eligible, DIES_SOON, FIRST_WITH_ELIGIBLE),
+    Scenario("died", died, DIES_SOON, FIRST_WITH_ELIGIBLE),
+    Scenario("features", features, DIES_SOON, FIRST_WITH_ELIGIBLE),
 )

@@ -14,7 +14,7 @@ from fakekafka.admin.group_configs import check_client_metrics, check_group_conf
 from fakekafka.admin.loggers import check_logger_changes
 from fakekafka.admin.resources import ResourceType, check_altered_id
 from fakekafka.cluster.known_topics import known_topic
-from fakekafka.cluster.leadership import configs_changed
+from fakekafka.cluster.leadership import MIN_IN_SYNC, minimum_changed
 from fakekafka.cluster.topic_creation.topic_configs import check_topic_configs
 from fakekafka.cluster.topic_creation.topic_names import check_topic_name
 from fakekafka.errors import ApiError, ErrorCode
@@ -26,7 +26,6 @@ from fakekafka.state.topics import Topic
 if TYPE_CHECKING:
     from fakekafka.cluster.broker import Broker
 
-MIN_IN_SYNC: Final = "min.insync.replicas"
 NO_LISTS: Final[Mapping[str, ConfigDef]] = {}
 """The controller knows the types of topics' and brokers' configs only: it adds to no other list."""
 
@@ -98,7 +97,8 @@ def _alter_broker(broker: "Broker", wanted: Alteration, validate_only: bool) -> 
         overrides.update(configs)
         for each in broker.cluster.brokers.values():
             each.reconfigure_all()
-        configs_changed(broker.cluster, broker.cluster.topics.values())
+        if for_all and any(change.name == MIN_IN_SYNC for change in wanted.changes):
+            minimum_changed(broker.cluster, broker.cluster.topics.values())
 
 
 def _check_eligible_replicas(

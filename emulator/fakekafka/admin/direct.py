@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from fakekafka.cluster.leadership import configs_changed
+from fakekafka.cluster.leadership import MIN_IN_SYNC, minimum_changed
 from fakekafka.cluster.topic_creation.creation import create_planned, plan_topic
 from fakekafka.cluster.topic_creation.new_topics import NewTopic
 from fakekafka.cluster.topic_creation.topic_configs import check_topic_configs
@@ -45,11 +45,13 @@ def configure_topic(cluster: "Cluster", topic: Topic, changes: dict[str, str | N
 
 def set_topic_configs(cluster: "Cluster", topic: Topic, overrides: dict[str, str]) -> None:
     """Give a topic these configs of its own and no others."""
+    before = topic.overrides.get(MIN_IN_SYNC)
     topic.overrides.clear()
     topic.overrides.update(overrides)
     for broker in cluster.brokers.values():
         broker.reconfigure(topic)
-    configs_changed(cluster, [topic])
+    if overrides.get(MIN_IN_SYNC) != before:
+        minimum_changed(cluster, [topic])
 
 
 def _controller(cluster: "Cluster") -> "Broker":

@@ -8,9 +8,7 @@ it is always refused.
 from enum import IntEnum
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from fakekafka.cluster.eligible_leaders import forget
 from fakekafka.errors import ApiError, ErrorCode
-from fakekafka.state.cluster_settings import ELIGIBLE_LEADERS
 
 if TYPE_CHECKING:
     from fakekafka.cluster.broker import Broker
@@ -102,8 +100,6 @@ def _unsupported(broker: "Broker", update: FeatureUpdate) -> str | None:
 def finalize(broker: "Broker", update: FeatureUpdate) -> None:
     """Set a level; level 0 removes it."""
     features = broker.cluster.settings.features
-    if update.feature == ELIGIBLE_LEADERS and not update.level:
-        forget(state for topic in broker.cluster.topics.values() for state in topic.partitions)
     if update.level:
         features[update.feature] = update.level
     else:

@@ -337,11 +337,8 @@ class ClusterOf(Generic[AnyNode]):
                 host.on_new_leader()
         state.leader = state.leader if leader is None else leader
         state.isr = state.isr if isr is None else isr
-        if self.keeps_eligible:
-            from fakekafka.cluster.eligible_leaders import follow_change  # only new clusters of 4.1 and later have them
-
-            config = self.brokers[self.controller_id].topic_config(topic)
-            follow_change(state, in_sync, led_by, min_in_sync(config, len(state.replicas)))
+        if state.eligible or self.keeps_eligible:
+            self._change_eligible(topic, state, in_sync, led_by)
         if new_epoch:
             state.leader_epoch += epochs
             state.isr_of_epoch = state.isr
@@ -354,6 +351,16 @@ class ClusterOf(Generic[AnyNode]):
             if host.leads:
                 host.advance_high_watermark()
             self.waiters.wake(host.key)
+
+    def _change_eligible(self, topic: Topic, state: PartitionState, in_sync: list[BrokerId], leader: BrokerId) -> None:
+        """`in_sync`, `leader`: as they were before."""
+        if self.keeps_eligible:
+            from fakekafka.cluster.eligible_leaders import follow_change  # only new clusters of 4.1 and later have them
+
+            config = self.brokers[self.controller_id].topic_config(topic)
+            follow_change(state, in_sync, leader, min_in_sync(config, len(state.replicas)))
+        elif self.brokers:
+            state.eligible = []  # the feature has been switched off
 
     def _lead(self, topic: Topic, state: PartitionState) -> None:
         for node_id in state.replicas:

@@ -3,12 +3,11 @@
 While fewer replicas than `min.insync.replicas` are in sync, the high watermark stands still. So replicas that have left
 since then have every committed record, and one of them leads if no replica in sync is there. A replica that did not
 stop cleanly may have lost some, and is not eligible when it returns; if none is left, the last leader leads once it is
-back. New clusters have this from 4.1 on, as the feature `eligible.leader.replicas.version`. (PartitionChangeBuilder;
-the replicas that 4.3.1 names are in tests/golden/trio_recordings. No broker was asked about elections of eligible
-replicas, nor about unclean restarts.)
+back. A change of `min.insync.replicas` makes all of them ineligible, whether anybody else may lead or not. New clusters
+have this from 4.1 on, as the feature `eligible.leader.replicas.version`. Where it is switched off, replicas that are
+eligible stay so until the partition changes. (Recorded from clusters of three of 4.1.1 and 4.3.1: eligible, died,
+features; PartitionChangeBuilder.)
 """
-
-from collections.abc import Iterable
 
 from fakekafka.ids import BrokerId
 from fakekafka.state.topics import NO_LEADER, PartitionState
@@ -23,9 +22,3 @@ def follow_change(state: PartitionState, in_sync: list[BrokerId], leader: Broker
         state.last_known = []
     elif leader != NO_LEADER and not state.isr:
         state.last_known = [leader]
-
-
-def forget(states: Iterable[PartitionState]) -> None:
-    """The feature is switched off."""
-    for state in states:
-        state.eligible, state.last_known = [], []

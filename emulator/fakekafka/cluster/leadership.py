@@ -16,6 +16,7 @@ from fakekafka.releases.protocol_effects import ALTER_ISR
 from fakekafka.state.topics import NO_LEADER, PartitionState, Topic
 from fakekafka.storage.partition import Partition
 
+MIN_IN_SYNC: Final = "min.insync.replicas"
 UNCLEAN: Final = "unclean.leader.election.enable"
 
 
@@ -29,13 +30,15 @@ def broker_left(cluster: ClusterOf[AnyNode], node_id: BrokerId, *, controlled: b
                 state.leader_epoch += rules.epochs_by_lost_leader - 1
         elif node_id in state.isr and len(state.isr) > 1:
             isr = [node for node in state.isr if node != node_id]
-            cluster.change(topic, state, isr=isr, new_epoch=rules.epoch_by_lost_replica)
+            new_epoch = rules.epoch_by_lost_replica and (controlled or not _lags_first(cluster.brokers[state.leader]))
+            cluster.change(topic, state, isr=isr, new_epoch=new_epoch)
 
 
-def configs_changed(cluster: ClusterOf[AnyNode], topics: Iterable[Topic]) -> None:
-    """Configs of topics have changed: with a smaller `min.insync.replicas`, no replica may be eligible any longer."""
-    for topic, state in ((each, state) for each in topics for state in each.partitions if state.eligible):
-        cluster.change(topic, state, new_epoch=False)
+def minimum_changed(cluster: ClusterOf[AnyNode], topics: Iterable[Topic]) -> None:
+    """`min.insync.replicas` has been set or removed: no replica is eligible any longer, even if no other may lead."""
+    if cluster.keeps_eligible:
+        for state in (state for topic in topics for state in topic.partitions):
+            state.eligible, state.last_known = [], []
 
 
 def replica_lost(cluster: ClusterOf[AnyNode], topic: Topic, index: PartitionIndex, node_id: BrokerId) -> None:
@@ -90,7 +93,8 @@ def candidate(cluster: ClusterOf[AnyNode], topic: Topic, state: PartitionState) 
     """The broker that would lead a partition whose leader has left."""
     there = [node for node in state.replicas if cluster.has_replica(node, topic.name, state.index)]
     in_sync = [node for node in there if node in (state.isr or state.eligible)]
-    if not state.isr and not state.eligible and state.last_known and state.last_known[0] in there:
+    asks_last = cluster.keeps_eligible and not state.isr and not state.eligible
+    if asks_last and state.last_known and state.last_known[0] in there:
         return state.last_known[0]  # no replica is left that is sure to have everything
     if not in_sync and there and _controller(cluster).topic_config(topic).bool(UNCLEAN, absent=True):
         return there[0]
@@ -155,13 +159,21 @@ def note_fetch(cluster: ClusterOf[AnyNode], partition: Partition, follower: Brok
 
 def drop_if_behind(cluster: ClusterOf[AnyNode], leader: Node, partition: Partition, follower: BrokerId) -> None:
     """A follower has lagged for `replica.lag.time.max.ms`: the leader no longer waits for it."""
-    state = partition.state
-    behind = partition.log_end_offset_of(follower) < partition.log.log_end_offset
+    state, idle_lags = partition.state, leader.profile.topics.idle_follower_lags
+    behind = idle_lags or partition.log_end_offset_of(follower) < partition.log.log_end_offset
     if behind and state.leader == leader.node_id and follower in state.isr:
         isr = _as_leader_orders(leader, [node for node in state.isr if node != follower])
-        if len(isr) == 1 and _is_told_later(leader):
+        if _is_told_later(leader):
             partition.hold_high_watermark()
         cluster.change(partition.topic, state, isr=isr, new_epoch=leader.profile.topics.epoch_by_smaller_isr)
+
+
+def _lags_first(leader: Node) -> bool:
+    """Whether a leader drops a follower that has died before the controller notices the death."""
+    if not leader.profile.topics.idle_follower_lags:
+        return False
+    lag_ms = leader.config.int("replica.lag.time.max.ms", 10_000)
+    return lag_ms < leader.config.int("zookeeper.session.timeout.ms", 6_000)
 
 
 def _as_leader_orders(leader: Node, isr: list[BrokerId]) -> list[BrokerId]:

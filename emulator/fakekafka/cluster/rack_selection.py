@@ -21,12 +21,12 @@ def selects_by_rack(broker: Broker) -> bool:
 def replica_in_rack(broker: Broker, rack: str, partition: Partition, offset: Offset) -> BrokerId | None:
     """The follower that a consumer in `rack` should ask for `offset`; None: the leader, which is `broker`.
 
-    It has the offset, is in sync, and is the furthest ahead of those in the rack.
+    It has the offset, and is the furthest ahead of those in the rack; from 3.3.2 on it is in sync.
     """
     if broker.rack == rack:
         return None
-    place, ends = (partition.topic.name, partition.index), {}
-    for node_id in partition.state.isr:
+    state, place, ends = partition.state, (partition.topic.name, partition.index), {}
+    for node_id in state.isr if broker.profile.fetch.rack_in_sync else state.replicas:
         other = broker.cluster.brokers.get(node_id)
         copy = None if other is None or other.rack != rack else other.partitions.get(place)
         if copy is not None and copy.log.log_start_offset <= offset <= copy.log.log_end_offset:

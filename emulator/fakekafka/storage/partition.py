@@ -167,8 +167,9 @@ class Partition:
         """A follower's log ends at `log_end_offset`. True if the high watermark has moved, so that waiters must be
         woken.
         """
+        if self._ends.get(node_id) != log_end_offset:
+            self._holds_below = self._least
         self._ends[node_id] = log_end_offset
-        self._holds_below = self._least
         return self.advance_high_watermark()
 
     def advance_high_watermark(self) -> bool:
@@ -181,7 +182,7 @@ class Partition:
         return self._high_watermark > before
 
     def hold_high_watermark(self) -> None:
-        """Have the high watermark stand still until the next append, or the next fetch of a follower."""
+        """Have the high watermark stand still until the next append, or until a follower has more."""
         self.before_change()
         self._holds_below = HELD
 

@@ -1,7 +1,6 @@
 """Eligible leader replicas (KIP-966): who leads when nobody is in sync, and whom DescribeTopicPartitions names.
 
-The recordings of three brokers of 4.3.1 (`tests/golden/test_trios.py`) hold what DescribeTopicPartitions names. The
-leaders are as in the source of Kafka.
+Clusters of three of 4.1.1 and 4.3.1 say the same (`tests/golden/test_trios.py`).
 """
 
 from pathlib import Path
@@ -116,12 +115,32 @@ def test_a_smaller_minimum_makes_nobody_eligible() -> None:
     assert described(kafka) == (1, [1], [], [])
 
 
-def test_eligible_replicas_are_forgotten_when_the_feature_is_switched_off() -> None:
+@pytest.mark.parametrize("least", ["2", None])
+def test_any_change_of_the_minimum_makes_nobody_eligible(least: str | None) -> None:
+    kafka = wanting(3)
+    kafka.stop_broker(2)
+    kafka.stop_broker(1)
+    assert described(kafka) == (NO_LEADER, [], [1, 2], [1])
+    kafka.configure_topic("t", {"retention.ms": "1"})
+    assert described(kafka).eligible == [1, 2]
+    kafka.configure_topic("t", {"min.insync.replicas": least})
+    assert described(kafka) == (NO_LEADER, [], [], [])
+    kafka.start_broker(1)
+    assert described(kafka).leader == NO_LEADER
+
+
+def test_eligible_replicas_stay_so_until_the_next_change_when_the_feature_is_switched_off() -> None:
     kafka = wanting(2)
     kafka.stop_broker(2)
     kafka.stop_broker(1)
     finalized(kafka, 0)
-    assert described(kafka) == (NO_LEADER, [], [], [])
+    assert described(kafka) == (NO_LEADER, [], [1, 2], [1])
+    kafka.start_broker(2)
+    assert described(kafka) == (2, [2], [], [1])
+    finalized(kafka, 1)
+    assert described(kafka) == (2, [2], [], [1])
+    kafka.start_broker(1)
+    assert described(kafka) == (2, [1, 2], [], [])
 
 
 @pytest.mark.parametrize("release", ["3.9", "4.0"])

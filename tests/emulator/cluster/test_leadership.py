@@ -48,6 +48,17 @@ def test_a_broker_that_returns_follows_and_is_in_sync_again() -> None:
     assert [seen(state_of(kafka, n)) for n in range(3)] == [(0, 1, [0, 2, 1]), (2, 1, [2, 0, 1]), (2, 1, [2, 0, 1])]
 
 
+@pytest.mark.parametrize(
+    ("release", "session_ms", "epoch"), [("1.1", 18_000, 0), ("1.1", 4_000, 1), ("2.8", 18_000, 1)]
+)
+def test_a_dead_follower_leaves_without_a_new_epoch_if_its_leader_notices_first(
+    release: str, session_ms: int, epoch: int
+) -> None:
+    kafka = formed(release, zookeeper_session_timeout_ms=session_ms, replica_lag_time_max_ms=5_000)
+    kafka.kill_broker(2)
+    assert seen(state_of(kafka)) == (0, epoch, [0, 1])
+
+
 def test_a_lone_replica_leads_again_when_it_returns() -> None:
     kafka = formed()
     state = on_one(kafka)

@@ -66,6 +66,22 @@ def test_a_replica_that_does_not_have_the_offset_yet_is_not_named(kafka: FakeKaf
     assert fetched(kafka, "west", offset=2).preferred_read_replica == -1
 
 
+@pytest.mark.parametrize(("release", "named"), [("3.3.1", 2), ("3.3.2", -1)])
+def test_a_replica_that_is_not_in_sync_is_named_before_3_3_2(release: str, named: int) -> None:
+    config = {"default.replication.factor": 3, "replica.selector.class": SELECTOR, "replica.lag.time.max.ms": 5_000}
+    brokers = [BrokerSettings(config={"broker.rack": rack}) for rack in RACKS]
+    clock = ManualClock(NOW)
+    kafka = FakeKafka(release, clock=clock, config=config, brokers=brokers, topics={"t": 1}).boot()
+    kafka.elect_leader("t", 0, broker=0)
+    kafka.pause_replication(2)
+    kafka.send("t", b"late", timestamp=NOW)
+    clock.advance(5_000)
+    assert fetched(kafka, "west").preferred_read_replica == 1
+    kafka.kill_broker(1)
+    assert fetched(kafka, "west").preferred_read_replica == named
+    kafka.stop()
+
+
 def test_a_broker_that_has_died_is_not_named(kafka: FakeKafka) -> None:
     kafka.kill_broker(2)
     assert fetched(kafka, "west").preferred_read_replica == 1

@@ -198,7 +198,8 @@ class Follower(Generic[AnyNode]):
         if not self._is_paused and self._is_cut(copy, leader):
             while self._fetch(copy, leader, led):
                 pass
-        if not copy.is_behind(led):
+        idles = self._is_paused and self._broker.profile.topics.idle_follower_lags
+        if not idles and not copy.is_behind(led):
             copy.stop_lagging()
         elif copy.lag_timer is None:
             self._lag(copy, leader, led)

@@ -259,3 +259,7 @@ class FetchBehaviour(Behaviours):
     )
     """Topics with compression.type zstd: 76 below Fetch version 10 (KIP-110). In 2.1 partitions that do not exist count
     as such. Recorded from 2.2.2 to 4.3.1: fetch_formats; 2.1: KafkaApis.scala."""
+
+    rack_in_sync: bool = history({"0.8.0": False, "3.3.2": True})
+    """Whether consumers are sent only to replicas of their rack that are in sync (KAFKA-14372); if not, also to others
+    that have the offset. Recorded from clusters of three of 2.8.2 and 3.3.2: followers."""

@@ -159,12 +159,18 @@ class TopicsBehaviour(Behaviours):
     leader before it elects another one (ZkReplicaStateMachine.startup). Asked of 0.11.0.3, 2.0.1, 2.2.2, 2.3.1 and
     2.8.2: tests/golden/pair_recordings."""
 
+    idle_follower_lags: bool = history({"0.8.0": False, "0.9.0": True, "2.1": False})
+    """Whether a follower that has everything, but no longer asks for more, leaves the set in sync after
+    replica.lag.time.max.ms. A dead one then leaves by the leader's change, without a new leader epoch, if the
+    controller notices its death later. Recorded from clusters of three of 1.1.1 to 2.8.2: min-isr; 0.9.0:
+    KAFKA-1546."""
+
     high_watermark_after_lag: Literal["moves", "stays"] = history(
         {"0.8.0": "moves", "2.7": "stays", "3.1": "moves"}, kraft={"2.8": "moves"}
     )
-    """What becomes of the high watermark when a leader has dropped its last lagging follower, and is alone in sync: it
-    moves to the log's end; or it stays until the next append or fetch of a follower, so that appends that wait for it
-    end with 7 (KAFKA-13091). 2.8.2 is in tests/golden/trio_recordings; 2.7 and 3.0: Partition.scala."""
+    """What becomes of the high watermark when a leader has dropped a lagging follower: it moves as far as the other
+    replicas in sync allow; or it stays until the next append, or until a follower has more, so that appends that wait
+    for it end with 7 (KAFKA-13091). 2.8.2 is in tests/golden/trio_recordings; 2.7 and 3.0: Partition.scala."""
 
     reassignment: Literal["in phases", "as one change"] = history(
         {"0.8.0": "in phases"}, kraft={"2.8": "as one change"}

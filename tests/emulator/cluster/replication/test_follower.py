@@ -29,14 +29,45 @@ def lagging(release: str = "2.8", **config: Any) -> FakeKafka:
     return kafka
 
 
-def test_the_high_watermark_waits_for_a_lagging_follower_until_its_time_is_up() -> None:
-    kafka = lagging(replica_lag_time_max_ms=5000)
+@pytest.mark.parametrize("release", ["2.6", "3.1"])
+def test_the_high_watermark_waits_for_a_lagging_follower_until_its_time_is_up(release: str) -> None:
+    kafka = lagging(release, replica_lag_time_max_ms=5000)
     advance(kafka, 4999)
     assert state_of(kafka).isr == [0, 1, 2]
     assert ends(kafka) == {0: (0, 1), 1: (0, 1), 2: (0, 0)}
     advance(kafka, 1)
     assert state_of(kafka).isr == [0, 1]
     assert ends(kafka) == {0: (1, 1), 1: (1, 1), 2: (0, 0)}
+
+
+def test_from_2_7_to_3_0_the_high_watermark_moves_only_with_the_next_append() -> None:
+    kafka = lagging("2.8", replica_lag_time_max_ms=5000)
+    advance(kafka, 60_000)
+    assert state_of(kafka).isr == [0, 1]
+    assert ends(kafka) == {0: (0, 1), 1: (0, 1), 2: (0, 0)}
+    kafka.send("t", b"b")
+    assert ends(kafka) == {0: (2, 2), 1: (2, 2), 2: (0, 0)}
+
+
+@pytest.mark.parametrize(("release", "isr"), [("0.8.2", [0, 1, 2]), ("1.1", [0, 1]), ("2.8", [0, 1, 2])])
+def test_a_follower_that_has_everything_leaves_the_set_in_sync_if_it_no_longer_asks(
+    release: str, isr: list[int]
+) -> None:
+    kafka = formed(release, replica_lag_time_max_ms=5000)
+    kafka.pause_replication(2)
+    advance(kafka, 60_000)
+    assert state_of(kafka).isr == isr
+    kafka.resume_replication(2)
+    assert state_of(kafka).isr == [0, 1, 2]
+
+
+def test_a_follower_that_asks_again_in_time_does_not_lag() -> None:
+    kafka = formed("1.1", replica_lag_time_max_ms=5000)
+    kafka.pause_replication(2)
+    advance(kafka, 4999)
+    kafka.resume_replication(2)
+    advance(kafka, 60_000)
+    assert state_of(kafka).isr == [0, 1, 2]
 
 
 def test_a_follower_that_catches_up_in_time_stays() -> None:
