@@ -23,6 +23,7 @@ from traceback import format_exception
 from typing import Final, NamedTuple
 
 from fakekafka import FakeKafka
+from fakekafka.errors import UsageError
 
 from tests.soak.client import LIBRARIES, TOPIC
 
@@ -148,12 +149,16 @@ class Soak:
             for record in self.kafka.records(TOPIC, partition=partition):
                 name, _, number = (record.value or b"").decode().partition(":")
                 stored[name].append(int(number))
-        found = [f"escaped: {''.join(format_exception(failure)[-2:])}" for failure in self.kafka.failures]
+        found = self.escaped()
         for client in self.ended:
             if client.role == "produce":
                 found += self._lost(client, stored[client.name])
         found += [f"{name}: out of order" for name, numbers in stored.items() if not _ascends(numbers)]
         return found + self._silent(sum(map(len, stored.values())))
+
+    def escaped(self) -> list[str]:
+        """The exceptions that no client has seen."""
+        return [f"escaped: {''.join(format_exception(failure)[-2:])}" for failure in self.kafka.failures]
 
     def _lost(self, client: Client, stored: list[int]) -> list[str]:
         lost = {int(word) for word in said_by(client)} - set(stored)
@@ -224,6 +229,8 @@ def soak(release: str, seconds: float, count: int, chance: random.Random) -> lis
             run.run(seconds, count)
             grown = resident_mib() - before
             problems = run.problems()
+        except UsageError as error:  # the broker has died, and not for want of space
+            grown, problems = resident_mib() - before, [str(error), *run.escaped()]
         finally:
             for client in run.clients:
                 client.process.kill()
