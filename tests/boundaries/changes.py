@@ -3,13 +3,17 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import pairwise
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
+from unittest.mock import patch
 
 from fakekafka.releases import profile
 from fakekafka.releases.behaviours.behaviour import Behaviours, History, fields
 from fakekafka.releases.release import Mode, Release, starting
 
 from tests.emulator.releases.behaviours.test_areas import areas
+
+Read: TypeAlias = tuple[type[Behaviours], str]
+"""A field that code has read, with its area."""
 
 
 class Change(NamedTuple):
@@ -32,6 +36,11 @@ class Change(NamedTuple):
         """ "fetch.own_replica 2.4"; followed by "kraft" where that mode has its own history."""
         module = self.area.__module__.rpartition(".")[2]
         return f"{module}.{self.field} {self.date}{' kraft' if self.modes == ('kraft',) else ''}"
+
+    @property
+    def read(self) -> "Read":
+        """What code that heeds the change reads."""
+        return self.area, self.field
 
     def other(self, release: Release) -> object:
         """The one of the two values that `release` does not have."""
@@ -73,6 +82,21 @@ def supposing(area: type[Behaviours], name: str, value: object) -> Iterator[None
     finally:
         field.values, field.kraft = kept
         _forget_profiles()
+
+
+@contextmanager
+def noting_reads() -> Iterator[set[Read]]:
+    """Inside the block, every field of a behaviour that code reads is noted."""
+    noted: set[Read] = set()
+
+    def noting(self: Behaviours, name: str) -> object:
+        if isinstance(vars(type(self)).get(name), History):
+            noted.add((type(self), name))
+        return object.__getattribute__(self, name)
+
+    _forget_profiles()
+    with patch.object(Behaviours, "__getattribute__", noting):
+        yield noted
 
 
 def _forget_profiles() -> None:

@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 
 from fakekafka.releases.release import Mode, Release, mode_called
 
-from tests.boundaries.changes import Change, supposing
+from tests.boundaries.changes import Change, Read, noting_reads, supposing
 from tests.golden.open_differences import open_differences
 from tests.golden.replay import Mismatch
 from tests.golden.run import run
@@ -34,6 +34,7 @@ class Witness:
         self.mode: Mode = mode_called(named) if named else self.release.default_mode
         self._read = read
         self._is_equal: bool | None = True if is_equal else None
+        self._reads: set[Read] | None = None
 
     @property
     def recording(self) -> Recording:
@@ -44,6 +45,12 @@ class Witness:
         if self._is_equal is None:
             self._is_equal = not replayed(self.recording)
         return self._is_equal
+
+    def asks_about(self, change: Change) -> bool:
+        """Whether its replay reads the field of the change. If not, it cannot show it."""
+        if self._reads is None:
+            self._reads = reads(self.recording) if is_of_one_release(self.recording) else set()
+        return change.read in self._reads
 
 
 def is_of_one_release(recording: Recording) -> bool:
@@ -60,6 +67,13 @@ def replayed(recording: Recording) -> list[Mismatch]:
         warnings.simplefilter("ignore")
         found = run(recording, Path(folder), files=True, strict_text=True)
     return open_differences().unlisted(recording.name, found)
+
+
+def reads(recording: Recording) -> set[Read]:
+    """The fields of behaviours that the emulator reads while it replays the recording."""
+    with noting_reads() as noted:
+        replayed(recording)
+    return noted
 
 
 def tells(witness: Witness, change: Change) -> bool:

@@ -4,14 +4,15 @@
 
 A change is named like "fetch.own_replica", or "fetch." for a whole area; without any, all are surveyed. On each of its
 sides the recordings of the nearest releases are examined (`evidence.py`), at most N that show nothing: those of the
-scenarios that the field's docstring names, or of all with `--anywhere`. `--from`: originals besides those in the tree,
-as the replay tool takes them. `--missing`: only the sides about which nothing is known. What the table has is kept if
-it is nearer.
+scenarios that the field's docstring names, or of all with `--anywhere`. Recordings whose replay does not read the field
+are passed over. `--from`: originals besides those in the tree, as the replay tool takes them. `--missing`: only the
+sides about which nothing is known. What the table has is kept if it is nearer.
 """
 
 import argparse
 from collections.abc import Iterable, Iterator
 from functools import partial
+from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
@@ -60,13 +61,14 @@ def surveyed(change: Change, witnesses: list[Witness], known: Held, how: Search)
     if how.missing and most:
         newer = []
     return Held(
-        _nearest(change, sorted(older, key=lambda w: w.release, reverse=True)[: how.most]) or least,
-        _nearest(change, sorted(newer, key=lambda w: w.release)[: how.most]) or most,
+        _nearest(change, sorted(older, key=lambda w: w.release, reverse=True), how.most) or least,
+        _nearest(change, sorted(newer, key=lambda w: w.release), how.most) or most,
     )
 
 
-def _nearest(change: Change, witnesses: list[Witness]) -> Seen | None:
-    return next((Seen(w.release, w.name.partition("-")[2]) for w in witnesses if tells(w, change)), None)
+def _nearest(change: Change, witnesses: list[Witness], most: int) -> Seen | None:
+    examined = islice((w for w in witnesses if w.asks_about(change)), most)
+    return next((Seen(w.release, w.name.partition("-")[2]) for w in examined if tells(w, change)), None)
 
 
 def in_the_tree() -> Iterator[Witness]:

@@ -24,6 +24,11 @@ class Operation(IntEnum):
 
 
 OPERATIONS: Final = frozenset(map(int, Operation))
+UNSET_LIST: Final = (
+    'Cannot invoke "String.split(String)" because the return value of "java.util.Properties.getProperty(String)" is'
+    " null"
+)
+"""What a JVM says about a list that has not been set; those before Java 15 said nothing."""
 
 
 class Change(NamedTuple):
@@ -83,7 +88,8 @@ def _unknown_list(broker: "Broker", name: str) -> ApiError:
 def _old_elements(broker: "Broker", text: str | None, definition: ConfigDef, by_controller: bool) -> list[str]:
     rules = broker.profile.alter_configs
     if text is None and rules.unset_list == "fails":
-        raise ApiError(ErrorCode.UNKNOWN_SERVER_ERROR)
+        explained = broker.profile.words.unknown_error_explained
+        raise ApiError(ErrorCode.UNKNOWN_SERVER_ERROR, UNSET_LIST if explained else None)
     elements = _split(text if text is not None else definition.default or "")
     return [element for element in elements if element] if by_controller or not rules.appends_again else elements
 

@@ -6,16 +6,17 @@ on, but not before the config's own name. So a topic's `retention.ms` that comes
 """
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Literal, NamedTuple, assert_never
+from typing import TYPE_CHECKING, NamedTuple, assert_never
 
 from fakekafka.admin.static_settings import static_settings
 from fakekafka.errors import ApiError, ErrorCode
 from fakekafka.jvm.hashes import MASK, java_hash
 from fakekafka.jvm.maps import MapKind, in_order
+from fakekafka.releases.behaviours.describe_configs import DescribeConfigsBehaviour
 from fakekafka.releases.configs import client_metrics_configs, group_configs
 from fakekafka.releases.configs.definition import ConfigDef, parse_value
-from fakekafka.releases.configs.plugins import of_listener
-from fakekafka.releases.configs.synonyms import BROKER_NAME, broker_synonyms
+from fakekafka.releases.configs.plugins import is_secret
+from fakekafka.releases.configs.synonyms import BROKER_NAME, broker_synonyms, of_all_listeners
 from fakekafka.releases.configs.values import render
 from fakekafka.state.configs import Source, TopicConfig
 
@@ -140,12 +141,16 @@ def _bare(name: str, value: str) -> ConfigEntry:
 
 
 def chosen(
-    entries: Iterable[ConfigEntry], names: list[str] | None, order: Literal["of their map", "of all"]
+    entries: Iterable[ConfigEntry], names: list[str] | None, rules: DescribeConfigsBehaviour
 ) -> list[ConfigEntry]:
     """Those of `entries` that are asked for, in the order of the broker's maps; None asks for all."""
     everything = _in_map_order(entries)
-    some = [entry for entry in everything if names is None or entry.name in names]
-    return _in_map_order(some) if order == "of their map" else some
+    some = everything if names is None else [entry for entry in everything if _is_asked_for(entry.name, names, rules)]
+    return _in_map_order(some) if rules.order == "of their map" else some
+
+
+def _is_asked_for(config: str, names: list[str], rules: DescribeConfigsBehaviour) -> bool:
+    return config in names if rules.names == "of configs" else all(config in name for name in names)
 
 
 def _in_map_order(entries: Iterable[ConfigEntry]) -> list[ConfigEntry]:
@@ -173,8 +178,7 @@ def _behind(broker: "Broker", name: str) -> list[Synonym]:
             default = definition.default if definition is not None else None
             text = default if given is None else given.get(synonym)
             if text is not None:
-                secret = definition is None or definition.sensitive
-                values.append(Synonym(synonym, None if secret else text, source))
+                values.append(Synonym(synonym, None if is_secret(synonym, config.table) else text, source))
     while values and values[0].name != name:
         del values[0]
     return values
@@ -205,12 +209,11 @@ def _entry(definition: ConfigDef, value: str | None, behind: list[Synonym], read
 
 def _of_listener(broker: "Broker", name: str, behind: list[Synonym]) -> ConfigEntry | None:
     """A config of a single listener (KIP-103), which falls back to the same config of all listeners."""
-    definition, text = broker.profile.broker_configs.get(of_listener(name) or ""), broker.config.static.get(name)
+    definition, text = broker.profile.broker_configs.get(of_all_listeners(name) or ""), broker.config.static.get(name)
     if definition is None or text is None:
         return None
-    shown = [Synonym(one.name, None if definition.sensitive else text, one.source) for one in behind]
     read_only = definition.shown_read_only or not broker.profile.describe_configs.listener_configs_dynamic
-    return _entry(definition._replace(name=name), text, shown, read_only)
+    return _entry(definition._replace(name=name), text, behind, read_only)
 
 
 def _unknown(name: str, behind: list[Synonym]) -> ConfigEntry:

@@ -3,11 +3,14 @@ are accepted: they may belong to a plug-in.
 """
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, assert_never
 
 from fakekafka.admin.reconfiguration import reconfiguration_problem, renewal_problem
 from fakekafka.admin.static_settings import static_settings
 from fakekafka.errors import ApiError, BrokerWillNotStart, ErrorCode
+from fakekafka.jvm.hashes import MASK, java_hash
+from fakekafka.jvm.maps import MapKind, in_order
+from fakekafka.releases.behaviours.config_words import ConfigWordsBehaviour
 from fakekafka.releases.configs.combinations import DIVISION_BY_ZERO, first_problem
 from fakekafka.releases.configs.definition import LIST, parse_value
 from fakekafka.releases.configs.values import InvalidConfig
@@ -121,6 +124,25 @@ def _without_listener(name: str) -> str:
 
 
 def _set(broker: "Broker", names: list[str]) -> str:
+    """A set of names as it prints itself: filled in the order of Properties, in which a small one stays."""
     words = broker.profile.config_words
-    form = words.small_set if len(names) <= MOST_OF_A_SMALL_SET else words.hash_set
-    return form.format(", ".join(names))
+    ordered = _ordered(names, MapKind.JAVA_CONCURRENT)
+    if len(names) <= MOST_OF_A_SMALL_SET:
+        return words.small_set.format(", ".join(ordered))
+    return words.hash_set.format(", ".join(_ordered(ordered, _kind_of_a_large_set(words))))
+
+
+def _kind_of_a_large_set(words: ConfigWordsBehaviour) -> MapKind:
+    match words.hash_set_order:
+        case "scala 2.12":
+            return MapKind.SCALA_2_12
+        case "scala 2.13":
+            return MapKind.SCALA_2_13
+        case "java":
+            return MapKind.JAVA_COPY
+        case kind:
+            assert_never(kind)
+
+
+def _ordered(names: list[str], kind: MapKind) -> list[str]:
+    return in_order([(java_hash(name) & MASK, name) for name in names], kind)

@@ -1,14 +1,15 @@
 """Changing the finalized levels of features (KIP-584): what is refused, and why.
 
 Under ZooKeeper no release has features to finalize. Under KRaft a level outlives the broker, as `ClusterSettings` does.
-This module does not know what a level switches on, nor whether a lower metadata.version would lose anything: lowering
-it is always refused.
+This module does not know what a level switches on. metadata.version can be lowered as long as no level in between
+changed the records of the metadata.
 """
 
 from enum import IntEnum
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from fakekafka.errors import ApiError, ErrorCode
+from fakekafka.releases.features import FIRST_KEPT_LEVEL, KEEPS_METADATA, METADATA_VERSION
 
 if TYPE_CHECKING:
     from fakekafka.cluster.broker import Broker
@@ -31,7 +32,6 @@ class FeatureUpdate(NamedTuple):
 
 
 UPGRADE_TYPES: Final = frozenset(map(int, UpgradeType))
-METADATA_VERSION: Final = "metadata.version"
 
 
 def check_update(broker: "Broker", update: FeatureUpdate) -> None:
@@ -60,7 +60,6 @@ def _check_by_broker(broker: "Broker", update: FeatureUpdate) -> None:
 
 def _check_by_controller(broker: "Broker", update: FeatureUpdate) -> None:
     """FeatureControlManager.updateFeature."""
-    words = broker.profile.words
     now = broker.cluster.settings.features.get(update.feature, 0)
     problem = _unsupported(broker, update)
     if problem is None and update.level < now and update.upgrade_type == UpgradeType.UPGRADE:
@@ -73,11 +72,23 @@ def _check_by_controller(broker: "Broker", update: FeatureUpdate) -> None:
     if problem is not None:
         problem = f"Invalid update version {update.level} for feature {update.feature}. {problem}"
     elif update.feature == METADATA_VERSION and update.level < now:
-        unsafe = update.upgrade_type == UpgradeType.UNSAFE_DOWNGRADE
-        why = "Unsafe metadata downgrade is not supported in this version." if unsafe else words.safe_downgrade
-        problem = words.metadata_downgrade.format(now=now, level=update.level) + why
+        problem = _metadata_downgrade(broker, update, now)
     if problem is not None:
         raise ApiError(ErrorCode.INVALID_UPDATE_VERSION, problem)
+
+
+def _metadata_downgrade(broker: "Broker", update: FeatureUpdate, now: int) -> str | None:
+    """Why metadata.version cannot be lowered; None if it can (FeatureControlManager.updateMetadataVersion)."""
+    words = broker.profile.words
+    if update.level < FIRST_KEPT_LEVEL:
+        why = "Unable to set a metadata.version less than 3.3-IV0"
+    elif KEEPS_METADATA.issuperset(range(update.level + 1, now + 1)):
+        return None
+    elif update.upgrade_type == UpgradeType.UNSAFE_DOWNGRADE:
+        why = "Unsafe metadata downgrade is not supported in this version."
+    else:
+        why = words.safe_downgrade
+    return words.metadata_downgrade.format(now=now, level=update.level) + why
 
 
 def _unsupported(broker: "Broker", update: FeatureUpdate) -> str | None:

@@ -12,7 +12,7 @@ from typing import TypeAlias, TypeVar, assert_never
 
 from fakekafka.cluster.broker import Broker
 from fakekafka.cluster.reading import ReadData, Result
-from fakekafka.errors import ErrorCode
+from fakekafka.errors import ErrorCode, MalformedBytes
 from fakekafka.ids import Buffer, Magic, Offset
 from fakekafka.pieces import Chunks, Piece, Stepwise, size_of
 from fakekafka.records.append.prepared import CpuClock
@@ -37,6 +37,10 @@ Made: TypeAlias = Sequence[Piece] | Chunks
 """A converted slice; `Chunks` is one that is converted while it is sent."""
 
 
+class NoClientId(MalformedBytes):
+    """A client has no id, and the release converts for no such client."""
+
+
 def refuses_zstd(broker: Broker, partition: Partition | None) -> bool:
     """Whether clients that cannot read zstd are refused, because of the compression.type of the partition (KIP-110)."""
     match broker.profile.fetch.zstd_topics:
@@ -59,9 +63,8 @@ def readable(
     follower: bool,
     who: Requester = NOBODY,
 ) -> Stepwise[Sequence[Piece] | ErrorCode]:
-    """The records of a read at `offset`, for a client that reads formats up to `newest`, or its error. The cost is
-    charged to `who` once the last byte is made. Raises any `MalformedBytes` where an exception of the real
-    broker fails the whole request, and `ConversionBreaksOff`.
+    """The records of a read at `offset`, for a client that reads formats up to `newest`, or its error. `who` is charged
+    once the last byte is made. Raises `ConversionBreaksOff`, and any `MalformedBytes` where the whole request fails.
     """
     convert = _is_needed(broker, partition, result, offset, newest)
     if convert and not (follower or partition.log.config.message_downconversion_enable):
@@ -72,6 +75,7 @@ def readable(
         if result.size:
             broker.bill.sent(who, partition.topic.name, result.size)
         return result.buffers
+    _check_client_id(broker, who)
     tally = Tally()
 
     def add_to_bill(size: int, cpu_ns: int) -> None:
@@ -90,6 +94,12 @@ def readable(
         return [_measured(converted, stopwatch.spent_ns, broker.bill.cpu_ns, add_to_bill)]
     add_to_bill(_size(converted), stopwatch.spent_ns)
     return converted
+
+
+def _check_client_id(broker: Broker, who: Requester) -> None:
+    """Raises `NoClientId`."""
+    if who is not NOBODY and who[1] is None and broker.profile.fetch.converts_with_client_id_alone:
+        raise NoClientId("a slice is to be converted for a client without an id")
 
 
 class Stopwatch:
@@ -187,8 +197,9 @@ def _converted(
         case "one set":
             ascending = behaviour.converted_offsets == "ascending"
             append = broker.profile.append
-            pasted = append.conversion == "cut and paste"
-            return (yield from as_one_set(pieces, append.snappy_block, tally, pasted=pasted, ascending=ascending))
+            pasted, cut_ends = append.conversion == "cut and paste", append.cut_wrapper == "ends there"
+            how = {"pasted": pasted, "ascending": ascending, "cut_ends": cut_ends}
+            return (yield from as_one_set(pieces, append.snappy_block, tally, **how))
         case "unit by unit":
             return (yield from unit_by_unit(pieces, rules, raw_if_none_converted=behaviour.sends_unconverted))
         case "lazy":

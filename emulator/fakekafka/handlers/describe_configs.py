@@ -81,7 +81,7 @@ def _result(resource: DescribeConfigsResource, request: DescribeConfigsRequest, 
     if (names is not None and not names and rules.no_names == "everything") or _is_shown_whole(kind, call):
         names = None
     try:
-        entries = chosen(_entries(kind, resource.resource_name, call), names, rules.order)
+        entries = chosen(_entries(kind, resource.resource_name, call), names, rules)
     except ApiError as refused:
         result.error_code = refused.code
         result.error_message = refused.message

@@ -260,6 +260,8 @@ def _is_enough(reads: list[Read], min_bytes: int, broker: Broker) -> bool:
 
 def _answer(fetch: Fetch, reads: list[Read], call: Call) -> Result:
     session, reader = fetch.context.session, fetch.reader
+    if call.client_id is None and call.profile.fetch.needs_client_id:
+        return _failed(fetch.request, call)
     if session is None:
         answers = answer_each(reads, reader.read_committed, call)
         try:

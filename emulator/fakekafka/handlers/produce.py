@@ -64,8 +64,16 @@ def handle(request: ProduceRequest, call: Call) -> Result:
             return answer(dict.fromkeys(sets, refusal), request, call)
         unverified = unverified_partitions(sets.values(), request.transactional_id, call)
     results = _append_all(sets, request.acks, call, unverified)
+    if call.client_id is None and call.profile.produce.null_client_id_fails:
+        return _failed(sets, request, call)
     waiting = _unreplicated(results, request, call)
     return _wait(waiting, results, request) if waiting else answer(results, request, call)
+
+
+def _failed(sets: Mapping[RequestedPartition, ProducedSet], request: ProduceRequest, call: Call) -> Result:
+    """The answer to a request that failed as a whole after its records were appended."""
+    call.answer_version = 0
+    return answer(dict.fromkeys(sets, refused(ErrorCode.UNKNOWN_SERVER_ERROR)), request, call)
 
 
 def _refusal_of_all(validations: Sequence[Validation], request: ProduceRequest, call: Call) -> PartitionResult | None:

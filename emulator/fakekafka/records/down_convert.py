@@ -33,7 +33,7 @@ from fakekafka.records.batch import Batch, Dialect
 from fakekafka.records.compression import GZIP, LZ4, NONE, ZSTD
 from fakekafka.records.hot import MIN_INT64
 from fakekafka.records.malformed import InvalidRecord, UndecodablePayload, UnknownCodec
-from fakekafka.records.message import Message
+from fakekafka.records.message import Message, up_to_cut
 from fakekafka.records.plugged import PLUGGED
 from fakekafka.records.record import Record
 from fakekafka.records.scan import LOG_OVERHEAD, MIN_SIZE, PREFIX, units, view
@@ -170,14 +170,16 @@ def as_one_set(
     *,
     pasted: bool = False,
     ascending: bool = False,
+    cut_ends: bool = False,
 ) -> Stepwise[Sequence[Piece]]:
     """All messages as one format 0 set, in the codec of the first unit; a slice without a whole unit is returned as it
     is.
 
     It may be much larger than the slice. Raises any `MalformedBytes`, also for format 2, and for offsets that do not
     ascend if they must be `ascending`. `pasted`: messages keep what is in their attributes besides codec and type.
+    `cut_ends`: a wrapper that is cut has the messages before the cut.
     """
-    plain = partial(_plain, pieces, pasted, ascending)
+    plain = partial(_plain, pieces, pasted, ascending, cut_ends)
     first = next(whole_units(pieces), None)
     if first is None:
         return pieces
@@ -187,12 +189,16 @@ def as_one_set(
     return made if size_of(made) else pieces
 
 
-def _plain(pieces: Sequence[Piece], pasted: bool, ascending: bool, tally: Tally | None = None) -> Iterator[bytes]:
+def _plain(
+    pieces: Sequence[Piece], pasted: bool, ascending: bool, cut_ends: bool, tally: Tally | None = None
+) -> Iterator[bytes]:
     """The messages of each unit, in format 0 and out of their wrapper."""
     last = NO_OFFSET
     for batch in whole_units(pieces):
         if batch.magic > 1:
             raise InvalidRecord("a batch of format 2 before 0.11")
+        if cut_ends and isinstance(batch, Message):
+            batch = up_to_cut(batch)
         records = list(batch.records())
         for record in records if ascending else ():
             if record.offset <= last:

@@ -27,7 +27,7 @@ from fakekafka.records import attributes as bits
 from fakekafka.records import hot, wrapper
 from fakekafka.records.batch import Batch
 from fakekafka.records.lz4_frames import HeaderChecksum
-from fakekafka.records.malformed import CorruptUnit, FieldPastEnd, InvalidRecord
+from fakekafka.records.malformed import CorruptUnit, FieldPastEnd, InvalidRecord, PayloadEndsEarly
 from fakekafka.records.record import Record
 
 HEAD = Struct(">qiIbB")  # offset, size, crc, magic, attributes
@@ -124,6 +124,8 @@ class Message:
         Raises `UndecodablePayload`, `InvalidRecord`, `CorruptUnit`. See `wrapper.unwrap` for `lz4_checksum`, and for
         readers that accept what came before a fault.
         """
+        if lz4_checksum is None:
+            return split(self._inside)
         data, failure = wrapper.unwrap(self.magic, self.codec, self.value, lz4_checksum)
         messages = split(data)
         if failure:
@@ -173,6 +175,18 @@ def without_offset(wrapper: Message) -> Message:
     data = bytearray(wrapper.data)
     set_offset(data, 0)
     return Message(data)
+
+
+def up_to_cut(message: Message) -> Message:
+    """A wrapper whose gzip stream may be cut, for readers that take the messages before the cut as the whole."""
+    if not message.codec:
+        return message
+    data, failure = wrapper.unwrap(message.magic, message.codec, message.value)
+    if not isinstance(failure, PayloadEndsEarly):
+        return message
+    shorter = Message(message.data)
+    vars(shorter)["_inside"] = data
+    return shorter
 
 
 def split(data: bytes) -> list[Message]:

@@ -47,6 +47,10 @@ FINALIZED: Final[Mapping[str, Mapping[str, int]]] = {
 """Levels of a cluster that this release formatted, 0 left out; in the order of ApiVersions' answer."""
 
 METADATA_VERSION: Final = "metadata.version"
+KEEPS_METADATA: Final = frozenset({2, 4, 9, 10, 12, 16, 18, 19, 20, 21, 22, 24, 25, 26, 27, 28, 29})
+"""The levels of metadata.version that did not change the metadata's records (MetadataVersion.didMetadataChange)."""
+FIRST_KEPT_LEVEL: Final = 4
+"""The first level with which the metadata can say what its level is: 3.3-IV0."""
 PROTOCOL_SAYS_NOTHING_FROM: Final = "3.9"
 """Before this release the inter-broker protocol of a KRaft broker decides about metadata.version when the cluster is
 formed."""

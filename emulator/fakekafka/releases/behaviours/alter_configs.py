@@ -92,8 +92,8 @@ class AlterConfigsBehaviour(Behaviours):
     """A value that a client metrics resource cannot take. Asked of 3.7.2 to 4.3.1."""
 
     unset_list: Literal["fails", "default"] = history({"0.8.0": "fails", "2.6": "default"})
-    """What an append to a list that has not been set extends: nothing, with error -1 without a message; or Kafka's
-    default, not the broker's (AdminManager.scala)."""
+    """What an append to a list that has not been set extends: nothing, with error -1; or Kafka's default, not the
+    broker's (AdminManager.scala). Recorded from 2.3.1 to 4.3.0: config_questions."""
 
     appends_again: bool = history({"0.8.0": True, "3.3": False}, kraft={"2.8": False})
     """Whether an element is appended to a list that already holds it (ZkAdminManager.scala)."""

@@ -120,9 +120,11 @@ class AppendBehaviour(Behaviours):
     """An LZ4 frame that is broken after its header: error -1 for a message of format 0, instead of `undecodable`.
     Recorded from 0.10.0.0 (only there) and 0.10.0.1: produce_refusals."""
 
-    cut_wrapper: Literal["error", "ends there"] = history({"0.8.0": "error", "0.9.0": "ends there", "0.10.2": "error"})
-    """A gzip stream that is cut: it is undecodable, or the messages before the cut are taken as the whole (asked of
-    0.8.2.2, 0.9.0.1, 0.10.0.1 and 0.10.2.2)."""
+    cut_wrapper: Literal["error", "ends there"] = history(
+        {"0.8.0": "error", "0.9.0": "ends there", "0.10.2.2": "error"}
+    )
+    """A gzip stream that is cut: it is undecodable, or the messages before the cut are taken as the whole, also when
+    they are converted for a client. Recorded from 0.8.2.2 to 0.10.2.2: client_questions."""
 
     length_past_end: Literal["fails", "refused"] = history({"0.8.0": "fails", "3.0.1": "refused"})
     """A record of a plain batch, other than the last, that is longer than the rest of the batch: error -1, or that of

@@ -3,6 +3,8 @@
 Texts that never changed stand where they are used. Braces mark what the broker fills in: `{name}`.
 """
 
+from typing import Literal
+
 from fakekafka.releases.behaviours.behaviour import Behaviours, history
 
 
@@ -90,6 +92,12 @@ class ConfigWordsBehaviour(Behaviours):
 
     hash_set: str = history({"0.8.0": "Set({})", "2.4": "HashSet({})", "4.3": "[{}]"})
     """How a larger set prints itself, and one that is made by filtering. Asked of 1.1.1 to 4.3.1."""
+
+    hash_set_order: Literal["scala 2.12", "scala 2.13", "java"] = history(
+        {"0.8.0": "scala 2.12", "2.4": "scala 2.13", "4.3": "java"}
+    )
+    """The order in which a larger set prints its names. Recorded from 1.1.0 to 3.9.2: config_questions; asked of 1.1.1,
+    2.3.1 and 2.4.0."""
 
     no_connections: str = history({"0.8.0": "Invalid max.connections $listenerMax", "2.7": "Invalid {name} {limit}"})
     """A dynamic max.connections below 1. Asked of 2.3.1 to 4.3.1."""

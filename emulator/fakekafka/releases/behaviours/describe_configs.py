@@ -27,6 +27,14 @@ class DescribeConfigsBehaviour(Behaviours):
     no_names: Literal["nothing", "everything"] = history({"0.8.0": "nothing", "2.7": "everything"})
     """What an empty list of config names asks for. Recorded from 0.11.0.3 to 4.3.1: describe_configs; 2.6.3 asked."""
 
+    names: Literal["of configs", "containing configs"] = history(
+        {"0.8.0": "of configs", "2.7": "containing configs", "2.7.1": "of configs"}
+    )
+    """What names ask for: the configs with these names, or those whose name is a part of every one of them:
+    "retention.ms" with "delete.retention.ms", and mostly nothing if several are given. Recorded from 2.6.3 to 2.7.2:
+    listener_configs.
+    """
+
     same_resource_twice: Literal["last", "each"] = history({"0.8.0": "last", "2.7": "each"})
     """How a resource that is named twice is answered. Recorded from 0.11.0.3 to 4.3.1: describe_configs; 2.6.3
     asked."""

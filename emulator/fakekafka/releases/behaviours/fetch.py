@@ -36,6 +36,34 @@ class FetchBehaviour(Behaviours):
     at the top only. The check left the parser with the generated classes (KAFKA-9629). Recorded from 0.11.0.3 to 4.3.1:
     fetch_manners."""
 
+    null_client_id: Literal["answered", "fails", "fails if converted"] = history(
+        {"0.8.0": "answered", "0.9.0": "fails", "0.10.1": "fails if converted", "0.10.2": "answered"}
+    )
+    """A request of a client whose id is null: in 0.9 and 0.10.0 it fails as a whole, in 0.10.1 only if records are
+    converted. Recorded from 0.8.2.2 to 0.10.2.0: null_client_id."""
+
+    @cached_property
+    def needs_client_id(self) -> bool:
+        """Whether every request without a client id fails."""
+        match self.null_client_id:
+            case "fails":
+                return True
+            case "answered" | "fails if converted":
+                return False
+            case word:
+                assert_never(word)
+
+    @cached_property
+    def converts_with_client_id_alone(self) -> bool:
+        """Whether a request without a client id fails if records are converted for it."""
+        match self.null_client_id:
+            case "fails" | "fails if converted":
+                return True
+            case "answered":
+                return False
+            case word:
+                assert_never(word)
+
     request_error_records: Literal["empty", "null"] = history({"0.8.0": "empty", "3.0": "null", "4.0": "empty"})
     """The records of a partition when the whole request failed. Recorded from 0.11.0.3 to 4.3.1: fetch_manners,
     isolation level 2."""

@@ -236,8 +236,8 @@ class WordsBehaviour(Behaviours):
     unknown_feature_unset: str | None = history(
         {"0.8.0": "Broker {node} does not support this feature.", "3.7": None, "4.0": "Feature {feature} not found."}
     )
-    """UpdateFeatures under KRaft that sets an unknown feature to level 0; None if that is not an error. Asked of 3.3.2
-    to 4.3.1."""
+    """UpdateFeatures under KRaft that sets an unknown feature to level 0; None if that is not an error. Recorded from
+    3.3.0 to 4.3.1: feature_questions."""
 
     metadata_downgrade: str = history(
         {
@@ -245,7 +245,8 @@ class WordsBehaviour(Behaviours):
             "4.2": "Unsupported metadata.version downgrade from {now} to {level}. ",
         }
     )
-    """UpdateFeatures to a lower metadata.version: what precedes the reason. Asked of 3.5.2 to 4.3.1."""
+    """UpdateFeatures to a lower metadata.version: what precedes the reason. Recorded from 3.3.0 to 4.3.1:
+    feature_questions."""
 
     safe_downgrade: str = history(
         {
@@ -254,7 +255,7 @@ class WordsBehaviour(Behaviours):
             "3.7": "Refusing to perform the requested downgrade because it might delete metadata information.",
         }
     )
-    """The reason, if the downgrade was to be a safe one. Asked of 3.5.2 to 4.3.1."""
+    """The reason, if the downgrade was to be a safe one. Recorded from 3.3.0 to 4.3.1: feature_questions."""
 
     not_registered: str = history({"0.8.0": "", "4.1": "Broker ID {id} is not currently registered"})
     """UnregisterBroker for a broker that does not exist. Recorded from 3.5.2 to 4.3.1: admin."""

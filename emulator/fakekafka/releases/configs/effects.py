@@ -27,7 +27,7 @@ PLAYED: Final = (
 
 UNPLAYED: Final[Mapping[str, str]] = {
     "create.topic.policy.class.name": "creating topics is refused as the policy says (KIP-108)",
-    "alter.config.policy.class.name": "changing configs is refused as the policy says (KIP-133)",
+    "alter.config.policy.*": "changing configs is refused as the policy says (KIP-133)",
     "client.quota.callback.class": "quotas are what the callback says (KIP-257)",
     "config.providers": "values are looked up elsewhere (KIP-297)",
     "*.replication.throttled.rate": "followers are slowed down (KIP-73)",

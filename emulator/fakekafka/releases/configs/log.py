@@ -20,6 +20,7 @@ from fakekafka.releases.configs.versions import FORMAT_DEFAULTS, VERSION_NAMES
 
 LOG: Final[tuple[Config, ...]] = (
     config("alter.config.policy.class.name", CLASS, {"0.11.0": None}),
+    config("alter.config.policy.kraft.compatibility.enable", BOOLEAN, {"3.9.2": "false", "4.0": GONE}),
     config("auto.create.topics.enable", BOOLEAN, {"0.8.0": "true"}),
     config(
         "compression.gzip.level",

@@ -9,6 +9,7 @@ the same table: all names of the chain that have a value; but none at all if the
 from collections.abc import Callable, Mapping
 from typing import Final
 
+from fakekafka.releases.configs.plugins import of_listener
 from fakekafka.releases.configs.values import ConfigValue
 from fakekafka.releases.message_formats import full_name
 
@@ -63,8 +64,27 @@ FALLBACKS: Final[Mapping[str, tuple[tuple[str, int], ...]]] = {
 """What stands in for a broker config that is not set, and its unit in milliseconds."""
 
 
+OF_A_MECHANISM: Final = (
+    "connections.max.reauth.ms",
+    "sasl.jaas.config",
+    "sasl.login.callback.handler.class",
+    "sasl.login.class",
+    "sasl.server.callback.handler.class",
+)
+"""Configs that a mechanism of a listener may have: `listener.name.internal.plain.sasl.jaas.config`."""
+
+
+def of_all_listeners(name: str) -> str | None:
+    """The config of all listeners that the config of one listener overrides; None for other names."""
+    own = of_listener(name)
+    return next((each for each in OF_A_MECHANISM if own is not None and own.endswith(each)), own)
+
+
 def broker_synonyms(name: str) -> tuple[str, ...]:
     """All names under which a broker config can be given, the finest first (DynamicBrokerConfig)."""
+    behind = of_all_listeners(name)
+    if behind is not None:
+        return (name, behind)
     for first, coarser in FALLBACKS.items():
         names = (first, *(other for other, _ in coarser))
         if name in names and (name == first or first != "log.flush.interval.ms"):
