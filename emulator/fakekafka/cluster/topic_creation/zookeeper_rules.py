@@ -1,7 +1,7 @@
 """What a ZooKeeper broker checks before it creates a topic or adds partitions (AdminManager, AdminUtils).
 
-The order of the checks is the broker's: up to 2.2 it checks last whether the name is free, from 2.7 on configs come
-last.
+The order of the checks is the broker's: whether the name collides with others is checked late, up to 2.3.0 also whether
+the topic exists; from 2.7 on configs come last.
 """
 
 from typing import TYPE_CHECKING
@@ -21,7 +21,7 @@ def plan_topic(broker: "Broker", new: NewTopic) -> Plan:
     """The replicas of a new topic's partitions. Raises `ApiError`."""
     rules = broker.profile.topics
     if rules.existing_first:
-        _check_free(broker, new.name)
+        _check_new(broker, new.name)
     if new.null_configs:
         raise null_config_refused(broker, new)
     if not rules.configs_last:
@@ -31,18 +31,21 @@ def plan_topic(broker: "Broker", new: NewTopic) -> Plan:
         raise ApiError(ErrorCode.INVALID_REQUEST, words + "Both cannot be used at the same time.")
     replicas = dict(new.assignment) if new.assignment else _assigned(broker, new)
     check_topic_name(broker.profile, new.name)
-    _check_free(broker, new.name)
+    _check_new(broker, new.name)
+    _check_collisions(broker, new.name)
     _check_replicas(broker, replicas)
     if rules.configs_last:
         check_topic_configs(broker, new.overrides, rules.invalid_config)
     return Plan(replicas, new.overrides)
 
 
-def _check_free(broker: "Broker", name: str) -> None:
-    topics = broker.cluster.topics
-    if name in topics:
+def _check_new(broker: "Broker", name: str) -> None:
+    if name in broker.cluster.topics:
         raise ApiError(ErrorCode.TOPIC_ALREADY_EXISTS, f"Topic '{name}' already exists.")
-    others = colliding(name, topics)
+
+
+def _check_collisions(broker: "Broker", name: str) -> None:
+    others = colliding(name, broker.cluster.topics)
     if others:
         words = f"Topic '{name}' collides with existing topics: {', '.join(others)}"
         raise ApiError(ErrorCode.INVALID_TOPIC_EXCEPTION, words)

@@ -17,15 +17,20 @@ class TopicsBehaviour(Behaviours):
     """Whether a broker that leads all but a few of its preferred partitions does not get these back
     (leader.imbalance.per.broker.percentage). KRaft gives all of them back (ReplicationControlManager)."""
 
-    existing_first: bool = history({"0.8.0": False, "2.3": True})
-    """Whether a ZooKeeper broker refuses an existing topic before it checks anything else. Asked of 0.11.0.3 to
-    3.9.1."""
+    existing_first: bool = history({"0.8.0": False, "2.3.1": True})
+    """Whether a ZooKeeper broker refuses an existing topic before it checks anything else. Recorded from 2.2.2 to
+    2.4.0: topic_questions."""
 
     metadata_topic: ErrorCode = history(
         {"0.8.0": ErrorCode.NONE, "3.9": ErrorCode.INVALID_REQUEST},
-        kraft={"2.8": ErrorCode.TOPIC_AUTHORIZATION_FAILED, "3.9": ErrorCode.INVALID_REQUEST},
+        kraft={
+            "2.8": ErrorCode.NONE,
+            "3.3.2": ErrorCode.TOPIC_AUTHORIZATION_FAILED,
+            "3.9": ErrorCode.INVALID_REQUEST,
+        },
     )
-    """CreateTopics for `__cluster_metadata`, the name of KRaft's own log. Asked of 2.8.2 to 4.3.1."""
+    """CreateTopics for `__cluster_metadata`, the name of KRaft's own log. Recorded from 2.2.2 to 3.9.1:
+    topic_questions; asked of 2.8.2 to 4.3.1. Where KRaft brokers create it, a real one is lost."""
 
     configs_last: bool = history({"0.8.0": False, "2.7": True})
     """Whether a ZooKeeper broker checks counts, name and assignment before configs. Asked of 0.11.0.3 to 3.9.1."""

@@ -17,7 +17,7 @@ class WordsBehaviour(Behaviours):
         {
             "0.8.0": "topic name is illegal, can't be empty",
             "0.11.0": "Topic name is illegal, it can't be empty",
-            "3.3": "Topic name is invalid: the empty string is not allowed",
+            "3.3.2": "Topic name is invalid: the empty string is not allowed",
         }
     )
     """A topic called "". Recorded from 0.11.0.3 to 4.3.1: admin; before: Topic.scala."""
@@ -26,7 +26,7 @@ class WordsBehaviour(Behaviours):
         {
             "0.8.0": 'topic name cannot be "." or ".."',
             "0.11.0": 'Topic name cannot be "." or ".."',
-            "3.3": "Topic name is invalid: '{name}' is not allowed",
+            "3.3.2": "Topic name is invalid: '{name}' is not allowed",
         }
     )
     """A topic called "." or "..". Recorded from 0.11.0.3 to 4.3.1: admin; before: Topic.scala."""
@@ -36,7 +36,7 @@ class WordsBehaviour(Behaviours):
             "0.8.0": "topic name is illegal, can't be longer than {longest} characters",
             "0.11.0": "Topic name is illegal, it can't be longer than {longest} characters, topic name: {name}",
             "3.0": "Topic name is illegal, it can't be longer than {longest} characters, Topic name: {name}",
-            "3.3": "Topic name is invalid: the length of '{name}' is longer than the max allowed length {longest}",
+            "3.3.2": "Topic name is invalid: the length of '{name}' is longer than the max allowed length {longest}",
         }
     )
     """A topic name with too many characters. Recorded from 0.11.0.3 to 4.3.1: admin; before: Topic.scala."""
@@ -47,7 +47,7 @@ class WordsBehaviour(Behaviours):
             " '-'",
             "0.11.0": "Topic name \"{name}\" is illegal, it contains a character other than ASCII alphanumerics, '.',"
             " '_' and '-'",
-            "3.3": "Topic name is invalid: '{name}' contains one or more characters other than ASCII alphanumerics,"
+            "3.3.2": "Topic name is invalid: '{name}' contains one or more characters other than ASCII alphanumerics,"
             " '.', '_' and '-'",
         }
     )

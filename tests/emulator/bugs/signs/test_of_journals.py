@@ -37,7 +37,7 @@ OF_CLIENTS = {
 PLAYED = {
     "KAFKA-1588": {"list_offsets"}, "KAFKA-3160": {"produce_formats", "produce_refusals"},
     "LZ4-FLAGS": {"produce_refusals"}, "BLIND-MAGIC-0.9": {"produce_refusals", "odd_sets"},
-    "KAFKA-3427": {"acls", "fetch_manners"}, "KPY-718": {"produce_refusals"},
+    "KAFKA-3427": {"acls", "fetch_manners", "client_questions", "null_client_id"}, "KPY-718": {"produce_refusals"},
     "WRAPPER-TS-0.10.0": {"produce_refusals", "produce_timestamps"}, "CLOSE-APIKEY-0.8": {"handshake"},
     "SILENT-APIKEY-0.9": {"handshake"}, "TSDIFF-NO-TIMESTAMP": {"produce_timestamps"},
     "KIP-74-STUCK": {"fetch_manners", "random_traffic"},
@@ -46,10 +46,11 @@ PLAYED = {
         "illegal_configs", "odd_sets", "phases",
     },
     "FORMAT-LOWERED": {"canary", "fetch_formats", "format_lowered", "illegal_configs", "phases"},
-    "WHOLE-SLICE-0.10": {"fetch_formats", "format_lowered", "random_traffic"}, "KAFKA-7409": {"illegal_configs"},
+    "WHOLE-SLICE-0.10": {"fetch_formats", "format_lowered", "random_traffic", "client_questions"},
+    "KAFKA-7409": {"illegal_configs"},
     "V1-HOLES": {"storage_compact"},
     "KAFKA-7549": {"produce_refusals", "odd_sets", "random_traffic"},
-    "KAFKA-6554": {"produce_refusals", "produce_shapes"},
+    "KAFKA-6554": {"produce_refusals", "produce_shapes", "client_questions"},
     "KAFKA-6739-UP": {"produce_refusals", "produce_shapes"}, "KAFKA-8428": {"odd_sets", "produce_shapes"},
     "UNSUPPORTED-FORMAT-43": {"produce_refusals", "random_traffic"}, "KAFKA-6739": {"fetch_formats"},
     "KAFKA-5494": {"produce_refusals", "idempotence_random", "storage_producer_state", "transactions_random"},
@@ -59,12 +60,13 @@ PLAYED = {
         "idempotence_random", "bug_kafka_7298",
     },
     "KIP-283-OVERFLOW": {"fetch_formats", "bug_empty_converted"}, "KAFKA-7030": {"fetch_formats"},
-    "ZSTD-OLD-FETCH": {"fetch_formats", "acls"},
+    "ZSTD-OLD-FETCH": {"fetch_formats", "acls", "client_questions"},
     "KAFKA-12944": {
         "illegal_configs", "produce_compression_type", "produce_formats", "produce_formats_zk", "produce_refusals",
         "produce_shapes", "produce_timestamps", "odd_sets", "random_traffic", "format_lowered", "phases",
     },
-    "KAFKA-16310": {"list_offsets"}, "KAFKA-19444": {"admin", "handshake", "sasl"}, "KAFKA-19367": {"transactions"},
+    "KAFKA-16310": {"list_offsets"}, "KAFKA-19444": {"admin", "handshake", "sasl", "feature_questions"},
+    "KAFKA-19367": {"transactions"},
     "KIP-896-REMOVAL": {"produce_formats", "produce_refusals", "every_version"}, "ZERO-TOPIC-ID": {"fetch_manners"},
 }  # fmt: skip
 """The scenarios, besides its own story, in which a bug really occurs."""
