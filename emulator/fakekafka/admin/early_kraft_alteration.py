@@ -7,13 +7,14 @@ Not imitated: here a topic that does not exist keeps nothing, and a broker does 
 """
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from fakekafka.admin.altered_resources import Alteration
 from fakekafka.admin.config_changes import OPERATIONS, Change, Operation, carried_out
 from fakekafka.admin.direct import set_topic_configs
 from fakekafka.admin.dynamic_broker_configs import check_dynamic_configs
 from fakekafka.admin.resources import ResourceType, is_integer
+from fakekafka.cluster.failed_controller import check_controller
 from fakekafka.cluster.topic_creation.topic_configs import check_topic_configs
 from fakekafka.cluster.topic_creation.topic_names import is_legal
 from fakekafka.errors import ApiError, ErrorCode
@@ -21,16 +22,45 @@ from fakekafka.errors import ApiError, ErrorCode
 if TYPE_CHECKING:
     from fakekafka.cluster.broker import Broker
 
+FIRST_TYPES: Final = (ResourceType.TOPIC, ResourceType.BROKER, ResourceType.BROKER_LOGGER)
+"""The types that controllers of 2.8 know."""
+UNKNOWN: Final = 0
+"""How they show any other type."""
+UNSUPPORTED: Final = "Unsupported configuration resource type"
+
 
 def alter_by_controllers(
     broker: "Broker", wanted: Sequence[Alteration], *, validate_only: bool
 ) -> list[tuple[Alteration, ApiError | None]]:
     """Alter what can be altered. Returns why each of the others cannot."""
+    rules = broker.profile.alter_configs
+    try:
+        check_controller(broker)
+        if not rules.resources_checked:
+            wanted = list({each.resource: each for each in map(_with_known_type, wanted)}.values())
+        if rules.deletions_fail and not validate_only and any(_deletes(broker, each) for each in wanted):
+            broker.cluster.fail_controller()
+            raise ApiError(ErrorCode.UNKNOWN_SERVER_ERROR)
+    except ApiError as refused:
+        return [(each, refused) for each in wanted]
     named = [each.resource for each in wanted]
     twice = ApiError(ErrorCode.INVALID_REQUEST, "Duplicate resource.")
     return [
         (each, twice if named.count(each.resource) > 1 else _outcome(broker, each, validate_only)) for each in wanted
     ]
+
+
+def _with_known_type(wanted: Alteration) -> Alteration:
+    return wanted if wanted.kind in FIRST_TYPES else wanted._replace(kind=UNKNOWN)
+
+
+def _deletes(broker: "Broker", wanted: Alteration) -> bool:
+    """Whether a config that is set would be deleted."""
+    try:
+        _check_resource(broker, wanted)
+        return bool(_current(broker, wanted).keys() - _changed(broker, wanted).keys())
+    except ApiError:
+        return False
 
 
 def _outcome(broker: "Broker", wanted: Alteration, validate_only: bool) -> ApiError | None:
@@ -43,21 +73,22 @@ def _outcome(broker: "Broker", wanted: Alteration, validate_only: bool) -> ApiEr
         return refused
     if validate_only:
         return None
-    if broker.profile.alter_configs.deletions_fail and _current(broker, wanted).keys() - configs.keys():
-        return ApiError(ErrorCode.UNKNOWN_SERVER_ERROR)
     _store(broker, wanted, configs)
     return None
 
 
 def _check_resource(broker: "Broker", wanted: Alteration) -> None:
     """Check type and name of a resource. Raises `ApiError`."""
+    checked = broker.profile.alter_configs.resources_checked
     match wanted.kind:
         case ResourceType.TOPIC:
             problem = None if is_legal(broker.profile, wanted.name) else "Illegal topic name."
         case ResourceType.BROKER:
             problem = _problem_of_id(wanted.name)
         case ResourceType.BROKER_LOGGER:
-            problem = "Unexpected resource type BROKER_LOGGER."
+            problem = "Unexpected resource type BROKER_LOGGER." if checked else f"{UNSUPPORTED} BROKER_LOGGER "
+        case _ if not checked:
+            problem = f"{UNSUPPORTED} UNKNOWN."
         case _:
             raise ApiError(ErrorCode.UNSUPPORTED_VERSION, f"Unknown resource type {wanted.kind}.")
     if problem is not None:

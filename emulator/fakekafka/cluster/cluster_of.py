@@ -76,6 +76,7 @@ class ClusterOf(Generic[AnyNode]):
     pace and news from the end of its first start until it stops."""
     news: "News[AnyNode] | None" = None
     """What brokers have not heard yet; None: each knows everything."""
+    _failed_controller: Node | None = None
 
     def __init__(
         self,
@@ -124,6 +125,15 @@ class ClusterOf(Generic[AnyNode]):
         if self._controller_id not in self.brokers:
             self._controller_id = min(self.brokers)
         return self._controller_id
+
+    @property
+    def controller_has_failed(self) -> bool:
+        """Whether the controller has failed, see `fail_controller`."""
+        return self._failed_controller is not None and self.brokers[self.controller_id] is self._failed_controller
+
+    def fail_controller(self) -> None:
+        """Let the controller fail. It is not elected again while its node runs, and nothing else takes over."""
+        self._failed_controller = self.brokers[self.controller_id]
 
     def make_controller(self, node_id: BrokerId) -> None:
         """Make another broker the controller. Raises `UsageError` if it does not run."""
@@ -383,6 +393,7 @@ class ClusterOf(Generic[AnyNode]):
             self.news.clear()
         self.settings.clear()
         self.zookeeper_offsets.clear()
+        self._failed_controller = None
 
     # ---- ids
 

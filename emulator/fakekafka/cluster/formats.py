@@ -2,11 +2,12 @@
 
 It decides what Produce stores, and whether Fetch converts (upgrade phases of KIP-31 and KIP-98). A log keeps the
 decision in `PartitionLog.config.message_format`; code that has the partition asks the log. A topic's own format
-that is newer than the inter-broker protocol counts when the topic is created, and is left out when the broker starts or
-the config changes (TopicConfigHandler; recorded from 0.11.0.3 to 2.8.2: illegal_configs).
+that is newer than the inter-broker protocol may not count (`LogBehaviour.newer_format`).
 
 Drafts have their own units.
 """
+
+from typing import assert_never
 
 from fakekafka.ids import Magic
 from fakekafka.records.batch import Dialect
@@ -25,16 +26,24 @@ def message_format(config: BrokerConfig, rules: LogBehaviour, topic: Topic, *, n
     """The format of records that are appended to `topic` on a broker with that configuration."""
     protocol, configured = config.text("inter.broker.protocol.version"), config.text(BROKER_CONFIG)
     own = topic.overrides.get(TOPIC_CONFIG)
-    if own is not None and order_of(own) is not None and (newly_created or not _left_out(rules, own, protocol)):
+    if own is not None and order_of(own) is not None and not _left_out(rules, own, protocol, newly_created):
         configured = own
     return written_format(rules.message_format, protocol, configured)
 
 
-def _left_out(rules: LogBehaviour, version: str, protocol: str) -> bool:
+def _left_out(rules: LogBehaviour, version: str, protocol: str, newly_created: bool) -> bool:
     """Whether a topic's format is ignored because it is newer than the protocol."""
     own, highest = order_of(version), order_of(protocol)
     newer = own is not None and highest is not None and own > highest
-    return newer and rules.newer_format_left_out
+    match rules.newer_format:
+        case "applied":
+            return False
+        case "applied at creation":
+            return newer and not newly_created
+        case "left out":
+            return newer
+        case word:
+            assert_never(word)
 
 
 def units_of(

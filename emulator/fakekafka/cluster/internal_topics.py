@@ -50,8 +50,8 @@ NOBODY: Final = Producer()
 
 
 def ensure(broker: "Broker", name: TopicName, *, at_once: bool = True) -> Topic | None:
-    """Create the internal topic `name` if it does not exist. None if there are too few brokers for its replicas, or if
-    it would have more partitions than one request may create.
+    """Create the internal topic `name` if it does not exist. None if there are too few brokers for its replicas, if it
+    would have more partitions than one request may create, or if the controller has failed.
 
     `at_once`: in any pace, see `ClusterOf.new_topic`.
     """
@@ -59,6 +59,8 @@ def ensure(broker: "Broker", name: TopicName, *, at_once: bool = True) -> Topic 
     topic = cluster.topics.get(name)
     if topic is not None:
         return topic
+    if cluster.controller_has_failed:
+        return None
     factor = broker.config.int(f"{PREFIX[name]}.replication.factor", 1)
     there = len(cluster.registered)
     if factor > there:

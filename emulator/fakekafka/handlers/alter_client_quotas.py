@@ -18,6 +18,8 @@ from fakekafka.wire.apis.alter_client_quotas import (
 
 def handle(request: AlterClientQuotasRequest, call: Call) -> AlterClientQuotasResponse:
     """Alter what can be altered."""
+    if call.broker.cluster.controller_has_failed:
+        return AlterClientQuotasResponse(entries=list(map(_refused, request.entries)))
     last = {tuple(sorted(_names(entry).items(), key=str)): entry for entry in request.entries}
     entries = list(last.values())
     counts = [sum(_names(other) == _names(entry) for other in request.entries) for entry in entries]
@@ -28,6 +30,13 @@ def handle(request: AlterClientQuotasRequest, call: Call) -> AlterClientQuotasRe
             for entry, count in zip(entries, counts)
         ]
     )
+
+
+def _refused(entry: EntryData) -> ResponseEntryData:
+    """The answer of a controller that has failed."""
+    words = "This is not the correct controller for this cluster."
+    entity = [EntityData(entity_type=part.entity_type, entity_name=part.entity_name) for part in entry.entity]
+    return ResponseEntryData(error_code=ErrorCode.NOT_CONTROLLER, error_message=words, entity=entity)
 
 
 def _names(entry: EntryData) -> dict[str, str | None]:

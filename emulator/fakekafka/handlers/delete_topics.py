@@ -31,6 +31,8 @@ def handle(request: DeleteTopicsRequest, call: Call) -> DeleteTopicsResponse | W
         resolved = look_up(call.broker, targets)
     except ApiError as refused:
         return _all_refused(targets, refused.code)
+    if call.broker.cluster.controller_has_failed and any(isinstance(each.result, Topic) for each in resolved):
+        return _all_refused(targets, ErrorCode.NOT_CONTROLLER)
     quota = call.mutation_quota(FIRST_REFUSED)
     resolved = [each._replace(result=_unless_too_many(each.result, quota)) for each in resolved]
     call.throttle_ms = quota.wait_ms

@@ -14,6 +14,8 @@ from fakekafka.wire.apis.unregister_broker import UnregisterBrokerRequest, Unreg
 def handle(request: UnregisterBrokerRequest, call: Call) -> UnregisterBrokerResponse:
     """Forget a broker."""
     cluster = call.broker.cluster
+    if cluster.controller_has_failed:
+        return UnregisterBrokerResponse(error_code=ErrorCode.NOT_CONTROLLER, error_message="")
     if request.broker_id not in cluster.known_brokers:
         words = call.profile.words.not_registered.format(id=request.broker_id)
         return UnregisterBrokerResponse(error_code=ErrorCode.BROKER_ID_NOT_REGISTERED, error_message=words)

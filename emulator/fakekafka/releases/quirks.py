@@ -340,7 +340,7 @@ QUIRKS: Final[tuple[Quirk, ...]] = (
     ),
     Quirk(
         "TOPIC-FORMAT-NOT-EXCLUDED", "a topic's format newer than the protocol is applied",
-        "0.10.0", "0.11.0", (Patch("log", "newer_format_left_out", (False,), True),),
+        "0.10.0", "0.11.0", (Patch("log", "newer_format", ("applied",), "applied at creation"),),
     ),
     Quirk(
         "KAFKA-15583", "min.insync.replicas above the number of replicas refuses everything",

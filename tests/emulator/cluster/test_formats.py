@@ -51,6 +51,16 @@ def test_a_format_newer_than_the_protocol_counts_until_the_topic_is_configured_a
         assert in_force(kafka) == later
 
 
+@pytest.mark.parametrize(("release", "magic"), [("2.8.1", 2), ("3.0", 0), ("3.1", 0)])
+def test_a_format_newer_than_the_protocol_always_or_never_counts_in_kraft_mode(release: str, magic: int) -> None:
+    """Recorded from 2.8.1 and 3.0.2 in KRaft mode: illegal_configs."""
+    old: dict[str, object] = {"inter.broker.protocol.version": "0.10.2", "log.message.format.version": "0.9.0"}
+    kafka = kafka_with(release, old | {"process.roles": "broker,controller"}, "0.11.0")
+    assert in_force(kafka) == magic
+    kafka.restart()
+    assert in_force(kafka) == magic
+
+
 def test_a_topic_s_format_takes_effect_at_once() -> None:
     kafka = kafka_with("2.3")
     kafka.configure_topic("t", {"message.format.version": "0.10.0"})

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
+from fakekafka.cluster.failed_controller import check_controller
 from fakekafka.cluster.topic_creation import kraft_rules, zookeeper_rules
 from fakekafka.cluster.topic_creation.new_topics import NewTopic, Plan
 from fakekafka.cluster.topic_creation.request_bounds import Room, check_asked, check_own_limit, check_plans
@@ -47,6 +48,7 @@ def create_topics(
 ) -> list[Created | ApiError]:
     """Create topics, or only check whether that could be done, in the order of the request."""
     try:
+        check_controller(broker)
         check_asked(broker, asked)
     except ApiError as refused:
         return [refused] * len(asked)

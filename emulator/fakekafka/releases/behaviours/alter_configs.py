@@ -24,8 +24,13 @@ class AlterConfigsBehaviour(Behaviours):
     (ConfigurationControlManager). Recorded from 3.0.2 to 4.3.1: describe_configs."""
 
     deletions_fail: bool = history({"0.8.0": False}, kraft={"2.8": True, "3.0": False})
-    """Whether the controller fails when it deletes a config that is set: -1 (ConfigRecord.json). A real controller is
-    not elected again, and what is sent to it is refused with 41 from then on. Recorded from 2.8.2: controller_lost."""
+    """Whether the controller fails when it deletes a config that is set: -1 for all resources of the request
+    (ConfigRecord.json). It is not elected again (KAFKA-13104). Recorded from 2.8.2: controller_lost."""
+
+    resources_checked: bool = history({"0.8.0": True}, kraft={"2.8": False, "3.0": True})
+    """Whether the first controllers of KRaft refuse resources that are named twice, and unknown types with 35. If not,
+    the last of the same resources counts, and an unknown type is shown as 0, with 42. Recorded from 2.8.2:
+    controller_lost."""
 
     broker_changes_heeded: bool = history({"0.8.0": True}, kraft={"2.8": False, "3.0": True})
     """Whether brokers apply changes of their own configs while they run. Recorded from 2.8.2 to 4.3.1:

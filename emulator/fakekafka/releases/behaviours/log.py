@@ -349,9 +349,12 @@ class LogBehaviour(Behaviours):
     not one of a newer format (KAFKA-6238). Recorded from 0.11.0.3: illegal_configs; 1.0.0, 1.0.1 and 1.0.2 were
     asked."""
 
-    newer_format_left_out: bool = history({"0.8.0": False, "0.11.0": True})
-    """Whether a topic's format that is newer than the inter-broker protocol is ignored at start and when configs
-    change; 0.10 warns and applies it all the same. Recorded from 0.10.2.2 and 0.11.0.3: illegal_configs."""
+    newer_format: Literal["applied", "applied at creation", "left out"] = history(
+        {"0.8.0": "applied", "0.11.0": "applied at creation"}, kraft={"2.8": "applied", "3.0": "left out"}
+    )
+    """A topic's format that is newer than the inter-broker protocol: it counts; it counts when the topic is created,
+    and is ignored at start and when configs change (TopicConfigHandler); it never counts. Recorded from 0.10.2.2 to
+    3.0.2, the last and 2.8.1 in KRaft mode: illegal_configs."""
 
     reads_batches: bool = history({"0.8.0": False, "0.11.0": True})
     """Whether a batch of format 2, written by a later release, is more than one message. Before KIP-98 it counts as
