@@ -9,11 +9,12 @@ from fakekafka.wire.apis.incremental_alter_configs import (
     AlterConfigsResource,
     IncrementalAlterConfigsRequest,
 )
+from fakekafka.wire.apis.produce import ProduceRequest
 from fakekafka.wire.apis.update_features import FeatureUpdateKey, UpdateFeaturesRequest
 
 from tests.real_trios.moves import elect
 from tests.real_trios.recorder import Recorder
-from tests.real_trios.requests import TOPIC, create, epochs, fetch, led, produce
+from tests.real_trios.requests import PRODUCE, TOPIC, batch, create, epochs, fetch, led, produce, produced
 
 FEATURE: Final = "eligible.leader.replicas.version"
 THREE, ONE, UNCLEAN = "three", "one", "u"
@@ -95,6 +96,47 @@ def died(recorder: Recorder) -> None:
     epochs(recorder, 2, *range(9), index=1)
 
 
+def lagging(recorder: Recorder) -> None:
+    """A replica that was dropped as it lagged leads when the leader dies: what was never committed is lost."""
+    create(recorder, [[1, 2]], min_insync_replicas="2")
+    produce(recorder, 1, b"a")
+    recorder.pause(2)
+    recorder.brokers.settle()  # until then, the leader answers the fetch that came before the pause
+    recorder.ask(1, produced(batch(recorder, [b"lost"]), 1), recorder.version(ProduceRequest, PRODUCE))
+    led(recorder, 1, [1])
+    fetch(recorder, 1)
+    recorder.kill(1)
+    recorder.resume(2)
+    led(recorder, 2, [2])
+    fetch(recorder, 2)
+    produce(recorder, 2, b"refused")
+    produce(recorder, 2, b"b", b"c", acks=1)
+    fetch(recorder, 2)
+    recorder.start(1)
+    led(recorder, 2, [1, 2])
+    fetch(recorder, 2)
+    produce(recorder, 2, b"d")
+    recorder.keep("all back")
+    epochs(recorder, 2, 0, 1, 2, 3)
+    _alter(recorder, OF_TOPIC, TOPIC, "1")
+    recorder.stop(1)
+    led(recorder, 2, [2])
+    produce(recorder, 2, b"e")
+    fetch(recorder, 2, 3)
+    _alter(recorder, OF_TOPIC, TOPIC, "2")
+    led(recorder, 2, [2])
+    produce(recorder, 2, b"refused")
+    produce(recorder, 2, b"f", acks=1)
+    fetch(recorder, 2, 3)
+    recorder.stop(2)
+    led(recorder, -1, [])
+    recorder.start(1)
+    led(recorder, -1, [])
+    recorder.start(2)
+    led(recorder, 2, [1, 2])
+    fetch(recorder, 2, 3)
+
+
 def features(recorder: Recorder) -> None:
     """The feature is switched off and on, and min.insync.replicas changes in all places."""
     _finalized(recorder)
@@ -108,6 +150,25 @@ def features(recorder: Recorder) -> None:
     _is_switched_off(recorder)
     _is_switched_on_again(recorder)
     _described(recorder)
+
+
+def enabled(recorder: Recorder) -> None:
+    """The feature is switched on in a cluster that did not begin with it."""
+    _alter(recorder, OF_BROKER, "0", "2")
+    _described(recorder)
+    create(recorder, [[1, 2]])
+    recorder.stop(2)
+    led(recorder, 1, [1])
+    _finalize(recorder, 1, UPGRADE)
+    _finalized(recorder)
+    _described(recorder)
+    led(recorder, 1, [1])
+    recorder.stop(1)
+    led(recorder, -1, None)
+    recorder.start(2)
+    led(recorder, -1, None)
+    recorder.start(1)
+    led(recorder, 1, [1, 2])
 
 
 def _minimum_changes(recorder: Recorder) -> None:

@@ -8,7 +8,7 @@ from fakekafka import Release
 from fakekafka.wire.apis.produce import ProduceRequest, ProduceResponse
 
 from tests.real_trios.coordinators import coordinators
-from tests.real_trios.eligible import died, eligible, features
+from tests.real_trios.eligible import died, eligible, enabled, features, lagging
 from tests.real_trios.moves import preferred, reassigned
 from tests.real_trios.recorder import Recorder
 from tests.real_trios.requests import PRODUCE, batch, create, epochs, fetch, led, produce, produced
@@ -206,5 +206,7 @@ SCENARIOS: Final = (
     Scenario("followers", followers, LAGS | SELECTOR, FIRST_WITH_REASSIGNMENTS),
     Scenario("eligible", eligible, DIES_SOON, FIRST_WITH_ELIGIBLE),
     Scenario("died", died, DIES_SOON, FIRST_WITH_ELIGIBLE),
+    Scenario("enabled", enabled, DIES_SOON, FIRST_WITH_ELIGIBLE),
+    Scenario("lagging", lagging, LAGS, FIRST_WITH_ELIGIBLE),
     Scenario("features", features, DIES_SOON, FIRST_WITH_ELIGIBLE),
 )

@@ -8,8 +8,10 @@ changed the records of the metadata.
 from enum import IntEnum
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from fakekafka.cluster.leadership import MIN_IN_SYNC
 from fakekafka.errors import ApiError, ErrorCode
 from fakekafka.releases.features import FIRST_KEPT_LEVEL, KEEPS_METADATA, METADATA_VERSION
+from fakekafka.state.cluster_settings import ELIGIBLE_LEADERS
 
 if TYPE_CHECKING:
     from fakekafka.cluster.broker import Broker
@@ -113,5 +115,17 @@ def finalize(broker: "Broker", update: FeatureUpdate) -> None:
     features = broker.cluster.settings.features
     if update.level:
         features[update.feature] = update.level
+        if update.feature == ELIGIBLE_LEADERS:
+            _have_one_minimum(broker)
     else:
         features.pop(update.feature, None)
+
+
+def _have_one_minimum(broker: "Broker") -> None:
+    """From now on min.insync.replicas is set for all brokers, and for none of them alone (KIP-966)."""
+    settings, static = broker.cluster.settings, broker.config.imagined({}, {})
+    settings.all_brokers.setdefault(MIN_IN_SYNC, str(static.int(MIN_IN_SYNC)))
+    for configs in settings.brokers.values():
+        configs.pop(MIN_IN_SYNC, None)
+    for each in broker.cluster.brokers.values():
+        each.reconfigure_all()

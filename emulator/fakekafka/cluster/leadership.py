@@ -92,7 +92,9 @@ def elect(cluster: ClusterOf[AnyNode], topic: Topic, state: PartitionState) -> N
 def candidate(cluster: ClusterOf[AnyNode], topic: Topic, state: PartitionState) -> BrokerId | None:
     """The broker that would lead a partition whose leader has left."""
     there = [node for node in state.replicas if cluster.has_replica(node, topic.name, state.index)]
-    in_sync = [node for node in there if node in (state.isr or state.eligible)]
+    in_sync = [node for node in there if node in state.isr]
+    if not in_sync and (cluster.keeps_eligible or not state.isr):
+        in_sync = [node for node in there if node in state.eligible]
     asks_last = cluster.keeps_eligible and not state.isr and not state.eligible
     if asks_last and state.last_known and state.last_known[0] in there:
         return state.last_known[0]  # no replica is left that is sure to have everything

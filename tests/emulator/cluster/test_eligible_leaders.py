@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from fakekafka import FakeKafka
+from fakekafka import FakeKafka, ManualClock
 from fakekafka.errors import ErrorCode
 from fakekafka.ids import BrokerId
 from fakekafka.state.cluster_settings import ELIGIBLE_LEADERS
@@ -20,7 +20,7 @@ from fakekafka.wire.apis.describe_topic_partitions import (
 from fakekafka.wire.apis.update_features import FeatureUpdateKey, UpdateFeaturesRequest, UpdateFeaturesResponse
 
 from tests.support.brokers import answer
-from tests.support.clusters import cluster_of, replica
+from tests.support.clusters import advance, cluster_of, replica
 from tests.support.seeded import NOW, batch
 
 SAFE_DOWNGRADE = 2
@@ -44,7 +44,7 @@ def described(kafka: FakeKafka) -> Described:
 
 def wanting(least: int, release: str = "4.3", log_dir: Path | None = None) -> FakeKafka:
     """Three brokers; partition t-0 is on brokers 1 and 2, and `least` of them must be in sync."""
-    kafka = FakeKafka(release, brokers=3, log_dir=log_dir).boot()
+    kafka = FakeKafka(release, brokers=3, log_dir=log_dir, clock=ManualClock(NOW)).boot()
     cluster_of(kafka).new_topic("t", {0: [1, 2]}, {"min.insync.replicas": str(least)}, with_id=True)
     return kafka
 
@@ -82,6 +82,18 @@ def test_an_eligible_replica_leads_while_the_last_leader_is_away() -> None:
     assert described(kafka) == (2, [2], [1], [])
     kafka.start_broker(1)
     assert described(kafka)[2:] == ([], [])
+    assert [record.value for record in kafka.records("t")] == [b"committed"]
+
+
+def test_an_eligible_replica_that_runs_leads_at_once() -> None:
+    kafka = wanting(2)
+    kafka.send("t", b"committed")
+    kafka.pause_replication(2)
+    kafka.send("t", b"never committed")
+    advance(kafka, 60_000)
+    assert described(kafka) == (1, [1], [2], [])
+    kafka.kill_broker(1)
+    assert described(kafka) == (2, [2], [1], [])
     assert [record.value for record in kafka.records("t")] == [b"committed"]
 
 
