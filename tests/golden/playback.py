@@ -2,12 +2,13 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Final
 
 from fakekafka.ids import PartitionIndex, TopicName
 
 from tests.golden.channel import Client
 from tests.golden.held_clock import HeldClock
-from tests.golden.security_lines import SetAcls, SetQuota, SetScramUser
+from tests.golden.security_lines import Quiet, SetAcls, SetQuota, SetScramUser
 from tests.golden.transcript import Config, End, Exchange, ExpectClose, Line, Sent
 
 
@@ -36,6 +37,7 @@ class Playback:
         self._last: tuple[Exchange, PlaybackClient] | None = None
         self._sent = iter(list(_in_order_of_sending(lines)))
         self._closes_behind = _closes_behind(lines)
+        self._unread = _unread(lines)
 
     def connect(self, listener: str | None = None, source: str | None = None) -> Client:
         return PlaybackClient(self)
@@ -53,7 +55,7 @@ class Playback:
         if outcome is End.CLOSED or exchange.n in self._closes_behind:
             return None
         if isinstance(outcome, End):
-            return b""
+            return EMPTY_FRAME if exchange.n in self._unread else b""
         return len(outcome).to_bytes(4, "big") + self._rename(exchange, outcome)
 
     def _next(self, data: bytes, client: "PlaybackClient") -> Exchange:
@@ -77,6 +79,9 @@ class Playback:
     def delete_topic(self, name: TopicName) -> None: ...
 
     def elect_leader(self, topic: TopicName, partition: PartitionIndex) -> None: ...
+
+
+EMPTY_FRAME: Final = bytes(4)
 
 
 class PlaybackClient:
@@ -116,4 +121,17 @@ def _closes_behind(lines: Sequence[Line]) -> set[int]:
             last[line.connection] = line.n
         elif isinstance(line, ExpectClose) and line.closed:
             found.add(last[line.connection])
+    return found
+
+
+def _unread(lines: Sequence[Line]) -> set[int]:
+    """Exchanges whose answer came, but was not read, and so is not in the recording."""
+    sent: dict[str, int] = {}
+    found: set[int] = set()
+    exchanges = {line.n: line for line in lines if isinstance(line, Exchange)}
+    for line in lines:
+        if isinstance(line, Sent):
+            sent[exchanges[line.n].connection] = line.n
+        elif isinstance(line, Quiet) and not line.quiet and line.connection in sent:
+            found.add(sent[line.connection])
     return found

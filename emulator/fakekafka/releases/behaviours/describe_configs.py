@@ -31,7 +31,7 @@ class DescribeConfigsBehaviour(Behaviours):
         {"0.8.0": "of configs", "2.7": "containing configs", "2.7.1": "of configs"}
     )
     """What names ask for: the configs with these names, or those whose name is a part of every one of them:
-    "retention.ms" with "delete.retention.ms", and mostly nothing if several are given. Recorded from 2.6.3 to 2.7.2:
+    "retention.ms" with "delete.retention.ms", and mostly nothing if several are given. Recorded from 2.6.3 to 2.7.1:
     listener_configs.
     """
 

@@ -19,7 +19,7 @@ class TopicsBehaviour(Behaviours):
 
     existing_first: bool = history({"0.8.0": False, "2.3.1": True})
     """Whether a ZooKeeper broker refuses an existing topic before it checks anything else. Recorded from 2.2.2 to
-    2.4.0: topic_questions."""
+    2.3.1: topic_questions."""
 
     metadata_topic: ErrorCode = history(
         {"0.8.0": ErrorCode.NONE, "3.9": ErrorCode.INVALID_REQUEST},

@@ -10,6 +10,8 @@ from fakekafka.ids import ApiKey
 from fakekafka.releases.message_formats import format_of
 
 NEWEST_SASL_HANDSHAKE: Final = 1
+NEWEST_CREATE_TOPICS: Final = 3
+"""The newest of the releases with KAFKA-7409. The controllers of KRaft 2.8 to 3.1, which are newer, check no format."""
 FORMAT_CONFIG: Final = "message.format.version"
 
 
@@ -62,6 +64,8 @@ def kafka_3652(exchange: Exchange, history: History) -> str | None:
 def kafka_7409(exchange: Exchange, _: History) -> str | None:
     line = exchange.line
     if exchange.api != "CreateTopics" or line.response is None or line.request.get("validate_only"):
+        return None
+    if exchange.version > NEWEST_CREATE_TOPICS:
         return None
     made = {topic["name"] for topic in line.response["topics"] if topic["error_code"] == ErrorCode.NONE}
     for topic in line.request["topics"]:
