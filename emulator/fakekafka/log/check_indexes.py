@@ -5,7 +5,7 @@ its entries (`stored_index.py`). A wrong entry is told from a remnant by right e
 does not count as a fault: the broker was not stopped, and builds such an index again when it starts.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final, TypeAlias
 
 from fakekafka.errors import MalformedBytes
@@ -19,9 +19,11 @@ from fakekafka.log.txn_index import TxnIndex
 
 Faults: TypeAlias = Iterator[tuple[Position, str]]
 """A fault: its position in the index, and a description."""
-Entries: TypeAlias = Iterator[tuple[list[str], list[str]]]
+Entries: TypeAlias = Iterator[tuple[Sequence[str], Sequence[str]]]
 """For each entry, what is wrong with its order, and what else is."""
 
+RIGHT: Final[tuple[Sequence[str], Sequence[str]]] = (), ()
+"""An entry without faults."""
 RIGHT_BEHIND: Final = 2
 """The right entries in a row that no remnants can be: entries are `index.interval.bytes` apart, and the last one before
 remnants lies no further from the end of the log, but for large appends.
@@ -51,16 +53,21 @@ def _offset_faults(data: bytes, places: Places, index: OffsetIndex) -> Faults:
 
 
 def _offset_entries(index: OffsetIndex, places: Places) -> Entries:
-    previous = places.base - 1
+    previous, last = places.base - 1, places.last_offset
     for offset, position in index.entries():
-        disorder, wrong, before = [], [], places.before(position)
+        before = places.before(position)
+        if before is not None and previous < offset and before < offset <= last:
+            previous = offset
+            yield RIGHT  # nearly all are
+            continue
+        disorder, wrong = [], []
         if offset <= previous:
             disorder.append(f"offset {offset} does not come after {previous}")
         if before is None:
             wrong.append(f"no unit begins at {position}")
         elif offset <= before:
             wrong.append(f"offset {offset} lies before the unit at {position}")
-        elif offset > places.last_offset:
+        elif offset > last:
             wrong.append(f"no unit holds offset {offset}")
         yield disorder, wrong
         previous = previous if disorder or wrong else offset
@@ -137,8 +144,11 @@ def _faults(checked: Entries, entry_size: int, trimmed: bool) -> Faults:
     doubtful: list[tuple[Position, str]] = []
     right = 0
     for number, (disorder, wrong) in enumerate(checked):
-        doubtful += ((number * entry_size, what) for what in (*(disorder if trimmed else ()), *wrong))
-        right = 0 if disorder or wrong else right + 1
+        if disorder or wrong:
+            doubtful += ((number * entry_size, what) for what in (*(disorder if trimmed else ()), *wrong))
+            right = 0
+        else:
+            right += 1
         if doubtful and (trimmed or right == RIGHT_BEHIND):
             yield from doubtful
             doubtful.clear()
