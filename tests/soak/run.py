@@ -90,9 +90,11 @@ class Soak:
                 self.start("produce" if producers < count * 2 // 5 else "consume")
             for client in self.ended[-2 * count :]:
                 client.process.poll()  # so that no zombies gather
-            if now > fault_at:
+            if now > fault_at and self.kafka.brokers():  # a killed one reads its log first
                 self.fail()
                 fault_at = now + FAULT_EVERY_S
+            elif now > fault_at + SILENT_S:
+                raise UsageError(f"the broker has not come back for {SILENT_S} s")
             time.sleep(0.2)
         self.calm()
 
