@@ -199,6 +199,7 @@ def _answers(kind: type[P], topic: Asked, commits: "Sequence[CommittedOrError]")
     not given have their default.
     """
     answers: list[P] = []
+    new = object.__new__  # what `Struct.fast` does, without a call for each
     for partition, one in zip(topic.partitions, commits):
         if one is None:
             answer = kind(partition_index=partition, committed_offset=NO_OFFSET)
@@ -206,7 +207,8 @@ def _answers(kind: type[P], topic: Asked, commits: "Sequence[CommittedOrError]")
             answer = kind(partition_index=partition, committed_offset=NO_OFFSET, error_code=one)
         else:
             offset, epoch, metadata, _, _ = one
-            answer = kind.fast({"partition_index": partition, "committed_offset": offset})
+            answer = new(kind)
+            answer.__dict__ = {"partition_index": partition, "committed_offset": offset}
             if metadata or epoch != NO_EPOCH:
                 answer.metadata, answer.committed_leader_epoch = metadata, epoch
         answers.append(answer)
