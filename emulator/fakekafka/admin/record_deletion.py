@@ -25,6 +25,8 @@ def delete_records(broker: "Broker", topic: TopicName, index: PartitionIndex, of
     if topic in broker.profile.metadata.internal_topics:
         raise ApiError(ErrorCode.INVALID_TOPIC_EXCEPTION)
     partition = broker.partition(topic, index)
+    if partition is None and (topic, index) in broker.offline:
+        raise ApiError(ErrorCode.KAFKA_STORAGE_ERROR)
     if partition is None:
         raise ApiError(ErrorCode.NOT_LEADER_OR_FOLLOWER)
     refused = None if partition.log.config.delete else ApiError(ErrorCode.POLICY_VIOLATION)

@@ -67,7 +67,14 @@ class ClusterFile:
 
     def keep_up_to_date(self) -> None:
         """From now on, write the file whenever something has changed."""
-        self._cluster.timers.while_busy(PERIOD_MS, self.write, 0)
+        self._cluster.timers.while_busy(PERIOD_MS, self._try, 0)
+
+    def _try(self) -> bool:
+        """Write the file, as far as the disk allows: the next change tries again, and the stop says what is wrong."""
+        try:
+            return self.write()
+        except OSError:
+            return False
 
     def write(self, *, stopped: bool = False) -> bool:
         """Write the file. False if nothing has changed. `stopped`: after a stop, or a crash."""

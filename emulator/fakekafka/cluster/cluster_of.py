@@ -160,9 +160,13 @@ class ClusterOf(Generic[AnyNode]):
         return self.brokers[node_id]
 
     def has_replica(self, node_id: BrokerId, topic: TopicName, index: PartitionIndex) -> bool:
-        """Whether the broker runs and is registered, and has not lost the partition with a log directory."""
+        """Whether the broker runs and is registered, and has not, as far as the controller knows, lost the partition
+        with a log directory.
+        """
         broker = self.brokers.get(node_id)
-        return broker is not None and node_id in self.known_brokers and (topic, index) not in broker.offline
+        if broker is None or node_id not in self.known_brokers:
+            return False
+        return not broker.profile.log_directory.lost_directories_told or (topic, index) not in broker.offline
 
     def leader_known_to(self, node_id: BrokerId, known: PartitionState) -> AnyNode | None:
         """The leader that a broker knows for a partition; None if there is none, or it seems to be down. `known`: the

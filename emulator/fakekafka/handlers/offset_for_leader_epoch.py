@@ -40,7 +40,7 @@ def handle(request: OffsetForLeaderEpochRequest, call: Call) -> OffsetForLeaderE
 def _end(topic: TopicName, asked: OffsetForLeaderPartition, call: Call) -> EpochEndOffset:
     partition = locate(call.broker, topic, asked.partition, asked.current_leader_epoch)
     if isinstance(partition, ErrorCode):
-        elsewhere = partition is not ErrorCode.UNKNOWN_TOPIC_OR_PARTITION
+        elsewhere = partition not in (ErrorCode.UNKNOWN_TOPIC_OR_PARTITION, ErrorCode.KAFKA_STORAGE_ERROR)
         if elsewhere and (topic, asked.partition) not in call.broker.partitions:
             partition = call.profile.fetch.epoch_not_hosted
         return EpochEndOffset(partition=asked.partition, error_code=partition)

@@ -221,6 +221,7 @@ class Runtime:
         self.life = Life.STOPPED
         cluster.hurry()
         for broker in cluster.brokers.values():
+            self._disk_has_failed |= broker.log_dirs.online != broker.log_dirs.all
             broker.crash(unsynced) if crash else broker.shut_down()
         if self._file is not None:
             with suppress(OSError) if self._disk_has_failed else nullcontext():

@@ -71,7 +71,7 @@ class LogManager:
                 self._start_in(log_dir)
             except OSError as error:
                 log_dir.is_online = False
-                if self._rules.disk_errors == "halt" or not dirs.online:
+                if self._rules.disk_errors == "halt" or not dirs.online or self._is_vital(log_dir):
                     raise BrokerWillNotStart(f"Error while loading log dir {log_dir.path}: {error}") from error
                 self._abandon(log_dir)
         self.background.start()
@@ -98,7 +98,7 @@ class LogManager:
         what to answer until then.
         """
         if self._rules.disk_errors == "storage error":
-            if log_dir is None or self.host.log_dirs.online in ([], [log_dir]):
+            if log_dir is None or self.host.log_dirs.online in ([], [log_dir]) or self._is_vital(log_dir):
                 self.host.cluster.halt(self.host.node_id, error, sends_answers=True)
             elif log_dir.is_online:
                 log_dir.is_online = False
@@ -107,6 +107,11 @@ class LogManager:
         if not reading:
             self.host.cluster.halt(self.host.node_id, error, sends_answers=False)
         return ErrorCode.UNKNOWN_SERVER_ERROR
+
+    def _is_vital(self, log_dir: LogDir) -> bool:
+        """Whether a broker cannot go on without the directory: it has the quorum's log."""
+        place = self.host.config.text("metadata.log.dir") or self.host.log_dirs.all[0].path
+        return self._rules.metadata_directory_vital and log_dir.path == place
 
     def _abandon(self, log_dir: LogDir) -> list[Key]:
         """Close the logs of a directory that has failed, and return the partitions that were in it."""

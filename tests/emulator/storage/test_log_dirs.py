@@ -1,5 +1,6 @@
 """Several log directories: where partitions go, what each contains, moves, and directories that fail."""
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,12 @@ from fakekafka.wire.apis.alter_replica_log_dirs import (
     AlterReplicaLogDirsResponse,
     AlterReplicaLogDirTopic,
 )
+from fakekafka.wire.apis.delete_records import (
+    DeleteRecordsPartition,
+    DeleteRecordsRequest,
+    DeleteRecordsResponse,
+    DeleteRecordsTopic,
+)
 from fakekafka.wire.apis.describe_log_dirs import DescribeLogDirsRequest, DescribeLogDirsResponse
 from fakekafka.wire.apis.fetch import FetchPartition, FetchRequest, FetchResponse, FetchTopic
 from fakekafka.wire.apis.list_offsets import (
@@ -27,12 +34,20 @@ from fakekafka.wire.apis.list_offsets import (
     ListOffsetsTopic,
 )
 from fakekafka.wire.apis.metadata import MetadataRequest, MetadataRequestTopic, MetadataResponse
+from fakekafka.wire.apis.offset_for_leader_epoch import (
+    OffsetForLeaderEpochRequest,
+    OffsetForLeaderEpochResponse,
+    OffsetForLeaderPartition,
+    OffsetForLeaderTopic,
+)
 from fakekafka.wire.apis.produce import PartitionProduceData, ProduceRequest, ProduceResponse, TopicProduceData
 
 from tests.support.brokers import answer
 from tests.support.seeded import NOW
 
 TWO = {"log.dirs": "/one,/two"}
+KRAFT: dict[str, object] = {"process_roles": "broker,controller"}
+ZOOKEEPER: dict[str, object] = {"zookeeper_connect": "localhost:2181"}
 RELEASES = ["0.8.2", "0.11.0", "1.1", "2.8", "3.9", "4.1"]
 MOVING = ["1.1", "2.3", "2.8", "3.9", "4.1"]
 STORAGE = ErrorCode.KAFKA_STORAGE_ERROR
@@ -192,18 +207,29 @@ def test_a_later_partition_is_made_in_the_directory_it_was_moved_to() -> None:
 # ---------------------------------------------------------------- directories that fail
 
 
-@pytest.fixture
-def second(monkeypatch: pytest.MonkeyPatch) -> DiskFaults:
-    """What goes wrong with the second directory of the test's brokers."""
+def breakable(monkeypatch: pytest.MonkeyPatch, number: int) -> DiskFaults:
+    """What goes wrong with the directory of that number, of the test's brokers."""
     faults = DiskFaults()
     made: list[MemoryDirectory] = []
 
     def make() -> FaultyDirectory:
         made.append(MemoryDirectory())
-        return FaultyDirectory(made[-1], faults if len(made) % 2 == 0 else DiskFaults())
+        return FaultyDirectory(made[-1], faults if (len(made) - 1) % 2 == number else DiskFaults())
 
     monkeypatch.setattr("fakekafka.runtime.assembly.MemoryDirectory", make)
     return faults
+
+
+@pytest.fixture
+def first(monkeypatch: pytest.MonkeyPatch) -> DiskFaults:
+    """What goes wrong with the first directory of the test's brokers."""
+    return breakable(monkeypatch, 0)
+
+
+@pytest.fixture
+def second(monkeypatch: pytest.MonkeyPatch) -> DiskFaults:
+    """What goes wrong with the second directory of the test's brokers."""
+    return breakable(monkeypatch, 1)
 
 
 def produced(kafka: FakeKafka, topic: str, version: int) -> int:
@@ -220,6 +246,32 @@ def fetched(kafka: FakeKafka, topic: str, version: int) -> int:
     return answer(kafka, request, version, FetchResponse).responses[0].partitions[0].error_code
 
 
+def epoch_ended(kafka: FakeKafka, topic: str, version: int) -> int:
+    asked = OffsetForLeaderTopic(topic=topic, partitions=[OffsetForLeaderPartition(partition=0, leader_epoch=0)])
+    request = OffsetForLeaderEpochRequest(replica_id=-2, topics=[asked])
+    return answer(kafka, request, version, OffsetForLeaderEpochResponse).topics[0].partitions[0].error_code
+
+
+def deleted(kafka: FakeKafka, topic: str) -> int:
+    asked = DeleteRecordsTopic(name=topic, partitions=[DeleteRecordsPartition(partition_index=0, offset=0)])
+    request = DeleteRecordsRequest(topics=[asked], timeout_ms=1000)
+    return answer(kafka, request, 0, DeleteRecordsResponse).topics[0].partitions[0].error_code
+
+
+def known(kafka: FakeKafka, topic: str) -> tuple[int, int, list[int]]:
+    """What Metadata says of a partition: an error, the leader, the offline replicas."""
+    asked = MetadataRequest(topics=[MetadataRequestTopic(name=topic)])
+    (partition,) = answer(kafka, asked, 5, MetadataResponse).topics[0].partitions
+    return partition.error_code, partition.leader_id, partition.offline_replicas
+
+
+def lose(kafka: FakeKafka, number: int) -> None:
+    """The log directory of that number has an I/O error."""
+    broker = broker_of(kafka)
+    error = OSError(5, "Input/output error")
+    kafka._on_loop(lambda: broker.logs.on_disk_error(error, log_dir=broker.log_dirs.all[number]))
+
+
 @pytest.mark.parametrize("release", ["1.0", "2.3", "3.9", "4.0"])
 def test_a_directory_that_fails_goes_offline_and_the_others_go_on(release: str, second: DiskFaults) -> None:
     kafka = started(release)
@@ -234,9 +286,9 @@ def test_a_directory_that_fails_goes_offline_and_the_others_go_on(release: str, 
     assert produced(kafka, "t0", 4) == 0
     assert [result.error_code for result in described(kafka).results] == [0, STORAGE]
     assert placed(kafka) == {"/one": ["t0", "t2"], "/two": []}
-    asked = MetadataRequest(topics=[MetadataRequestTopic(name="t1")])
-    (partition,) = answer(kafka, asked, 5, MetadataResponse).topics[0].partitions
-    assert (partition.error_code, partition.leader_id, partition.offline_replicas) == (5, -1, [0])
+    assert known(kafka, "t1") == (5, -1, [0])
+    # asked of 2.3.1, 3.6.2 under ZooKeeper, 3.9.1 and 4.3.1
+    assert (epoch_ended(kafka, "t1", 0 if release < "2" else 2), deleted(kafka, "t1")) == (STORAGE, STORAGE)
     assert move(kafka, "t0", "/two") == STORAGE
     kafka.create_topic("new")
     assert broker_of(kafka).log_dirs.of("new", 0).path == "/one"
@@ -244,6 +296,69 @@ def test_a_directory_that_fails_goes_offline_and_the_others_go_on(release: str, 
     kafka.restart()
     assert produced(kafka, "t1", 4) == 0
     assert not kafka.failures
+    kafka.stop()
+
+
+@pytest.mark.parametrize(
+    ("release", "config", "told"),
+    [
+        ("3.3", KRAFT, False),  # asked of 3.3.2
+        ("3.6", KRAFT, False),  # asked of 3.6.2
+        ("3.6", ZOOKEEPER, True),  # asked of 3.6.2 under ZooKeeper
+        ("3.7", KRAFT, True),  # asked of 3.7.2
+    ],
+)
+def test_before_3_7_controllers_of_a_quorum_do_not_know_what_a_directory_took_with_it(
+    release: str, config: dict[str, object], told: bool
+) -> None:
+    kafka = started(release, 4, **config)
+    lose(kafka, 1)
+    assert known(kafka, "t1") == ((5, -1, [0]) if told else (0, 0, []))
+    assert (produced(kafka, "t1", 7), fetched(kafka, "t1", 6)) == (STORAGE, STORAGE)
+    assert (fetched(kafka, "t1", 5), epoch_ended(kafka, "t1", 3)) == (ErrorCode.NOT_LEADER_OR_FOLLOWER, STORAGE)
+    assert (deleted(kafka, "t1"), produced(kafka, "t0", 7)) == (STORAGE, 0)
+    kafka.stop()
+
+
+@pytest.mark.parametrize(
+    ("release", "config", "halts"),
+    [
+        ("3.5", KRAFT, False),  # asked of 3.5.2
+        ("3.6", KRAFT, True),  # asked of 3.6.2
+        ("3.6", ZOOKEEPER, False),  # 3.6.2 under ZooKeeper was not asked, 2.3.1 was
+        ("4.3", KRAFT, True),  # asked of 4.3.1, as the next row, which is the recordings' own configuration
+        ("4.3", {**KRAFT, "metadata_log_dir": "/elsewhere"}, False),
+    ],
+)
+def test_from_3_6_a_broker_halts_with_the_directory_of_the_metadata(
+    release: str, config: dict[str, object], halts: bool
+) -> None:
+    kafka = started(release, 4, **config)
+    lose(kafka, 0)
+    assert (kafka.brokers() == {}) is halts
+    kafka.stop()
+
+
+def test_the_directory_of_the_metadata_must_be_readable_at_the_start(first: DiskFaults) -> None:
+    kafka = started("4.3")
+    for name in ("t0", "t1"):
+        kafka.send(name, b"value")
+    kafka.stop(crash=True)
+    first.unreadable.add(names.of_offset(0, names.LOG))
+    with pytest.raises(BrokerWillNotStart, match="Error while loading log dir /one"):
+        kafka.boot()
+
+
+def test_a_cluster_whose_first_directory_is_gone_goes_on_and_stops(tmp_path: Path) -> None:
+    clock = ManualClock(NOW)
+    kafka = FakeKafka("2.3", log_dir=[tmp_path / "one", tmp_path / "two"], clock=clock, topics={"t": 2}).start()
+    lose(kafka, 0)
+    shutil.rmtree(tmp_path / "one")
+    kafka.create_topic("later")
+    clock.advance(10_000)
+    kafka.send("later", b"value")
+    assert values(kafka, "later") == [b"value"]
+    assert kafka.failures == ()
     kafka.stop()
 
 

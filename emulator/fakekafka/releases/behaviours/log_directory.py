@@ -91,6 +91,16 @@ class LogDirectoryBehaviour(Behaviours):
     LogManager flushing, checkpoints); or the directory goes offline, answers say KAFKA_STORAGE_ERROR, and then the
     broker halts because no directory is left (KIP-112, LogManager.handleLogDirFailure)."""
 
+    lost_directories_told: bool = history({"0.8.0": True}, kraft={"2.8": False, "3.7": True})
+    """Whether the controller learns which partitions a broker has lost with a log directory: other brokers lead them,
+    or none does. Otherwise they keep their leader, which answers KAFKA_STORAGE_ERROR (KIP-112, KIP-858). Asked of
+    2.3.1, 3.3.2, 3.6.2, 3.7.2, 3.9.1 and 4.3.1, and of 3.6.2 under ZooKeeper."""
+
+    metadata_directory_vital: bool = history({"0.8.0": False}, kraft={"2.8": False, "3.6": True})
+    """Whether a broker halts when the directory of the quorum's log fails, although it has others. Earlier only the
+    thread of the quorum ends, if at all (KafkaRaftManager, ReplicaManager.handleLogDirFailure). Asked of 3.0.1, 3.2.3,
+    3.3.2, 3.4.1, 3.5.2, 3.6.2, 3.7.2, 3.9.1 and 4.3.1."""
+
     unknown_directory: Literal["out of range", "number", "form"] = history(
         {"0.8.0": "out of range", "0.9.0": "number", "0.10.2.2": "form"}
     )
