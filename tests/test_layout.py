@@ -115,6 +115,7 @@ OWN_TESTS: Final = (
     re.compile(r"^handlers/test_produce_inflation\.py$"),
     re.compile(r"^security/test_secrets\.py$"),
     re.compile(r"^cluster/test_unaware_brokers\.py$"),
+    re.compile(r"^storage/test_failed_log_dirs\.py$"),
     re.compile(r"^bugs/signs/test_standing_still\.py$"),
     re.compile(r"^remote/test_surfaces\.py$"),
 )

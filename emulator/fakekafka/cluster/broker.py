@@ -331,16 +331,13 @@ class Broker:
         return config if config.message_format == magic else config._replace(message_format=magic)
 
     def lose(self, keys: Iterable[TopicPartition]) -> None:
-        """The log directory of these partitions has failed: other brokers lead them or none does, as soon as the
-        controller knows.
-        """
+        """The log directory of these partitions has failed. If the controller is told, other brokers lead them."""
         for name, index in keys:
             partition = self.partitions.pop((name, index))
             self.offline.add((name, index))
             self._stop_following((name, index))
             if partition is not None:
-                if self.profile.log_directory.lost_directories_told:
-                    replica_lost(self.cluster, partition.topic, index, self.node_id)
+                replica_lost(self.cluster, partition.topic, index, self.node_id)
                 self.waiters.wake(partition.key)
 
     def drop_topic(self, topic: Topic) -> None:

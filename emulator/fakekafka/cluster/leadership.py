@@ -42,9 +42,9 @@ def minimum_changed(cluster: ClusterOf[AnyNode], topics: Iterable[Topic]) -> Non
 
 
 def replica_lost(cluster: ClusterOf[AnyNode], topic: Topic, index: PartitionIndex, node_id: BrokerId) -> None:
-    """A broker that runs has lost the log directory in which a partition lies (KIP-112)."""
-    state = topic.partition(index)
-    if state is None:
+    """A broker that runs has lost the log directory in which a partition lies (KIP-112), if the controller is told."""
+    state, told = topic.partition(index), cluster.brokers[node_id].profile.log_directory.lost_directories_told
+    if state is None or not told:
         return
     if state.leader == node_id:
         elect(cluster, topic, state)
