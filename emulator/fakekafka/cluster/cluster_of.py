@@ -76,6 +76,8 @@ class ClusterOf(Generic[AnyNode]):
     pace and news from the end of its first start until it stops."""
     news: "News[AnyNode] | None" = None
     """What brokers have not heard yet; None: each knows everything."""
+    has_registrations = False
+    """Whether a broker has registered since the cluster began, or since it was last emptied."""
     _failed_controller: Node | None = None
 
     def __init__(
@@ -397,6 +399,7 @@ class ClusterOf(Generic[AnyNode]):
             self.news.clear()
         self.settings.clear()
         self.zookeeper_offsets.clear()
+        self.has_registrations = False
         self._failed_controller = None
 
     # ---- ids
@@ -407,6 +410,7 @@ class ClusterOf(Generic[AnyNode]):
         """
         self.id = cluster_id
         self.broker_epochs_given = broker_epochs_given
+        self.has_registrations = broker_epochs_given > 0
         self.random.seed(f"{cluster_id} {broker_epochs_given}")
 
     def next_producer_id_block(self, size: int) -> ProducerId:
@@ -417,6 +421,7 @@ class ClusterOf(Generic[AnyNode]):
     def next_broker_epoch(self) -> int:
         """The number of a broker's start (KIP-380). In real clusters they grow, too, but not by one."""
         self.broker_epochs_given += 1
+        self.has_registrations = True
         return self.broker_epochs_given
 
     def new_uuid(self) -> str:

@@ -366,7 +366,7 @@ def _new_broker(cluster: Cluster, blueprint: Blueprint, storage: Storage, node_i
 
 def _check_registrations(cluster: Cluster, rules: Profile) -> None:
     """Raises `BrokerWillNotStart` if a broker has registered, and this one cannot read that in the metadata log."""
-    if cluster.broker_epochs_given and not rules.log_directory.registrations_readable:
+    if cluster.has_registrations and not rules.log_directory.registrations_readable:
         raise BrokerWillNotStart("Tried to allocate a collection of size 1, but there are only 0 bytes remaining.")
 
 

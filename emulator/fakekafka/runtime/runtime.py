@@ -471,6 +471,7 @@ class Runtime:
         for node_id in self.storage.directories.keys() - cluster.brokers.keys():
             self.storage.empty(node_id)
             self._start_broker(node_id, first)
+        cluster.has_registrations = True  # those that ran all the time, too
         self.blueprint = first
 
     def _create_topics(self) -> None:

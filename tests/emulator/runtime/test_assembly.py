@@ -367,6 +367,19 @@ def test_a_node_of_kraft_2_8_2_does_not_start_again() -> None:
         kafka.restart()
 
 
+@pytest.mark.parametrize("leave", [FakeKafka.stop_broker, FakeKafka.kill_broker])
+def test_a_reset_starts_a_node_of_kraft_2_8_2_with_a_new_metadata_log(leave: Callable[[FakeKafka, int], None]) -> None:
+    kafka = FakeKafka("2.8.2", config=IN_KRAFT_MODE).boot()
+    kafka.create_topic("t")
+    leave(kafka, 0)
+    kafka.reset()
+    assert (kafka.brokers(), kafka.topics()) == ({0: "2.8.2"}, {})
+    kafka.reset()  # while it runs
+    kafka.stop_broker(0)
+    with pytest.raises(BrokerWillNotStart, match="Tried to allocate a collection of size 1"):
+        kafka.start_broker(0)
+
+
 def test_several_nodes_of_kraft_2_8_2_never_start() -> None:
     """Asked of three nodes of 2.8.2: the others cannot read it, either."""
     with pytest.raises(BrokerWillNotStart, match="Tried to allocate a collection of size 1"):
