@@ -1,15 +1,20 @@
 """Partitions that a starting broker finds and that the controller knows nothing about (KAFKA-13127, KAFKA-14616)."""
 
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, assert_never
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, TypeAlias, assert_never
 
+from fakekafka.errors import BrokerWillNotStart
 from fakekafka.log import names
 from fakekafka.log.checkpoints import topic_id_of
 
 if TYPE_CHECKING:
+    from fakekafka.log.partition_log import PartitionLog
     from fakekafka.storage.deletion import Deletion
     from fakekafka.storage.directory_names import Named
     from fakekafka.storage.host import Host
+
+Loaded: TypeAlias = "Mapping[str, tuple[Named, PartitionLog]]"
+"""The logs that a start has found, by the names of their directories."""
 
 
 class Strays:
@@ -20,26 +25,51 @@ class Strays:
         self._deletion = deletion
         self._rules = host.profile.log_directory
 
-    def are_looked_for(self, names_found: Iterable[str]) -> bool:
-        """Whether the broker checks these directories. Up to 3.6 a single directory without a topic id
-        was enough to skip the check.
+    def are_looked_for(self, loaded: Loaded) -> bool:
+        """Whether the broker checks these directories. Up to 3.6 one without a topic id is enough not to check any, or
+        not to start. Raises `BrokerWillNotStart`.
         """
         match self._rules.strays:
             case "kept":
                 return False
             case "set aside":
                 return True
+            case "deleted or refused":
+                self._refuse(loaded)
+                return True
             case "deleted":
-                dirs = self._host.log_dirs
-                return all(dirs.directory(name).exists(names.PARTITION_METADATA) for name in names_found)
+                return self._first_without_id(loaded) is None
             case rule:
                 assert_never(rule)
+
+    def _first_without_id(self, loaded: Loaded) -> str | None:
+        """The first directory that has no topic id, and gets none. Hosted partitions have got theirs by then."""
+        candidates = (name for name, (named, _) in loaded.items() if named.mark or not self._is_hosted(named))
+        directory = self._host.log_dirs.directory
+        return next((name for name in candidates if not directory(name).exists(names.PARTITION_METADATA)), None)
+
+    def _is_hosted(self, named: "Named") -> bool:
+        topic = self._host.cluster.topics.get(named.topic)
+        state = None if topic is None else topic.partition(named.partition)
+        return state is not None and self._host.node_id in state.replicas
+
+    def _refuse(self, loaded: Loaded) -> None:
+        """Raises `BrokerWillNotStart` if a directory has no topic id."""
+        name = self._first_without_id(loaded)
+        if name is not None:
+            named, log = loaded[name]
+            start = log.log_start_offset  # the high watermark is not known yet
+            raise BrokerWillNotStart(
+                f"The log dir Log(dir={self._host.log_dirs.holding(name).path}/{name}, topic={named.topic},"
+                f" partition={named.partition}, highWatermark={start}, lastStableOffset={start},"
+                f" logStartOffset={start}, logEndOffset={log.log_end_offset}) does not have a topic ID,"
+                " which is not allowed when running in KRaft mode."
+            )
 
     def include(self, name: str, named: "Named") -> bool:
         """Whether the controller does not know that such a partition should be on this broker."""
         topic = self._host.cluster.topics.get(named.topic)
-        state = None if topic is None else topic.partition(named.partition)
-        if topic is None or state is None or self._host.node_id not in state.replicas:
+        if topic is None or not self._is_hosted(named):
             return True
         directory = self._host.log_dirs.directory(name)
         if not directory.exists(names.PARTITION_METADATA):

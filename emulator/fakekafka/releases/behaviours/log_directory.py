@@ -117,17 +117,19 @@ class LogDirectoryBehaviour(Behaviours):
     )
     """Directories that LogManager leaves alone: the quorum's log (KIP-595), the cache of tiered storage (KIP-405)."""
 
-    strays: Literal["kept", "deleted", "set aside"] = history(
-        {"0.8.0": "kept"}, kraft={"2.8": "kept", "3.0": "deleted", "3.7": "set aside"}
+    strays: Literal["kept", "deleted or refused", "deleted", "set aside"] = history(
+        {"0.8.0": "kept"}, kraft={"2.8": "kept", "3.0": "deleted or refused", "3.3": "deleted", "3.7": "set aside"}
     )
     """A partition's directory that the controller does not know: it stays; it is deleted; or it is renamed to `-stray`
-    (KAFKA-13127, KAFKA-14616). Recorded from 3.9.1: storage_recovery."""
+    (KAFKA-13127, KAFKA-14616). Recorded from 3.9.1: storage_recovery. If it has no topic id, the first releases that
+    delete do not start (BrokerMetadataPublisher.findStrayPartitions), and the later ones delete none. Asked of 3.0.0,
+    3.0.2, 3.1.2, 3.2.0 and 3.2.3, which do not start, and of 3.3.0, 3.3.2, 3.4.1, 3.5.2, 3.6.2 and 3.7.2, which do."""
 
     @cached_property
     def deletes_strays(self) -> bool:
         """Whether it is deleted."""
         match self.strays:
-            case "deleted":
+            case "deleted or refused" | "deleted":
                 return True
             case "kept" | "set aside":
                 return False
