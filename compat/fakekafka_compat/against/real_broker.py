@@ -49,7 +49,8 @@ FETCH_BYTES: Final = 64 << 20
 BEFORE_THE_NEXT_LOOK_S: Final = 0.2
 COMPACTED_WITHIN_S: Final = 60.0
 """How long to wait for the cleaner, which by default looks for logs every 15 seconds."""
-ROLLS_SOON: Final = {"segment.ms": "100", "min.cleanable.dirty.ratio": "0"}
+SEGMENT_MS: Final = 100
+ROLLS_SOON: Final = {"segment.ms": str(SEGMENT_MS), "min.cleanable.dirty.ratio": "0"}
 """What a topic needs so that all of it can be compacted soon."""
 TIMESTAMP_TYPES: Final = {-1: None, 0: "CreateTime", 1: "LogAppendTime"}
 SHOWN: Final = 10
@@ -139,6 +140,8 @@ class RealBroker:
         """End the active segments by appending the tool's own records, and wait for the broker's cleaner. If it does
         not come, the topic's contents will show it.
         """
+        if roll:
+            time.sleep(2 * SEGMENT_MS / 1000)  # without timestamps, it is the broker's time that ends a segment
         fillers = [self._appended_filler(topic, index) for index in range(PARTITIONS) if roll]
         end = time.monotonic() + COMPACTED_WITHIN_S
         while not self._is_compacted(topic) and time.monotonic() < end:

@@ -48,6 +48,15 @@ def test_an_old_format_is_converted_by_a_broker_that_is_not_ours(
     assert capsys.readouterr().out == "1 cells: 1 as the real broker\n"
 
 
+def test_a_log_without_timestamps_is_compacted_to_its_end(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Segments of format 0 end by the broker's time, so the record that ends the last one must come late enough.
+    Asked of 1.1.1.
+    """
+    with FakeKafka("1.1", config=QUICK_CLEANER) as kafka:
+        assert run(kafka, tmp_path, "1.1", "compacted", more="--format=0.9.0") == 0
+    assert capsys.readouterr().out == "1 cells: 1 as the real broker\n"
+
+
 def test_a_broker_that_changes_values_is_called_wrong(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with FakeKafka("2.3") as kafka:
         storing(each(other_value))(kafka)
