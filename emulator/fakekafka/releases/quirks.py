@@ -524,6 +524,10 @@ QUIRKS: Final[tuple[Quirk, ...]] = (
         "0.10.1", None, (Patch("topics", "format_checked", (False,), True),),
     ),
     Quirk(
+        "KAFKA-12235", "DescribeConfigs finds nothing when it is asked for several configs by name",
+        "0.11.0", None, (Patch("describe_configs", "names", ("containing configs",), "of configs"),),
+    ),
+    Quirk(
         "SILENT-APIKEY-0.9", "requests that the broker does not know are swallowed",
         "0.9.0", None, (
             Patch("connection", "unknown_key", ("silent",), "close"),

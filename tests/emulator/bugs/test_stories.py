@@ -18,8 +18,8 @@ SWITCHED = [
     bug for bug in PLAYED if bug.id in {row.name for row in QUIRKS} and bug.affected and not bug.affected.reader
 ]
 
-LEAST_BUGS = 155
-LEAST_PLAYED = 143
+LEAST_BUGS = 156
+LEAST_PLAYED = 144
 
 NOT_TAKEN_AWAY = {
     "EMPTY-CONVERTED": "the story ends at the last marker, where nothing else can be read on to",
