@@ -41,6 +41,8 @@ COMPILED: Final[Mapping[str, str]] = {
 megabytes and minutes, and a compiled class can neither be patched nor extended.
 """
 NEEDED: Final = ("mypy[mypyc]==2.4.1",)
+LIBRARY: Final = "librt>=0.17"
+"""The run-time library of mypyc, which the compiled modules load: a wheel that has them depends on it."""
 GROUP: Final = "fakekafka.core"
 """All modules are one library, `fakekafka/core__mypyc`, so that they call each other directly."""
 NOT_EDITABLE: Final = (
@@ -72,6 +74,7 @@ class CompiledCore(BuildHookInterface):  # type: ignore[misc]  # mypy does not s
         build(Path(self.root), library)
         extensions = (path for path in library.rglob("*") if path.is_file())
         build_data["force_include"].update({str(path): path.relative_to(library).as_posix() for path in extensions})
+        build_data["dependencies"].append(LIBRARY)
         build_data["pure_python"] = False
         build_data["infer_tag"] = True
 

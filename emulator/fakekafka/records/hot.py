@@ -41,6 +41,7 @@ from fakekafka.records.malformed import (
     RecordsEndEarly,
 )
 from fakekafka.records.record import Header, Record, header_key, header_key_bytes, sequence_after
+from fakekafka.records.writing import BytesWriter, i64, write_i64_be
 
 MAX_INT32: Final = 0x7FFFFFFF
 MAX_INT64: Final = 0x7FFFFFFFFFFFFFFF
@@ -57,6 +58,7 @@ RUN: Final = 4096
 """Records that are written before their pieces are put together."""
 LONGEST_PAUSE: Final = 1024
 """How many records are checked before looking again for a run of records that are alike."""
+FAR: Final = MAX_INT64 >> 1  # more than this twice does not fit into 64 bits
 NO_HEADERS: Final[tuple[Header, ...]] = ()
 
 
@@ -318,20 +320,22 @@ def messages_of(
     `relative`: offsets are written minus the first one. `from_offset`: if the first record comes before it, all records
     before it are left out. Raises as `read_records`.
     """
-    sizes, pack = _small_sizes(), MESSAGE_HEAD.pack
-    out: list[bytes] = []
-    size = len(data)
-    at = done = kept = shift = 0
-    first = last = NO_OFFSET
-    stamp, stamped = b"" if magic == 0 else bytes(8), 0
-    lowest, highest = MAX_INT64, NO_TIMESTAMP
-    skips = with_headers = False
-    ascending = True
-    far = max(abs(base_timestamp), abs(base_offset)) > MAX_INT64 >> 1  # then sums may not fit into 64 bits
-    start = bytes((magic, 0 if append_time is None or magic == 0 else LOG_APPEND_TIME))
+    out, crc_of = BytesWriter(), crc32
+    sizes, single = _size_fields()
+    size: i64 = len(data)
+    at: i64 = 0
+    number = left_out = shift = at
+    last: i64 = MAX_INT64  # so that the first offset is not above it
+    highest: i64 = NO_TIMESTAMP
+    lowest = highest
+    skips, with_headers, ascending = False, False, True
+    uncommon = append_time is not None or max(abs(base_timestamp), abs(base_offset)) > FAR
+    start = head = bytes((magic, 0 if append_time is None or magic == 0 else LOG_APPEND_TIME))
+    quarter: i64 = MAX_INT64  # of a second, or 256 ms: the timestamp without its last byte, which `head` ends with
+    tick = b""  # the last byte
     try:
-        while done < count:
-            b = data[at]
+        for number in range(count):
+            b: i64 = data[at]
             at += 1
             if b > 127:
                 b += data[at] - 1 << 7
@@ -340,89 +344,93 @@ def messages_of(
                     b, at = _length(data, at - 2)
             end = at + (b >> 1)
             if b & 1 or end > size:
-                raise _bad_length(b, size - at, done + 1 == count)
+                raise _bad_length(b, size - at, number + 1 == count)
             b = data[at + 1]
             at += 2
             if b > 127:
                 b += data[at] - 1 << 7
                 at += 1
+            late = b >> 1 ^ -(b & 1)
+            if b > 16383:
+                late, at = _varlong(data, at - 2)
+                uncommon = uncommon or abs(int(late)) > FAR
+            b = data[at]
+            at += 1
+            if b > 127:
+                b += data[at] - 1 << 7
+                at += 1
                 if b > 16383:
-                    b, at = _uvarlong(data, at - 2)
-                    far = far or b > MAX_INT64
-            if append_time is None:
-                timestamp = base_timestamp + (b >> 1 ^ -(b & 1))
-                if far:
-                    timestamp = int64(timestamp)
+                    b, at = _uvarint(data, at - 2)
+            delta = b >> 1 ^ -(b & 1)
+            timestamp = base_timestamp + late
+            offset = base_offset + delta
+            if uncommon:  # the sums may not fit into 64 bits
+                timestamp = int64(base_timestamp + int(late)) if append_time is None else append_time
+                offset = int64(base_offset + int(delta))
+            key = NULL
+            b = data[at]
+            at += 1
+            if b != 1:  # the usual null
+                if b > 127:
+                    b, at = _uvarint(data, at - 1)
+                if not b & 1:
+                    b >>= 1
+                    key = (sizes[b] if b < SMALL else int(b).to_bytes(4, "big")) + data[at : at + b]
+                    at += b
+            b = data[at]
+            at += 1
+            if b > 127:
+                b += data[at] - 1 << 7
+                at += 1
+                if b > 16383:
+                    b, at = _uvarint(data, at - 2)
+            if b & 1:
+                value_size, value = NULL, b""
             else:
-                timestamp = append_time
-            b = data[at]
-            at += 1
-            if b > 127:
-                b += data[at] - 1 << 7
-                at += 1
-                if b > 16383:
-                    b, at = _uvarint(data, at - 2)
-            offset = base_offset + (b >> 1 ^ -(b & 1))
-            if far:
-                offset = int64(offset)
-            b = data[at]
-            at += 1
-            if b > 127:
-                b, at = _uvarint(data, at - 1)
-            key_size, key = NULL, b""
-            if not b & 1:
                 b >>= 1
-                key_size = sizes[b] if b < SMALL else b.to_bytes(4, "big")
-                key = data[at : at + b]
-                at += b
-            b = data[at]
-            at += 1
-            if b > 127:
-                b += data[at] - 1 << 7
-                at += 1
-                if b > 16383:
-                    b, at = _uvarint(data, at - 2)
-            value_size, value = NULL, b""
-            if not b & 1:
-                b >>= 1
-                value_size = sizes[b] if b < SMALL else b.to_bytes(4, "big")
+                value_size = sizes[b] if b < SMALL else int(b).to_bytes(4, "big")
                 value = data[at : at + b]
                 at += b
-            headed = data[at] != 0
+            headed: i64 = data[at]
             at += 1
             if headed:
                 _, at = _read_headers(data, at - 1, end)
             if at != end:
-                raise InvalidRecord(f"record {done} says it ends at {end}, its fields end at {at}")
-            done += 1
-            if done == count and at != size:
-                raise _left_over(size - at, count)
-            if done == 1:
-                skips = offset < from_offset
-            if skips and offset < from_offset:
-                continue
-            if not kept:
-                first = offset
-                shift = first if relative else 0
-            elif offset <= last:
-                ascending = False
-            kept += 1
+                raise InvalidRecord(f"record {number} says it ends at {end}, its fields end at {at}")
+            if offset <= last:
+                skips = skips or (number == 0 and offset < from_offset)
+                if skips and offset < from_offset:
+                    left_out += 1
+                    continue
+                if number == left_out:
+                    shift = offset if relative else 0
+                    lowest = highest = timestamp
+                else:
+                    ascending = False
             last = offset
-            with_headers = with_headers or headed
-            if timestamp < lowest:
-                lowest = timestamp
+            if headed:
+                with_headers = True
             if timestamp > highest:
                 highest = timestamp
-            if not ascending:
-                continue  # nobody wants the messages
-            if timestamp != stamped and magic != 0:  # many records are of the same millisecond
-                stamp, stamped = timestamp.to_bytes(8, "big", signed=True), timestamp
-            body = b"%b%b%b%b%b%b" % (start, stamp, key_size, key, value_size, value)
-            out.append(pack(offset - shift, len(body) + 4, crc32(body)))
-            out.append(body)
+            elif timestamp < lowest:
+                lowest = timestamp
+            if magic:
+                tick = single[timestamp & 255]
+                if timestamp >> 8 != quarter:
+                    quarter = timestamp >> 8
+                    head = start + int(quarter).to_bytes(7, "big", signed=True)
+            if ascending:  # otherwise nobody wants the messages
+                body = b"%b%b%b%b%b" % (head, tick, key, value_size, value)
+                write_i64_be(out, offset - shift)
+                write_i64_be(out, len(body) + 4 << 32 | crc_of(body))
+                out.write(body)
+        if count > 0 and at != size:
+            raise _left_over(size - at, count)
     except IndexError:
-        raise RecordsEndEarly(f"the bytes end in record {done} of {count}") from None
-    return Messages(b"".join(out), kept, last, ascending, with_headers, min(lowest, highest), highest)
+        raise RecordsEndEarly(f"the bytes end in record {number} of {count}") from None
+    kept = max(count, 0) - left_out
+    end = last if kept else NO_OFFSET
+    return Messages(out.getvalue(), kept, end, ascending, with_headers, lowest, max(highest, NO_TIMESTAMP))
 
 
 def write_records(
@@ -626,8 +634,8 @@ def _skip_headers(data: bytes, at: Position) -> Position:
 
 
 @cache
-def _small_sizes() -> tuple[bytes, ...]:
-    return tuple(n.to_bytes(4, "big") for n in range(SMALL))
+def _size_fields() -> tuple[list[bytes], list[bytes]]:
+    return [n.to_bytes(4, "big") for n in range(SMALL)], [bytes([n]) for n in range(256)]
 
 
 @cache
@@ -660,6 +668,11 @@ def _uvarint(data: bytes, at: Position) -> tuple[int, Position]:
 
 def _varint(data: bytes, at: Position) -> tuple[int, Position]:
     value, at = _uvarint(data, at)
+    return value >> 1 ^ -(value & 1), at
+
+
+def _varlong(data: bytes, at: Position) -> tuple[int, Position]:
+    value, at = _uvarlong(data, at)
     return value >> 1 ^ -(value & 1), at
 
 

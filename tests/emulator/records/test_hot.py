@@ -92,6 +92,39 @@ def test_records_before_the_first_one_wanted_are_kept_if_the_first_is_wanted() -
     assert hot.messages_of(data, 2, 0, 1000, None, 1, False, 6).number == 0
 
 
+def test_records_before_the_first_one_wanted_are_left_out_wherever_they_are() -> None:
+    data = b"".join(framed(body(offset=varint(offset))) for offset in (1, 7, 3, 9))
+    made = hot.messages_of(data, 4, 0, 1000, None, 1, False, 5)
+    found = list(hot.read_records(data, 4, 0, 1000, -1, None))
+    assert made == (hot.write_messages([found[1], found[3]], 1, 0, None), 2, 9, True, False, 1000, 1000)
+
+
+@pytest.mark.parametrize("data", [b"", framed(body())], ids=["an empty batch", "a record that is left out"])
+def test_without_a_record_there_is_no_message(data: bytes) -> None:
+    assert hot.messages_of(data, len(data) // 8, 0, 1000, None, 1, False, 5) == (b"", 0, -1, True, False, -1, -1)
+
+
+@pytest.mark.parametrize(("timestamp", "base"), [(2**63 - 1, 1000), (-(2**63), -1), (-2, -(2**63)), (2**62, 2**62)])
+def test_timestamps_and_offsets_of_messages_wrap_as_those_of_records(timestamp: int, base: int) -> None:
+    data = framed(body(timestamp=varlong(timestamp), offset=varint(5))) + framed(body(offset=varint(6)))
+    for base_offset in (0, 2**63 - 2):
+        found = list(hot.read_records(data, 2, base_offset, base, -1, None))
+        made = hot.messages_of(data, 2, base_offset, base, None, 1, False, found[0].offset)
+        assert made.data == hot.write_messages(found, 1, 0, None)
+        assert made.min_timestamp == min(record.timestamp for record in found)
+        assert made.max_timestamp == max(-1, *(record.timestamp for record in found))
+
+
+@pytest.mark.parametrize("magic", [0, 1])
+def test_timestamps_of_messages_may_go_up_and_down_by_any_step(magic: int) -> None:
+    steps = (0, 1, 255, 256, 257, 65_536, 3, -1, -256, 511, 1 << 40)
+    rows = [Record(n, step, 0, None, bytes(n)) for n, step in enumerate(steps)]
+    data, _ = hot.write_records(rows, 0, 0)
+    made = hot.messages_of(data, len(rows), 0, 0, None, magic, False, 0)
+    assert made.data == hot.write_messages(rows, magic, 0, None)
+    assert (made.min_timestamp, made.max_timestamp) == (-256, 1 << 40)
+
+
 @given(records(2))
 def test_a_check_sees_what_reading_sees(rows: list[Record]) -> None:
     data, _ = hot.write_records(rows, rows[0].offset, 0)
