@@ -22,11 +22,6 @@ from fakekafka.releases.profile import profile
 from fakekafka.releases.quirks import QUIRKS, REPAIRED, active, patched, quirk
 from fakekafka.releases.release import Release, all_releases
 from fakekafka.wire.apis.api_versions import ApiVersionsRequest, ApiVersionsResponse
-from fakekafka.wire.apis.describe_configs import (
-    DescribeConfigsRequest,
-    DescribeConfigsResource,
-    DescribeConfigsResponse,
-)
 from fakekafka.wire.apis.fetch import FetchPartition, FetchRequest, FetchResponse, FetchTopic
 from fakekafka.wire.apis.join_group import JoinGroupRequest
 from fakekafka.wire.frames import request_frame
@@ -36,7 +31,6 @@ from tests.support.producing import batch as produced
 from tests.support.producing import errors, one, produce, raw, request
 from tests.support.seeded import NOW, batch, marker, messages, partition_of, rows, store
 
-A_TOPIC = 2  # a type of resource
 UNKNOWN = ErrorCode.UNKNOWN_SERVER_ERROR
 SHIPPED = {
     "KAFKA-3160": "0.8.2.0 - 0.9.0.1",
@@ -237,11 +231,7 @@ def test_kafka_7409_a_format_that_does_not_exist_stops_the_next_start(release: s
     ("2.7.0", "", False), ("2.7.0", "-KAFKA-12235", True), ("2.7.1", "", True), ("2.7.1", "KAFKA-12235", False),
 ])  # fmt: skip
 def test_kafka_12235_several_names_of_configs_find_nothing(release: str, quirks: str, finds: bool) -> None:
-    kafka = booted(release, quirks)
-    names = ["retention.ms", "segment.bytes"]
-    asked = DescribeConfigsResource(resource_type=A_TOPIC, resource_name="t", configuration_keys=names)
-    (result,) = answer(kafka, DescribeConfigsRequest(resources=[asked]), 3, DescribeConfigsResponse).results
-    assert sorted(config.name for config in result.configs) == (names if finds else [])
+    assert act(bug("KAFKA-12235"), Side(release, quirks), 1 if finds else 0).as_described
 
 
 @pytest.mark.parametrize(("release", "quirks", "oldest"), [
