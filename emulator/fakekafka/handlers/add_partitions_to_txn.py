@@ -15,21 +15,23 @@ Not done: nothing.
 """
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, TypeAlias
 
 from fakekafka.coordinators.transactions.transaction import ProducerIdAndEpoch
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Call, Outcome
 from fakekafka.handlers.refusal import refusal
-from fakekafka.ids import TopicPartition
+from fakekafka.ids import PartitionIndex, TopicName, TopicPartition
 from fakekafka.state.topics import CONSUMER_OFFSETS, TRANSACTION_STATE
 from fakekafka.wire.apis.add_partitions_to_txn import (
     AddPartitionsToTxnPartitionResult,
     AddPartitionsToTxnRequest,
     AddPartitionsToTxnResponse,
     AddPartitionsToTxnResult,
+    AddPartitionsToTxnTopic,
     AddPartitionsToTxnTopicResult,
     AddPartitionsToTxnTransaction,
+    RequestAddPartitionsToTxnTopic,
     ResponseAddPartitionsToTxnPartitionResult,
     ResponseAddPartitionsToTxnTopicResult,
 )
@@ -39,7 +41,10 @@ FIRST_WITH_FENCED: Final = 2
 FIRST_OF_BROKERS: Final = 4
 CLOSED_TOPICS: Final = frozenset({CONSUMER_OFFSETS, TRANSACTION_STATE})
 
-Results = dict[TopicPartition, ErrorCode]
+Results: TypeAlias = dict[TopicPartition, ErrorCode]
+Rows: TypeAlias = list[tuple[TopicName, list[tuple[PartitionIndex, ErrorCode]]]]
+"""An answer's topics, with the error of each partition."""
+Topics: TypeAlias = Sequence[AddPartitionsToTxnTopic | RequestAddPartitionsToTxnTopic]
 
 
 def handle(request: AddPartitionsToTxnRequest, call: Call) -> Response | Outcome:
@@ -56,39 +61,73 @@ def handle(request: AddPartitionsToTxnRequest, call: Call) -> Response | Outcome
 
 def _old(request: AddPartitionsToTxnRequest, call: Call, is_allowed: bool) -> AddPartitionsToTxnResponse:
     """The only transaction of a client's request."""
-    places = [(topic.name, index) for topic in request.v3_and_below_topics for index in topic.partitions]
+    topics = request.v3_and_below_topics
     producer = ProducerIdAndEpoch(request.v3_and_below_producer_id, request.v3_and_below_producer_epoch)
-    results = dict.fromkeys(places, ErrorCode.UNSUPPORTED_VERSION)
     if is_allowed:
-        results = _add(request.v3_and_below_transactional_id, producer, places, call)
-    return AddPartitionsToTxnResponse(results_by_topic_v3_and_below=_old_topics(results))
+        rows = _add(request.v3_and_below_transactional_id, producer, topics, call)
+    else:
+        rows = _by_topic(dict.fromkeys(_places(topics), ErrorCode.UNSUPPORTED_VERSION))
+    return AddPartitionsToTxnResponse(
+        results_by_topic_v3_and_below=[
+            AddPartitionsToTxnTopicResult(
+                name=name,
+                results_by_partition=[
+                    AddPartitionsToTxnPartitionResult(partition_index=index, partition_error_code=error)
+                    for index, error in errors
+                ],
+            )
+            for name, errors in rows
+        ]
+    )
 
 
 def _result(asked: AddPartitionsToTxnTransaction, call: Call) -> AddPartitionsToTxnResult:
     """One transaction of a request by a broker."""
-    places = [(topic.name, index) for topic in asked.topics for index in topic.partitions]
     producer = ProducerIdAndEpoch(asked.producer_id, asked.producer_epoch)
     add = _check if asked.verify_only else _add
-    results = add(asked.transactional_id, producer, places, call)
-    return AddPartitionsToTxnResult(transactional_id=asked.transactional_id, topic_results=_topics(results))
+    return AddPartitionsToTxnResult(
+        transactional_id=asked.transactional_id,
+        topic_results=[
+            ResponseAddPartitionsToTxnTopicResult(
+                name=name,
+                results_by_partition=[
+                    ResponseAddPartitionsToTxnPartitionResult(partition_index=index, partition_error_code=error)
+                    for index, error in errors
+                ],
+            )
+            for name, errors in add(asked.transactional_id, producer, asked.topics, call)
+        ],
+    )
 
 
-def _add(transactional_id: str, producer: ProducerIdAndEpoch, places: Sequence[TopicPartition], call: Call) -> Results:
+def _add(transactional_id: str, producer: ProducerIdAndEpoch, topics: Topics, call: Call) -> Rows:
+    places = _places(topics)
+    if results := _impossible(places, call):
+        return _by_topic(results)
+    client_version = 0 if call.version < FIRST_OF_BROKERS else 2
+    error = call.transactions.add_partitions(transactional_id, producer, places, client_version)
+    if error is ErrorCode.PRODUCER_FENCED and call.version < FIRST_WITH_FENCED:
+        error = ErrorCode.INVALID_PRODUCER_EPOCH
+    if call.profile.transactions.added_kept == "as a map":
+        return _by_topic(dict.fromkeys(places, error))
+    return [(topic.name, [(index, error) for index in topic.partitions]) for topic in topics]
+
+
+def _check(transactional_id: str, producer: ProducerIdAndEpoch, topics: Topics, call: Call) -> Rows:
+    places = _places(topics)
     results = _impossible(places, call)
-    if not results:
-        client_version = 0 if call.version < FIRST_OF_BROKERS else 2
-        error = call.transactions.add_partitions(transactional_id, producer, places, client_version)
-        if error is ErrorCode.PRODUCER_FENCED and call.version < FIRST_WITH_FENCED:
-            error = ErrorCode.INVALID_PRODUCER_EPOCH
-        results = dict.fromkeys(places, error)
-    return results
+    return _by_topic(results or dict(call.transactions.check_partitions(transactional_id, producer, places)))
 
 
-def _check(
-    transactional_id: str, producer: ProducerIdAndEpoch, places: Sequence[TopicPartition], call: Call
-) -> Results:
-    coordinator = call.transactions
-    return _impossible(places, call) or dict(coordinator.check_partitions(transactional_id, producer, places))
+def _places(topics: Topics) -> list[TopicPartition]:
+    return [(topic.name, index) for topic in topics for index in topic.partitions]
+
+
+def _by_topic(results: Results) -> Rows:
+    rows: dict[TopicName, list[tuple[PartitionIndex, ErrorCode]]] = {}
+    for (name, index), error in results.items():
+        rows.setdefault(name, []).append((index, error))
+    return list(rows.items())
 
 
 def _impossible(places: Sequence[TopicPartition], call: Call) -> Results:
@@ -107,24 +146,3 @@ def _refusal(place: TopicPartition, call: Call) -> ErrorCode:
     if topic is None:
         return ErrorCode.UNKNOWN_TOPIC_OR_PARTITION
     return ErrorCode.NONE if topic.partition(place[1]) else call.profile.transactions.unknown_partition_added
-
-
-# ---- the answer
-
-
-def _old_topics(results: Results) -> list[AddPartitionsToTxnTopicResult]:
-    topics: dict[str, list[AddPartitionsToTxnPartitionResult]] = {}
-    for (name, index), error in results.items():
-        result = AddPartitionsToTxnPartitionResult(partition_index=index, partition_error_code=error)
-        topics.setdefault(name, []).append(result)
-    return [AddPartitionsToTxnTopicResult(name=name, results_by_partition=rows) for name, rows in topics.items()]
-
-
-def _topics(results: Results) -> list[ResponseAddPartitionsToTxnTopicResult]:
-    topics: dict[str, list[ResponseAddPartitionsToTxnPartitionResult]] = {}
-    for (name, index), error in results.items():
-        result = ResponseAddPartitionsToTxnPartitionResult(partition_index=index, partition_error_code=error)
-        topics.setdefault(name, []).append(result)
-    return [
-        ResponseAddPartitionsToTxnTopicResult(name=name, results_by_partition=rows) for name, rows in topics.items()
-    ]

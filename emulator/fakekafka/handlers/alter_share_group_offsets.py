@@ -8,7 +8,7 @@ Versions: 0.
 from fakekafka.coordinators.groups.share.offsets import NO_TOPIC, alter
 from fakekafka.errors import ApiError, ErrorCode
 from fakekafka.handlers.call import Call
-from fakekafka.handlers.delete_share_group_offsets import INVALID_ID, OFF
+from fakekafka.handlers.delete_share_group_offsets import INVALID_ID, OFF, words_for
 from fakekafka.ids import ZERO_UUID
 from fakekafka.wire.apis.alter_share_group_offsets import (
     AlterShareGroupOffsetsRequest,
@@ -28,7 +28,7 @@ def handle(request: AlterShareGroupOffsetsRequest, call: Call) -> AlterShareGrou
         return AlterShareGroupOffsetsResponse(error_code=ErrorCode.INVALID_GROUP_ID, error_message=INVALID_ID)
     status = call.groups.status(request.group_id)
     if status is not ErrorCode.NONE:
-        return AlterShareGroupOffsetsResponse(error_code=status)
+        return AlterShareGroupOffsetsResponse(error_code=status, error_message=words_for(status))
     if groups.rules.alter_offsets == "ignored":
         return AlterShareGroupOffsetsResponse(error_code=ErrorCode.NONE)
     known = call.broker.cluster.topics

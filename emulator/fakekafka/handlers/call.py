@@ -101,6 +101,10 @@ class Call:
         broker = self.broker
         return self.profile.admin.by_controllers or broker.node_id == broker.cluster.controller_id
 
+    def is_too_late(self, timeout_ms: DurationMs) -> bool:
+        """Whether a client gives the KRaft controllers no time: they do nothing for it, and everything gets 7."""
+        return timeout_ms <= 0 and self.profile.admin.deadlines_kept
+
     @property
     def groups(self) -> "GroupCoordinator":
         """The groups that the broker coordinates."""

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from fakekafka.coordinators.groups.consumer.group import Assignment as Assigned
-from fakekafka.coordinators.groups.consumer.heartbeat import ConsumerHeartbeat, HeartbeatResult, heartbeat
+from fakekafka.coordinators.groups.consumer.heartbeat import ConsumerHeartbeat, HeartbeatResult, heartbeat, validate
 from fakekafka.coordinators.hash_order import Filled, partition_order, topic_order
 from fakekafka.errors import ApiError, ErrorCode
 from fakekafka.handlers.call import Call
@@ -31,11 +31,13 @@ def handle(request: ConsumerGroupHeartbeatRequest, call: Call) -> ConsumerGroupH
     groups = call.groups.consumer_groups
     if not groups.is_on:
         return ConsumerGroupHeartbeatResponse(error_code=ErrorCode.UNSUPPORTED_VERSION, assignment=None)
-    status = call.groups.status(request.group_id) if request.group_id else ErrorCode.NONE
-    if status is not ErrorCode.NONE:
-        return ConsumerGroupHeartbeatResponse(error_code=status, assignment=None)
+    asked = _asked(request, call)
     try:
-        return _response(heartbeat(groups, _asked(request, call)))
+        validate(groups, asked)  # before the coordinator is looked for (recorded from 4.0.0 to 4.2.0)
+        status = call.groups.status(request.group_id)
+        if status is not ErrorCode.NONE:
+            return ConsumerGroupHeartbeatResponse(error_code=status, assignment=None)
+        return _response(heartbeat(groups, asked))
     except ApiError as refused:
         return ConsumerGroupHeartbeatResponse(error_code=refused.code, error_message=refused.message, assignment=None)
 

@@ -1,7 +1,7 @@
 """CreateAcls, key 30: store access control entries (KIP-140).
 
 Behaviour: each entry is handled separately; one that already exists is fine. Without an authorizer: 54, security is
-off.
+off, unless the request cannot be read (recorded from 1.1.1 to 4.3.1: odd_requests).
 Versions: 0 - 3, all alike.
 v1: prefixes (KIP-290).
 """
@@ -15,13 +15,13 @@ from fakekafka.wire.apis.create_acls import AclCreation, AclCreationResult, Crea
 
 def handle(request: CreateAclsRequest, call: Call) -> CreateAclsResponse | Outcome:
     """Store what can be stored."""
+    acls = [_acl(creation) for creation in request.creations]
+    if closes(call.profile.acls, acls):
+        return Outcome.CLOSE
     if call.broker.authorizer is None:
         words = call.profile.words.no_authorizer
         off = AclCreationResult(error_code=ErrorCode.SECURITY_DISABLED, error_message=words)
         return CreateAclsResponse(results=[off for _ in request.creations])
-    acls = [_acl(creation) for creation in request.creations]
-    if closes(call.profile.acls, acls):
-        return Outcome.CLOSE
     done = AclCreationResult(error_code=ErrorCode.NONE, error_message=call.profile.acls.done_message)
     return CreateAclsResponse(
         results=[

@@ -1,6 +1,7 @@
 """CreatePartitions, key 37: give topics more partitions (KIP-195).
 
-Behaviour: each topic is handled separately; one that is named twice is refused. Waits for leaders as CreateTopics does.
+Behaviour: each topic is handled separately; one that is named twice is refused. Waits for leaders as CreateTopics does,
+and has no effect where that has none.
 Versions: 0 - 3.
 v3: a client that creates too many gets 89 (KIP-599); older versions wait.
 """
@@ -29,6 +30,9 @@ def handle(request: CreatePartitionsRequest, call: Call) -> CreatePartitionsResp
     if not call.reaches_controller:
         refused = ApiError(ErrorCode.NOT_CONTROLLER)
         return _response({topic.name: refused for topic in request.topics})
+    if call.is_too_late(request.timeout_ms):
+        too_late = ApiError(ErrorCode.REQUEST_TIMED_OUT)
+        return _response({topic.name: too_late for topic in request.topics})
     named = Counter(topic.name for topic in request.topics)
     twice = ApiError(ErrorCode.INVALID_REQUEST, call.profile.words.same_topic_twice)
     quota, room = call.mutation_quota(FIRST_REFUSED), Room(call.broker)

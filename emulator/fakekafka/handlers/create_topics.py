@@ -2,13 +2,13 @@
 
 Behaviour: each topic is handled separately. Under ZooKeeper the broker that is the controller creates and then waits
 until every partition has a leader; without time, or without leaders, the error is 7 although the topic exists. Under
-KRaft the controllers decide and nothing waits.
+KRaft the controllers decide and nothing waits; without time they do nothing, and the error is 7.
 Versions: 0 - 7.
 v0: no error messages. v1: error messages; `validate_only`.
 v5: what was created: partitions, replicas and all configs of the topic (KIP-525).
 v6: a client that creates too many gets 89 (KIP-599); older versions wait.
 v7: the topic's id (KIP-516); under KRaft also for a topic that was only validated.
-Not done: policies; a timeout of 0 under KRaft, which races there.
+Not done: policies.
 """
 
 from collections.abc import Iterable, Mapping
@@ -40,6 +40,9 @@ def handle(request: CreateTopicsRequest, call: Call) -> Result:
         return Outcome.CLOSE
     if not call.reaches_controller:
         return CreateTopicsResponse(topics=[_refused(new.name, ApiError(ErrorCode.NOT_CONTROLLER)) for new in asked])
+    if call.is_too_late(request.timeout_ms):
+        too_late = ApiError(ErrorCode.REQUEST_TIMED_OUT)
+        return CreateTopicsResponse(topics=[_refused(new.name, too_late) for new in asked])
     quota = call.mutation_quota(FIRST_REFUSED)
     unique = asked if rules.named_twice_refused else list({new.name: new for new in asked}.values())
     done = create_topics(call.broker, unique, call.client_id, validate_only=validate_only, count=quota.use)

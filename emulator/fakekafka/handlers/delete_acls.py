@@ -1,7 +1,8 @@
 """DeleteAcls, key 31: remove the access control entries that filters match (KIP-140).
 
 Behaviour: an entry that several filters match is reported for one or for each of them, depending on the release.
-Without an authorizer: 54, security is off.
+Without an authorizer: 54, security is off, unless the request cannot be read (recorded from 1.1.1 to 4.3.1:
+odd_requests).
 Versions: 0 - 3, all alike.
 v1: prefixes, and the pattern type MATCH (KIP-290).
 Not done: nothing.
@@ -22,13 +23,13 @@ from fakekafka.wire.apis.delete_acls import (
 
 def handle(request: DeleteAclsRequest, call: Call) -> DeleteAclsResponse | Outcome:
     """Remove the entries that match."""
+    filters = [_filter(wanted) for wanted in request.filters]
+    if call.profile.acls.nothing_sought_closes and any(wanted.says_nothing for wanted in filters):
+        return Outcome.CLOSE
     if call.broker.authorizer is None:
         words = call.profile.words.no_authorizer
         off = DeleteAclsFilterResult(error_code=ErrorCode.SECURITY_DISABLED, error_message=words, matching_acls=[])
         return DeleteAclsResponse(filter_results=[off for _ in request.filters])
-    filters = [_filter(wanted) for wanted in request.filters]
-    if call.profile.acls.nothing_sought_closes and any(wanted.says_nothing for wanted in filters):
-        return Outcome.CLOSE
     return DeleteAclsResponse(
         filter_results=[
             DeleteAclsFilterResult(error_message=None, matching_acls=[_matching(acl) for acl in acls])

@@ -17,6 +17,12 @@ from fakekafka.wire.apis.delete_share_group_offsets import (
 
 OFF: Final = "The version of API is not supported."
 INVALID_ID: Final = "The group id is invalid."
+WORDS: Final = {ErrorCode.NOT_COORDINATOR: "This is not the correct coordinator."}
+
+
+def words_for(error: ErrorCode) -> str | None:
+    """The message beside an error of the coordinator (asked of 4.2.0 and 4.3.1). Other groups' answers have none."""
+    return WORDS.get(error)
 
 
 def handle(request: DeleteShareGroupOffsetsRequest, call: Call) -> DeleteShareGroupOffsetsResponse:
@@ -28,7 +34,7 @@ def handle(request: DeleteShareGroupOffsetsRequest, call: Call) -> DeleteShareGr
         return DeleteShareGroupOffsetsResponse(error_code=ErrorCode.INVALID_GROUP_ID, error_message=INVALID_ID)
     status = call.groups.status(request.group_id)
     if status is not ErrorCode.NONE:
-        return DeleteShareGroupOffsetsResponse(error_code=status)
+        return DeleteShareGroupOffsetsResponse(error_code=status, error_message=words_for(status))
     names = [topic.topic_name for topic in request.topics]
     try:
         deleted = delete(groups, request.group_id, names)

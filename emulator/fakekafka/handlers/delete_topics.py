@@ -1,7 +1,7 @@
 """DeleteTopics, key 20: delete topics with their records (KIP-4).
 
 Behaviour: a topic is gone at once; its directories are removed later (`storage/deletion.py`). If delete.topic.enable is
-off, nothing is deleted.
+off, nothing is deleted; nor is it under KRaft if the client gives no time.
 Versions: 0 - 6.
 v3: a separate error code if deletion is off (KIP-322). v5: error messages. v6: topics by id, too (KIP-516).
 v5: a client that deletes too many partitions gets 89 (KIP-599); older versions wait.
@@ -27,6 +27,8 @@ def handle(request: DeleteTopicsRequest, call: Call) -> DeleteTopicsResponse | W
         return _all_refused(targets, ErrorCode.NOT_CONTROLLER)
     if not call.broker.config.bool("delete.topic.enable"):
         return _while_disabled(request, targets, call)
+    if call.is_too_late(request.timeout_ms):
+        return _all_refused(targets, ErrorCode.REQUEST_TIMED_OUT)
     try:
         resolved = look_up(call.broker, targets)
     except ApiError as refused:

@@ -1,7 +1,8 @@
 """DescribeAcls, key 29: the access control entries that a filter matches, by resource (KIP-140).
 
 Behaviour: entries come in the order in which they were created; a real broker's order is that of hash sets.
-Without an authorizer: 54, security is off.
+Without an authorizer: 54, security is off, unless the request cannot be read (recorded from 1.1.1 to 4.3.1:
+odd_requests).
 Versions: 0 - 3, all alike.
 v1: prefixes, and the pattern type MATCH: entries that apply to a name (KIP-290).
 Not done: nothing.
@@ -20,12 +21,12 @@ from fakekafka.wire.apis.describe_acls import (
 
 def handle(request: DescribeAclsRequest, call: Call) -> DescribeAclsResponse | Outcome:
     """The entries that match."""
-    if call.broker.authorizer is None:
-        words = "No Authorizer is configured on the broker"
-        return DescribeAclsResponse(error_code=ErrorCode.SECURITY_DISABLED, error_message=words, resources=[])
     wanted = _filter(request)
     if wanted.says_nothing and call.profile.acls.nothing_sought_closes:
         return Outcome.CLOSE
+    if call.broker.authorizer is None:
+        words = "No Authorizer is configured on the broker"
+        return DescribeAclsResponse(error_code=ErrorCode.SECURITY_DISABLED, error_message=words, resources=[])
     by_resource: dict[Resource, list[Acl]] = {}
     for acl in call.broker.cluster.settings.acls:
         if wanted.matches(acl):

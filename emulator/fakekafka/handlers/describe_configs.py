@@ -1,7 +1,8 @@
 """DescribeConfigs, key 32: the configuration of topics, brokers, groups and client metrics (KIP-133).
 
-Behaviour: each resource is handled separately; the values are those in force, with their sources. A broker describes
-only itself, and under the name "" what was set for all brokers.
+Behaviour: each resource is handled separately, but one of an unknown type fails them all (recorded from 1.1.1 to
+4.3.1: odd_requests). The values are those in force, with their sources. A broker describes only itself, and under the
+name "" what was set for all brokers.
 Versions: 0 - 4.
 v0: only whether a value is the default. v1: its source; all its synonyms, if asked for (KIP-226).
 v3: type, and documentation if asked for (KIP-569): a link instead of the text itself.
@@ -62,6 +63,9 @@ def handle(request: DescribeConfigsRequest, call: Call) -> DescribeConfigsRespon
     resources = list(request.resources)
     if call.profile.describe_configs.same_resource_twice == "last":
         resources = list({(each.resource_type, each.resource_name): each for each in resources}.values())
+    if (unknown := next((one for one in resources if not is_known(call.profile, one.resource_type)), None)) is not None:
+        refused = _unknown_type(unknown.resource_type, unknown.resource_name, call)
+        return DescribeConfigsResponse(results=[_refused(one, refused, call) for one in resources])
     described: dict[tuple[int, str, tuple[str, ...] | None], DescribeConfigsResult] = {}
     results = []
     for one in resources:
@@ -83,13 +87,23 @@ def _result(resource: DescribeConfigsResource, request: DescribeConfigsRequest, 
     try:
         entries = chosen(_entries(kind, resource.resource_name, call), names, rules)
     except ApiError as refused:
-        result.error_code = refused.code
-        result.error_message = refused.message
-        if rules.unknown_type == "called 0" and not is_known(call.profile, kind):
-            result.resource_type = kind if name_of_type(call.profile, kind) != "UNKNOWN" else 0
-        return result
+        return _refused(resource, refused, call)
     result.configs = [_config(entry, kind, request, call) for entry in entries]
     return result
+
+
+def _refused(resource: DescribeConfigsResource, refused: ApiError, call: Call) -> DescribeConfigsResult:
+    kind, rules = resource.resource_type, call.profile.describe_configs
+    called_0 = rules.unknown_type == "called 0" and not is_known(call.profile, kind)
+    if called_0 and name_of_type(call.profile, kind) == "UNKNOWN":
+        kind = 0
+    return DescribeConfigsResult(
+        error_code=refused.code,
+        error_message=refused.message,
+        resource_type=kind,
+        resource_name=resource.resource_name,
+        configs=[],
+    )
 
 
 def _is_shown_whole(kind: int, call: Call) -> bool:
@@ -100,8 +114,6 @@ def _is_shown_whole(kind: int, call: Call) -> bool:
 def _entries(kind: int, name: str, call: Call) -> list[ConfigEntry]:
     """Every config of a resource. Raises `ApiError`."""
     broker, settings = call.broker, call.broker.cluster.settings
-    if not is_known(call.profile, kind):
-        raise _unknown_type(kind, name, call)
     if kind == ResourceType.TOPIC:
         return _of_topic(name, call)
     if kind == ResourceType.BROKER:

@@ -26,7 +26,7 @@ def handle(request: DescribeGroupsRequest, call: Call) -> DescribeGroupsResponse
     rules = call.profile.groups
     asked = request.include_authorized_operations
     groups = []
-    for group_id in request.groups:
+    for group_id in request.groups if rules.described_twice == "each" else dict.fromkeys(request.groups):
         described = _described(call, group_id)
         plain = described.error_code == ErrorCode.NONE
         operations = rules.group_operations if asked and plain else rules.operations_not_asked_for

@@ -13,8 +13,9 @@ Not done: nothing.
 from typing import Final, assert_never
 
 from fakekafka.cluster.reading import locate
+from fakekafka.cluster.topic_creation.topic_names import check_topic_name
 from fakekafka.coordinators.groups.offsets.map_order import SMALL
-from fakekafka.errors import ErrorCode
+from fakekafka.errors import ApiError, ErrorCode
 from fakekafka.handlers.call import Call
 from fakekafka.ids import NO_EPOCH, PartitionIndex, ProducerId, TopicName
 from fakekafka.jvm.hashes import long_hash
@@ -43,6 +44,13 @@ def handle(request: DescribeProducersRequest, call: Call) -> DescribeProducersRe
 
 
 def _producers(topic: TopicName, index: PartitionIndex, call: Call) -> PartitionResponse:
+    if call.profile.transactions.described_names_checked:
+        try:
+            check_topic_name(call.profile, topic)
+        except ApiError as refused:
+            return PartitionResponse(
+                partition_index=index, error_code=refused.code, error_message=refused.message, active_producers=[]
+            )
     partition = locate(call.broker, topic, index, NO_EPOCH)
     if isinstance(partition, ErrorCode):
         is_shown = topic not in call.broker.cluster.topics and call.profile.transactions.missing_topic_explained

@@ -1,16 +1,17 @@
 """ElectLeaders, key 43: have leaders elected (KIP-183, KIP-460).
 
 Behaviour: each partition is handled separately; null asks for all, and is answered with those that had an election or
-cannot have one. Nothing waits: leaders are elected at once.
+cannot have one. Nothing waits: leaders are elected at once. Under ZooKeeper the request is kept as a map (`as_map`).
 Versions: 0 - 2.
 v0: preferred leaders only. v1: the type of election; an error for the whole response.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import assert_never
 
 from fakekafka.admin.elections import ElectionType, elect, election_type
 from fakekafka.errors import ApiError, ErrorCode
+from fakekafka.handlers.as_map import as_map
 from fakekafka.handlers.call import Call, Outcome
 from fakekafka.ids import PartitionIndex, TopicName
 from fakekafka.wire.apis.elect_leaders import (
@@ -27,6 +28,10 @@ def handle(request: ElectLeadersRequest, call: Call) -> ElectLeadersResponse | O
         return _unsupported(request)
     if not call.reaches_controller:
         return _all_refused(request, ApiError(ErrorCode.NOT_CONTROLLER), ErrorCode.NONE)
+    if call.profile.admin.by_controllers and request.topic_partitions is not None and not request.topic_partitions:
+        return ElectLeadersResponse(replica_election_results=[])  # whatever its type (asked of 4.0.0 and 4.1.0)
+    if call.is_too_late(request.timeout_ms):
+        return _all_refused(request, ApiError(ErrorCode.REQUEST_TIMED_OUT), ErrorCode.REQUEST_TIMED_OUT)
     try:
         kind = election_type(call.broker, request.election_type)
     except ApiError as refused:
@@ -35,7 +40,7 @@ def handle(request: ElectLeadersRequest, call: Call) -> ElectLeadersResponse | O
         return ElectLeadersResponse(replica_election_results=list(_every_partition(kind, call)))
     asked = [(topic.topic, list(topic.partitions)) for topic in request.topic_partitions]
     if not call.profile.admin.by_controllers:
-        asked = _each_once(asked)
+        asked = as_map(asked, lambda index: index)
     return ElectLeadersResponse(
         replica_election_results=[
             ReplicaElectionResult(topic=name, partition_result=[_elect(kind, name, index, call) for index in indexes])
@@ -51,13 +56,6 @@ def _unsupported(request: ElectLeadersRequest) -> ElectLeadersResponse | Outcome
     words = "Not yet supported when using a Raft-based metadata quorum: ELECT_LEADERS"
     refused = ApiError(ErrorCode.UNSUPPORTED_VERSION, words)
     return _all_refused(request, refused, refused.code)
-
-
-def _each_once(asked: Iterable[tuple[TopicName, list[PartitionIndex]]]) -> list[tuple[TopicName, list[PartitionIndex]]]:
-    merged: dict[TopicName, dict[PartitionIndex, None]] = {}
-    for name, indexes in asked:
-        merged.setdefault(name, {}).update(dict.fromkeys(indexes))
-    return [(name, list(indexes)) for name, indexes in merged.items()]
 
 
 def _all_refused(request: ElectLeadersRequest, refused: ApiError, whole: ErrorCode) -> ElectLeadersResponse:

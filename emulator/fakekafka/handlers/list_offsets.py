@@ -16,10 +16,12 @@ Not done: tiered storage, so -4 is -2, and -5 and -6 find nothing; OFFSET_NOT_AV
 which needs a high watermark that lags behind.
 """
 
+from collections import Counter
 from typing import Final, NamedTuple, assert_never
 
 from fakekafka.cluster.reading import locate
 from fakekafka.errors import ErrorCode, MalformedBytes
+from fakekafka.handlers.as_map import as_map
 from fakekafka.handlers.call import Call, Outcome
 from fakekafka.ids import (
     NO_EPOCH,
@@ -28,7 +30,6 @@ from fakekafka.ids import (
     LeaderEpoch,
     Offset,
     TopicName,
-    TopicPartition,
 )
 from fakekafka.log.offset_lookup import (
     noted_max_timestamp,
@@ -83,32 +84,23 @@ def handle(request: ListOffsetsRequest, call: Call) -> ListOffsetsResponse | Out
                 pass  # each partition has the error
             case rule:
                 assert_never(rule)
-    answered: dict[TopicName, list[ListOffsetsPartitionResponse]] = {topic.name: [] for topic in request.topics}
-    for question in _questions(request, call):
-        answered[question.topic].append(answer(question, request, call))
-    topics = [ListOffsetsTopicResponse(name=name, partitions=partitions) for name, partitions in answered.items()]
+    topics = [
+        ListOffsetsTopicResponse(name=name, partitions=[answer(question, request, call) for question in questions])
+        for name, questions in _questions(request, call, as_asked=answer is _failed)
+    ]
     return ListOffsetsResponse(topics=topics)
 
 
-def _questions(request: ListOffsetsRequest, call: Call) -> list[Question]:
-    """The questions that are answered. If a partition is asked for twice, releases may answer only the last
-    question.
-    """
-    behaviour = call.profile.list_offsets
-    times: dict[TopicPartition, int] = {}
-    for topic in request.topics:
-        for asked in topic.partitions:
-            times[topic.name, asked.partition_index] = times.get((topic.name, asked.partition_index), 0) + 1
-    questions = [
-        Question(topic.name, asked, times[topic.name, asked.partition_index] > 1)
+def _questions(request: ListOffsetsRequest, call: Call, as_asked: bool) -> list[tuple[TopicName, list[Question]]]:
+    """The questions by topic, as the request has them or as the release keeps them."""
+    times = Counter((topic.name, asked.partition_index) for topic in request.topics for asked in topic.partitions)
+    topics = [
+        (topic.name, [Question(topic.name, p, times[topic.name, p.partition_index] > 1) for p in topic.partitions])
         for topic in request.topics
-        for asked in topic.partitions
     ]
-    if (
-        behaviour.version_0_duplicate if call.version < FIRST_OF_ONE_OFFSET else behaviour.duplicate_partition
-    ) == "each":
-        return questions
-    return list({(q.topic, q.asked.partition_index): q for q in questions}.values())
+    if as_asked or call.profile.list_offsets.request_kept == "as a list":
+        return topics
+    return as_map(topics, lambda question: question.asked.partition_index)
 
 
 def _partition(question: Question, request: ListOffsetsRequest, call: Call) -> Partition | ErrorCode:
@@ -149,11 +141,11 @@ def _offset(question: Question, request: ListOffsetsRequest, call: Call) -> List
         return _answer(asked, ErrorCode.INVALID_REQUEST)
     if _is_refused(asked.timestamp, call):
         return _answer(asked, ErrorCode.UNSUPPORTED_VERSION)
+    if request.replica_id == CONSUMER and request.isolation_level not in ISOLATION_LEVELS:
+        return _answer(asked, ErrorCode.UNKNOWN_SERVER_ERROR)
     partition = _partition(question, request, call)
     if isinstance(partition, ErrorCode):
         return _answer(asked, partition)
-    if request.replica_id == CONSUMER and request.isolation_level not in ISOLATION_LEVELS:
-        return _answer(asked, ErrorCode.UNKNOWN_SERVER_ERROR)
     answers = call.profile.list_offsets.format_0_answers
     if partition.log.config.message_format == 0 and asked.timestamp not in answers:
         return _answer(asked, ErrorCode.UNSUPPORTED_FOR_MESSAGE_FORMAT)

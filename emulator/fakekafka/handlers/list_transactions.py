@@ -35,7 +35,7 @@ def handle(request: ListTransactionsRequest, call: Call) -> ListTransactionsResp
             return _refused(ErrorCode.UNKNOWN_SERVER_ERROR)
         matching = [t for t in matching if pattern.fullmatch(t.id)]
     return ListTransactionsResponse(
-        unknown_state_filters=[state for state in request.state_filters if state not in BY_LABEL],
+        unknown_state_filters=list(dict.fromkeys(state for state in request.state_filters if state not in BY_LABEL)),
         transaction_states=[
             TransactionState(transactional_id=t.id, producer_id=t.producer_id, transaction_state=t.state.label)
             for t in matching

@@ -8,7 +8,8 @@ v0: an empty list asks for all topics; a partition with replicas on brokers that
 v1: null asks for all topics.
 v4: the client may forbid creation.
 v6: a partition without a leader may have error 72.
-v8-10: authorized operations on the cluster, if asked for; on topics from 8 on. Without an authorizer: all of them.
+v8-10: authorized operations on the cluster, if asked for; on topics, missing ones included, from 8 on (recorded from
+2.3.1 to 4.3.1: odd_requests). Without an authorizer: all of them.
 v10, v11: topic ids are refused: error 42 in the form of a failed request. v12: served; if there is one id, topics given
 by name are ignored (KIP-516).
 
@@ -130,7 +131,10 @@ def _all_missing(
     refused = _refusal_of_creation(names, call) if _creates(request, call) else None
     made = []
     for name in names:
-        made.append(_missing(name, request, call, refused))
+        missing = _missing(name, request, call, refused)
+        if request.include_topic_authorized_operations:
+            missing.topic_authorized_operations = TOPIC_OPERATIONS
+        made.append(missing)
         if len(made) % PER_STEP == 0:
             yield
     return made

@@ -7,8 +7,8 @@ sees the offsets (`coordinators.groups.offsets.awaited`).
 Versions: 0 - 10; topic ids from 10 on.
 """
 
-from collections.abc import Sequence
-from typing import Final, NamedTuple, assert_never
+from collections.abc import Iterable, Sequence
+from typing import Final, NamedTuple, TypeAlias, assert_never
 
 from fakekafka.cluster.known_topics import known_partition, known_topic
 from fakekafka.coordinators.groups.classic.member import Identity
@@ -16,8 +16,18 @@ from fakekafka.coordinators.groups.offsets.commits import Commit, utf16_units
 from fakekafka.coordinators.groups.offsets.store import Committed
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Call, Wait
+from fakekafka.handlers.commits import (
+    Asked,
+    Results,
+    TopicAnswer,
+    TopicKey,
+    answered,
+    answered_as_map,
+    each_once,
+    flattened,
+)
 from fakekafka.handlers.forwarding import at_coordinator
-from fakekafka.ids import ZERO_UUID, PartitionIndex, TopicName, Uuid
+from fakekafka.ids import ZERO_UUID, TopicName, Uuid
 from fakekafka.storage.partition import ALL_IN_SYNC
 from fakekafka.wire.apis.offset_commit import (
     OffsetCommitRequest,
@@ -36,67 +46,82 @@ TIMED_OUT: Final = {"scala": ErrorCode.REQUEST_TIMED_OUT, "java": ErrorCode.COOR
 CoordinatorOperationExceptionHelper."""
 
 
-class Asked(NamedTuple):
-    """One partition of the request."""
-
-    topic: TopicName
-    topic_id: Uuid
-    partition: OffsetCommitRequestPartition
+Commits: TypeAlias = Sequence[Asked[OffsetCommitRequestPartition]]
 
 
 def handle(request: OffsetCommitRequest, call: Call) -> OffsetCommitResponse | Wait:
     """Commit what can be committed."""
     call = at_coordinator(call, request.group_id)
-    asked = _asked(request, call)
-    in_zookeeper = call.version < FIRST_IN_TOPIC
-    if (in_zookeeper and call.profile.offsets.version_0 == "error 35") or (
-        not in_zookeeper and call.groups.refuses(request.group_instance_id)
-    ):
-        return _response(asked, [ErrorCode.UNSUPPORTED_VERSION for _ in asked], call)
-    errors = [_missing(a, call) for a in asked]
-    good = [a for a, error in zip(asked, errors) if error is ErrorCode.NONE]
-    if good:
-        store_errors = iter(_store(request, good, call))
-        errors = [next(store_errors) if error is ErrorCode.NONE else error for error in errors]
-    if in_zookeeper or ErrorCode.NONE not in errors:
-        return _response(asked, errors, call)
-    return _when_replicated(request.group_id, asked, errors, call)
+    rules, in_zookeeper = call.profile.offsets, call.version < FIRST_IN_TOPIC
+    if not in_zookeeper and call.groups.refuses(request.group_instance_id):
+        return _refused(request)
+    named = _named(request, call)
+    asked = flattened(named)
+    if rules.commits_are_map:
+        asked = each_once(asked)
+    errors = [_missing(one, call) for one in asked]
+    bad = [(one, error) for one, error in zip(asked, errors) if error is not ErrorCode.NONE]
+    good = [one for one, error in zip(asked, errors) if error is ErrorCode.NONE]
+    if good and in_zookeeper and rules.version_0 == "error 35":
+        return _refused(request)
+    if not rules.commits_are_list and not in_zookeeper:
+        good = each_once(good)
+    absent = [(name, id_) for name, id_, _ in named if known_topic(call.broker, name) is None]
+    return _committed(request, good, Answer(asked, absent, bad, call), call)
 
 
-def _when_replicated(
-    group_id: str, asked: Sequence[Asked], errors: Sequence[ErrorCode], call: Call
-) -> OffsetCommitResponse | Wait:
+class Answer(NamedTuple):
+    """The answer as far as it is settled before anything is committed."""
+
+    asked: Commits
+    absent: Sequence[TopicKey]
+    bad: Results[OffsetCommitRequestPartition]
+    call: Call
+
+    def __call__(self, good: Commits, errors: Sequence[ErrorCode]) -> OffsetCommitResponse:
+        """The answer, with what became of the partitions that exist."""
+        rules, results = self.call.profile.offsets, list(zip(good, errors))
+        if rules.commits_are_map:
+            return _response(answered_as_map(self.asked, [*self.bad, *results]))
+        as_asked = rules.commits_are_list and self.call.version >= FIRST_IN_TOPIC
+        return _response(answered(self.absent, self.bad, results, as_asked))
+
+
+def _committed(request: OffsetCommitRequest, good: Commits, answer: Answer, call: Call) -> OffsetCommitResponse | Wait:
     """The answer, or the wait until the replicas have what was just written."""
+    errors = _store(request, good, call) if good else []
+    if call.version < FIRST_IN_TOPIC or ErrorCode.NONE not in errors:
+        return answer(good, errors)
+    group_id = request.group_id
     config, partition = call.broker.config, call.groups.offset_manager.partition_written(group_id)
     if partition is None or config.int("offsets.commit.required.acks", ALL_IN_SYNC) != ALL_IN_SYNC:
-        return _response(asked, errors, call)
+        return answer(good, errors)
     end = partition.log.log_end_offset
 
     def resume(call: Call, expired: bool) -> OffsetCommitResponse | Wait:
         if partition.high_watermark >= end:
-            return _response(asked, errors, call)
+            return answer(good, errors)
         if partition.leads and not expired:
             return wait
         failed = TIMED_OUT[call.profile.groups.coordinator] if partition.leads else ErrorCode.NOT_COORDINATOR
         call.groups.offset_manager.give_up(partition, end)
-        return _response(asked, [failed if error is ErrorCode.NONE else error for error in errors], call)
+        return answer(good, [failed if error is ErrorCode.NONE else error for error in errors])
 
     wait = Wait((partition.key,), config.int("offsets.commit.timeout.ms"), resume)
     return resume(call, False)
 
 
-def _asked(request: OffsetCommitRequest, call: Call) -> list[Asked]:
-    names = call.broker.cluster.topics_by_id if call.version >= FIRST_WITH_TOPIC_IDS else {}
-    asked: list[Asked] = []
-    for topic in request.topics:
-        name = topic.name
-        if topic.topic_id in names:
-            name = names[topic.topic_id].name
-        asked += [Asked(name, topic.topic_id, partition) for partition in topic.partitions]
-    return asked
+def _named(
+    request: OffsetCommitRequest, call: Call
+) -> list[tuple[TopicName, Uuid, Sequence[OffsetCommitRequestPartition]]]:
+    """The topics of the request, by name if their id is known."""
+    by_id = call.broker.cluster.topics_by_id if call.version >= FIRST_WITH_TOPIC_IDS else {}
+    return [
+        (by_id[t.topic_id].name if t.topic_id in by_id else t.name, t.topic_id, t.partitions) for t in request.topics
+    ]
 
 
-def _missing(asked: Asked, call: Call) -> ErrorCode:
+def _missing(asked: Asked[OffsetCommitRequestPartition], call: Call) -> ErrorCode:
     """The error for a missing topic or partition, as far as the release checks."""
     topic = known_topic(call.broker, asked.topic)
     match call.profile.offsets.commit_checks:
@@ -115,7 +140,7 @@ def _missing(asked: Asked, call: Call) -> ErrorCode:
     return ErrorCode.UNKNOWN_TOPIC_OR_PARTITION if missing else ErrorCode.NONE
 
 
-def _store(request: OffsetCommitRequest, asked: Sequence[Asked], call: Call) -> list[ErrorCode]:
+def _store(request: OffsetCommitRequest, asked: Commits, call: Call) -> list[ErrorCode]:
     if call.version < FIRST_IN_TOPIC:
         return [_store_in_zookeeper(request.group_id, a, call) for a in asked]
     absent = ErrorCode.ILLEGAL_GENERATION
@@ -135,14 +160,14 @@ def _store(request: OffsetCommitRequest, asked: Sequence[Asked], call: Call) -> 
     return offsets.store(request.group_id, commits, by_id=by_id)
 
 
-def _commit(request: OffsetCommitRequest, asked: Asked, call: Call) -> Commit:
+def _commit(request: OffsetCommitRequest, asked: Asked[OffsetCommitRequestPartition], call: Call) -> Commit:
     p = asked.partition
     time, expiry = call.groups.offset_manager.committed_at(p.commit_timestamp, request.retention_time_ms)
     committed = Committed(p.committed_offset, p.committed_leader_epoch, p.committed_metadata or "", time, expiry)
     return Commit(asked.topic, p.partition_index, committed)
 
 
-def _store_in_zookeeper(group_id: str, asked: Asked, call: Call) -> ErrorCode:
+def _store_in_zookeeper(group_id: str, asked: Asked[OffsetCommitRequestPartition], call: Call) -> ErrorCode:
     p = asked.partition
     if utf16_units(p.committed_metadata or "") > call.broker.config.int("offset.metadata.max.bytes"):
         return ErrorCode.OFFSET_METADATA_TOO_LARGE
@@ -152,19 +177,23 @@ def _store_in_zookeeper(group_id: str, asked: Asked, call: Call) -> ErrorCode:
     return ErrorCode.NONE
 
 
-def _response(asked: Sequence[Asked], errors: Sequence[ErrorCode], call: Call) -> OffsetCommitResponse:
-    once = call.profile.offsets.duplicate_commit == "once"
-    topics: dict[tuple[TopicName, Uuid], list[OffsetCommitResponsePartition]] = {}
-    seen: set[tuple[TopicName, Uuid, PartitionIndex]] = set()
-    for a, error in zip(asked, errors):
-        place = (a.topic, a.topic_id, a.partition.partition_index)
-        answers = topics.setdefault((a.topic, a.topic_id), [])
-        if not once or place not in seen:
-            answers.append(OffsetCommitResponsePartition(partition_index=place[2], error_code=error))
-        seen.add(place)
+def _refused(request: OffsetCommitRequest) -> OffsetCommitResponse:
+    """The answer to a request that is refused as a whole."""
+    refused = ErrorCode.UNSUPPORTED_VERSION
+    return _response(
+        (topic.name, topic.topic_id, [(one.partition_index, refused) for one in topic.partitions])
+        for topic in request.topics
+    )
+
+
+def _response(topics: Iterable[TopicAnswer]) -> OffsetCommitResponse:
     return OffsetCommitResponse(
         topics=[
-            OffsetCommitResponseTopic(name=name, topic_id=topic_id, partitions=answers)
-            for (name, topic_id), answers in topics.items()
+            OffsetCommitResponseTopic(
+                name=name,
+                topic_id=topic_id,
+                partitions=[OffsetCommitResponsePartition(partition_index=n, error_code=e) for n, e in partitions],
+            )
+            for name, topic_id, partitions in topics
         ]
     )

@@ -5,10 +5,11 @@ Versions: 0 - 10; all topics by null from 2 on, stable offsets from 7, several g
 """
 
 from collections.abc import Iterable, Sequence
-from typing import Final, NamedTuple, TypeAlias, TypeVar, assert_never
+from typing import Final, NamedTuple, TypeAlias, TypeVar
 
 from fakekafka.coordinators.groups.offsets.store import Committed
 from fakekafka.errors import ErrorCode
+from fakekafka.handlers.as_map import as_map
 from fakekafka.handlers.call import Call, Outcome
 from fakekafka.handlers.forwarding import at_coordinator
 from fakekafka.ids import NO_EPOCH, NO_OFFSET, NO_TIMESTAMP, ZERO_UUID, PartitionIndex, TopicName, Uuid
@@ -52,6 +53,8 @@ def handle(request: OffsetFetchRequest, call: Call) -> OffsetFetchResponse | Out
     error = _status(call, request.group_id)
     if error is not ErrorCode.NONE and call.version >= FIRST_WITH_NULL_TOPICS:
         return OffsetFetchResponse(topics=[], error_code=error)
+    if error is not ErrorCode.NONE and call.profile.offsets.old_fetch_refused == "by nothing":
+        return OffsetFetchResponse(topics=[])
     topics = _all(call, request.group_id, request.require_stable) if asked is None else asked
     return OffsetFetchResponse(
         error_code=ErrorCode.NONE,
@@ -117,26 +120,18 @@ def _asked(request: OffsetFetchRequest, call: Call) -> list[Asked] | None:
     rules = call.profile.offsets
     named = [Asked(t.name, ZERO_UUID, t.partition_indexes) for t in request.topics]
     without = not any(topic.partitions for topic in named)
-    if call.version >= FIRST_IN_TOPIC and without and rules.empty_asks_for_all:
+    if call.version >= FIRST_IN_TOPIC and without and rules.nothing_asks_for_all:
         return None
     return _listed(call, named)
 
 
 def _listed(call: Call, asked: Iterable[Asked]) -> list[Asked]:
-    """Topics as they are answered: by name, and in some versions without those that list no partitions."""
-    match call.profile.offsets.topic_without_partitions:
-        case "listed":
-            keeps_empty = True
-        case "all" | "dropped":
-            keeps_empty = False
-        case rule:
-            assert_never(rule)
+    """Topics as they are answered: by name, and as the release keeps them."""
     by_id = call.broker.cluster.topics_by_id
-    return [
-        topic._replace(name=by_id[topic.topic_id].name) if topic.topic_id in by_id else topic
-        for topic in asked
-        if topic.partitions or keeps_empty
-    ]
+    if call.profile.offsets.fetch_kept == "as a map":
+        kept = as_map((((topic.name, topic.topic_id), topic.partitions) for topic in asked), lambda index: index)
+        asked = [Asked(name, topic_id, partitions) for (name, topic_id), partitions in kept]
+    return [topic._replace(name=by_id[topic.topic_id].name) if topic.topic_id in by_id else topic for topic in asked]
 
 
 def _all(call: Call, group_id: str, stable: bool) -> list[Asked]:

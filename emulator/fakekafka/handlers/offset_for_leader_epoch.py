@@ -15,6 +15,7 @@ Not done: nothing.
 
 from fakekafka.cluster.reading import locate
 from fakekafka.errors import ErrorCode
+from fakekafka.handlers.as_map import as_map
 from fakekafka.handlers.call import Call
 from fakekafka.ids import TopicName
 from fakekafka.wire.apis.offset_for_leader_epoch import (
@@ -28,11 +29,12 @@ from fakekafka.wire.apis.offset_for_leader_epoch import (
 
 def handle(request: OffsetForLeaderEpochRequest, call: Call) -> OffsetForLeaderEpochResponse:
     """Answer the ends of all requested epochs."""
+    asked = [(topic.topic, list(topic.partitions)) for topic in request.topics]
+    if call.profile.fetch.epochs_kept == "as a map":
+        asked = as_map(asked, lambda one: one.partition)
     topics = [
-        OffsetForLeaderTopicResult(
-            topic=topic.topic, partitions=[_end(topic.topic, asked, call) for asked in topic.partitions]
-        )
-        for topic in request.topics
+        OffsetForLeaderTopicResult(topic=name, partitions=[_end(name, one, call) for one in partitions])
+        for name, partitions in asked
     ]
     return OffsetForLeaderEpochResponse(topics=topics)
 

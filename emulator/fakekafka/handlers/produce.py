@@ -22,13 +22,14 @@ Version notes
 from collections.abc import Mapping, Sequence
 from typing import Final, assert_never
 
-from fakekafka.cluster.known_topics import known_partition
+from fakekafka.cluster.known_topics import known_partition, known_topic
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Call, Outcome, Result, Wait
 from fakekafka.handlers.produce_answer import PartitionResult, Results, answer, refused
 from fakekafka.handlers.produce_verification import Unverified, unverified_partitions
 from fakekafka.handlers.produce_versions import VERSIONS
 from fakekafka.handlers.produced_sets import PLAIN, ProducedSet, RequestedPartition, Validation, read_sets
+from fakekafka.ids import TopicName
 from fakekafka.records import compression
 from fakekafka.storage.partition import ALL_IN_SYNC, AppendResult, Partition
 from fakekafka.wire.apis.produce import ProduceRequest
@@ -107,13 +108,27 @@ def _append_all(
     return results
 
 
+def _is_missed_first(name: TopicName, call: Call) -> bool:
+    """Whether a partition that does not exist is noticed before anything else is checked."""
+    match call.profile.produce.looked_up_first:
+        case "nothing":
+            return False
+        case "topic":
+            return known_topic(call.broker, name) is None
+        case "partition":
+            return True
+        case rule:
+            assert_never(rule)
+
+
 def _append(one: ProducedSet, acks: int, call: Call, unverified: Unverified) -> PartitionResult:
     broker, rules = call.broker, call.profile.produce
     name, index, records, validation = one
     if not name and VERSIONS[call.version].topic_ids:
         return refused(ErrorCode.UNKNOWN_TOPIC_ID)
     partition = broker.partition(name, index)
-    if partition is None and known_partition(call.broker, name, index) is None:
+    is_missing = partition is None and known_partition(call.broker, name, index) is None
+    if is_missing and _is_missed_first(name, call):
         return refused(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION)
     if validation.error is not ErrorCode.NONE:
         return refused(validation.error)
@@ -123,6 +138,8 @@ def _append(one: ProducedSet, acks: int, call: Call, unverified: Unverified) -> 
         return refused(rules.odd_acks)
     if name in call.profile.metadata.internal_topics and _is_closed(call):
         return refused(ErrorCode.INVALID_TOPIC_EXCEPTION)
+    if is_missing:
+        return refused(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION)
     if partition is None and (name, index) in broker.offline:
         return refused(_storage_error(call))
     if partition is None:

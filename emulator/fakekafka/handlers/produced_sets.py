@@ -8,6 +8,7 @@ closes the connection, others later.
 from collections.abc import Iterator
 from typing import Final, NamedTuple, TypeAlias, assert_never
 
+from fakekafka.cluster.known_topics import known_partition
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Call, Outcome
 from fakekafka.handlers.produce_versions import VERSIONS, ProduceVersion
@@ -76,7 +77,7 @@ def read_sets(request: ProduceRequest, call: Call) -> dict[RequestedPartition, P
         for data in topic.partition_data:
             records = data.records
             if records is None:
-                if (outcome := _of_null(rules)) is not None:
+                if (outcome := _of_null(rules, name, data.index, call)) is not None:
                     return outcome
                 validation: Validation | None = PLAIN
             else:
@@ -84,19 +85,21 @@ def read_sets(request: ProduceRequest, call: Call) -> dict[RequestedPartition, P
                 validation = validated(records, version, rules, knows_zstd)
             if validation is None:
                 return Outcome.CLOSE
-            sets[topic.name, topic.topic_id, data.index] = ProducedSet(name, data.index, records, validation)
+            place = topic.name, topic.topic_id, data.index
+            if place not in sets or not sets[place].validation.spoils:  # what spoils the request has been met
+                sets[place] = ProducedSet(name, data.index, records, validation)
     return sets
 
 
-def _of_null(rules: ProduceBehaviour) -> Outcome | None:
+def _of_null(rules: ProduceBehaviour, name: TopicName, index: PartitionIndex, call: Call) -> Outcome | None:
     """What becomes of a request with records that are null; None: it is answered."""
     match rules.null_records:
         case "close":
             return Outcome.CLOSE
         case "silent":
             return Outcome.SILENCE
-        case "hang":
-            return Outcome.HANG
+        case "hang":  # when they are appended (asked of 3.8.0)
+            return Outcome.HANG if known_partition(call.broker, name, index) is not None else None
         case "answered" | "answered twice":
             return None
         case rule:

@@ -11,6 +11,7 @@ from fakekafka.coordinators.groups.share.group import ShareGroup, ShareMember
 from fakekafka.coordinators.hash_order import named_partitions
 from fakekafka.errors import ApiError, ErrorCode
 from fakekafka.handlers.call import Call
+from fakekafka.handlers.delete_share_group_offsets import words_for
 from fakekafka.wire.apis.share_group_describe import (
     Assignment,
     DescribedGroup,
@@ -39,7 +40,7 @@ def _described(call: Call, group_id: str) -> DescribedGroup:
         return DescribedGroup(error_code=ErrorCode.UNSUPPORTED_VERSION, group_id=group_id)
     status = coordinator.status(group_id) if group_id else ErrorCode.INVALID_GROUP_ID
     if status is not ErrorCode.NONE:
-        return DescribedGroup(error_code=status, group_id=group_id)
+        return DescribedGroup(error_code=status, error_message=words_for(status), group_id=group_id)
     try:
         return _present(call, coordinator.share_groups.require(group_id))
     except ApiError as refused:

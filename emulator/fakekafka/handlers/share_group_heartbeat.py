@@ -52,10 +52,10 @@ def _check(request: ShareGroupHeartbeatRequest, call: Call) -> None:
         raise ApiError(ErrorCode.INVALID_REQUEST, "GroupId can't be empty.")
     if not request.member_id:
         raise ApiError(ErrorCode.INVALID_REQUEST, "MemberId can't be empty.")
-    if request.member_epoch == 0 and not request.subscribed_topic_names:
-        raise ApiError(ErrorCode.INVALID_REQUEST, "SubscribedTopicNames must be set in first request.")
     if request.rack_id == "":
         raise ApiError(ErrorCode.INVALID_REQUEST, "RackId can't be empty.")
+    if request.member_epoch == 0 and not request.subscribed_topic_names:
+        raise ApiError(ErrorCode.INVALID_REQUEST, "SubscribedTopicNames must be set in first request.")
     if request.member_epoch < -1:
         raise ApiError(ErrorCode.INVALID_REQUEST, "MemberEpoch is invalid.")
 

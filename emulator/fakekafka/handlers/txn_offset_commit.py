@@ -15,8 +15,8 @@ Version notes
 Not done: nothing.
 """
 
-from collections.abc import Sequence
-from typing import Final, NamedTuple, assert_never
+from collections.abc import Iterable, Sequence
+from typing import Final, TypeAlias, assert_never
 
 from fakekafka.cluster.internal_topics import Producer
 from fakekafka.cluster.known_topics import known_partition, known_topic
@@ -27,8 +27,9 @@ from fakekafka.coordinators.transactions.transaction import ProducerIdAndEpoch
 from fakekafka.coordinators.transactions.verification import Verification, verify
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Call
+from fakekafka.handlers.commits import Asked, TopicAnswer, answered, answered_as_map, each_once, flattened
 from fakekafka.handlers.refusal import refusal
-from fakekafka.ids import NO_PRODUCER_EPOCH, TopicName, Uuid
+from fakekafka.ids import NO_PRODUCER_EPOCH
 from fakekafka.state.topics import CONSUMER_OFFSETS
 from fakekafka.wire.apis.txn_offset_commit import (
     TxnOffsetCommitRequest,
@@ -46,37 +47,32 @@ FIRST_WITH_TOPIC_IDS: Final = 6
 NOT_GIVEN: Final = -1
 
 
-class Asked(NamedTuple):
-    """One partition of the request."""
-
-    topic: TopicName
-    topic_id: Uuid
-    partition: TxnOffsetCommitRequestPartition
+Commits: TypeAlias = Sequence[Asked[TxnOffsetCommitRequestPartition]]
 
 
 def handle(request: TxnOffsetCommitRequest, call: Call) -> Response:
     """Commit what can be committed."""
     if not call.transactions.is_allowed:
         return refusal(request, call.version, ErrorCode.UNSUPPORTED_VERSION)
-    asked = _asked(request, call)
-    errors = [_missing(a, call) for a in asked]
-    good = [a for a, error in zip(asked, errors) if error is ErrorCode.NONE]
-    if good:
-        store_errors = iter(_store(request, good, call))
-        errors = [next(store_errors) if error is ErrorCode.NONE else error for error in errors]
-    return _response(asked, errors)
-
-
-def _asked(request: TxnOffsetCommitRequest, call: Call) -> list[Asked]:
+    rules = call.profile.offsets
     topics = call.broker.cluster.topics_by_id if call.version >= FIRST_WITH_TOPIC_IDS else {}
-    asked: list[Asked] = []
-    for topic in request.topics:
-        name = topics[topic.topic_id].name if topic.topic_id in topics else topic.name
-        asked += [Asked(name, topic.topic_id, partition) for partition in topic.partitions]
-    return asked
+    named = [
+        (topics[t.topic_id].name if t.topic_id in topics else t.name, t.topic_id, t.partitions) for t in request.topics
+    ]
+    asked = each_once(flattened(named)) if rules.commits_are_map else flattened(named)
+    errors = [_missing(one, call) for one in asked]
+    bad = [(one, error) for one, error in zip(asked, errors) if error is not ErrorCode.NONE]
+    good = [one for one, error in zip(asked, errors) if error is ErrorCode.NONE]
+    if not rules.commits_are_list:
+        good = each_once(good)
+    results = list(zip(good, _store(request, good, call) if good else ()))
+    if rules.commits_are_map:
+        return _response(answered_as_map(asked, [*bad, *results]))
+    absent = [(name, id_) for name, id_, _ in named if known_topic(call.broker, name) is None]
+    return _response(answered(absent, bad, results, rules.commits_are_list))
 
 
-def _missing(asked: Asked, call: Call) -> ErrorCode:
+def _missing(asked: Asked[TxnOffsetCommitRequestPartition], call: Call) -> ErrorCode:
     """The error for a missing topic or partition, as far as the release checks."""
     topic = known_topic(call.broker, asked.topic)
     if topic is None and call.version >= FIRST_WITH_TOPIC_IDS:
@@ -86,7 +82,7 @@ def _missing(asked: Asked, call: Call) -> ErrorCode:
     return ErrorCode.UNKNOWN_TOPIC_OR_PARTITION if missing else ErrorCode.NONE
 
 
-def _store(request: TxnOffsetCommitRequest, asked: Sequence[Asked], call: Call) -> list[ErrorCode]:
+def _store(request: TxnOffsetCommitRequest, asked: Commits, call: Call) -> list[ErrorCode]:
     identity = Identity(request.member_id, request.group_instance_id)
     offsets, group_id = call.groups.offset_manager, request.group_id
     error = offsets.txn_status(group_id) or _refusal_by_coordinator(request, call)
@@ -102,7 +98,7 @@ def _store(request: TxnOffsetCommitRequest, asked: Sequence[Asked], call: Call) 
     return offsets.store(group_id, [_commit(a, call) for a in asked], producer)
 
 
-def _stale(request: TxnOffsetCommitRequest, asked: Sequence[Asked], call: Call) -> ErrorCode:
+def _stale(request: TxnOffsetCommitRequest, asked: Commits, call: Call) -> ErrorCode:
     """The error if a member did not have a partition in the epoch that it names."""
     partitions = [(a.topic, a.partition.partition_index) for a in asked]
     epoch = request.generation_id_or_member_epoch
@@ -138,21 +134,21 @@ def _unverified(request: TxnOffsetCommitRequest, call: Call) -> ErrorCode:
     return COMMIT_ERRORS.get(error, error)
 
 
-def _commit(asked: Asked, call: Call) -> Commit:
+def _commit(asked: Asked[TxnOffsetCommitRequestPartition], call: Call) -> Commit:
     p = asked.partition
     time, expiry = call.groups.offset_manager.committed_at(NOT_GIVEN, NOT_GIVEN)
     committed = Committed(p.committed_offset, p.committed_leader_epoch, p.committed_metadata or "", time, expiry)
     return Commit(asked.topic, p.partition_index, committed)
 
 
-def _response(asked: Sequence[Asked], errors: Sequence[ErrorCode]) -> TxnOffsetCommitResponse:
-    topics: dict[tuple[TopicName, Uuid], list[TxnOffsetCommitResponsePartition]] = {}
-    for a, error in zip(asked, errors):
-        result = TxnOffsetCommitResponsePartition(partition_index=a.partition.partition_index, error_code=error)
-        topics.setdefault((a.topic, a.topic_id), []).append(result)
+def _response(topics: Iterable[TopicAnswer]) -> TxnOffsetCommitResponse:
     return TxnOffsetCommitResponse(
         topics=[
-            TxnOffsetCommitResponseTopic(name=name, topic_id=topic_id, partitions=results)
-            for (name, topic_id), results in topics.items()
+            TxnOffsetCommitResponseTopic(
+                name=name,
+                topic_id=topic_id,
+                partitions=[TxnOffsetCommitResponsePartition(partition_index=n, error_code=e) for n, e in partitions],
+            )
+            for name, topic_id, partitions in topics
         ]
     )

@@ -14,7 +14,7 @@ have is refused.
 
 import struct
 from collections.abc import Callable
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from fakekafka.binary import read_uvarint
 from fakekafka.errors import MalformedBytes
@@ -27,6 +27,10 @@ Reader: TypeAlias = Callable[[Buffer, int], tuple[Any, int]]
 FieldReader: TypeAlias = Callable[[Buffer, int, Fields], int]
 
 _INT16 = struct.Struct(">h").unpack_from
+_LARGEST: Final = 1 << 31
+"""The largest compact length or count, which is written plus one."""
+_NEGATIVE: Final = (1 << 32) + 1
+"""What makes a larger one the negative number that Java reads, which is null like any other."""
 _INT32 = struct.Struct(">i").unpack_from
 
 
@@ -149,7 +153,7 @@ def _binary(name: str, compact: bool, nullable: bool, copy: bool) -> FieldReader
     def read(buffer: Buffer, at: int, fields: Fields) -> int:
         if compact:
             length, at = read_uvarint(buffer, at)
-            length -= 1
+            length -= 1 if length <= _LARGEST else _NEGATIVE
         else:
             (length,) = _INT32(buffer, at)
             at += 4
@@ -168,7 +172,7 @@ def _binary(name: str, compact: bool, nullable: bool, copy: bool) -> FieldReader
 def _long_length(buffer: Buffer, at: int) -> tuple[int, int]:
     """A compact length or count, which is written plus one, and the position after it."""
     length, at = read_uvarint(buffer, at)
-    return length - 1, at
+    return length - (1 if length <= _LARGEST else _NEGATIVE), at
 
 
 def _null(name: str, nullable: bool) -> Any:

@@ -3,8 +3,10 @@
 import pytest
 from fakekafka import FakeKafka
 from fakekafka.wire.apis.create_acls import AclCreation, CreateAclsRequest
+from fakekafka.wire.frames import request_frame
 
 from tests.support.acls import VERSION, closes, create, described, entry, guarded
+from tests.support.brokers import CLIENT_ID
 
 EVERY = ("0.11.0", "2.0", "2.3", "2.4", "2.5", "2.6", "2.7", "2.8", "3.2", "3.9", "4.2")
 NO_COLON = "expected a string in format principalType:principalName but got a"
@@ -130,3 +132,17 @@ def test_0_11_takes_the_type_any_for_an_unknown_one() -> None:
 
 def test_without_an_authorizer_security_is_off() -> None:
     assert create(FakeKafka("2.3").boot(), 1, entry()) == [(54, "No Authorizer is configured on the broker.")]
+
+
+@pytest.mark.parametrize(
+    ("release", "nothing", "anything"), [("2.4", False, True), ("2.5", True, False), ("4.2", True, False)]
+)
+def test_without_an_authorizer_an_entry_that_cannot_be_read_closes_the_connection(
+    release: str, nothing: bool, anything: bool
+) -> None:
+    """Recorded from 1.1.1 to 4.3.1: odd_requests."""
+    for operation, closed in ((0, nothing), (1, anything)):
+        client = FakeKafka(release).boot().connect()
+        wanted = CreateAclsRequest(creations=[entry(operation=operation)])
+        client.send(request_frame(wanted, VERSION[release], 1, CLIENT_ID))
+        assert client.closed == closed

@@ -44,3 +44,13 @@ def test_entries_outlive_the_broker() -> None:
 def test_without_an_authorizer_security_is_off() -> None:
     response = answer(FakeKafka("2.3").boot(), everything(), 1, DescribeAclsResponse)
     assert (response.error_code, response.error_message) == (54, "No Authorizer is configured on the broker")
+
+
+@pytest.mark.parametrize(("release", "closed"), [("2.7", False), ("2.8", True), ("4.2", True)])
+def test_an_empty_filter_closes_the_connection_without_an_authorizer_too(release: str, closed: bool) -> None:
+    """Recorded from 1.1.1 to 4.3.1: odd_requests."""
+    wanted = everything()
+    wanted.operation = 0
+    client = FakeKafka(release).boot().connect()
+    assert (client.send(request_frame(wanted, VERSION[release], 1, CLIENT_ID)) == b"") == closed
+    assert client.closed == closed

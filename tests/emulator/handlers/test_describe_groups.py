@@ -79,3 +79,10 @@ def test_authorized_operations_are_reported_on_request(release: str, asked: bool
     settled(Member(kafka))
     (group,) = describe(kafka, 3, "g", operations=asked)
     assert group.authorized_operations == operations
+
+
+@pytest.mark.parametrize(("release", "count"), [("0.9.0", 1), ("2.2", 1), ("2.3", 2), ("4.3", 2)])
+def test_a_group_that_is_named_twice_is_described_twice_from_2_3_on(release: str, count: int) -> None:
+    """Recorded from 1.1.1 to 4.3.1: odd_requests."""
+    request = DescribeGroupsRequest(groups=["g", "g"])
+    assert len(answer(grouped(release), request, 0, DescribeGroupsResponse).groups) == count

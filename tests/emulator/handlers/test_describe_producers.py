@@ -52,3 +52,20 @@ def test_newer_releases_give_a_message_about_an_unknown_topic(release: str, word
     topics = [TopicRequest(name="t", partition_indexes=[5]), TopicRequest(name="u", partition_indexes=[0])]
     response = answer(booted(release), DescribeProducersRequest(topics=topics), 0, DescribeProducersResponse)
     assert [p.error_message for topic in response.topics for p in topic.partitions] == [None, words]
+
+
+@pytest.mark.parametrize(
+    ("release", "error", "words"),
+    [
+        ("2.8", 3, None),
+        ("3.0", 17, 'Topic name "a/b" is illegal, it contains a character other than ASCII alphanumerics, '
+         "'.', '_' and '-'"),
+        ("3.4", 17, "Topic name is invalid: 'a/b' contains one or more characters other than ASCII alphanumerics, "
+         "'.', '_' and '-'"),
+    ],
+)  # fmt: skip
+def test_a_name_that_no_topic_may_have_is_refused_from_3_0_on(release: str, error: int, words: str | None) -> None:
+    """Recorded from 2.8.0 to 4.3.1: odd_requests."""
+    request = DescribeProducersRequest(topics=[TopicRequest(name="a/b", partition_indexes=[0])])
+    (topic,) = answer(booted(release), request, 0, DescribeProducersResponse).topics
+    assert [(p.error_code, p.error_message) for p in topic.partitions] == [(error, words)]

@@ -131,3 +131,15 @@ def test_a_large_metadata_request_is_answered_in_steps(
     monkeypatch.setattr(metadata, "PER_STEP", 2)
     assert in_steps(kafka, request) == (3 if names == ["t", "missing"] else 5)
     assert answer(kafka, request, 12, MetadataResponse) == at_once
+
+
+@pytest.mark.parametrize(("release", "version"), [("2.3", 8), ("2.8", 10), ("4.3", 12)])
+def test_missing_topics_show_the_operations_that_were_asked_for(release: str, version: int) -> None:
+    """Recorded from 2.3.1 to 4.3.1: odd_requests."""
+    asked = MetadataRequest(
+        topics=[MetadataRequestTopic(name="nope"), MetadataRequestTopic(name="a/b")],
+        allow_auto_topic_creation=False,
+        include_topic_authorized_operations=True,
+    )
+    found = answer(FakeKafka(release).boot(), asked, version, MetadataResponse)
+    assert [topic.topic_authorized_operations for topic in found.topics] == [3576, 3576]

@@ -118,9 +118,21 @@ def test_a_topic_without_partitions_is_named_in_some_releases(release: str, name
 # ---- where it is
 
 
+@pytest.mark.parametrize(
+    ("release", "errors"), [("2.3", [16]), ("3.4", [16]), ("3.5", []), ("4.0.1", []), ("4.0.2", [16]), ("4.3", [16])]
+)
+def test_version_1_is_refused_by_an_answer_without_topics_from_3_5_to_4_0_1(release: str, errors: list[int]) -> None:
+    """Recorded from 3.4.0 to 4.1.0: offsets_topic_deleted."""
+    kafka = grouped(release)
+    coordinator_of(kafka).unload(0)
+    request = OffsetFetchRequest(group_id="g", topics=[OffsetFetchRequestTopic(name="t", partition_indexes=[0])])
+    topics = answer(kafka, request, 1, OffsetFetchResponse).topics
+    assert [p.error_code for topic in topics for p in topic.partitions] == errors
+
+
 @pytest.mark.parametrize(("version", "expected"), [(1, [("t", 0, -1, "", E.NOT_COORDINATOR)]), (5, [])])
 def test_a_group_of_another_coordinator_is_an_error(version: int, expected: list[Row]) -> None:
-    kafka = grouped("3.8")
+    kafka = grouped("3.4")
     coordinator_of(kafka).unload(0)
     request = OffsetFetchRequest(group_id="g", topics=[OffsetFetchRequestTopic(name="t", partition_indexes=[0])])
     done = answer(kafka, request, version, OffsetFetchResponse)

@@ -20,8 +20,10 @@ from fakekafka.ids import ApiKey, TopicPartition
 from fakekafka.records import v0, v1, v2
 from fakekafka.records.record import Record
 from fakekafka.storage.partition import Partition
+from fakekafka.wire.apis.produce import PartitionProduceData
 from fakekafka.wire.frames import request_frame
 
+from tests.support.group_clients import coordinator_is_there
 from tests.support.producing import (
     T0,
     batch,
@@ -252,6 +254,40 @@ def test_a_unit_of_impossible_size_closes_the_connection_in_1_1_and_2_3(release:
     impossible = bytes(8) + (5).to_bytes(4, "big") + bytes(40)
     assert raw(kafka, request({("t", 0): batch(), ("t", 1): impossible}), 5) == (b"", True)
     assert kafka.records("t") == []
+
+
+@pytest.mark.parametrize(
+    ("release", "no_topic", "no_partition"),
+    [("0.9.0", 21, 21), ("0.10.0", 21, 21), ("0.10.1", 3, 21), ("1.1", 3, 21), ("2.0", 3, 3), ("3.9", 3, 3)],
+)
+def test_odd_acks_are_refused_before_what_is_missing_is_noticed(release: str, no_topic: int, no_partition: int) -> None:
+    """Recorded from 0.10.0.1 to 2.0.0: odd_requests."""
+    sent = request({T0: messages(), ("t", 9): messages(), ("no", 0): messages()}, acks=2)
+    found = errors(produce(booted(release), sent, 0))
+    assert found == {T0: 21, ("t", 9): no_partition, ("no", 0): no_topic}
+
+
+@pytest.mark.parametrize(("release", "error"), [("1.1", 17), ("2.0", 3)])
+def test_an_internal_topic_is_closed_before_its_missing_partition_is_noticed(release: str, error: int) -> None:
+    """Asked of 1.0.1, 1.1.0 and 2.0.0."""
+    kafka = booted(release)
+    coordinator_is_there(kafka)
+    place = "__consumer_offsets", 999
+    assert errors(produce(kafka, request({place: messages()}), 0)) == {place: error}
+
+
+def test_a_set_that_spoils_the_request_does_so_even_if_another_follows_for_its_partition() -> None:
+    """Asked of 2.8.2, 3.7.1 and 4.2.0."""
+    sent = request({T0: bytes(80), ("no", 0): batch()}, acks=2)
+    sent.topic_data[0].partition_data.append(PartitionProduceData(index=0, records=batch()))
+    assert errors(produce(booted("3.7"), sent, 9)) == {T0: 2, ("no", 0): 2}
+
+
+def test_null_records_for_a_missing_partition_are_answered_from_3_8_on() -> None:
+    """Asked of 3.8.0: it is their append that fails."""
+    kafka = booted("3.8")
+    assert errors(produce(kafka, request({("t", 9): None, T0: messages()}), 1)) == {T0: 0, ("t", 9): 3}
+    assert raw(kafka, request({T0: None}), 1) == (b"", False)
 
 
 # ---- acks 0

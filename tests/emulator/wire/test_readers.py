@@ -89,6 +89,15 @@ def test_null_is_zero_in_flexible_versions() -> None:
         decode(Text, 1, b"\0\0")
 
 
+@pytest.mark.parametrize("length", [b"\xff\xff\xff\xff\x0f", b"\x82\x80\x80\x80\x08"])
+def test_a_compact_length_beyond_31_bits_is_negative_and_so_null(length: bytes) -> None:
+    """Recorded from 2.8.0 to 4.3.1: odd_requests."""
+    for kind, name in ((MaybeText, "text"), (MaybeData, "data"), (Pairs, "pairs")):
+        assert getattr(decode(kind, 1, length + b"\0")[0], name) is None
+    with pytest.raises(MalformedBytes, match="cannot have a length of 2147483647"):
+        decode(MaybeData, 1, b"\x80\x80\x80\x80\x08\0")
+
+
 def test_null_bytes_and_arrays_are_minus_one() -> None:
     assert decode(MaybeData, 0, b"\xff\xff\xff\xff")[0].data is None
     assert decode(Pairs, 0, b"\xff\xff\xff\xff")[0].pairs is None

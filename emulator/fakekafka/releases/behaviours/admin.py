@@ -13,6 +13,10 @@ class AdminBehaviour(Behaviours):
     """Whether KRaft's controllers check requests and carry them out, rather than the broker that is ZooKeeper's
     controller. Their order of checks and their messages differ. Recorded from 0.10.1.1 to 4.3.1: admin."""
 
+    deadlines_kept: bool = history({"0.8.0": False}, kraft={"2.8": False, "3.0": True})
+    """Whether a request whose timeout is 0 or less has no effect: everything that it asks for gets 7. It holds for
+    topics, partitions, elections and reassignments (KafkaEventQueue). Recorded from 2.8.2 to 4.3.1: odd_requests."""
+
     client_quotas: frozenset[str] = history(
         {
             "0.8.0": frozenset({"producer_byte_rate", "consumer_byte_rate", "request_percentage"}),

@@ -82,9 +82,11 @@ class AlterConfigsBehaviour(Behaviours):
     """Whether AlterConfigs repeats a meaningless resource type instead of calling it 0. Recorded from 0.11.0.3 to
     4.3.1: describe_configs; 2.6.3 asked."""
 
-    empty_topic: Literal["looked up", "refused"] = history({"0.8.0": "looked up", "3.3": "refused"})
+    empty_topic: Literal["looked up", "refused"] = history(
+        {"0.8.0": "looked up", "3.3": "refused"}, kraft={"2.8": "looked up", "3.2": "refused"}
+    )
     """The topic "": handled like any that does not exist, except that ZooKeeper rejects the path; or refused as an
-    invalid name. Asked of 2.3.1 to 4.3.1, ZooKeeper 3.9.1 too."""
+    invalid name. Asked of 2.3.1 to 4.3.1, ZooKeeper 3.9.1 too; KRaft recorded from 3.1.2 to 3.2.0: odd_requests."""
 
     repeated_resource: Literal["last", "hang"] = history({"0.8.0": "last", "2.6": "hang"})
     """AlterConfigs that names a resource twice: the last counts, or the broker fails to put an answer together. Asked
@@ -103,6 +105,6 @@ class AlterConfigsBehaviour(Behaviours):
     appends_again: bool = history({"0.8.0": True, "3.3": False}, kraft={"2.8": False})
     """Whether an element is appended to a list that already holds it (ZkAdminManager.scala)."""
 
-    deleted_default_sticks: bool = history({"0.8.0": False, "1.1": True, "2.5": False})
+    deleted_default_sticks: bool = history({"0.8.0": False, "1.1": True, "2.5.1": False})
     """Whether a topic keeps the value of the cluster's dynamic log.retention.ms after that config was deleted (source
-    default, no synonyms). Recorded from 2.3.1 and 2.4.1: describe_configs; right in 2.5.1."""
+    default, no synonyms). Recorded from 2.3.1 to 2.5.1: describe_configs."""

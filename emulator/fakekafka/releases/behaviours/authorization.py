@@ -37,8 +37,8 @@ class AuthorizationBehaviour(Behaviours):
     )
     """Which operations, if allowed, allow which others. Recorded."""
 
-    shortest_prefix: int = history({"0.8.0": 1, "2.0": 2, "2.1": 1})
-    """How long a prefix must be to apply to anything. Recorded at 2.0.1 and 2.3.1: acls_rules."""
+    shortest_prefix: int = history({"0.8.0": 1, "2.0": 2, "2.1.1": 1})
+    """How long a prefix must be to apply to anything. Recorded from 2.0.1 to 2.3.1: acls_rules."""
 
     operations: Mapping[int, tuple[int, ...]] = history(
         {

@@ -153,6 +153,11 @@ class FetchBehaviour(Behaviours):
     )
     """OffsetForLeaderEpoch of a partition that exists on other brokers only. Asked of 0.11.0.3 to 2.8.2."""
 
+    epochs_kept: Literal["as a map", "as a list"] = history({"0.8.0": "as a map", "2.8": "as a list"})
+    """How a broker keeps the partitions of an OffsetForLeaderEpoch, and so answers them. A map forgets topics without
+    partitions, and holds a topic or a partition that is named twice once. Recorded from 1.1.1 to 4.3.1:
+    odd_requests."""
+
     replica_not_hosted: ErrorCode = history(
         {"0.8.0": ErrorCode.REPLICA_NOT_AVAILABLE, "2.6": ErrorCode.NOT_LEADER_OR_FOLLOWER}
     )

@@ -29,10 +29,23 @@ class GroupsBehaviour(Behaviours):
     """Heartbeat, SyncGroup and LeaveGroup for the group "". JoinGroup gets 24 always. Recorded from 0.9.0.1 to 4.3.1:
     group_classic."""
 
-    leave_refused_as: ErrorCode | None = history({"0.8.0": None, "3.4": ErrorCode.UNSUPPORTED_VERSION, "3.5.2": None})
+    leave_refused_as: ErrorCode | None = history(
+        {
+            "0.8.0": None,
+            "3.4": ErrorCode.UNSUPPORTED_VERSION,
+            "3.5.2": None,
+            "3.6": ErrorCode.UNSUPPORTED_VERSION,
+            "3.6.1": None,
+        }
+    )
     """What LeaveGroup 0 to 2 answers instead of an error of the whole request, such as 16 or 24. From version 3 on the
-    error itself is always reported. Recorded from 3.5.0: group_classic; asked of 3.3.2, 3.4.0, 3.4.1, 3.5.1, 3.5.2.
+    error itself is always reported. Recorded from 3.5.0: group_classic, and from 3.6.0 and 3.6.1: odd_requests; asked
+    of 3.3.2, 3.4.0, 3.4.1, 3.5.1, 3.5.2.
     """
+
+    described_twice: Literal["once", "each"] = history({"0.8.0": "once", "2.3": "each"})
+    """How often DescribeGroups answers a group that it is asked about twice. Recorded from 1.1.1 to 4.3.1:
+    odd_requests."""
 
     join_without_protocols: ErrorCode | None = history(
         {

@@ -25,12 +25,12 @@ class ListOffsetsBehaviour(Behaviours):
     """The times that a topic of format 0, which knows no times, answers; others get error 43. Recorded from 3.4.1 to
     3.9.1 under ZooKeeper with inter.broker.protocol.version 2.8: list_offsets."""
 
-    duplicate_partition: Literal["once", "each"] = history({"0.8.0": "once", "2.7": "each", "4.0": "once"})
-    """How often a partition asked for twice is answered with error 42 (version 1+). Version 0 serves it, once up to 2.6
-    and each time from 2.7 on. Recorded from 0.8.2.2 to 4.3.1: list_offsets."""
-
-    version_0_duplicate: Literal["once", "each"] = history({"0.8.0": "once", "2.7": "each"})
-    """How often version 0 serves a partition that was asked for twice. Recorded from 0.8.2.2 to 3.9.1: list_offsets."""
+    request_kept: Literal["as a map", "as a list"] = history(
+        {"0.8.0": "as a map", "2.7": "as a list", "4.0": "as a map"}
+    )
+    """How a broker keeps the partitions of a request, and so answers them. A map forgets topics without partitions, and
+    holds a topic or a partition that is named twice once. A partition named twice is served by version 0 and gets error
+    42 from the others. Recorded from 0.8.2.2 to 4.3.1: list_offsets, odd_requests."""
 
     time_found_below: Literal["at high watermark", "below high watermark"] = history(
         {"0.8.0": "at high watermark", "0.11.0": "below high watermark"}

@@ -64,26 +64,48 @@ class OffsetsBehaviour(Behaviours):
     """Commit of an old generation between JoinGroup and SyncGroup; one of the new generation always gets 27; one that
     comes while members still join is taken. Recorded from 2.3.1 and 2.4.1: offsets."""
 
-    topic_without_partitions: Literal["all", "dropped", "listed"] = history(
-        {"0.8.0": "dropped", "0.9.0": "all", "0.10.2": "dropped", "4.0": "listed"}
+    nothing_asks_for_all: bool = history({"0.8.0": False, "0.9.0": True, "0.10.2": False})
+    """Whether an OffsetFetch 1+ that names no partitions asks for everything. From version 2 on a null list does.
+    Recorded from 0.8.2.2 to 4.3.1: offsets."""
+
+    fetch_kept: Literal["as a map", "as a list"] = history({"0.8.0": "as a map", "4.0": "as a list"})
+    """How a broker keeps the partitions of an OffsetFetch, and so answers them. A map forgets topics without
+    partitions, and holds a topic or a partition that is named twice once. Recorded from 0.8.2.2 to 4.3.1: offsets,
+    odd_requests."""
+
+    old_fetch_refused: Literal["for each partition", "by nothing"] = history(
+        {"0.8.0": "for each partition", "3.5": "by nothing", "4.0.2": "for each partition"}
     )
-    """OffsetFetch 1+ without topics, or whose only topic names no partitions: it asks for everything; it is answered
-    without that topic; or with it, empty. From version 2 on a null list asks for everything. Recorded from 0.8.2.2 to
-    4.3.1: offsets."""
+    """How the coordinator refuses an OffsetFetch 1, which has no error of its own: in each partition, or by an answer
+    without any topic. Recorded from 3.4.0 to 4.1.0: offsets_topic_deleted."""
+
+    commits_kept: Literal["as a map", "what exists as a map", "as a list"] = history(
+        {"0.8.0": "as a map", "3.5": "what exists as a map", "4.0": "as a list"}
+    )
+    """How a broker keeps the partitions of an OffsetCommit or a TxnOffsetCommit: see `handlers.commits`. Of a partition
+    that is in a map, what was said last counts. Recorded from 0.8.2.2 to 4.3.1: offsets, odd_requests."""
 
     @cached_property
-    def empty_asks_for_all(self) -> bool:
-        """Whether a request that names no partitions asks for everything."""
-        match self.topic_without_partitions:
-            case "all":
+    def commits_are_map(self) -> bool:
+        """Whether all partitions of a commit are in a map."""
+        match self.commits_kept:
+            case "as a map":
                 return True
-            case "dropped" | "listed":
+            case "what exists as a map" | "as a list":
                 return False
             case word:
                 assert_never(word)
 
-    duplicate_commit: Literal["once", "each"] = history({"0.8.0": "once", "4.0": "each"})
-    """How often a partition that a commit names twice is answered. Recorded from 0.8.2.2 to 4.3.1: offsets."""
+    @cached_property
+    def commits_are_list(self) -> bool:
+        """Whether no partition of a commit is in a map."""
+        match self.commits_kept:
+            case "as a list":
+                return True
+            case "as a map" | "what exists as a map":
+                return False
+            case word:
+                assert_never(word)
 
     no_groups_fetched: Literal["hang", "empty"] = history({"0.8.0": "hang", "4.1": "empty"})
     """OffsetFetch 8+ with an empty list of groups: never answered, nor is any request after it; or an empty list.

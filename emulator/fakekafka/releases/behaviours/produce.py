@@ -61,6 +61,12 @@ class ProduceBehaviour(Behaviours):
     """acks other than -1, 0 and 1. None: waits for that many replicas. Recorded from 0.8.2.2 to 4.3.1:
     produce_refusals."""
 
+    looked_up_first: Literal["nothing", "topic", "partition"] = history(
+        {"0.8.0": "nothing", "0.10.1": "topic", "2.0": "partition"}
+    )
+    """What must exist, or gets 3, before acks and internal topics are checked; a partition must exist afterwards
+    anyway. Recorded from 0.10.0.1 to 2.0.0: odd_requests."""
+
     null_client_id_fails: bool = history({"0.8.0": False, "0.9.0": True, "0.10.0": False})
     """Whether a request of a client whose id is null is answered with -1, in the layout of version 0, though its
     records were appended. Recorded from 0.8.2.2 to 0.10.0.0: null_client_id."""

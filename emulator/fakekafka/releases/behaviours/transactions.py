@@ -130,6 +130,15 @@ class TransactionsBehaviour(Behaviours):
     """Whether DescribeProducers gives a message with error 3 if the topic is unknown. Recorded from 2.8.2 to 4.3.1:
     transactions; 3.0.2 was asked."""
 
+    described_names_checked: bool = history({"0.8.0": False, "3.0": True})
+    """Whether DescribeProducers answers 17, with a message, for a name that no topic may have. Recorded from 2.8.2 to
+    4.3.1: odd_requests."""
+
+    added_kept: Literal["as a map", "as a list"] = history({"0.8.0": "as a map", "3.5": "as a list"})
+    """How a broker keeps the partitions of an AddPartitionsToTxn 0 to 3, and so answers them. A map forgets topics
+    without partitions, and holds a topic or a partition that is named twice once. The list is kept only if all
+    partitions have the same error. Recorded from 1.1.1 to 4.3.1: odd_requests."""
+
     added_begin_at: Literal["any sequence", "0"] = history({"0.8.0": "any sequence", "4.1": "0"})
     """The sequence with which a producer that is unknown to a partition may begin, if Produce 12 adds the partition to
     the transaction (VerificationStateEntry). 4.0.0 to 4.3.1 were asked."""

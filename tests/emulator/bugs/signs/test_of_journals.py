@@ -35,7 +35,7 @@ OF_CLIENTS = {
 }  # fmt: skip
 """Both sides of these stories play on the same broker, or the client goes wrong after the story's end."""
 PLAYED = {
-    "KAFKA-1588": {"list_offsets"}, "KAFKA-3160": {"produce_formats", "produce_refusals"},
+    "KAFKA-1588": {"list_offsets", "odd_requests"}, "KAFKA-3160": {"produce_formats", "produce_refusals"},
     "LZ4-FLAGS": {"produce_refusals"}, "BLIND-MAGIC-0.9": {"produce_refusals", "odd_sets"},
     "KAFKA-3427": {"acls", "fetch_manners", "client_questions", "null_client_id"}, "KPY-718": {"produce_refusals"},
     "WRAPPER-TS-0.10.0": {"produce_refusals", "produce_timestamps"}, "CLOSE-APIKEY-0.8": {"handshake"},
@@ -49,7 +49,7 @@ PLAYED = {
     "WHOLE-SLICE-0.10": {"fetch_formats", "format_lowered", "random_traffic", "client_questions"},
     "KAFKA-7409": {"illegal_configs"},
     "V1-HOLES": {"storage_compact"},
-    "KAFKA-7549": {"produce_refusals", "odd_sets", "random_traffic"},
+    "KAFKA-7549": {"produce_refusals", "odd_sets", "odd_requests", "random_traffic"},
     "KAFKA-6554": {"produce_refusals", "produce_shapes", "client_questions"},
     "KAFKA-6739-UP": {"produce_refusals", "produce_shapes"}, "KAFKA-8428": {"odd_sets", "produce_shapes"},
     "UNSUPPORTED-FORMAT-43": {"produce_refusals", "random_traffic"}, "KAFKA-6739": {"fetch_formats"},
@@ -60,14 +60,16 @@ PLAYED = {
         "idempotence_random", "bug_kafka_7298",
     },
     "KIP-283-OVERFLOW": {"fetch_formats", "bug_empty_converted"}, "KAFKA-7030": {"fetch_formats"},
-    "ZSTD-OLD-FETCH": {"fetch_formats", "acls", "client_questions"},
+    "ZSTD-OLD-FETCH": {"fetch_formats", "acls", "acls_rules", "client_questions"},
     "KAFKA-12944": {
         "illegal_configs", "produce_compression_type", "produce_formats", "produce_formats_zk", "produce_refusals",
-        "produce_shapes", "produce_timestamps", "odd_sets", "random_traffic", "format_lowered", "phases",
+        "produce_shapes", "produce_timestamps", "odd_sets", "odd_requests", "random_traffic", "format_lowered",
+        "phases",
     },
     "KAFKA-16310": {"list_offsets"}, "KAFKA-19444": {"admin", "handshake", "sasl", "feature_questions"},
     "KAFKA-19367": {"transactions"},
-    "KIP-896-REMOVAL": {"produce_formats", "produce_refusals", "every_version"}, "ZERO-TOPIC-ID": {"fetch_manners"},
+    "KIP-896-REMOVAL": {"produce_formats", "produce_refusals", "every_version", "odd_requests"},
+    "ZERO-TOPIC-ID": {"fetch_manners"},
 }  # fmt: skip
 """The scenarios, besides its own story, in which a bug really occurs."""
 FALSE_ALARMS: dict[str, int] = {"KAFKA-4472": 3}

@@ -52,8 +52,7 @@ class HeartbeatResult(NamedTuple):
 
 
 def heartbeat(groups: ConsumerGroups, request: ConsumerHeartbeat) -> HeartbeatResult:
-    """Carry out a heartbeat. If it raises `ApiError`, nothing has changed."""
-    _validate(groups, request)
+    """Carry out a heartbeat that was validated. If it raises `ApiError`, nothing has changed."""
     if request.epoch in (LEFT, AWAY):
         group = groups.require(request.group_id)
         Membership(groups, group).leave(request.member_id, request.instance_id, request.epoch)
@@ -80,7 +79,7 @@ def heartbeat(groups: ConsumerGroups, request: ConsumerHeartbeat) -> HeartbeatRe
 # ---- the request
 
 
-def _validate(groups: ConsumerGroups, request: ConsumerHeartbeat) -> None:
+def validate(groups: ConsumerGroups, request: ConsumerHeartbeat) -> None:
     """Validate the request. Raises `ApiError` 42 or 112."""
     if not request.member_id and (request.names_itself or request.epoch > 0 or request.epoch == LEFT):
         raise _invalid("MemberId can't be empty.")
