@@ -11,7 +11,7 @@ In place, the record bytes are neither copied nor read into objects: that is the
 of only one set are in memory at a time.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from fakekafka.errors import ErrorCode, MalformedBytes
@@ -211,9 +211,9 @@ class _Set:
         for batch in self.batches:
             check_header(batch, target.magic, rules, self.from_client)
             records += self._good_records(batch)
-        if target.magic > 0 and first.magic > 0 and (wrong := gaps([r.offset for r in records])):
+        if target.magic > 0 and first.magic > 0 and gaps([r.offset for r in records]):
             as_wanted = False
-            self._refuse_gaps(wrong)
+            self._refuse_gaps(records)
         if as_wanted:
             return self._stamp_first(data, len(records), max([NO_TIMESTAMP, *(r.timestamp for r in records)]))
         return self._rebuild(records)
@@ -228,17 +228,24 @@ class _Set:
         if len(summaries) == 1 and summaries[0].sequential:
             return self._stamp_first(data, first.count, _largest(first, summaries[0]))
         if self.rules.offset_gaps == "refused":
-            self._refuse_gaps(gaps([r.offset for r in first.records()]))
+            self._refuse_gaps(list(first.records()))
         if not whole:  # keys and values were skipped, so there is nothing to build from
             raise SetRefused(UNKNOWN)
         self.began_ns = self.cpu_ns()
         return self._rebuild([record for batch in self.batches for record in self._good_records(batch)])
 
-    def _refuse_gaps(self, wrong: list[int]) -> None:
-        """KAFKA-9669: releases that treat offsets with gaps as a fault."""
-        if self.rules.offset_gaps == "refused":
-            text = "Inner record inside the compressed record batch does not have incremental offsets"
-            raise refusal([RecordError(n, self.rules.invalid_record, text) for n in wrong], self.rules)
+    def _refuse_gaps(self, records: Sequence[Record]) -> None:
+        """KAFKA-9669: releases that treat offsets with gaps as a fault (the words: recorded from 2.5.0)."""
+        if self.rules.offset_gaps != "refused":
+            return
+        errors = []
+        for n in gaps([record.offset for record in records]):
+            text = (
+                f"Inner record {_described(records[n])} inside the compressed record batch does not have incremental"
+                f" offsets, expected offset is {n} in topic partition {self.target.name}."
+            )
+            errors.append(RecordError(n, self.rules.invalid_record, text))
+        raise refusal(errors, self.rules)
 
     # ---- of a codec that Kafka does not have
 
@@ -369,6 +376,12 @@ class _Set:
         except MalformedBytes as wrong:
             compressed = batch.magic >= 2 and batch.codec != NONE
             raise SetRefused(error_of(wrong, compressed, False, rules)) from None
+
+
+def _described(record: Record) -> str:
+    """A record in the broker's words (DefaultRecord.toString)."""
+    key, value = (0 if data is None else len(data) for data in (record.key, record.value))
+    return f"DefaultRecord(offset={record.offset}, timestamp={record.timestamp}, key={key} bytes, value={value} bytes)"
 
 
 def _largest(batch: RecordBatch, summary: Summary) -> TimestampMs:

@@ -29,8 +29,9 @@ class QuotasBehaviour(Behaviours):
     nothing is converted for an answer that is not sent (KafkaApis). Recorded at 0.10.2.2 and 0.11.0.3.
     """
 
-    bounds_fetches: bool = history({"0.8.0": False, "2.6": True})
-    """Whether a Fetch gives no more than its quota allows in a window (KAFKA-9677). Recorded at 2.3.1 and 2.8.2."""
+    bounds_fetches: bool = history({"0.8.0": False, "2.5": True})
+    """Whether a Fetch gives no more than its quota allows in a window (KAFKA-9677). Recorded from 2.3.1 to 2.5.0:
+    quotas."""
 
     counts_mutations: bool = history({"0.8.0": False, "2.7": True}, kraft={"2.8": False, "3.5": True})
     """Whether there is a quota on the partitions that a client creates and deletes (KIP-599); KRaft's controller had

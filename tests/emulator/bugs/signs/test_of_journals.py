@@ -52,6 +52,7 @@ PLAYED = {
     "KAFKA-7549": {"produce_refusals", "odd_sets", "odd_requests", "random_traffic"},
     "KAFKA-6554": {"produce_refusals", "produce_shapes", "client_questions"},
     "KAFKA-6739-UP": {"produce_refusals", "produce_shapes"}, "KAFKA-8428": {"odd_sets", "produce_shapes"},
+    "KAFKA-9669": {"produce_shapes"},
     "UNSUPPORTED-FORMAT-43": {"produce_refusals", "random_traffic"}, "KAFKA-6739": {"fetch_formats"},
     "KAFKA-5494": {"produce_refusals", "idempotence_random", "storage_producer_state", "transactions_random"},
     "KAFKAJS-188": {"produce_timestamps"}, "KAFKA-12671": {"transactions_random"},
