@@ -5,7 +5,8 @@
 LAUNCHER is a folder with `record.py`, which records a scenario of the tree's recordings on any release:
 `record.py SCENARIO RELEASE CONFIG` leaves a folder below `recordings/RELEASE`. For each wide change, the scenario that
 shows it on one side is recorded on the release in the middle, at most N recordings in all. The survey then examines
-them, and what it finds halves the width of the change in `held_between.txt`.
+them, and what it finds halves the width of the change in `held_between.txt`. What is shown by a cluster, a story or a
+refused start (`witnesses.py`) is asked by the commands that made those.
 """
 
 import argparse
@@ -45,10 +46,10 @@ def questions(changes: Iterable[Change], table: dict[str, Held]) -> Iterator[tup
     for change in changes:
         held = table.get(change.name, Held(None, None))
         askable = [release for release in held.between if release >= OLDEST]
-        if not askable or held.with_it is None:
+        if not askable or held.with_it is None or held.with_it.scenario is None:
             continue
-        scenario, _, config = held.with_it.recording.partition("--")
-        yield change, Question(scenario, askable[len(askable) // 2], config)
+        config = held.with_it.recording.partition("--")[2]
+        yield change, Question(held.with_it.scenario, askable[len(askable) // 2], config)
 
 
 def ask(launcher: Path, question: Question, target: Path) -> bool:

@@ -100,5 +100,12 @@ def noting_reads() -> Iterator[set[Read]]:
 
 
 def _forget_profiles() -> None:
-    for cached in (profile._profile, profile._sasl, profile._quotas, profile._tls, profile._authorization):
+    for cached in (
+        profile._profile,
+        profile._sasl,
+        profile._quotas,
+        profile._tls,
+        profile._authorization,
+        profile._listeners,
+    ):
         cached.cache_clear()

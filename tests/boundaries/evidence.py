@@ -1,7 +1,8 @@
-"""What a recording of a real broker says about a behaviour.
+"""What real brokers left behind, and what it says about a behaviour.
 
-A recording *shows* a change if the emulator replays it as recorded, and no longer does so when the release is given the
-value from the other side of the change. So the recorded broker had the value that the history gives.
+A witness is a recording of a real broker, or anything else that one has said or left. It *shows* a change if the
+emulator does as recorded, and no longer does so when the release is given the value from the other side of the change.
+So the recorded broker had the value that the history gives.
 """
 
 import warnings
@@ -22,35 +23,59 @@ NOT_EVIDENCE = "exception"
 
 
 class Witness:
-    """A recording of one broker, read when it is first needed."""
+    """Real brokers of one release, from beginning to end."""
 
-    def __init__(self, name: str, read: Callable[[], Recording], is_equal: bool) -> None:
-        """`is_equal`: whether the recording is known to replay without a difference."""
+    def __init__(
+        self, name: str, differs: Callable[[], bool], mode: Mode | None = None, *, is_equal: bool = True
+    ) -> None:
+        """`differs`: whether the emulator now does anything else than the real broker did.
+
+        `is_equal`: whether it is known that it does not, as things are.
+        """
         self.name = name
-        release, _, rest = name.partition("-")
+        release, _, self.what = name.partition("-")
         self.release = Release.parse(release)
-        self.scenario, _, config = rest.partition("--")
+        self.scenario, _, config = self.what.rpartition(": ")[2].partition("--")
         named = next((word for word in config.split("-") if word in ("zk", "kraft")), None)
-        self.mode: Mode = mode_called(named) if named else self.release.default_mode
-        self._read = read
+        self.mode: Mode = mode or (mode_called(named) if named else self.release.default_mode)
+        self.differs = differs
         self._is_equal: bool | None = True if is_equal else None
         self._reads: set[Read] | None = None
 
-    @property
-    def recording(self) -> Recording:
-        return self._read()
+    def is_usable(self) -> bool:
+        """Whether brokers of one release were recorded, from beginning to end."""
+        return True
 
     def is_equal(self) -> bool:
-        """Whether the recording replays without a difference as things are."""
+        """Whether the emulator does as recorded, as things are."""
         if self._is_equal is None:
-            self._is_equal = not replayed(self.recording)
+            self._is_equal = not self.differs()
         return self._is_equal
 
     def asks_about(self, change: Change) -> bool:
-        """Whether its replay reads the field of the change. If not, it cannot show it."""
+        """Whether the emulator reads the field of the change. If not, the witness cannot show it."""
         if self._reads is None:
-            self._reads = reads(self.recording) if is_of_one_release(self.recording) else set()
+            self._reads = self._read() if self.is_usable() else set()
         return change.read in self._reads
+
+    def _read(self) -> set[Read]:
+        with noting_reads() as noted:
+            self.differs()
+        return noted
+
+
+class Transcribed(Witness):
+    """A recording of one broker, read when it is first needed."""
+
+    def __init__(self, name: str, read: Callable[[], Recording], is_equal: bool) -> None:
+        super().__init__(name, self._differs, is_equal=is_equal)
+        self._recording = read
+
+    def is_usable(self) -> bool:
+        return is_of_one_release(self._recording())
+
+    def _differs(self) -> bool:
+        return any(NOT_EVIDENCE not in mismatch.difference.path for mismatch in replayed(self._recording()))
 
 
 def is_of_one_release(recording: Recording) -> bool:
@@ -69,21 +94,12 @@ def replayed(recording: Recording) -> list[Mismatch]:
     return open_differences().unlisted(recording.name, found)
 
 
-def reads(recording: Recording) -> set[Read]:
-    """The fields of behaviours that the emulator reads while it replays the recording."""
-    with noting_reads() as noted:
-        replayed(recording)
-    return noted
-
-
 def tells(witness: Witness, change: Change) -> bool:
-    """Whether a recording shows that its release is on its side of the change."""
-    recording = witness.recording
-    if not is_of_one_release(recording) or not witness.is_equal():
+    """Whether a witness shows that its release is on its side of the change."""
+    if not witness.is_usable() or not witness.is_equal():
         return False
     try:
         with supposing(change.area, change.field, change.other(witness.release)):
-            found = replayed(recording)
+            return witness.differs()
     except Exception:  # another release's value may not fit here at all
         return False
-    return any(NOT_EVIDENCE not in mismatch.difference.path for mismatch in found)

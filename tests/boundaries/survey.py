@@ -19,12 +19,12 @@ from typing import NamedTuple
 from fakekafka.releases.release import starting
 
 from tests.boundaries.changes import Change, all_changes
-from tests.boundaries.evidence import Witness, tells
+from tests.boundaries.evidence import Transcribed, Witness, tells
 from tests.boundaries.table import Held, Seen, read, write
+from tests.boundaries.witnesses import in_the_tree
 from tests.emulator.releases.behaviours.test_areas import docstrings
 from tests.golden import take
-from tests.golden.open_differences import open_differences
-from tests.golden.transcript import Recording, load, names, parse
+from tests.golden.transcript import Recording, parse
 
 
 class Search(NamedTuple):
@@ -68,20 +68,14 @@ def surveyed(change: Change, witnesses: list[Witness], known: Held, how: Search)
 
 def _nearest(change: Change, witnesses: list[Witness], most: int) -> Seen | None:
     examined = islice((w for w in witnesses if w.asks_about(change)), most)
-    return next((Seen(w.release, w.name.partition("-")[2]) for w in examined if tells(w, change)), None)
-
-
-def in_the_tree() -> Iterator[Witness]:
-    """The tree's recordings, which replay without a difference unless `open.toml` lists some."""
-    for name in names():
-        yield Witness(name, partial(load, name), is_equal=name not in open_differences().entries)
+    return next((Seen(w.release, w.what) for w in examined if tells(w, change)), None)
 
 
 def originals(folder: Path) -> Iterator[Witness]:
     """Recordings as the recorder leaves them, packed: RELEASE/SCENARIO.tar.gz."""
     for archive in sorted(folder.glob("*/*.tar.gz")):
         name = f"{archive.parent.name}-{archive.name.removesuffix('.tar.gz')}"
-        yield Witness(name, partial(_original, name, archive), is_equal=False)
+        yield Transcribed(name, partial(_original, name, archive), is_equal=False)
 
 
 def _original(name: str, archive: Path) -> Recording:

@@ -1,8 +1,10 @@
 """`held_between.txt`: each change of a behaviour, the last real broker seen without it, and the first seen with it.
 
     fetch.own_replica 2.4 | 2.3.1 fetch_manners | 2.4.1 fetch_manners
+    fetch.session_use_noted 2.5 | 2.4.1 story: KAFKA-9137 | 2.5.1 story: KAFKA-9137
 
-A dash stands where no recording shows the change: the docstring of the field says how the date is known.
+A dash stands where nothing that a real broker left shows the change (`witnesses.py` says what there is): the docstring
+of the field says how the date is known.
 """
 
 from collections.abc import Iterator, Mapping
@@ -20,7 +22,12 @@ class Seen(NamedTuple):
 
     release: Release
     recording: str
-    """The recording's name without its release: "fetch_manners"."""
+    """The recording's name without its release: "fetch_manners"; or another witness, with its kind: "trio: min-isr"."""
+
+    @property
+    def scenario(self) -> str | None:
+        """The scenario that was recorded; None for a witness of another kind."""
+        return None if ": " in self.recording else self.recording.partition("--")[0]
 
     def __str__(self) -> str:
         return f"{self.release} {self.recording}"

@@ -28,7 +28,7 @@ def record(release: Release, mode: Mode, scenario: Scenario, folder: Path) -> No
     with trio(release, mode, shared | config, folder) as brokers:
         recorder = Recorder(brokers, mode)
         scenario.play(recorder)
-        recorder.end()
+        recorder.end(keeps=scenario.keeps)
     kept: dict[str, Any] = {"release": str(release), "controller": mode, "config": config}
     kept |= {"started_ms": recorder.started_ms, "steps": recorder.steps, "files": recorder.files}
     FOLDER.mkdir(exist_ok=True)

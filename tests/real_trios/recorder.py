@@ -164,11 +164,11 @@ class Recorder:
         for node_id in nodes:
             self._keep(name, node_id, WHILE_RUNNING)
 
-    def end(self) -> None:
+    def end(self, *, keeps: bool = True) -> None:
         """Stop all brokers that run, the one with the highest id first, and keep what all leave."""
         for node_id in sorted(self.brokers.nodes, reverse=True):
             self.stop(node_id)
-        for node_id in BROKERS:
+        for node_id in BROKERS if keeps else ():
             self._keep("end", node_id, KEPT)
             for path in sorted(self.brokers.logs_of(node_id).glob("*-checkpoint")):
                 self._keep_file("end", node_id, path)

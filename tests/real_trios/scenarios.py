@@ -13,6 +13,7 @@ from tests.real_trios.moves import preferred, reassigned
 from tests.real_trios.recorder import Recorder
 from tests.real_trios.requests import PRODUCE, batch, create, epochs, fetch, led, produce, produced
 from tests.real_trios.shutdowns import shutdowns
+from tests.real_trios.strangers import strangers
 
 COMMON: Final = {
     "offsets.topic.replication.factor": "3",
@@ -41,6 +42,8 @@ class Scenario:
     play: Callable[[Recorder], None]
     config: Mapping[str, str] = field(default_factory=dict)
     since: Release = FIRST_WITH_BATCHES
+    keeps: bool = True
+    """Whether the files are kept that brokers leave: not where these depend on the moment of a kill."""
 
     def config_of(self, release: Release) -> dict[str, str]:
         """What the brokers are configured with."""
@@ -209,4 +212,5 @@ SCENARIOS: Final = (
     Scenario("enabled", enabled, DIES_SOON, FIRST_WITH_ELIGIBLE),
     Scenario("lagging", lagging, LAGS, FIRST_WITH_ELIGIBLE),
     Scenario("features", features, DIES_SOON, FIRST_WITH_ELIGIBLE),
+    Scenario("strangers", strangers, DIES_SOON, keeps=False),
 )

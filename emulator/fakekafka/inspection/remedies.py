@@ -92,6 +92,8 @@ def _bad_size(rules: LogBehaviour) -> str:
     match rules.bad_size_at_start:
         case "ends log":
             return f"{_read_through(rules)}; after a clean one, too"
+        case "ends log, refused at its beginning":
+            return f"{_read_through(rules)}; after a clean one, too, but {REFUSES} if an index points to it"
         case "refused":
             return f"{_read_through(rules)}; after a clean one {REFUSES}"
         case _:
@@ -150,5 +152,7 @@ def _checkpoint(finding: Finding, rules: LogDirectoryBehaviour) -> str:
             return f"{REFUSES} if it cannot be read"
         case "forgotten":
             return "what cannot be read counts as empty"
+        case "offline":
+            return f"the directory goes offline if it cannot be read, and without another one {REFUSES}"
         case _:
             assert_never(rules.unreadable_checkpoint)

@@ -290,7 +290,7 @@ class Opening:
         segment.clear_indexes()
         good = last_entry = 0
         try:
-            for chunk, unit, position in walk(segment.open_log(), self._rules.bad_size_at_start == "ends log"):
+            for chunk, unit, position in walk(segment.open_log(), self._rules.small_size_ends_log):
                 batch = view(chunk, unit, segment.dialect)
                 if not batch.crc_ok() or (batch.magic >= 2 and not self._rules.reads_batches):
                     break

@@ -143,7 +143,9 @@ class Segment:
         Raises `CorruptUnit` for a unit of impossible size, in releases that check.
         """
         if self._units is None:
-            self._units = Units.of_file(self.open_log(), self._small_size_ends, self._rules.reads_batches, self.dialect)
+            self._units = Units.of_file(
+                self.open_log(), self._rules.small_size_ends_log, self._rules.reads_batches, self.dialect
+            )
         return self._units
 
     def load_offset_index(self) -> OffsetIndex:
@@ -227,11 +229,15 @@ class Segment:
         """The offset after the last unit, found as real brokers find it (LogSegment.readNextOffset).
 
         They begin at the unit of the last index entry. If that unit is cut, they see no unit at all and answer the base
-        offset.
+        offset. Raises `CorruptUnit` if it has an impossible size, in releases that check only that one.
         """
         index, units = self.load_offset_index(), self.load_units()
         at = units.find(index.last_offset, index.last_position)
-        return units.last_offsets[-1] + 1 if at < len(units) else self.base_offset
+        if at < len(units):
+            return units.last_offsets[-1] + 1
+        if self._rules.checks_first_size:
+            next(walk(self.open_log(), small_size_ends=False, start=index.last_position), None)
+        return self.base_offset
 
     @property
     def dialect(self) -> Dialect | None:
@@ -242,10 +248,6 @@ class Segment:
     def index_interval_bytes(self) -> int:
         """The interval that was configured when the segment was opened."""
         return self._config.index_interval_bytes
-
-    @property
-    def _small_size_ends(self) -> bool:
-        return self._rules.bad_size_at_start == "ends log"
 
     # ---------------------------------------------------------------- appending
 
@@ -374,7 +376,7 @@ class Segment:
 
     def batches(self, position: Position = 0) -> Iterator[Batch]:
         """The whole batches from `position` on."""
-        for chunk, unit, _ in walk(self.open_log(), self._small_size_ends, position):
+        for chunk, unit, _ in walk(self.open_log(), self._rules.small_size_ends_log, position):
             yield view(chunk, unit, self._config.dialect)
 
     def first_at_or_after(self, timestamp: TimestampMs, start: Offset) -> FoundOffset | None:

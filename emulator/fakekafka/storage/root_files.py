@@ -77,24 +77,28 @@ class RootFiles:
     # ---- checkpoints
 
     def recovery_points(self) -> dict[Partition, Offset]:
-        """The offset up to which each log is safe. Raises `BrokerWillNotStart`, in releases that do not start over."""
-        if not self._rules.recovery_points:
-            return {}
-        try:
-            return self._files.offsets(names.RECOVERY_POINTS)
-        except MalformedBytes as wrong:
-            if self._rules.unreadable_checkpoint == "refused":
-                raise BrokerWillNotStart(f"Malformed line in offset checkpoint file: {wrong}") from wrong
-            return {}
+        """The offset up to which each log is safe. Raises `BrokerWillNotStart` or `OSError`, in releases that do not
+        start over.
+        """
+        return self._offsets_at_start(names.RECOVERY_POINTS) if self._rules.recovery_points else {}
 
     def log_starts(self) -> dict[Partition, Offset]:
-        """Where each log begins that begins inside a segment."""
-        if not self._host.profile.log.log_start_offset:
-            return {}
+        """Where each log begins that begins inside a segment. Raises `OSError`, in releases that do not start over."""
+        return self._offsets_at_start(names.LOG_STARTS) if self._host.profile.log.log_start_offset else {}
+
+    def _offsets_at_start(self, name: str) -> dict[Partition, Offset]:
         try:
-            return self._files.offsets(names.LOG_STARTS)
-        except MalformedBytes:
-            return {}
+            return self._files.offsets(name)
+        except MalformedBytes as wrong:
+            match self._rules.unreadable_checkpoint:
+                case "refused":
+                    raise BrokerWillNotStart(f"Malformed line in offset checkpoint file: {wrong}") from wrong
+                case "forgotten":
+                    return {}
+                case "offline":
+                    raise OSError(f"Error while reading checkpoint file {self._path}/{name}") from wrong
+                case _:
+                    assert_never(self._rules.unreadable_checkpoint)
 
     def high_watermarks(self) -> dict[Partition, Offset]:
         """The high watermarks that were last written."""
@@ -135,7 +139,9 @@ class RootFiles:
         number = known.get("node.id", known.get("broker.id", "0"))
         words = ""
         if not version:
-            words = rules.without_version.format(directory=self._path)
+            missing = "node" if "broker.id" not in known else "cluster"
+            is_enough = self._host.profile.has_quorum and {"broker.id", "cluster.id"} <= known.keys()
+            words = "" if is_enough else rules.without_version.format(missing=missing, directory=self._path)
         elif version not in VERSIONS:
             words = rules.unknown_version.format(version=version)
         elif not NUMBER.fullmatch(number) and rules.has_meta_properties:
@@ -164,10 +170,12 @@ class RootFiles:
                     f"Found unexpected version in loaded `meta.properties`: {{{shown}}}. Zk-based brokers only support"
                     f" version 0{IMPLICIT}"
                 )
+            case "refused unless it migrates" if known["version"] not in VERSIONS:
+                words = f"Unknown meta.properties version number {known['version']}"
             case "refused unless it migrates":
                 words = (
-                    "Found unexpected version in meta.properties. ZK-based brokers that are not migrating only support"
-                    f" version 0{IMPLICIT}"
+                    f"Found unexpected version in {self._path}/meta.properties. ZK-based brokers that are not migrating"
+                    f" only support version 0{IMPLICIT}"
                 )
             case _:
                 assert_never(self._rules.kraft_directory)

@@ -11,8 +11,8 @@ INDEX_CHECKS = ["0.8.0", "0.9.0", "2.0", "2.3"]
 MARKS = {K.LEFT_OVER_DELETE: "0.10.2", K.LEFT_OVER_FUTURE: "1.1", K.LEFT_OVER_STRAY: "3.6"}
 CHANGES: dict[FindingKind, list[str]] = {
     K.TOPIC_ID: ["0.8.0", "2.8"],
-    K.BROKEN_UNIT: ["0.8.0", "0.8.1", "0.10.2"],
-    K.PREALLOCATED: ["0.8.0", "0.8.1", "0.10.2"],
+    K.BROKEN_UNIT: ["0.8.0", "0.8.1", "0.10.1", "0.10.2"],
+    K.PREALLOCATED: ["0.8.0", "0.8.1", "0.10.1", "0.10.2"],
     K.CHECKSUM: ["0.8.0", "0.8.1"],
     K.TORN: ["0.8.0", "0.8.1"],
     K.INDEX: INDEX_CHECKS,
@@ -53,7 +53,8 @@ def test_a_directory_with_an_unknown_mark_keeps_the_broker_from_starting() -> No
 @pytest.mark.parametrize(
     ("kind", "release", "words"),
     [
-        (K.PREALLOCATED, "0.10.1", "after a clean one, too"),
+        (K.PREALLOCATED, "0.10.0", "after a clean one, too"),
+        (K.PREALLOCATED, "0.10.1", "but the broker does not start if an index points to it"),
         (K.PREALLOCATED, "0.10.2", "after a clean one the broker does not start"),
         (K.INDEX, "1.1", "if its last offset is not beyond its base"),
         (K.INDEX, "2.3", "after a clean one it is used as it is"),

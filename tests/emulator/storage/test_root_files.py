@@ -42,9 +42,13 @@ def test_a_directory_has_one_broker_at_a_time(tmp_path: Path) -> None:
     FakeKafka("2.3", log_dir=tmp_path).boot().stop()
 
 
-@pytest.mark.parametrize(("release", "starts"), [("0.8.2", False), ("0.9.0", True), ("4.1", True)])
-def test_unreadable_recovery_points_keep_old_releases_from_starting(release: str, starts: bool, tmp_path: Path) -> None:
-    """KAFKA-1758."""
+@pytest.mark.parametrize(
+    ("release", "starts"), [("0.8.2", False), ("0.9.0", True), ("0.11.0", True), ("1.0", False), ("4.1", False)]
+)
+def test_unreadable_recovery_points_keep_some_releases_from_starting(
+    release: str, starts: bool, tmp_path: Path
+) -> None:
+    """KAFKA-1758; KIP-112. Asked of 0.11.0.3 and 1.0.0."""
     kafka = FakeKafka(release, log_dir=tmp_path, topics={"t": 1}).boot()
     kafka.send("t", b"v")
     kafka.stop(crash=True)
@@ -54,8 +58,21 @@ def test_unreadable_recovery_points_keep_old_releases_from_starting(release: str
         assert [record.value for record in kafka.records("t")] == [b"v"]
         kafka.stop()
     else:
-        with pytest.raises(BrokerWillNotStart, match="Malformed line in offset checkpoint file"):
+        with pytest.raises(
+            BrokerWillNotStart, match=r"(?:Malformed line in offset|Error while reading) checkpoint file"
+        ):
             kafka.boot()
+
+
+def test_a_directory_with_unreadable_log_starts_is_offline_while_there_is_another(tmp_path: Path) -> None:
+    """KIP-112: LogManager.loadLogs."""
+    folders = [tmp_path / "one", tmp_path / "two"]
+    kafka = FakeKafka("2.8", log_dir=folders, topics={"t": 2}).boot()
+    kafka.stop(crash=True)
+    (folders[0] / STARTS).write_text("nonsense\n", "utf-8")
+    kafka.boot()
+    assert [log_dir.is_online for log_dir in kafka._running.cluster.brokers[0].log_dirs.all] == [False, True]
+    kafka.stop()
 
 
 @pytest.mark.parametrize(

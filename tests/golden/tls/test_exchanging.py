@@ -18,15 +18,21 @@ from tests.golden.tls.stores import Authorities
 RECORDED: Final = json.loads(Path(__file__).with_name("exchanged.json").read_text("utf-8"))
 
 
-@pytest.mark.parametrize("release", RECORDED)
-def test_other_stores_are_taken_or_refused_in_the_brokers_words(release: str, tmp_path: Path) -> None:
+def told(release: str, folder: Path) -> dict[str, str]:
+    """What the emulator says to each change."""
     protocols = {"PLAINTEXT": "PLAINTEXT", **dict.fromkeys(CHANGES, "SSL")}
-    made = Authorities(tmp_path)
+    made = Authorities(folder)
     config = store_properties(made) | {
         "listeners": ",".join(f"{name}://127.0.0.1:0" for name in protocols),
         "listener.security.protocol.map": ",".join(f"{name}:{protocol}" for name, protocol in protocols.items()),
     }
     with FakeKafka(release, config=config, tls=True) as kafka:
         bound = kafka._on_loop(lambda: dict(kafka._running.cluster.brokers[0].endpoints))
-        assert exchanged(Broker(Release.parse(release), bound, made)) == RECORDED[release]
+        found = exchanged(Broker(Release.parse(release), bound, made))
         assert kafka.failures == ()
+    return found
+
+
+@pytest.mark.parametrize("release", RECORDED)
+def test_other_stores_are_taken_or_refused_in_the_brokers_words(release: str, tmp_path: Path) -> None:
+    assert told(release, tmp_path) == RECORDED[release]

@@ -7,6 +7,7 @@ that are not even an alert.
 
 import json
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
@@ -21,18 +22,25 @@ from tests.golden.tls.stores import Authorities
 RECORDED: Final = json.loads(Path(__file__).with_name("recorded.json").read_text("utf-8"))
 
 
-@pytest.fixture(scope="module", params=RECORDED)
-def broker(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Broker]:
-    release, made = Release.parse(request.param), Authorities(tmp_path_factory.mktemp("tls"))
+@contextmanager
+def running(name: str, folder: Path) -> Iterator[Broker]:
+    """A broker of that release, with all listeners."""
+    release, made = Release.parse(name), Authorities(folder)
     protocols = {"PLAINTEXT": "PLAINTEXT", **LISTENERS}
     config = properties(release, made) | {
         "listeners": ",".join(f"{name}://127.0.0.1:0" for name in protocols),
         "listener.security.protocol.map": ",".join(f"{name}:{protocol}" for name, protocol in protocols.items()),
     }
-    with FakeKafka(request.param, config=config) as kafka:
+    with FakeKafka(name, config=config) as kafka:
         bound = kafka._on_loop(lambda: dict(kafka._running.cluster.brokers[0].endpoints))
         yield Broker(release, bound, made)
         assert kafka.failures == ()
+
+
+@pytest.fixture(scope="module", params=RECORDED)
+def broker(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Broker]:
+    with running(request.param, tmp_path_factory.mktemp("tls")) as started:
+        yield started
 
 
 @pytest.mark.parametrize("question", QUESTIONS)

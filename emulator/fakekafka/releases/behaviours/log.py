@@ -442,9 +442,35 @@ class LogBehaviour(Behaviours):
             case word:
                 assert_never(word)
 
-    bad_size_at_start: Literal["ends log", "refused"] = history({"0.8.0": "ends log", "0.10.2": "refused"})
-    """A unit of impossible size after a clean stop: the log ends before it, or the broker does not start.
-    Recorded: storage_recovery mzeros."""
+    bad_size_at_start: Literal["ends log", "ends log, refused at its beginning", "refused"] = history(
+        {"0.8.0": "ends log", "0.10.1": "ends log, refused at its beginning", "0.10.2": "refused"}
+    )
+    """A unit of impossible size after a clean stop: the log ends before it, or the broker does not start. In 0.10.1
+    it does not start if that is the first unit which it reads, at the last entry of the index
+    (FileMessageSet.searchForOffsetWithSize). Recorded: storage_recovery mzeros; asked of 0.9.0.1, 0.10.1.1 and
+    0.10.2.2 about a segment that has nothing else."""
+
+    @cached_property
+    def small_size_ends_log(self) -> bool:
+        """Whether a log may end before a unit of impossible size."""
+        match self.bad_size_at_start:
+            case "ends log" | "ends log, refused at its beginning":
+                return True
+            case "refused":
+                return False
+            case _:
+                assert_never(self.bad_size_at_start)
+
+    @cached_property
+    def checks_first_size(self) -> bool:
+        """Whether the size of the unit at an index's last entry is checked, but not that of later ones."""
+        match self.bad_size_at_start:
+            case "ends log, refused at its beginning":
+                return True
+            case "ends log" | "refused":
+                return False
+            case _:
+                assert_never(self.bad_size_at_start)
 
     new_log_at_checkpoint: bool = history({"0.8.0": False, "2.2.1": True})
     """Whether a log without segments, or one that ends below its checkpointed start, begins at that start

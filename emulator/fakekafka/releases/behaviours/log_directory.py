@@ -24,8 +24,12 @@ class LogDirectoryBehaviour(Behaviours):
     empty_checkpoints: Literal["left alone", "written"] = history({"0.8.0": "left alone", "2.7": "written"})
     """What happens to the checkpoints of recovery points and log starts while there is no log (KAFKA-10002)."""
 
-    unreadable_checkpoint: Literal["refused", "forgotten"] = history({"0.8.0": "refused", "0.9.0": "forgotten"})
-    """An unreadable checkpoint of recovery points: the broker does not start, or begins at 0 (KAFKA-1758)."""
+    unreadable_checkpoint: Literal["refused", "forgotten", "offline"] = history(
+        {"0.8.0": "refused", "0.9.0": "forgotten", "1.0": "offline"}
+    )
+    """An unreadable checkpoint of recovery points: the broker does not start, or begins at 0 (KAFKA-1758); or the
+    directory goes offline, and no broker is left if it was the only one (KIP-112, CheckpointFile.read). From 1.0 on
+    that also holds for log starts. Asked of 0.9.0.1 to 0.11.0.3 (last without), and of 1.0.0 (first with) to 3.7.2."""
 
     meta_properties: Literal["none", "broker", "broker and cluster", "node and cluster", "node and directory"] = (
         history(
@@ -69,11 +73,14 @@ class LogDirectoryBehaviour(Behaviours):
 
     without_version: str = history(
         {"0.8.0": "", "0.9.0": "requirement failed: Missing required property 'version'", "2.8": ""},
-        kraft={"2.8": "Failed to find required property cluster.id.", "3.7": "Error: node ID not found in {directory}"},
+        kraft={
+            "2.8": "Failed to find required property cluster.id.",
+            "3.7": "Error: {missing} ID not found in {directory}",
+        },
     )
     """Why a broker does not start if its `meta.properties` has no version; "" if it starts all the same
-    (VerifiableProperties, RawMetaProperties, MetaPropertiesEnsemble). Asked of 0.10.2.2, 2.3.1, 2.8.2, 3.6.2 and
-    3.9.1."""
+    (VerifiableProperties, RawMetaProperties, MetaPropertiesEnsemble). In KRaft mode it starts with a broker.id and a
+    cluster.id; from 3.7 on the words say which is missing. Asked of 0.10.2.2, 2.3.1, 2.8.2, 3.6.2, 3.7.2, 3.9.1."""
 
     unknown_version: str = history(
         {"0.8.0": ""},
@@ -113,9 +120,10 @@ class LogDirectoryBehaviour(Behaviours):
     """The suffixes that a directory's name may have (KAFKA-1911, KIP-113, KAFKA-15605)."""
 
     skipped_directories: tuple[str, ...] = history(
-        {"0.8.0": (), "2.8": ("__cluster_metadata-0",), "3.6": ("__cluster_metadata-0", "remote-log-index-cache")}
+        {"0.8.0": (), "2.8": ("__cluster_metadata-0",), "3.5": ("__cluster_metadata-0", "remote-log-index-cache")}
     )
-    """Directories that LogManager leaves alone: the quorum's log (KIP-595), the cache of tiered storage (KIP-405)."""
+    """Directories that LogManager leaves alone: the quorum's log (KIP-595), the cache of tiered storage (KIP-405).
+    Asked of 3.4.1 (last without the cache), 3.5.0 (first with), 3.5.2, 3.6.2 and 3.7.2."""
 
     strays: Literal["kept", "deleted or refused", "deleted", "set aside"] = history(
         {"0.8.0": "kept"}, kraft={"2.8": "kept", "3.0": "deleted or refused", "3.3": "deleted", "3.7": "set aside"}
