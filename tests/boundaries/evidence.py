@@ -26,7 +26,7 @@ class Witness:
     """Real brokers of one release, from beginning to end."""
 
     def __init__(
-        self, name: str, differs: Callable[[], bool], mode: Mode | None = None, *, is_equal: bool = True
+        self, name: str, differs: Callable[[], bool], mode: Mode | None = None, *, is_equal: bool = False
     ) -> None:
         """`differs`: whether the emulator now does anything else than the real broker did.
 

@@ -89,7 +89,7 @@ def _answers() -> Iterator[Witness]:
             if said != "not playable":
                 side, seen = replace(known.affected, release=release), said == "seen"
                 differs = partial(_answer_differs, known, side, seen)
-                yield Witness(f"{release}-asked: {name}", differs, _mode(side), is_equal=False)
+                yield Witness(f"{release}-asked: {name}", differs, _mode(side))
 
 
 def _mode(side: Side) -> Mode:
