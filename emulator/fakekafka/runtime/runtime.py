@@ -290,7 +290,7 @@ class Runtime:
         """Run `work`, which may change the state, on the thread that owns it."""
 
         def run() -> T:
-            self.core.cluster.timers.catch_up()
+            self.core.cluster.timers.wake_up()
             return work()
 
         return self._run(run)

@@ -134,7 +134,7 @@ class Core:
     def step(self, connection: Connection) -> None:
         """Handle the next request of `connection`, then everything that it woke."""
         self._set_time()
-        self.cluster.timers.catch_up()
+        self.cluster.timers.wake_up()
         if self._idle is not None:
             self._idle.used(connection)
         self.router.handle(connection)

@@ -257,7 +257,10 @@ class TcpServer:
     def _loop(self) -> None:
         select, turns = self._selector.select, self.turns
         while not self._stopping:
-            for key, events in select(self._wait_s()):
+            ready = select(self._wait_s())
+            if ready and self.core.next_timeout_ms() == 0:  # the process had no processor time for a while
+                self._tick()
+            for key, events in ready:
                 try:  # like `_guarded`, which would be one more function for each request
                     key.data(events)
                 except Exception as e:
@@ -271,8 +274,7 @@ class TcpServer:
         """How long to wait for the sockets. Timers that are due run first."""
         wait_ms = self.core.next_timeout_ms()
         if wait_ms == 0:
-            self._guarded(self.core.tick)
-            self._guarded(self.serve_answered)
+            self._tick()
             wait_ms = self.core.next_timeout_ms()
         if self._watchers:
             self._ask_watchers()
@@ -282,6 +284,11 @@ class TcpServer:
         if self._paused_until_ns:
             wait_s = self._not_beyond_pause(wait_s)
         return 0 if self.turns else wait_s
+
+    def _tick(self) -> None:
+        """Run the timers that are due, and send what they answer."""
+        self._guarded(self.core.tick)
+        self._guarded(self.serve_answered)
 
     def _not_beyond_patience(self, wait_ms: DurationMs | None) -> DurationMs | None:
         """Turn away clients that have not logged in in time. Returns how long to wait at most for the next one."""

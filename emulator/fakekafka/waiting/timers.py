@@ -121,15 +121,6 @@ class Timers:
                 beat.move_behind(self.elapsed_ms)
                 self._schedule(beat)
 
-    def catch_up(self) -> None:
-        """As `wake_up`; and run what was due before. A process that had no processor time for a while finds requests
-        and deadlines at once.
-        """
-        if self._asleep:
-            self.wake_up()
-        if self._heap and self._heap[0][0] <= self.elapsed_ms:
-            self.run_due(self.elapsed_ms)
-
     def next_deadline_ms(self) -> DurationMs | None:
         """When the next deadline is due."""
         while self._heap and self._heap[0][2].action is None:

@@ -1,7 +1,6 @@
 """Steps and ticks: requests that came are handled, waits that were woken run, and there are two kinds of time."""
 
 from fakekafka import FakeKafka, ManualClock
-from fakekafka.clock import Ticking
 from fakekafka.handlers.call import Call, Result, Wait
 from fakekafka.server.core import Core
 from fakekafka.wire.apis.api_versions import ApiVersionsResponse
@@ -38,38 +37,6 @@ def test_the_limit_of_a_wait_runs_on_the_broker_s_clock(handler: Handler) -> Non
     clock.advance(1)
     assert correlation_ids(client.receive()) == [1]
     assert expiries == [True]
-
-
-class UnwatchedClock:
-    """A clock that tells no broker that time has passed, like that of a process without processor time."""
-
-    now_ms = 1_600_000_000_000
-    elapsed_ms = 0
-
-    def attach(self, listener: Ticking) -> None:
-        """No listener is told."""
-
-    def detach(self, listener: Ticking) -> None:
-        """None was attached."""
-
-
-def test_deadlines_that_have_passed_run_before_a_request_that_came_after_them(handler: Handler) -> None:
-    clock, ran = UnwatchedClock(), list[str]()
-    kafka = FakeKafka("2.3", clock=clock).boot()
-    kafka._running.cluster.timers.after(5, lambda: ran.append("deadline"))
-    handler.answers, handler.before = [ApiVersionsResponse()], lambda: ran.append("request")
-    clock.elapsed_ms = 5
-    client_of(kafka).send(API_VERSIONS)
-    assert ran == ["deadline", "request"]
-
-
-def test_deadlines_that_have_passed_run_before_what_a_test_does(handler: Handler) -> None:
-    clock, ran = UnwatchedClock(), list[str]()
-    kafka = FakeKafka("2.3", clock=clock).boot()
-    kafka._running.cluster.timers.after(5, lambda: ran.append("deadline"))
-    clock.elapsed_ms = 5
-    kafka._runtime.call(lambda: ran.append("call"))
-    assert ran == ["deadline", "call"]
 
 
 def test_clients_of_a_broker_whose_clock_stands_still_run_out_of_patience_in_real_time(handler: Handler) -> None:
