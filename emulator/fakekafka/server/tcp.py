@@ -257,8 +257,9 @@ class TcpServer:
     def _loop(self) -> None:
         select, turns = self._selector.select, self.turns
         while not self._stopping:
-            ready = select(self._wait_s())
-            if ready and self.core.next_timeout_ms() == 0:  # the process had no processor time for a while
+            wait_s, began_ns = self._wait_s(), elapsed_ns()
+            ready = select(wait_s)
+            if ready and wait_s and elapsed_ns() - began_ns >= wait_s * 1e9:  # it had no processor time for a while
                 self._tick()
             for key, events in ready:
                 try:  # like `_guarded`, which would be one more function for each request

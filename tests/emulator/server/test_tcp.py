@@ -2,6 +2,7 @@
 
 import errno
 import gc
+import selectors
 import socket
 import struct
 import sys
@@ -13,6 +14,7 @@ from typing import Final
 
 import pytest
 from fakekafka import FakeKafka, ManualClock
+from fakekafka.clock import elapsed_ns
 from fakekafka.errors import UsageError
 from fakekafka.ids import ApiKey
 from fakekafka.wire.apis import response_class
@@ -22,6 +24,8 @@ from fakekafka.wire.apis.metadata import MetadataRequest
 from fakekafka.wire.apis.produce import PartitionProduceData, ProduceRequest, TopicProduceData
 from fakekafka.wire.frames import read_response, request_frame
 from fakekafka.wire.message import Request, Response
+
+from tests.support.brokers import ask
 
 BATCH = bytes.fromhex(
     "0000000000000000 0000003a ffffffff 02 716a6189 0000 00000000 00000000000003e8 00000000000003e8"
@@ -283,3 +287,26 @@ def test_a_listener_that_pauses_is_not_called(kafka: FakeKafka, monkeypatch: pyt
             accepted.ask(ApiVersionsRequest(), 2)
     assert len(calls) == 1
     accepted.close()
+
+
+class Starved(selectors.DefaultSelector):
+    """The selector of a process that gets no processor time before a client has sent something and what is due within a
+    tenth of a second is over.
+    """
+
+    def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
+        ends_ns = elapsed_ns() + int((timeout or 0) * 1e9)
+        ready = super().select(None if timeout else timeout)
+        if timeout is not None and timeout < 0.1:
+            threading.Event().wait(max(0, ends_ns - elapsed_ns()) / 1e9)
+        return ready
+
+
+def test_a_deadline_that_was_missed_comes_before_a_request_that_came_meanwhile(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("fakekafka.server.tcp.selectors.DefaultSelector", Starved)
+    handled: list[int] = []
+    with FakeKafka("2.3") as kafka:
+        timers = kafka._running.cluster.timers
+        kafka._on_loop(lambda: timers.after(20, lambda: handled.append(len(kafka.requests))))
+        ask(kafka.bootstrap_servers, ApiVersionsRequest(), 0, ApiVersionsResponse)
+    assert handled == [0]
