@@ -4,11 +4,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
-from fakekafka.ids import PartitionIndex, TopicName
+from fakekafka.ids import DurationMs, PartitionIndex, TopicName
 
 from tests.golden.channel import Client
 from tests.golden.held_clock import HeldClock
-from tests.golden.security_lines import Quiet, SetAcls, SetQuota, SetScramUser
+from tests.golden.security_lines import Quiet, SetAcls, SetQuota, SetScramUser, Sleep
 from tests.golden.transcript import Config, End, Exchange, ExpectClose, Line, Sent
 
 
@@ -38,6 +38,10 @@ class Playback:
         self._sent = iter(list(_in_order_of_sending(lines)))
         self._closes_behind = _closes_behind(lines)
         self._unread = _unread(lines)
+        self._late_by = _late_by(lines)
+        self._late: list[tuple[DurationMs, PlaybackClient, bytes]] = []
+        if self._late_by:
+            self.clock.attach(self)
 
     def connect(self, listener: str | None = None, source: str | None = None) -> Client:
         return PlaybackClient(self)
@@ -56,7 +60,25 @@ class Playback:
             return None
         if isinstance(outcome, End):
             return EMPTY_FRAME if exchange.n in self._unread else b""
-        return len(outcome).to_bytes(4, "big") + self._rename(exchange, outcome)
+        answer = len(outcome).to_bytes(4, "big") + self._rename(exchange, outcome)
+        if exchange.n not in self._late_by:
+            return answer
+        self._late.append((self.clock.elapsed_ms + self._late_by[exchange.n], client, answer))
+        return b""
+
+    # ---- answers that keep the client waiting
+
+    def next_deadline_ms(self) -> DurationMs | None:
+        """When the next of them comes, if it is still to come."""
+        return min((due for due, _, _ in self._late if due > self.clock.elapsed_ms), default=None)
+
+    def tick(self) -> None: ...
+
+    def late_answers(self, client: "PlaybackClient") -> bytes:
+        """Those that have come by now."""
+        come = [one for one in self._late if one[1] is client and one[0] <= self.clock.elapsed_ms]
+        self._late = [one for one in self._late if one not in come]
+        return b"".join(answer for _, _, answer in come)
 
     def _next(self, data: bytes, client: "PlaybackClient") -> Exchange:
         """The exchange that `data` belongs to: the next one, or the last if that is being repeated."""
@@ -97,7 +119,7 @@ class PlaybackClient:
         return answer or b""
 
     def receive(self) -> bytes:
-        return b""
+        return self._peer.late_answers(self)
 
     def disconnect(self) -> None:
         self.closed = True
@@ -135,3 +157,26 @@ def _unread(lines: Sequence[Line]) -> set[int]:
         elif isinstance(line, Quiet) and not line.quiet and line.connection in sent:
             found.add(sent[line.connection])
     return found
+
+
+def _late_by(lines: Sequence[Line]) -> dict[int, DurationMs]:
+    """Exchanges whose connection was seen to be quiet before the answer, and how long after the request it came."""
+    waiting: dict[str, list[int]] = {}
+    passed: dict[int, DurationMs] = {}
+    late: dict[int, DurationMs] = {}
+    exchanges = {line.n: line for line in lines if isinstance(line, Exchange)}
+    for line in lines:
+        match line:
+            case Sent():
+                waiting.setdefault(exchanges[line.n].connection, []).append(line.n)
+                passed[line.n] = 1
+            case Quiet() | Sleep():
+                passed = {n: ms + line.ms for n, ms in passed.items()}
+                if isinstance(line, Quiet) and line.quiet:
+                    late |= {n: passed[n] for n in waiting.get(line.connection, [])}
+            case Exchange() if line.n in passed:
+                waiting[line.connection].remove(line.n)
+                del passed[line.n]
+            case _:
+                pass
+    return late

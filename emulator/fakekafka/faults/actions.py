@@ -186,13 +186,15 @@ class Fail(Action):
     def _read(self, fault: Fault, said: Refused, answer: Response) -> Response:
         """The answer to a request that only reads, with the error where the rule wants it."""
         version, fits = fault.call.answer_version, fault.match.fits
-        if error_names(answer) and not fault.match.is_partial:  # nothing was read, so no rows can get the error
+        is_fetch = fault.call.key is ApiKey.FETCH
+        was_refused = bool(error_names(answer)) or not (is_fetch or subjects(answer, fault.named).places)
+        if was_refused and not fault.match.is_partial:  # nothing was read, so no rows can get the error
             return refusal(fault.request, version, said.error, said.message, inner=True)
         changed = with_errors(answer, version, said, fits, fault.named)
         there = set(subjects(changed, fault.named).places)
         asked = in_full(fault.call.broker, fault.request)
         left_out = part(asked, lambda topic, n: fits(topic, n) and (topic, n) not in there, fault.named)
-        if fault.call.key is not ApiKey.FETCH or left_out is None:
+        if not is_fetch or left_out is None:
             return changed
         return joined(changed, refusal(left_out, version, said.error, said.message, inner=True))
 

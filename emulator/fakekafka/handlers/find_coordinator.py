@@ -57,27 +57,27 @@ def _find(call: Call, kind: int, key: str) -> CoordinatorLookup | None:
     """Look up one key. None if the release closes the connection."""
     if kind in TOPICS:
         return _in_topic(call, TOPICS[kind], key)
-    if kind == SHARE:
-        match call.profile.groups.share_key_type:
-            case "not available":
-                return _of_share_partition(call, key)
-            case "form checked":
-                is_formed = len(key.rsplit(":", 2)) == 3
-                return (
-                    _of_share_partition(call, key)
-                    if is_formed
-                    else CoordinatorLookup(ErrorCode.INVALID_REQUEST, explained=False)
-                )
-            case "unknown":
-                pass
-            case rule:
-                assert_never(rule)
+    if kind == SHARE and (found := _of_share_partition(call, key)) is not None:
+        return found
     unknown = call.profile.groups.unknown_key_type
-    is_new = call.version >= FIRST_WITH_SHARE_GROUPS
-    return None if unknown is None else CoordinatorLookup(unknown, explained=not (kind == SHARE and is_new))
+    return None if unknown is None else CoordinatorLookup(unknown)
 
 
-def _of_share_partition(call: Call, key: str) -> CoordinatorLookup:
+def _of_share_partition(call: Call, key: str) -> CoordinatorLookup | None:
+    """The coordinator of a share partition. None if the release does not know that there are such."""
+    match call.profile.groups.share_key_type:
+        case "unknown":
+            return None
+        case "refused":
+            is_taken = False
+        case "not available":
+            is_taken = True
+        case "form checked":
+            is_taken = len(key.rsplit(":", 2)) == 3
+        case rule:
+            assert_never(rule)
+    if not is_taken or call.version < FIRST_WITH_SHARE_GROUPS:
+        return CoordinatorLookup(ErrorCode.INVALID_REQUEST, explained=False)
     if call.groups.share_groups.is_on:
         return _in_topic(call, SHARE_GROUP_STATE, key)
     return CoordinatorLookup(ErrorCode.COORDINATOR_NOT_AVAILABLE, explained=False)

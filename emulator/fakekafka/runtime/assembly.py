@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from fakekafka.clock import Clock
 from fakekafka.cluster.broker import Broker
 from fakekafka.cluster.cluster import Cluster
-from fakekafka.cluster.cluster_file import Author, ClusterFile, ReadClusterFile, file_bytes, read_cluster_file
 from fakekafka.cluster.leadership import balance_later, broker_came, broker_comes, broker_left, broker_returns_uncleanly
 from fakekafka.coordinators.hosted import HostedCoordinators, with_own_coordinator
 from fakekafka.errors import BrokerWillNotStart, FakeKafkaError, UsageError
@@ -32,6 +31,7 @@ from fakekafka.storage.log_manager import Unsynced
 from fakekafka.wire.message import Request, Response
 
 if TYPE_CHECKING:
+    from fakekafka.cluster.cluster_file import Author, ClusterFile, ReadClusterFile  # loaded where there are files
     from fakekafka.log.faulty_files import DiskFaults
 
 MEMORY = "/memory"
@@ -69,7 +69,7 @@ class Storage:
             raise UsageError(
                 "brokers of one cluster need different ids: set broker.id or node.id for each, or for none"
             )
-        self.cluster_file: ReadClusterFile | None = read_cluster_file(self.root)
+        self.cluster_file = _stored(self.root)
         self.is_new = True
         """Whether no broker has used the files yet."""
 
@@ -87,8 +87,9 @@ class Storage:
             for name in directory.names():
                 directory.delete(name)
 
-    def save(self, cluster: Cluster, author: Author, target: Directory, *, stopped: bool) -> None:
+    def save(self, cluster: Cluster, author: "Author", target: Directory, *, stopped: bool) -> None:
         """Copy all files, including what is only in memory."""
+        from fakekafka.cluster.cluster_file import file_bytes
         from fakekafka.log.copying import copy_directory
 
         for n, node_id in enumerate(sorted(self.directories)):
@@ -149,12 +150,21 @@ def save_all(cluster: Cluster, blueprint: Blueprint, storage: Storage, directory
     storage.save(cluster, author(blueprint), target, stopped=stopped)
 
 
+def _stored(root: Directory) -> "ReadClusterFile | None":
+    """What the cluster's file says; None if there is none."""
+    if not root.exists(CLUSTER_FILE):
+        return None
+    from fakekafka.cluster.cluster_file import read_cluster_file
+
+    return read_cluster_file(root)
+
+
 def what_lies_in(path: Path) -> Contents:
     """The contents of a directory. Raises `UsageError` if there is none."""
     if not path.is_dir():
         raise UsageError(f"{path} is not a directory")
     root = DiskDirectory(path)
-    cluster_file = read_cluster_file(root)
+    cluster_file = _stored(root)
     folders = root.directories()
     brokers = next(n for n in range(len(folders) + 1) if broker_folder(n) not in folders)
     if cluster_file is not None:
@@ -387,15 +397,19 @@ def _take_over(cluster: Cluster, storage: Storage) -> None:
         adopt_directories(cluster, only_there=storage.cluster_file is not None)
 
 
-def file_keeper(cluster: Cluster, blueprint: Blueprint, storage: Storage) -> ClusterFile | None:
+def file_keeper(cluster: Cluster, blueprint: Blueprint, storage: Storage) -> "ClusterFile | None":
     """What keeps the cluster's file on disk; None in memory."""
     if not blueprint.log_dirs:
         return None
+    from fakekafka.cluster.cluster_file import ClusterFile
+
     return ClusterFile(storage.root, cluster, author(blueprint))
 
 
-def author(blueprint: Blueprint) -> Author:
+def author(blueprint: Blueprint) -> "Author":
     """The author of the cluster's file."""
+    from fakekafka.cluster.cluster_file import Author
+
     return Author(str(blueprint.release), blueprint.profile.mode, blueprint.drafts)
 
 

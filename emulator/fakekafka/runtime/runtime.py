@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from fakekafka.clock import Clock, SystemClock
 from fakekafka.cluster.cluster import Cluster
-from fakekafka.cluster.cluster_file import ClusterFile
 from fakekafka.errors import FakeKafkaError, UsageError
 from fakekafka.ids import BrokerId
 from fakekafka.releases.release import NEWEST, Release
@@ -43,6 +42,7 @@ from fakekafka.settings.unknown_configs import check
 from fakekafka.storage.log_manager import Unsynced
 
 if TYPE_CHECKING:
+    from fakekafka.cluster.cluster_file import ClusterFile
     from fakekafka.log.faulty_files import DiskFaults
     from fakekafka.settings.tls import Tls
 

@@ -108,8 +108,11 @@ SHARE_KEY = "g:AAAAAAAAAAAAAAAAAAAAAQ:0"
     ("release", "version", "key", "error", "explained"),
     [
         ("3.8", 5, SHARE_KEY, E.INVALID_REQUEST, True),
+        ("3.9", 5, SHARE_KEY, E.INVALID_REQUEST, False),  # asked of 3.9.1, as the next ones below version 6
         ("3.9", 6, "no key", E.COORDINATOR_NOT_AVAILABLE, False),
+        ("4.0", 4, SHARE_KEY, E.INVALID_REQUEST, False),  # asked of 4.0.0
         ("4.0", 6, SHARE_KEY, E.INVALID_REQUEST, False),
+        ("4.1", 5, SHARE_KEY, E.INVALID_REQUEST, False),  # asked of 4.2.0
         ("4.1", 6, SHARE_KEY, E.COORDINATOR_NOT_AVAILABLE, False),
         ("4.1", 6, "no key", E.INVALID_REQUEST, False),
     ],

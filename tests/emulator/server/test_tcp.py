@@ -17,6 +17,7 @@ from fakekafka import FakeKafka, ManualClock
 from fakekafka.clock import elapsed_ns
 from fakekafka.errors import UsageError
 from fakekafka.ids import ApiKey
+from fakekafka.server.tcp import LATE_NS
 from fakekafka.wire.apis import response_class
 from fakekafka.wire.apis.api_versions import ApiVersionsRequest, ApiVersionsResponse
 from fakekafka.wire.apis.fetch import FetchPartition, FetchRequest, FetchResponse, FetchTopic
@@ -295,7 +296,7 @@ class Starved(selectors.DefaultSelector):
     """
 
     def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
-        ends_ns = elapsed_ns() + int((timeout or 0) * 1e9)
+        ends_ns = elapsed_ns() + int((timeout or 0) * 1e9) + 2 * LATE_NS
         ready = super().select(None if timeout else timeout)
         if timeout is not None and timeout < 0.1:
             threading.Event().wait(max(0, ends_ns - elapsed_ns()) / 1e9)

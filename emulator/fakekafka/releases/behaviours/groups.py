@@ -206,12 +206,13 @@ class GroupsBehaviour(Behaviours):
     """FindCoordinator with an unknown key type. None: the connection closes. Recorded from 0.11.0.3 to 4.3.1:
     group_classic."""
 
-    share_key_type: Literal["unknown", "not available", "form checked"] = history(
-        {"0.8.0": "unknown", "3.9": "not available", "4.0": "unknown", "4.1": "form checked"}
+    share_key_type: Literal["unknown", "not available", "refused", "form checked"] = history(
+        {"0.8.0": "unknown", "3.9": "not available", "4.0": "refused", "4.1": "form checked"}
     )
-    """FindCoordinator with key type 2 (KIP-932): as `unknown_key_type`; 15 whatever the key looks like; or 42 for a key
-    that is not group:topic id:partition, then 15 while share groups are off. Recorded from 3.8.1 to 4.3.1:
-    group_classic."""
+    """FindCoordinator with key type 2 (KIP-932): as `unknown_key_type`; 15 whatever the key looks like; 42; or 42 for a
+    key that is not group:topic id:partition, then 15 while share groups are off. Releases that know the type answer
+    42 without words to versions 4 and 5 in any case. Recorded from 3.8.1 to 4.3.1: group_classic; versions below 6
+    asked of 3.9.1, 4.0.0, 4.1.0, 4.2.0 and 4.3.1."""
 
     share_coordinator: bool = history({"0.8.0": False, "4.1": True})
     """Whether there is a coordinator of share groups (KIP-932); while the feature share.version is 0, it refuses with
