@@ -30,11 +30,6 @@ class Asked(NamedTuple, Generic[P]):
     topic_id: Uuid
     partition: P
 
-    @property
-    def place(self) -> tuple[TopicName, Uuid, PartitionIndex]:
-        """What is the same if two of them name one partition."""
-        return self.topic, self.topic_id, self.partition.partition_index
-
 
 Results: TypeAlias = Sequence[tuple[Asked[P], ErrorCode]]
 TopicKey: TypeAlias = tuple[TopicName, Uuid]
@@ -48,13 +43,13 @@ def flattened(topics: Iterable[tuple[TopicName, Uuid, Sequence[P]]]) -> list[Ask
 
 def each_once(asked: Iterable[Asked[P]]) -> list[Asked[P]]:
     """What a map keeps: of a partition that is named twice, what was said last."""
-    return list({one.place: one for one in asked}.values())
+    return list({(one.topic, one.topic_id, one.partition.partition_index): one for one in asked}.values())
 
 
 def answered_as_map(asked: Iterable[Asked[P]], results: Results[P]) -> list[TopicAnswer]:
-    """The topics of the answer, in the order of the request."""
-    errors = {one.place: error for one, error in results}
-    return answered((), (), [(one, errors[one.place]) for one in asked], as_asked=False)
+    """The topics of the answer, in the order of the request. `results`: of the same objects."""
+    errors = {id(one): error for one, error in results}
+    return answered((), (), [(one, errors[id(one)]) for one in asked], as_asked=False)
 
 
 def answered(absent: Iterable[TopicKey], bad: Results[P], good: Results[P], as_asked: bool) -> list[TopicAnswer]:
