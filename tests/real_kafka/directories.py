@@ -89,7 +89,8 @@ def said(launcher: Any, session: Any, release: Release, mode: Mode, cases: Itera
                 broker.stop()
                 found[what] = []
             except launcher.NotStarted:
-                found[what] = _messages(broker.log_text().replace(str(broker.log_dir), "FOLDER"))
+                text = broker.log_text().replace(str(broker.workdir / "metadata"), "METADATA")
+                found[what] = _messages(text.replace(str(broker.log_dir), "FOLDER"))
             print(release, mode, what, found[what], flush=True)
     return found
 
