@@ -228,7 +228,7 @@ def main(arguments: Sequence[str]) -> None:
             for part in ("cluster", "alone"):
                 (path / part).mkdir()
             for seen in seen_in(release, path):
-                print("\n".join(rows(name, seen)), flush=True)
+                print(*rows(name, seen), sep="\n", end="\n" if seen else "", flush=True)
 
 
 if __name__ == "__main__":

@@ -1,11 +1,13 @@
 """How long real brokers take for what fakekafka does at once: the figures in `emulator/fakekafka/pace/measured.py`.
 
+    python -m tests.benchmarks.real_paces 2.8.2 3.9.1
     python -m tests.benchmarks.real_paces 2.8.2=127.0.0.1:9092 2.8.2=127.0.0.1:9093 3.9.1=127.0.0.1:9094
 
-Each broker must be new and otherwise idle: it creates its internal topics only once. Several brokers of a release count
-as one. A cluster of several brokers, named by its controller's address, shows reassignments as well. Prints a row per
-release and event: how often it was seen, median and 95th percentile in milliseconds, and the errors that clients get
-meanwhile.
+Of a release alone, brokers are started here, which needs a JDK and Maven: some one after the other, and a pair for
+reassignments. Brokers with an address run already. Each of them must be new and otherwise idle: it creates its internal
+topics only once. Several brokers of a release count as one. A cluster of several brokers, named by its controller's
+address, shows reassignments as well. Prints a row per release and event: how often it was seen, median and 95th
+percentile in milliseconds, and the errors that clients get meanwhile.
 """
 
 import socket
@@ -13,9 +15,12 @@ import sys
 import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
 from statistics import median
+from tempfile import TemporaryDirectory
 from typing import Final, NamedTuple, TypeVar
 
+from fakekafka import Release
 from fakekafka.wire.apis.add_partitions_to_txn import (
     AddPartitionsToTxnRequest,
     AddPartitionsToTxnResponse,
@@ -41,9 +46,22 @@ from fakekafka.wire.apis.metadata import MetadataRequest, MetadataRequestTopic, 
 from fakekafka.wire.frames import SIZE, read_response, request_frame
 from fakekafka.wire.message import Request, Response
 
+from tests.real_patches.cluster import cluster
+
 R = TypeVar("R", bound=Response)
 
 TIMES: Final = 40
+NEW_BROKERS: Final = 4
+"""How many brokers are started of a release: what happens once in a broker's life is seen that often."""
+CONFIG: Final = {
+    "offsets.topic.replication.factor": "1",
+    "transaction.state.log.replication.factor": "1",
+    "transaction.state.log.min.isr": "1",
+    "group.initial.rebalance.delay.ms": "0",
+}
+FIRST_WITH_TRANSACTIONS: Final = Release.parse("0.11.0.0")
+FIRST_WITH_REASSIGNMENTS: Final = Release.parse("2.4.0")
+"""From here on clients may ask for them."""
 PATIENCE_S: Final = 30
 PAUSE_S: Final = 0.001
 """The pause between two requests. What takes less than this plus a round trip cannot be measured."""
@@ -90,6 +108,25 @@ def until_well(event: str, ask: Callable[[], int]) -> Seen:
         time.sleep(PAUSE_S)
     assert not error, f"{event}: still error {error}"
     return Seen(event, 1000 * (time.monotonic() - start), frozenset(errors))
+
+
+def seen_at_new(release: Release, folder: Path) -> Iterator[Seen]:
+    """Everything that new brokers show."""
+    config = CONFIG if release >= FIRST_WITH_TRANSACTIONS else {"offsets.topic.replication.factor": "1"}
+    for n in range(NEW_BROKERS):
+        (alone := folder / str(n)).mkdir()
+        with cluster(release, release.default_mode, 1, config, alone) as brokers:
+            brokers.start(0)
+            yield from seen_at(brokers.addresses[0])
+    if release >= FIRST_WITH_REASSIGNMENTS:
+        (pair := folder / "pair").mkdir()
+        with cluster(release, release.default_mode, 2, config, pair) as brokers:
+            brokers.start(0)  # under ZooKeeper, the first one is the controller
+            brokers.start(1)
+            client = Client(brokers.addresses[0])
+            until_well("topic asked for", lambda: _leader(client, "asked-0"))
+            yield from _reassignments(client)
+            client.close()
 
 
 def seen_at(server: str) -> Iterator[Seen]:
@@ -187,7 +224,7 @@ def _reassignments(client: Client) -> Iterator[Seen]:
         part = ReassignablePartition(partition_index=0, replicas=[nodes[n % 2]])
         wanted = AlterPartitionReassignmentsRequest(topics=[ReassignableTopic(name="asked-0", partitions=[part])])
         client.ask(wanted, 0, AlterPartitionReassignmentsResponse)
-        yield until_well("reassignment", lambda: _listed(client))
+        yield until_well("reassignment", lambda: _listed(client))._replace(errors=frozenset())
 
 
 def _listed(client: Client) -> int:
@@ -212,7 +249,11 @@ def main(arguments: Sequence[str]) -> None:
     found: dict[str, list[Seen]] = defaultdict(list)
     for argument in arguments:
         release, _, server = argument.partition("=")
-        found[release] += seen_at(server)
+        if server:
+            found[release] += seen_at(server)
+        else:
+            with TemporaryDirectory() as folder:
+                found[release] += seen_at_new(Release.parse(release), Path(folder))
     print(HEADER)
     for release, seen in found.items():
         print("\n".join(rows(release, seen)))

@@ -17,8 +17,9 @@ from fakekafka.waiting.timers import Timers
 
 DEVIATIONS: Final = 1.645
 """How many standard deviations the 95th percentile of a normal distribution is above its median."""
-MOST_DEVIATIONS: Final = 2.5
-"""Nothing takes longer than this, so that tests can wait for it."""
+LONGEST: Final = 2
+"""Nothing takes longer than so many times the 95th percentile: tests can wait for it, and what is either short or long,
+as a reassignment under KRaft, is never much longer than it was seen to be."""
 
 
 class Lifelike:
@@ -81,4 +82,4 @@ class Lifelike:
 def _drawn(known: Measured, random: Random) -> float:
     """A time whose logarithm is normally distributed: some are long, and none is zero."""
     deviation = log(max(known.high_ms, known.median_ms) / known.median_ms) / DEVIATIONS
-    return known.median_ms * exp(deviation * min(MOST_DEVIATIONS, random.gauss(0, 1)))
+    return min(LONGEST * known.high_ms, known.median_ms * exp(deviation * random.gauss(0, 1)))

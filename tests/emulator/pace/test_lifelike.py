@@ -411,7 +411,8 @@ def test_a_move_after_a_cancelled_one_takes_its_own_time(monkeypatch: pytest.Mon
 
 
 @pytest.mark.parametrize("crash", [False, True])
-def test_a_reassignment_that_a_stop_interrupts_comes_to_its_end(crash: bool) -> None:
+def test_a_reassignment_that_a_stop_interrupts_comes_to_its_end(crash: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("fakekafka.pace.lifelike._drawn", lambda known, random: known.high_ms)
     kafka = lifelike("4.3", brokers=2)
     kafka.create_topic("t")
     (state,) = cluster_of(kafka).topics["t"].partitions

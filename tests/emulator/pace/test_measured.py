@@ -1,9 +1,11 @@
-"""The table of times equals what the measuring script printed."""
+"""The table of times equals what the measuring script printed, and is what times are drawn from."""
 
 import re
 from pathlib import Path
+from random import Random
 
 import pytest
+from fakekafka.pace.lifelike import LONGEST, _drawn
 from fakekafka.pace.measured import KRAFT, ZOOKEEPER, measured
 from fakekafka.releases.profile import profile
 from fakekafka.releases.release import Mode, Release
@@ -39,3 +41,12 @@ def test_a_release_has_the_times_of_the_last_measured_one_before_it(release: str
 
 def test_a_release_before_the_first_measured_one_has_the_times_of_that_one() -> None:
     assert measured("markers", profile(Release.parse("0.11.0"), "zk")) == TABLE["1.1.1"]["markers"]
+
+
+@pytest.mark.parametrize("release", TABLE)
+def test_drawn_times_have_the_measured_median_and_an_end(release: str) -> None:
+    random = Random(release)
+    for event, times in TABLE[release].items():
+        drawn = sorted(_drawn(times, random) for _ in range(2_001))
+        assert 0.8 * times.median_ms < drawn[1_000] < 1.25 * times.median_ms, event
+        assert drawn[-1] <= LONGEST * times.high_ms, event
