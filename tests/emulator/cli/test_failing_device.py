@@ -23,7 +23,7 @@ COMPILER: Final = shutil.which("cc") or shutil.which("gcc")
 
 pytestmark = pytest.mark.skipif(
     sys.platform != "linux" or COMPILER is None,
-    reason="needs Linux and a C compiler: a library between Python and libc",
+    reason="needs Linux and a C compiler",
 )
 
 
