@@ -16,8 +16,6 @@ OPEN = {
     # deleted nothing. Here a broker that stands still only stops copying, and begins to host the replica as running
     # brokers do (as 3.9.1's did).
     "2.8.2-reassigned": ("end/broker-2/cleaner-offset-checkpoint",),
-    # The dead broker is still selected, since 3.3.1 knows the racks of brokers that do not run. Here they are not kept.
-    "3.3.1-followers": ("step 41",),
     # The recorded controller is no broker, so what is set for broker 0 alone is unknown to it. Here broker 0 decides.
     "4.0.1-enabled": ("step 3",),
     "4.3.1-reassigned": ("end/broker-2/cleaner-offset-checkpoint",),

@@ -118,8 +118,8 @@ class _Play:
         self._log_dir = log_dir
         self._clock = ManualClock(trio.started_ms + SETTLED_MS)
         config = whole_config(trio.release, trio.controller, dict(trio.config))
-        settings = [BrokerSettings(config=config | {"broker.rack": f"r{n}"}) for n in range(BROKERS)]
-        self._kafka = FakeKafka(trio.release, brokers=settings, log_dir=log_dir, clock=self._clock)
+        settings = [BrokerSettings(config={"broker.rack": f"r{n}"}) for n in range(BROKERS)]
+        self._kafka = FakeKafka(trio.release, config=config, brokers=settings, log_dir=log_dir, clock=self._clock)
         self._kafka._runtime.addresses.ports = [FIRST_PORT + n for n in range(BROKERS)]
         self._kafka.boot()
         self._clients: dict[BrokerId, MemoryClient] = {}

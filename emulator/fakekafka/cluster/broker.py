@@ -115,7 +115,7 @@ class Broker:
         self.coordinators = coordinators(self)
         self.epoch = cluster.next_broker_epoch()
         cluster.brokers[node_id] = self
-        cluster.known_brokers.add(node_id)
+        cluster.known_brokers[node_id] = self.rack
 
     @property
     def has_topic_ids(self) -> bool:

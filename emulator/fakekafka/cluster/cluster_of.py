@@ -98,8 +98,8 @@ class ClusterOf(Generic[AnyNode]):
         """Exceptions that escaped while requests were handled: each is a defect of this package."""
         self.brokers: dict[BrokerId, AnyNode] = {}
         """The running brokers."""
-        self.known_brokers: set[BrokerId] = set()
-        """The brokers that have ever run and have not been unregistered since (KIP-500)."""
+        self.known_brokers: dict[BrokerId, str | None] = {}
+        """The brokers that have ever run and have not been unregistered since (KIP-500), with their racks."""
         self.exchange = exchange
         self.halting: list[Halting] = []  # the core of the server takes them from here when a step ends
         self.topics: dict[TopicName, Topic] = {}
@@ -145,7 +145,7 @@ class ClusterOf(Generic[AnyNode]):
     @property
     def registered(self) -> dict[BrokerId, AnyNode]:
         """The running brokers that are registered with the controllers."""
-        if self.brokers.keys() <= self.known_brokers:
+        if self.brokers.keys() <= self.known_brokers.keys():
             return dict(self.brokers)
         return {node_id: broker for node_id, broker in self.brokers.items() if node_id in self.known_brokers}
 
@@ -390,7 +390,7 @@ class ClusterOf(Generic[AnyNode]):
 
     def clear(self) -> None:
         """Forget every topic and everything that was set."""
-        if self.known_brokers > self.brokers.keys():
+        if self.known_brokers.keys() > self.brokers.keys():
             for topic in self.topics.values():
                 self._drop_from_absent(topic)
         self.topics.clear()

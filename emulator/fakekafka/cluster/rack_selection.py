@@ -25,10 +25,20 @@ def replica_in_rack(broker: Broker, rack: str, partition: Partition, offset: Off
     """
     if broker.rack == rack:
         return None
-    state, place, ends = partition.state, (partition.topic.name, partition.index), {}
+    state, known, ends = partition.state, broker.cluster.known_brokers, {}
     for node_id in state.isr if broker.profile.fetch.rack_in_sync else state.replicas:
-        other = broker.cluster.brokers.get(node_id)
-        copy = None if other is None or other.rack != rack else other.partitions.get(place)
-        if copy is not None and copy.log.log_start_offset <= offset <= copy.log.log_end_offset:
-            ends[node_id] = copy.log.log_end_offset
+        held = _held(broker, node_id, partition) if known.get(node_id) == rack else None
+        if held is not None and offset in held:
+            ends[node_id] = held[-1]
     return max(ends, key=lambda node_id: (ends[node_id], node_id), default=None)
+
+
+def _held(leader: Broker, node_id: BrokerId, partition: Partition) -> range | None:
+    """The offsets that a consumer may ask of a replica, its log end offset included; None if it cannot be named."""
+    other = leader.cluster.brokers.get(node_id)
+    if other is not None:
+        copy = other.partitions.get((partition.topic.name, partition.index))
+        return None if copy is None else range(copy.log.log_start_offset, copy.log.log_end_offset + 1)
+    if leader.profile.fetch.rack_of_dead:
+        return range(partition.log_start_offset, partition.log_end_offset_of(node_id) + 1)
+    return None

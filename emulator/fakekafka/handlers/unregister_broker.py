@@ -19,7 +19,7 @@ def handle(request: UnregisterBrokerRequest, call: Call) -> UnregisterBrokerResp
     if request.broker_id not in cluster.known_brokers:
         words = call.profile.words.not_registered.format(id=request.broker_id)
         return UnregisterBrokerResponse(error_code=ErrorCode.BROKER_ID_NOT_REGISTERED, error_message=words)
-    cluster.known_brokers.remove(request.broker_id)
+    del cluster.known_brokers[request.broker_id]
     if request.broker_id in cluster.brokers:
         broker_left(cluster, request.broker_id, controlled=False)
     return UnregisterBrokerResponse(error_message="")

@@ -5,8 +5,12 @@ from collections.abc import Iterator
 import pytest
 from fakekafka import BrokerSettings, FakeKafka, ManualClock
 from fakekafka.wire.apis.fetch import FetchPartition, FetchRequest, FetchResponse, FetchTopic, PartitionData
+from fakekafka.wire.apis.unregister_broker import UnregisterBrokerRequest, UnregisterBrokerResponse
 from fakekafka.wire.frames import SIZE, read_response, request_frame
 
+from tests.support.brokers import answer
+
+KRAFT = {"process.roles": "broker,controller"}
 SELECTOR = "org.apache.kafka.common.replica.RackAwareReplicaSelector"
 RACKS = ("east", "west", "west")
 VERSION = 11
@@ -69,16 +73,38 @@ def test_a_replica_that_does_not_have_the_offset_yet_is_not_named(kafka: FakeKaf
 @pytest.mark.parametrize(("release", "named"), [("3.3.1", 2), ("3.3.2", -1)])
 def test_a_replica_that_is_not_in_sync_is_named_before_3_3_2(release: str, named: int) -> None:
     config = {"default.replication.factor": 3, "replica.selector.class": SELECTOR, "replica.lag.time.max.ms": 5_000}
-    brokers = [BrokerSettings(config={"broker.rack": rack}) for rack in RACKS]
+    brokers = [BrokerSettings(config={"broker.rack": rack}) for rack in ("east", "north", "west")]
     clock = ManualClock(NOW)
     kafka = FakeKafka(release, clock=clock, config=config, brokers=brokers, topics={"t": 1}).boot()
     kafka.elect_leader("t", 0, broker=0)
     kafka.pause_replication(2)
     kafka.send("t", b"late", timestamp=NOW)
     clock.advance(5_000)
-    assert fetched(kafka, "west").preferred_read_replica == 1
-    kafka.kill_broker(1)
+    assert fetched(kafka, "north").preferred_read_replica == 1
     assert fetched(kafka, "west").preferred_read_replica == named
+    kafka.stop()
+
+
+@pytest.mark.parametrize(
+    ("release", "keeper", "named"),
+    [
+        ("3.3.1", KRAFT, 2),
+        ("3.3.1", {"zookeeper.connect": "localhost:2181"}, 1),
+        ("3.3.2", KRAFT, 1),
+    ],
+)
+def test_a_broker_that_has_died_is_named_under_kraft_before_3_3_2(
+    release: str, keeper: dict[str, str], named: int
+) -> None:
+    config = {"default.replication.factor": 3, "replica.selector.class": SELECTOR, **keeper}
+    brokers = [BrokerSettings(config={"broker.rack": rack}) for rack in RACKS]
+    kafka = FakeKafka(release, config=config, brokers=brokers, topics={"t": 1}).boot()
+    kafka.elect_leader("t", 0, broker=0)
+    kafka.send("t", b"v")
+    kafka.kill_broker(2)
+    assert fetched(kafka, "west").preferred_read_replica == named
+    answer(kafka, UnregisterBrokerRequest(broker_id=2), 0, UnregisterBrokerResponse)
+    assert fetched(kafka, "west").preferred_read_replica == 1
     kafka.stop()
 
 

@@ -296,3 +296,8 @@ class FetchBehaviour(Behaviours):
     rack_in_sync: bool = history({"0.8.0": False, "3.3.2": True})
     """Whether consumers are sent only to replicas of their rack that are in sync (KAFKA-14372); if not, also to others
     that have the offset. Recorded from clusters of three of 2.8.2 and 3.3.2: followers."""
+
+    rack_of_dead: bool = history({"0.8.0": False}, kraft={"2.8": False, "3.0": True})
+    """Whether brokers that do not run still have a rack: until 3.3.2 consumers are sent to them, for as long as the
+    leader remembers that they have the offset. Recorded from clusters of three of 3.0.2, 3.2.3 and 3.3.1 in KRaft mode:
+    followers; of 3.3.1 under ZooKeeper: not so. KRaftMetadataCache.getPartitionReplicaEndpoints."""
