@@ -56,9 +56,25 @@ def topic_order(ids: Iterable[Uuid], filled: Filled = Filled.COPIED) -> list[Uui
     return buckets(hashed, len(hashed) - (filled - Filled.COPIED))
 
 
+class SizedSet(frozenset[PartitionIndex]):
+    """Partition numbers in a HashSet that was made for about `capacity` of them, so that its table may be small."""
+
+    capacity = 16
+
+    @classmethod
+    def made_for(cls, capacity: int, partitions: Iterable[PartitionIndex]) -> "SizedSet":
+        """The set of `new HashSet<>(capacity)`, filled one by one."""
+        made = cls(partitions)
+        made.capacity = capacity
+        return made
+
+
 def partition_order(partitions: Iterable[PartitionIndex]) -> list[PartitionIndex]:
     """Partition numbers in the order of a HashSet."""
-    return buckets([(partition, partition) for partition in sorted(partitions)])
+    hashed = [(partition, partition) for partition in sorted(partitions)]
+    if isinstance(partitions, SizedSet):
+        return buckets(hashed, len(hashed) - 1, 1 << (partitions.capacity - 1).bit_length())
+    return buckets(hashed)
 
 
 def named_partitions(

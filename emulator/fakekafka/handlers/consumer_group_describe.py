@@ -30,7 +30,7 @@ CONSUMER: Final = 1
 def handle(request: ConsumerGroupDescribeRequest, call: Call) -> ConsumerGroupDescribeResponse:
     """Describe each group."""
     ids = request.group_ids
-    if "" in ids and any(ids) and call.profile.consumer_groups.empty_id_spoils_describe:
+    if "" in ids and call.profile.consumer_groups.empty_id_spoils_describe:
         spoilt = [DescribedGroup(error_code=ErrorCode.UNKNOWN_SERVER_ERROR, group_id=group_id) for group_id in ids]
         return ConsumerGroupDescribeResponse(groups=spoilt)
     groups = [_described(call, group_id) for group_id in ids]

@@ -78,11 +78,11 @@ def champ(hashed: "Sequence[Hashed[K]]", shift: int = 0) -> list[K]:
     return entries
 
 
-def buckets(hashed: "Sequence[Hashed[K]]", count: int | None = None) -> list[K]:
+def buckets(hashed: "Sequence[Hashed[K]]", count: int | None = None, first: int = FIRST_TABLE) -> list[K]:
     """HashMap of Java, copied, or the mutable one of Scala 2.13. `count`: the number of all entries, if these are only
-    some of them.
+    some of them. `first`: the size of its first table, a power of two.
     """
-    size = FIRST_TABLE
+    size = first
     while (len(hashed) if count is None else count) >= size * 3 // 4:
         size *= 2
     return [key for bucket in _grouped(hashed, lambda value: _spread(value) & size - 1) for _, key in bucket]

@@ -132,6 +132,7 @@ def test_a_client_without_a_member_id_may_commit_into_an_empty_group_and_read_fr
     kafka = two("4.1").kafka
     group = group_of(kafka)
     assert group.validate_offset_fetch(-1, None) is ErrorCode.NONE
+    assert group.validate_offset_fetch(0, None) is ErrorCode.UNKNOWN_SERVER_ERROR, "asked of 4.0.1 and 4.3.1"
     assert group.validate_offset_fetch(0, "") is ErrorCode.UNKNOWN_MEMBER_ID
     assert group.validate_offset_fetch(1, "a") is ErrorCode.STALE_MEMBER_EPOCH
     assert group.validate_txn_offset_commit(-1, "", None) is ErrorCode.NONE

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from fakekafka.coordinators.groups.consumer.assignors import Answer, Question
+from fakekafka.coordinators.hash_order import SizedSet
 from fakekafka.ids import PartitionIndex, Uuid
 
 ROUNDS: Final = 16
@@ -45,12 +46,23 @@ class _Building:
                         self._give(topic, partition, n)
 
     def answer(self) -> Answer:
-        assignment: dict[str, dict[Uuid, set[PartitionIndex]]] = {m.id: {} for m in self.question.members}
+        members = self.question.members
+        shares: list[dict[Uuid, set[PartitionIndex]]] = [{} for _ in members]
         for topic, owners in self.owners.items():
             for partition, n in enumerate(owners):
                 if n >= 0:
-                    assignment[self.question.members[n].id].setdefault(topic, set()).add(partition)
-        return {m: {topic: frozenset(p) for topic, p in topics.items()} for m, topics in assignment.items()}
+                    shares[n].setdefault(topic, set()).add(partition)
+        return {
+            member.id: {topic: self._set(topic, p, topic in member.had) for topic, p in share.items()}
+            for member, share in zip(members, shares, strict=True)
+        }
+
+    def _set(self, topic: Uuid, partitions: set[PartitionIndex], had_some: bool) -> frozenset[PartitionIndex]:
+        """The set of a member's partitions: a copy of what it had, or one that is made for an even share."""
+        if had_some:
+            return frozenset(partitions)
+        share = -(-self.question.partitions[topic] // len(self.subscribers[topic]))
+        return SizedSet.made_for(share * 4 // 3 + 1, partitions)
 
     def _give(self, topic: Uuid, partition: PartitionIndex, n: int) -> None:
         old = self.owners[topic][partition]

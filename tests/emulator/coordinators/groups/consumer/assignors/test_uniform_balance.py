@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from fakekafka.coordinators.groups.consumer.assignors import Answer, Candidate, Question
 from fakekafka.coordinators.groups.consumer.assignors.uniform_balance import balanced
+from fakekafka.coordinators.hash_order import partition_order
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -24,6 +25,13 @@ def test_partitions_of_a_topic_with_few_subscribers_count_against_their_share() 
     answer = ask({"a": {T, U}, "b": {T}}, {T: 3, U: 3})
     assert answer["a"] == {U: frozenset({0, 1, 2})}
     assert answer["b"] == {T: frozenset({0, 1, 2})}
+
+
+def test_a_set_that_is_new_has_a_table_for_an_even_share() -> None:
+    """Recorded from 4.3.1: random_consumer--seed1."""
+    before: Answer = {"a": {T: frozenset({0, 1, 2, 3, 4})}}
+    answer = ask({"a": {T}, "b": {T}, "c": {T, U}}, {T: 5, U: 1}, before)
+    assert [partition_order(answer[member][T]) for member in "abc"] == [[0, 1], [4, 3], [2]]
 
 
 @given(st.integers(1, 9), st.integers(1, 9))
