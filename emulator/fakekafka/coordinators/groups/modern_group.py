@@ -149,8 +149,9 @@ class CommittingGroup(ModernGroup[M, A]):
         """The epoch in which a partition came to a member; None if it does not have it."""
 
     def validate_offset_fetch(self, epoch: int, member_id: str | None) -> ErrorCode:
-        """What is wrong with a member that asks for committed offsets; an anonymous client may always ask, unless it names
-        an epoch: the coordinator then looks for a member without an id (recorded from 4.0.1 to 4.3.1: random_consumer).
+        """What is wrong with a member that asks for committed offsets. An anonymous client may always ask, unless it
+        names an epoch: the coordinator then looks for a member without an id. Recorded from 4.0.1 to 4.3.1:
+        random_consumer.
         """
         if member_id is None:
             return ErrorCode.NONE if epoch < 0 else ErrorCode.UNKNOWN_SERVER_ERROR

@@ -147,4 +147,5 @@ def test_a_transaction_may_commit_without_a_member_id(committing: StreamsGroup) 
 def test_members_read_in_their_own_epoch(committing: StreamsGroup) -> None:
     assert [committing.validate_offset_fetch(epoch, "m") for epoch in (4, 5)] == [STALE, NONE]
     assert committing.validate_offset_fetch(-1, None) is NONE
-    assert committing.validate_offset_fetch(0, None) is UNKNOWN
+    assert committing.validate_offset_fetch(0, "") is UNKNOWN
+    assert committing.validate_offset_fetch(0, None) is ErrorCode.UNKNOWN_SERVER_ERROR, "asked of 4.3.1"
