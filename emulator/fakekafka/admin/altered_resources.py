@@ -47,14 +47,17 @@ class Alteration(NamedTuple):
 def _alter_topic(broker: "Broker", wanted: Alteration, validate_only: bool) -> None:
     rules, name, topic = broker.profile.alter_configs, wanted.name, _altered_topic(broker, wanted.name)
     by_controller = broker.profile.admin.by_controllers
-    if not name and rules.empty_topic == "refused":
-        raise ApiError(ErrorCode.INVALID_REQUEST, "Default topic resources are not allowed.")
+    prefix = broker.profile.config_words.invalid_topic_value.format(name=name)
+    no_default = ApiError(ErrorCode.INVALID_REQUEST, "Default topic resources are not allowed.")
+    if not name and rules.empty_topic == "refused" and not by_controller:
+        raise no_default
+    if not name and not wanted.replaces and not by_controller:  # its configs are read from ZooKeeper first
+        raise ApiError(ErrorCode.INVALID_REQUEST, f"{prefix}Path must not end with / character")
     current = {} if topic is None or wanted.replaces else topic.overrides
     table = broker.profile.topic_configs
     overrides = carried_out(broker, current, wanted.changes, table, by_controller=by_controller)
-    prefix = broker.profile.config_words.invalid_topic_value.format(name=name)
-    if not name and not wanted.replaces:
-        raise ApiError(ErrorCode.INVALID_REQUEST, f"{prefix}Path must not end with / character")
+    if not name and rules.empty_topic == "refused":
+        raise no_default
     unknown = ApiError(rules.unknown_topic, _words_for_unknown_topic(broker, name))
     if by_controller or rules.unknown_topic is ErrorCode.UNKNOWN_SERVER_ERROR:
         check_topic_name(broker.profile, name)
