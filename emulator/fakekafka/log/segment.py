@@ -263,7 +263,7 @@ class Segment:
             self._first_append_ms = now
         for batch in info.batches:
             units.add(batch.size, batch.last_offset)
-        if self._rules.index_entry_per == "append" or len(info.batches) == 1:
+        if self._rules.index_entry_per == "append":
             self._note_time(info.max_timestamp, info.offset_of_max_timestamp)
             self._count(position, len(data), self._index_key(info, log_end))
         else:

@@ -254,3 +254,21 @@ def test_a_cleaned_log_is_recovered(release: str) -> None:
     log.log.crash()
     log.log = PartitionLog.open(log.directory, log.log_rules, log.config, log.now, clean=False)
     assert log.records == before
+
+
+@pytest.mark.parametrize(("release", "key"), [("3.8.1", 1), ("3.9.1", 2), ("4.0.0", 1), ("4.3.1", 2)])
+def test_the_entry_of_a_batch_that_lost_its_last_record_bears_that_record_s_offset(release: str, key: int) -> None:
+    """Recorded from 4.3.1 and 2.3.1: random_compact. Until 3.9 an append has one entry, not each batch."""
+    log = Cleaned(release, config=LogConfig(index_interval_bytes=0))
+    log.append((b"a", b"0"))
+    log.roll()
+    log.append((b"b", b"1"), (b"c", b"2"))
+    log.roll()
+    log.append((b"c", b"3"))
+    log.roll()
+    log.append((b"d", b"active"))
+    log.clean()
+    assert log.offsets == [0, 1, 3, 4]
+    first, second, *_ = log.log.segments[0].load_offset_index().entries()
+    assert first[0] == key
+    assert second[0] == 3
