@@ -30,11 +30,17 @@ def handle(request: DescribeTopicPartitionsRequest, call: Call) -> Response:
     asked = [topic.name for topic in request.topics]
     first = "" if cursor is None else cursor.topic_name
     names = sorted(name for name in asked or topics if name >= first)
-    if cursor is not None and ((asked and first not in names) or cursor.partition_index < 0):
+    if not continues(request):
         return refusal(request, call.version, ErrorCode.INVALID_REQUEST)
     limit = min(request.response_partition_limit, call.broker.config.int("max.request.partition.size.limit", 2000))
     start = {} if cursor is None else {first: cursor.partition_index}
     return _page(names, start, max(1, limit), call, skips_missing=not asked)
+
+
+def continues(request: DescribeTopicPartitionsRequest) -> bool:
+    """Whether the answer can go on at the request's cursor, if it has one."""
+    cursor, asked = request.cursor, [topic.name for topic in request.topics]
+    return cursor is None or (cursor.partition_index >= 0 and (not asked or cursor.topic_name in asked))
 
 
 def _known(call: Call) -> Mapping[TopicName, Topic]:

@@ -3,7 +3,8 @@
 from typing import Any
 
 from fakekafka.errors import ErrorCode
-from fakekafka.handlers.call import Call, Result
+from fakekafka.handlers.as_map import as_map
+from fakekafka.handlers.call import Call, Outcome, Result
 from fakekafka.handlers.rights import Handle
 from fakekafka.handlers.rights.parts import CLUSTER_ERROR, on_cluster, refuse, refused_rows, then, words_of
 from fakekafka.security.acl import CLUSTER_NAME, ResourceType
@@ -27,9 +28,10 @@ from fakekafka.wire.apis.describe_user_scram_credentials import (
     DescribeUserScramCredentialsResult,
 )
 from fakekafka.wire.apis.elect_leaders import ElectLeadersResponse, PartitionResult, ReplicaElectionResult
+from fakekafka.wire.apis.list_partition_reassignments import OngoingPartitionReassignment, OngoingTopicReassignment
 from fakekafka.wire.message import Request, Response
 
-describe_acls = list_partition_reassignments = describe_quorum = on_cluster(Op.DESCRIBE)
+describe_acls = describe_quorum = on_cluster(Op.DESCRIBE)
 create_acls = delete_acls = update_features = on_cluster(Op.ALTER)
 unregister_broker = add_raft_voter = remove_raft_voter = on_cluster(Op.ALTER)
 
@@ -45,20 +47,36 @@ def describe_log_dirs(request: Request, call: Call, handle: Handle) -> Result:
     return DescribeLogDirsResponse(error_code=CLUSTER_ERROR if is_shown else ErrorCode.NONE, results=[])
 
 
-def describe_user_scram_credentials(request: Request, call: Call, handle: Handle) -> Result:
-    """Describe on the cluster. The request is refused as a whole, by later releases with a row that belongs to no
-    user.
-    """
+def list_partition_reassignments(request: Any, call: Call, handle: Handle) -> Result:
+    """Describe on the cluster. A refusal has a row for each partition that was asked for (asked of 2.4.1 to 4.3.1)."""
     if call.authorized_on_cluster(Op.DESCRIBE):
         return handle(request, call)
     answer: Any = refuse(request, call, CLUSTER_ERROR)
-    assert isinstance(answer, DescribeUserScramCredentialsResponse)
-    answer.results = []
-    if call.profile.authorization.scram_refusal_has_row:
-        nobody = DescribeUserScramCredentialsResult(
-            user="", error_code=CLUSTER_ERROR, error_message=None, credential_infos=[]
+    answer.topics = [
+        OngoingTopicReassignment(
+            name=topic.name,
+            partitions=[OngoingPartitionReassignment(partition_index=index) for index in topic.partition_indexes],
         )
-        answer.results = [nobody]
+        for topic in request.topics or ()
+    ]
+    return answer  # type: ignore[no-any-return]
+
+
+def describe_user_scram_credentials(request: Any, call: Call, handle: Handle) -> Result:
+    """Describe on the cluster. The request is refused as a whole, by later releases with a row without a name for each
+    user: these cannot refuse a request that asks for all users, and leave the client waiting (asked of 2.8.2 to 4.3.1).
+    """
+    if call.authorized_on_cluster(Op.DESCRIBE):
+        return handle(request, call)
+    has_rows = call.profile.authorization.scram_refusal_has_rows
+    if has_rows and request.users is None:
+        return Outcome.HANG
+    answer: Any = refuse(request, call, CLUSTER_ERROR)
+    assert isinstance(answer, DescribeUserScramCredentialsResponse)
+    answer.results = [
+        DescribeUserScramCredentialsResult(user="", error_code=CLUSTER_ERROR, error_message=None, credential_infos=[])
+        for _ in (request.users if has_rows else ())
+    ]
     return answer
 
 
@@ -131,19 +149,23 @@ def alter_partition_reassignments(request: Any, call: Call, handle: Handle) -> R
 
 
 def elect_leaders(request: Any, call: Call, handle: Handle) -> Result:
-    """Alter on the cluster; the error is at the top, if there is room for it, and at each partition."""
+    """Alter on the cluster; the error is at the top, if there is room for it, and at each partition. Brokers under
+    ZooKeeper keep the partitions in a map.
+    """
     if call.authorized_on_cluster(Op.ALTER):
         return handle(request, call)
     words = words_of(call, CLUSTER_ERROR)
+    asked = [(topic.topic, list(topic.partitions)) for topic in request.topic_partitions or ()]
+    if not call.profile.admin.by_controllers:
+        asked = as_map(asked, lambda index: index)
     rows = [
         ReplicaElectionResult(
-            topic=topic.topic,
+            topic=name,
             partition_result=[
-                PartitionResult(partition_id=index, error_code=CLUSTER_ERROR, error_message=words)
-                for index in topic.partitions
+                PartitionResult(partition_id=index, error_code=CLUSTER_ERROR, error_message=words) for index in indexes
             ],
         )
-        for topic in request.topic_partitions or ()
+        for name, indexes in asked
     ]
     return ElectLeadersResponse(error_code=CLUSTER_ERROR, replica_election_results=rows)
 

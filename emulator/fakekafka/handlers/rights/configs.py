@@ -1,14 +1,17 @@
-"""Rights for the configs of topics, brokers and groups: each resource is refused separately."""
+"""Rights for the configs of topics, brokers and groups: each resource is refused separately. A type that the release
+does not know is refused as such, whoever asks; if it fails the whole request, it does so before rights are checked
+(recorded from 1.1.1: random_rights).
+"""
 
 from collections.abc import Callable
 from typing import Any, Final
 
+from fakekafka.admin.resources import is_known
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Call, Result
 from fakekafka.handlers.rights import Guard, Handle
 from fakekafka.handlers.rights.parts import CLUSTER_ERROR, GROUP_ERROR, NONE, may_group, on_cluster, split
 from fakekafka.security.acl import Operation, ResourceType
-from fakekafka.wire.message import Request
 
 TOPIC, BROKER, LOGGER, CLIENT_METRICS, GROUP = 2, 4, 8, 16, 32
 """ConfigResource.Type."""
@@ -18,6 +21,8 @@ OF_CLUSTER: Final = (BROKER, LOGGER, CLIENT_METRICS)
 def _refusal(call: Call, operation: Operation) -> Callable[[Any], ErrorCode]:
     def refusal_of(resource: Any) -> ErrorCode:
         kind, name = resource.resource_type, resource.resource_name
+        if not is_known(call.profile, kind):
+            return NONE
         if kind == TOPIC:
             return _topic_refusal(call, operation, name)
         if kind in OF_CLUSTER:
@@ -39,7 +44,10 @@ def _topic_refusal(call: Call, operation: Operation, name: str) -> ErrorCode:
 
 
 def _by_resource(answered: str, operation: Operation) -> Guard:
-    def check(request: Request, call: Call, handle: Handle) -> Result:
+    def check(request: Any, call: Call, handle: Handle) -> Result:
+        separate = operation is Operation.ALTER_CONFIGS and call.profile.alter_configs.checked_first
+        if not separate and not all(is_known(call.profile, resource.resource_type) for resource in request.resources):
+            return handle(request, call)
         return split(request, call, handle, "resources", answered, _refusal(call, operation))
 
     return check

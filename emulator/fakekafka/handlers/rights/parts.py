@@ -126,11 +126,13 @@ def name_of(call: Call, topic: Any) -> str | None:
     """The name of a topic that the request may give by its id; None for an unknown id."""
     if isinstance(topic, str):
         return topic
-    name: str | None = getattr(topic, "name", None) or getattr(topic, "topic", None)
-    if name:
-        return name
+    fields = type(topic).FIELDS
+    for field in ("name", "topic"):
+        if field in fields and call.version in fields[field].versions and getattr(topic, field) is not None:
+            name: str = getattr(topic, field)  # an empty name is one that a client has no right to
+            return name
     known_topic = call.broker.cluster.topics_by_id.get(getattr(topic, "topic_id", b""))
-    return name if known_topic is None else known_topic.name
+    return None if known_topic is None else known_topic.name
 
 
 def split(

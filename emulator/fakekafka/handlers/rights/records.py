@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from typing import Any, assert_never
 
 from fakekafka.cluster.reading import Read, Reader, Wanted, read_all
+from fakekafka.cluster.topic_creation.topic_names import is_legal
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Call, Outcome, Result
 from fakekafka.handlers.produce_versions import VERSIONS
@@ -14,7 +15,6 @@ from fakekafka.handlers.rights.parts import (
     NONE,
     TOPIC_ERROR,
     TRANSACTION_ERROR,
-    by_topic,
     may_transact,
     refuse,
     split,
@@ -52,7 +52,15 @@ def delete_records(request: Request, call: Call, handle: Handle) -> Result:
     return split(request, call, handle, "topics", "topics", refusal_of, refused_row=complete)
 
 
-describe_producers = by_topic("topics", "topics", Operation.READ)
+def describe_producers(request: Request, call: Call, handle: Handle) -> Result:
+    """Read on each topic. Where names are checked, that comes first (asked of 2.8.2 to 4.3.1)."""
+
+    def refusal_of(topic: Any) -> ErrorCode:
+        rules = call.profile
+        is_refused_later = rules.transactions.described_names_checked and not is_legal(rules, topic.name)
+        return NONE if is_refused_later else topic_refusal(call, Operation.READ, topic)
+
+    return split(request, call, handle, "topics", "topics", refusal_of)
 
 
 def produce(request: Any, call: Call, handle: Handle) -> Result:
@@ -91,14 +99,18 @@ def _finish_topic(row: Any) -> None:
 def _whole_refusal(request: Any, call: Call) -> ErrorCode:
     """The error for every partition."""
     sets = [data.records for topic in request.topic_data for data in topic.partition_data if data.records]
-    version, rules = VERSIONS[call.version], call.profile.produce
+    version, rules, rights = VERSIONS[call.version], call.profile.produce, call.profile.authorization
+    if rights.last_set_decides:
+        sets = sets[-1:]
     validations = [validate(records, version, rules, knows_zstd=True) or PLAIN for records in sets]
     if any(one.transactional for one in validations):
         name = request.transactional_id
-        allowed = name is not None and may_transact(call, Operation.WRITE, name)
+        if name is None:
+            return rights.null_transactional_id
+        allowed = may_transact(call, Operation.WRITE, name)
         return NONE if allowed else TRANSACTION_ERROR
     has_ids = any(one.producer_id >= 0 for one in validations) or any(map(_has_producer_id, sets))
-    if has_ids and call.profile.authorization.idempotence_needs_cluster:
+    if has_ids and rights.idempotence_needs_cluster:
         return NONE if call.authorized_on_cluster(Operation.IDEMPOTENT_WRITE) else CLUSTER_ERROR
     return NONE
 

@@ -2,8 +2,10 @@
 
 from typing import Any, Final
 
+from fakekafka.coordinators.hash_order import grown_map_order
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Call, Result
+from fakekafka.handlers.describe_topic_partitions import continues
 from fakekafka.handlers.rights import Handle
 from fakekafka.handlers.rights.parts import (
     CLUSTER_ERROR,
@@ -19,8 +21,6 @@ from fakekafka.handlers.rights.parts import (
     with_list,
 )
 from fakekafka.ids import ZERO_UUID
-from fakekafka.jvm.hashes import java_hash
-from fakekafka.jvm.maps import buckets
 from fakekafka.security.acl import CLUSTER_NAME, Operation, ResourceType
 from fakekafka.wire.apis.metadata import MetadataResponseTopic
 from fakekafka.wire.message import Response
@@ -43,13 +43,16 @@ def metadata(request: Any, call: Call, handle: Handle) -> Result:
     asked = None if request.topics is None or (call.version < FIRST_OF_KIP_4 and not request.topics) else request.topics
     if asked is None:
         return then(handle(request, call), lambda response: _finished(_all_seen(response, call), request, call))
+    once = {(topic.name, topic.topic_id): topic for topic in asked}  # real brokers keep them in a set
+    request = with_list(request, "topics", list(once.values()))
 
     def refusal_of(topic: Any) -> ErrorCode:
         name = name_of(call, topic)
         return NONE if name is None else _metadata_refusal(name, request, call)
 
     def complete(row: Any) -> None:
-        row.is_internal = row.name in call.profile.metadata.internal_topics
+        is_known = sees_topic(call, row.name)  # if not, the answer does not tell even this (asked of 2.4.1 to 4.3.1)
+        row.is_internal = is_known and row.name in call.profile.metadata.internal_topics
         row.topic_authorized_operations = call.profile.metadata.operations_not_asked_for
         if row.topic_id != ZERO_UUID:
             row.name, row.is_internal = None, False
@@ -102,21 +105,28 @@ def _finished(response: Any, request: Any, call: Call) -> Response:
 
 
 def describe_topic_partitions(request: Any, call: Call, handle: Handle) -> Result:
-    """Describe on each topic."""
+    """Describe on each topic from the cursor on; the cursor is checked first. Refused topics come last, as in a map of
+    their names. Asked of 3.9.1 and 4.3.1.
+    """
+    if not continues(request):
+        return handle(request, call)
 
     def finish(response: Any) -> Response:
         for row in response.topics:
             if row.error_code == NONE:
                 row.topic_authorized_operations = call.operations(ResourceType.TOPIC, row.name)
-        forbidden = [row for row in response.topics if row.error_code == TOPIC_ERROR]
+        forbidden = {row.name: row for row in response.topics if row.error_code == TOPIC_ERROR}
         shown = [row for row in response.topics if row.error_code != TOPIC_ERROR]
-        response.topics = shown + buckets([(_java_hash(row), row) for row in forbidden])
+        response.topics = shown + [forbidden[name] for name in grown_map_order(sorted(forbidden))]
         return response  # type: ignore[no-any-return]
 
-    result = split(
-        request, call, handle, "topics", "topics", lambda topic: topic_refusal(call, Operation.DESCRIBE, topic)
-    )
-    return then(result, finish)
+    def refusal_of(topic: Any) -> ErrorCode:
+        return topic_refusal(call, Operation.DESCRIBE, topic)
+
+    if request.cursor is not None:
+        first = request.cursor.topic_name
+        request = with_list(request, "topics", [topic for topic in request.topics if topic.name >= first])
+    return then(split(request, call, handle, "topics", "topics", refusal_of), finish)
 
 
 # ---- creating and deleting
@@ -163,15 +173,3 @@ def delete_topics(request: Any, call: Call, handle: Handle) -> Result:
             row.name = known.name
 
     return split(request, call, handle, asked, "responses", refusal_of, refused_row=name)
-
-
-def _java_hash(row: Any) -> int:
-    """The hash code of a refused row of DescribeTopicPartitions, by which a set of them is ordered."""
-    parts = (row.error_code, java_hash(row.name), 0, FALSE_HASH, 0, row.topic_authorized_operations)
-    value = 0
-    for part in parts:
-        value = (31 * value + part) & 0xFFFFFFFF
-    return value
-
-
-FALSE_HASH: Final = 1237

@@ -10,6 +10,7 @@ so somewhere between two of these.
 from collections.abc import Mapping
 from typing import Final, Literal
 
+from fakekafka.errors import ErrorCode
 from fakekafka.releases.behaviours.behaviour import Behaviours, history
 
 READ, WRITE, DELETE, ALTER, DESCRIBE, DESCRIBE_CONFIGS, ALTER_CONFIGS = 3, 4, 6, 7, 8, 10, 11
@@ -67,8 +68,22 @@ class AuthorizationBehaviour(Behaviours):
     log_dirs_refusal_shown: bool = history({"0.8.0": False, "3.2": True})
     """Whether DescribeLogDirs v3+ says that it is forbidden (31). Recorded."""
 
-    scram_refusal_has_row: bool = history({"0.8.0": False, "3.2": True})
-    """Whether a refused DescribeUserScramCredentials has a row without a user's name. Recorded."""
+    scram_refusal_has_rows: bool = history({"0.8.0": False, "3.2": True})
+    """Whether a refused DescribeUserScramCredentials has a row without a name for each user. Recorded."""
+
+    last_set_decides: bool = history({"0.8.0": True, "2.1": False})
+    """Whether the last set of a Produce request decides if it is transactional or idempotent; if not, any set does.
+    Asked of 0.11.0.3 to 2.3.1; 1.1.1 recorded: random_rights."""
+
+    null_transactional_id: ErrorCode = history(
+        {
+            "0.8.0": ErrorCode.TRANSACTIONAL_ID_AUTHORIZATION_FAILED,
+            "2.0": ErrorCode.UNKNOWN_SERVER_ERROR,
+            "2.1": ErrorCode.TRANSACTIONAL_ID_AUTHORIZATION_FAILED,
+        }
+    )
+    """The error of transactional records without a transactional id, where rights are checked. Asked of 0.11.0.3 to
+    2.3.1."""
 
     idempotence_needs_cluster: bool = history({"0.8.0": True, "2.8": False})
     """Whether records with a producer id need IdempotentWrite on the cluster (KIP-679). Recorded."""
