@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Final, assert_never
 from fakekafka.admin.reconfiguration import reconfiguration_problem, renewal_problem
 from fakekafka.admin.static_settings import static_settings
 from fakekafka.errors import ApiError, BrokerWillNotStart, ErrorCode
-from fakekafka.jvm.hashes import MASK, java_hash
-from fakekafka.jvm.maps import MapKind, in_order
+from fakekafka.jvm.maps import MapKind, texts_in_order
 from fakekafka.releases.behaviours.config_words import ConfigWordsBehaviour
 from fakekafka.releases.configs.combinations import DIVISION_BY_ZERO, first_problem
 from fakekafka.releases.configs.definition import LIST, parse_value
@@ -126,10 +125,10 @@ def _without_listener(name: str) -> str:
 def _set(broker: "Broker", names: list[str]) -> str:
     """A set of names as it prints itself: filled in the order of Properties, in which a small one stays."""
     words = broker.profile.config_words
-    ordered = _ordered(names, MapKind.JAVA_CONCURRENT)
+    ordered = texts_in_order(names, MapKind.JAVA_CONCURRENT)
     if len(names) <= MOST_OF_A_SMALL_SET:
         return words.small_set.format(", ".join(ordered))
-    return words.hash_set.format(", ".join(_ordered(ordered, _kind_of_a_large_set(words))))
+    return words.hash_set.format(", ".join(texts_in_order(ordered, _kind_of_a_large_set(words))))
 
 
 def _kind_of_a_large_set(words: ConfigWordsBehaviour) -> MapKind:
@@ -142,7 +141,3 @@ def _kind_of_a_large_set(words: ConfigWordsBehaviour) -> MapKind:
             return MapKind.JAVA_COPY
         case kind:
             assert_never(kind)
-
-
-def _ordered(names: list[str], kind: MapKind) -> list[str]:
-    return in_order([(java_hash(name) & MASK, name) for name in names], kind)

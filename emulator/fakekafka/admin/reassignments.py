@@ -35,8 +35,11 @@ def reassign(
     if replicas is None:
         _cancel(broker, name, index)
         return
+    if not broker.profile.admin.by_controllers:  # which look for the partition first
+        _check_alive(broker, name, index, replicas)
     topic, state = _find(broker, name, index)
-    _check(broker, replicas)
+    if broker.profile.admin.by_controllers:
+        check_assignment(broker, replicas, None)
     lasting = [node for node in state.replicas if node not in state.removing]
     before = [node for node in state.replicas if node not in state.adding]
     if same_factor and len(replicas) != len(lasting):
@@ -130,21 +133,21 @@ def _drop(broker: "Broker", topic: Topic, state: PartitionState, nodes: list[Bro
         broker.cluster.drop_replica(topic, state.index, node)
 
 
-def _check(broker: "Broker", replicas: list[BrokerId]) -> None:
-    """Raises `ApiError` 39 for impossible replicas (KafkaController.validateReplicas)."""
-    if broker.profile.admin.by_controllers:
-        check_assignment(broker, replicas, None)
-        return
-    there = broker.cluster.brokers
-    shown, unknown = _buffer(replicas), [node for node in replicas if node not in there]
+def _check_alive(broker: "Broker", name: TopicName, index: PartitionIndex, replicas: list[BrokerId]) -> None:
+    """Raises `ApiError` 39 for impossible replicas (KafkaController.validateReplicas). Recorded from 2.4.1 to 3.9.1:
+    odd_admin.
+    """
+    there, topic = broker.cluster.brokers, broker.cluster.topics.get(name)
+    state = None if topic is None else topic.partition(index)
+    added = [node for node in replicas if state is None or node not in state.replicas]
     if not replicas:
         problem = "Empty replica list specified in partition reassignment."
     elif len(set(replicas)) < len(replicas):
-        problem = f"Duplicate replica ids in partition reassignment replica list: {shown}"
+        problem = f"Duplicate replica ids in partition reassignment replica list: {_buffer(replicas)}"
     elif any(node < 0 for node in replicas):
-        problem = f"Invalid broker id in replica list: {shown}"
-    elif unknown:
-        problem = f"Replica assignment has brokers that are not alive. Replica list: {_buffer(unknown)}, "
+        problem = f"Invalid broker id in replica list: {_buffer(replicas)}"
+    elif any(node not in there for node in added):
+        problem = f"Replica assignment has brokers that are not alive. Replica list: {_buffer(added)}, "
         problem += f"live broker list: Set({', '.join(map(str, there))})"
     else:
         return

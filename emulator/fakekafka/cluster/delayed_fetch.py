@@ -62,7 +62,7 @@ class DelayedFetch:
             broker.partitions.get((partition.topic.name, state.index)) is not partition
             or (state.leader != broker.node_id and not self._reader.any_replica)
             or asked.current_leader_epoch not in (NO_EPOCH, state.leader_epoch)
-            or (asked.last_fetched_epoch != NO_EPOCH and self._has_diverged(status))
+            or (asked.last_fetched_epoch > NO_EPOCH and self._has_diverged(status))
         )
 
     def _has_diverged(self, status: _Status) -> bool:

@@ -156,6 +156,8 @@ def _read(
     asked = want.asked
     if partition is None and is_unknown(broker, want.name, asked.partition):
         return ErrorCode.UNKNOWN_TOPIC_OR_PARTITION
+    if asked.current_leader_epoch < NO_EPOCH and broker.profile.fetch.negative_epoch == "none":
+        asked.current_leader_epoch = NO_EPOCH
     located = locate(broker, want.name, asked.partition, asked.current_leader_epoch, reader.any_replica)
     if isinstance(located, ErrorCode):
         return located
@@ -242,7 +244,7 @@ def _read_log(
     broker: Replicas, partition: Partition, asked: Asked, reader: Reader, max_bytes: int, min_one: bool
 ) -> Result:
     log, offset = partition.log, asked.fetch_offset
-    if asked.last_fetched_epoch != NO_EPOCH:
+    if asked.last_fetched_epoch > NO_EPOCH:
         diverging = _diverging(partition, asked)
         if diverging is not None:
             return diverging

@@ -1,12 +1,14 @@
 """AlterClientQuotas, key 49: set and remove quotas of users, clients and addresses (KIP-546).
 
-Behaviour: each entity is handled separately. See `admin/quotas.py`.
+Behaviour: each entity is handled separately. See `admin/quotas.py`. Entities are kept as maps, whose orders decide
+which mistake is named (recorded from 2.7.2 to 4.3.1: odd_admin).
 Versions: 0 - 1, both alike.
 """
 
 from fakekafka.admin.quotas import QuotaChange, alter
 from fakekafka.errors import ApiError, ErrorCode
 from fakekafka.handlers.call import Call
+from fakekafka.jvm.maps import MapKind, texts_in_order
 from fakekafka.wire.apis.alter_client_quotas import (
     AlterClientQuotasRequest,
     AlterClientQuotasResponse,
@@ -26,7 +28,7 @@ def handle(request: AlterClientQuotasRequest, call: Call) -> AlterClientQuotasRe
     refuses = call.profile.quotas.same_entity_twice == "refused"
     return AlterClientQuotasResponse(
         entries=[
-            _twice(entry) if count > 1 and refuses else _alter(entry, request.validate_only, call)
+            _twice(entry) if refuses and (count > 1 or _names_key_twice(entry)) else _alter(entry, request, call)
             for entry, count in zip(entries, counts)
         ]
     )
@@ -41,7 +43,12 @@ def _refused(entry: EntryData) -> ResponseEntryData:
 
 def _names(entry: EntryData) -> dict[str, str | None]:
     """The entity; if it names a type twice, the last name counts."""
-    return {part.entity_type: part.entity_name for part in entry.entity}
+    named = {part.entity_type: part.entity_name for part in entry.entity}
+    return {kind: named[kind] for kind in texts_in_order(named, MapKind.JAVA_SIZED)}
+
+
+def _names_key_twice(entry: EntryData) -> bool:
+    return len({op.key for op in entry.ops}) < len(entry.ops)
 
 
 def _twice(entry: EntryData) -> ResponseEntryData:
@@ -53,13 +60,16 @@ def _twice(entry: EntryData) -> ResponseEntryData:
     )
 
 
-def _alter(entry: EntryData, validate_only: bool, call: Call) -> ResponseEntryData:
+def _alter(entry: EntryData, request: AlterClientQuotasRequest, call: Call) -> ResponseEntryData:
     entity = list(_names(entry).items())
     changes = [QuotaChange(op.key, None if op.remove else op.value) for op in entry.ops]
+    if call.profile.admin.by_controllers:  # which have them in a map
+        by_key = {change.key: change for change in changes}
+        changes = [by_key[key] for key in texts_in_order(by_key, MapKind.JAVA_SIZED)]
     names = [EntityData(entity_type=kind, entity_name=name) for kind, name in entity]
     result = ResponseEntryData(error_message=None, entity=names)
     try:
-        alter(call.broker, entity, changes, validate_only=validate_only)
+        alter(call.broker, entity, changes, validate_only=request.validate_only)
     except ApiError as refused:
         result.error_code, result.error_message = refused.code, refused.message
     return result

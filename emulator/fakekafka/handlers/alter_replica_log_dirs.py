@@ -41,7 +41,7 @@ def handle(request: AlterReplicaLogDirsRequest, call: Call) -> AlterReplicaLogDi
 
 def _move(name: TopicName, index: PartitionIndex, path: str, call: Call) -> ErrorCode:
     broker, rules = call.broker, call.profile.admin
-    if is_too_long(name, index):
+    if rules.long_moves_refused and is_too_long(name, index):
         return ErrorCode.INVALID_TOPIC_EXCEPTION
     log_dir = broker.log_dirs.at(path)
     if log_dir is None:

@@ -26,12 +26,13 @@ def handle(request: AlterShareGroupOffsetsRequest, call: Call) -> AlterShareGrou
         return AlterShareGroupOffsetsResponse(error_code=ErrorCode.UNSUPPORTED_VERSION, error_message=OFF)
     if not request.group_id:
         return AlterShareGroupOffsetsResponse(error_code=ErrorCode.INVALID_GROUP_ID, error_message=INVALID_ID)
+    known = call.broker.cluster.topics
+    if groups.rules.alter_offsets == "ignored":
+        unknown = [_altered(call, topic) for topic in request.topics if topic.topic_name not in known]
+        return AlterShareGroupOffsetsResponse(error_code=ErrorCode.NONE, responses=unknown)
     status = call.groups.status(request.group_id)
     if status is not ErrorCode.NONE:
         return AlterShareGroupOffsetsResponse(error_code=status, error_message=words_for(status))
-    if groups.rules.alter_offsets == "ignored":
-        return AlterShareGroupOffsetsResponse(error_code=ErrorCode.NONE)
-    known = call.broker.cluster.topics
     offsets = {
         topic.topic_name: {row.partition_index: row.start_offset for row in topic.partitions}
         for topic in request.topics

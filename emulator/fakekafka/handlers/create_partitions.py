@@ -1,19 +1,23 @@
 """CreatePartitions, key 37: give topics more partitions (KIP-195).
 
 Behaviour: each topic is handled separately; one that is named twice is refused. Waits for leaders as CreateTopics does,
-and has no effect where that has none.
+and has no effect where that has none. Under ZooKeeper a name that cannot be looked up fails the whole request: what
+came before it is done, and the answer does not tell.
 Versions: 0 - 3.
 v3: a client that creates too many gets 89 (KIP-599); older versions wait.
 """
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from typing import assert_never
 
 from fakekafka.cluster.topic_creation.creation import Count, add_partitions
 from fakekafka.cluster.topic_creation.request_bounds import Room
+from fakekafka.cluster.topic_creation.zookeeper_paths import path_refused
 from fakekafka.errors import ApiError, ErrorCode
 from fakekafka.handlers.call import Call, Wait
 from fakekafka.ids import TopicName
+from fakekafka.jvm.maps import MapKind, texts_in_order
 from fakekafka.state.topics import NO_LEADER, Topic
 from fakekafka.wire.apis.create_partitions import (
     CreatePartitionsRequest,
@@ -33,19 +37,54 @@ def handle(request: CreatePartitionsRequest, call: Call) -> CreatePartitionsResp
     if call.is_too_late(request.timeout_ms):
         too_late = ApiError(ErrorCode.REQUEST_TIMED_OUT)
         return _response({topic.name: too_late for topic in request.topics})
-    named = Counter(topic.name for topic in request.topics)
-    twice = ApiError(ErrorCode.INVALID_REQUEST, call.profile.words.same_topic_twice)
-    quota, room = call.mutation_quota(FIRST_REFUSED), Room(call.broker)
-    done = {
-        topic.name: twice if named[topic.name] > 1 else _add(topic, quota.use, room, request.validate_only, call)
-        for topic in request.topics
-    }
-    call.throttle_ms = quota.wait_ms
+    done = _added(request, call)
+    if isinstance(done, ApiError):
+        return _all_refused(request.topics, done, call)
     if request.validate_only or call.profile.admin.by_controllers:
         return _response(done)
     if request.timeout_ms > 0 and any(map(_lacks_leader, done.values())):
         return Wait((), request.timeout_ms, lambda call, expired: _response(done, too_late=_lacks_leader))
     return _response(done, too_late=lambda result: request.timeout_ms <= 0)
+
+
+def _added(request: CreatePartitionsRequest, call: Call) -> dict[TopicName, Topic | ApiError] | ApiError:
+    """What became of each topic, or why the whole request fails."""
+    named = Counter(topic.name for topic in request.topics)
+    twice = ApiError(ErrorCode.INVALID_REQUEST, call.profile.words.same_topic_twice)
+    quota, room = call.mutation_quota(FIRST_REFUSED), Room(call.broker)
+    done: dict[TopicName, Topic | ApiError] = {}
+    for topic in _in_order(request.topics, call):
+        if named[topic.name] > 1:
+            done[topic.name] = twice
+            continue
+        if not call.profile.admin.by_controllers and (failed := path_refused(call.broker, topic.name)) is not None:
+            return failed
+        done[topic.name] = _add(topic, quota.use, room, request.validate_only, call)
+    call.throttle_ms = quota.wait_ms
+    return done
+
+
+def _in_order(topics: Sequence[CreatePartitionsTopic], call: Call) -> list[CreatePartitionsTopic]:
+    """The topics in the order in which they are handled; of those with one name, only one."""
+    by_name = {topic.name: topic for topic in topics}
+    match call.profile.topics.growth_kept:
+        case "as a map":
+            return [by_name[name] for name in texts_in_order(by_name, MapKind.JAVA)]
+        case "as a list":
+            return list(by_name.values())
+        case how:
+            assert_never(how)
+
+
+def _all_refused(topics: Sequence[CreatePartitionsTopic], refused: ApiError, call: Call) -> CreatePartitionsResponse:
+    """The answer to a request that fails as a whole."""
+    names = [topic.name for topic in topics]
+    listed = dict.fromkeys(names) if call.profile.topics.growth_kept == "as a map" else names
+    return CreatePartitionsResponse(results=[_refused(name, refused) for name in listed])
+
+
+def _refused(name: TopicName, refused: ApiError) -> CreatePartitionsTopicResult:
+    return CreatePartitionsTopicResult(name=name, error_code=refused.code, error_message=refused.message)
 
 
 def _add(
@@ -73,5 +112,5 @@ def _response(
         error = ApiError(ErrorCode.NONE) if isinstance(result, Topic) else result
         if isinstance(result, Topic) and too_late(result):
             error = ApiError(ErrorCode.REQUEST_TIMED_OUT)
-        results.append(CreatePartitionsTopicResult(name=name, error_code=error.code, error_message=error.message))
+        results.append(_refused(name, error))
     return CreatePartitionsResponse(results=results)

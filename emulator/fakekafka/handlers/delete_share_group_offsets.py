@@ -32,6 +32,8 @@ def handle(request: DeleteShareGroupOffsetsRequest, call: Call) -> DeleteShareGr
         return DeleteShareGroupOffsetsResponse(error_code=ErrorCode.UNSUPPORTED_VERSION, error_message=OFF)
     if not request.group_id:
         return DeleteShareGroupOffsetsResponse(error_code=ErrorCode.INVALID_GROUP_ID, error_message=INVALID_ID)
+    if not request.topics and groups.rules.deletes_nothing == "at once":
+        return DeleteShareGroupOffsetsResponse(error_code=ErrorCode.NONE)
     status = call.groups.status(request.group_id)
     if status is not ErrorCode.NONE:
         return DeleteShareGroupOffsetsResponse(error_code=status, error_message=words_for(status))

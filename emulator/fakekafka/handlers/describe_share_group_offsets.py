@@ -1,25 +1,30 @@
 """DescribeShareGroupOffsets, key 90: the start offsets of share groups (KIP-932).
 
 Behaviour: `coordinators.groups.share`; -1 for partitions that were never read; error 35 while share groups are off.
+Topics that are named need no coordinator of the group (recorded from 4.1.1 to 4.3.1: odd_share_groups).
 Versions: 0 - 1; lags from 1 on (KIP-1226).
 """
 
 from collections.abc import Iterable
+from typing import Final
 
 from fakekafka.coordinators.groups.share.offsets import StartOffset, start_offset, stated_topics
 from fakekafka.coordinators.share_partitions.state_records import SharePartitionKey
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Call, Outcome
+from fakekafka.handlers.delete_share_group_offsets import words_for
 from fakekafka.ids import ZERO_UUID, PartitionIndex, TopicName, Uuid
 from fakekafka.wire.apis.describe_share_group_offsets import (
     DescribeShareGroupOffsetsRequest,
     DescribeShareGroupOffsetsRequestGroup,
+    DescribeShareGroupOffsetsRequestTopic,
     DescribeShareGroupOffsetsResponse,
     DescribeShareGroupOffsetsResponseGroup,
     DescribeShareGroupOffsetsResponsePartition,
     DescribeShareGroupOffsetsResponseTopic,
 )
 
+UNEXPECTED: Final = "The server experienced an unexpected error when processing the request."
 Answered = DescribeShareGroupOffsetsResponse | Outcome
 
 
@@ -50,23 +55,46 @@ def _has_unknown_partition(request: DescribeShareGroupOffsetsRequest, call: Call
 
 
 def _described(call: Call, group: DescribeShareGroupOffsetsRequestGroup) -> DescribeShareGroupOffsetsResponseGroup:
+    if group.topics is not None:
+        return _of_named(call, group.group_id, group.topics)
     groups = call.groups.share_groups
     status = call.groups.status(group.group_id) if group.group_id else ErrorCode.NONE
     if status is not ErrorCode.NONE:
-        return DescribeShareGroupOffsetsResponseGroup(group_id=group.group_id, topics=[], error_code=status)
-    if group.topics is None:
-        stated = stated_topics(groups, group.group_id).items()
-        topics = [_topic(call, group.group_id, t, s.name, sorted(s.partitions)) for t, s in stated]
-    else:
-        known = call.broker.cluster.topics
-        topics = [
-            _topic(call, group.group_id, known[n].id if n in known else ZERO_UUID, n, topic.partitions)
-            for topic in group.topics
-            for n in [topic.topic_name]
-        ]
-    return DescribeShareGroupOffsetsResponseGroup(
-        group_id=group.group_id, topics=topics, error_code=ErrorCode.NONE, error_message=None
+        return _refused(group.group_id, status, words_for(status))
+    stated = stated_topics(groups, group.group_id).items()
+    topics = [_topic(call, group.group_id, t, s.name, sorted(s.partitions)) for t, s in stated]
+    return _group(group.group_id, topics)
+
+
+def _of_named(
+    call: Call, group_id: str, asked: Iterable[DescribeShareGroupOffsetsRequestTopic]
+) -> DescribeShareGroupOffsetsResponseGroup:
+    """The offsets of topics that the request names. The share coordinator has them, so the group's coordinator does not
+    matter; what that one cannot be asked fails the group.
+    """
+    known = call.broker.cluster.topics
+    if any(topic.topic_name in known and not (group_id and topic.partitions) for topic in asked):
+        return _refused(group_id, ErrorCode.UNKNOWN_SERVER_ERROR, UNEXPECTED)
+    by_name = {topic.topic_name: dict.fromkeys(topic.partitions) for topic in asked}
+    return _group(
+        group_id,
+        [
+            _topic(call, group_id, known[name].id if name in known else ZERO_UUID, name, partitions)
+            for name, partitions in by_name.items()
+        ],
     )
+
+
+def _group(
+    group_id: str, topics: list[DescribeShareGroupOffsetsResponseTopic]
+) -> DescribeShareGroupOffsetsResponseGroup:
+    return DescribeShareGroupOffsetsResponseGroup(
+        group_id=group_id, topics=topics, error_code=ErrorCode.NONE, error_message=None
+    )
+
+
+def _refused(group_id: str, error: ErrorCode, words: str | None) -> DescribeShareGroupOffsetsResponseGroup:
+    return DescribeShareGroupOffsetsResponseGroup(group_id=group_id, topics=[], error_code=error, error_message=words)
 
 
 def _topic(

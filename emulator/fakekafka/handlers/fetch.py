@@ -23,7 +23,7 @@ Not done: tiered storage (error 109).
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, assert_never
 
 from fakekafka.cluster.broker import Broker
 from fakekafka.cluster.delayed_fetch import DelayedFetch
@@ -57,7 +57,7 @@ from fakekafka.records.down_convert import ConversionBreaksOff
 from fakekafka.security.principal import ANONYMOUS
 from fakekafka.state.topics import Topic
 from fakekafka.storage.partition import Partition
-from fakekafka.wire.apis.fetch import FetchRequest, FetchResponse
+from fakekafka.wire.apis.fetch import FetchableTopicResponse, FetchRequest, FetchResponse, PartitionData
 
 READ_UNCOMMITTED, READ_COMMITTED = 0, 1
 CONSUMED: Final = "consumer_byte_rate"
@@ -104,14 +104,21 @@ def handle(request: FetchRequest, call: Call) -> Result:
     reads = _read(fetch, call)
     if reads is None or not (known_isolation or all(is_untried(read, call.broker) for read in reads)):
         return _failed(request, call)
-    if request.max_wait_ms <= 0 or _is_enough(reads, fetch.min_bytes, call.broker):
-        result: Result = _answer(fetch, reads, call)
-    else:
-        delayed = DelayedFetch(call.broker, reads, fetch.reader, fetch.min_bytes)
-        result = _answer(fetch, reads, call) if delayed.is_complete() else _waiting(fetch, delayed)
+    try:
+        result = _now_or_later(fetch, reads, call)
+    except FetchFails:
+        return _failed(request, call)
     if fetch.reader.is_follower:
         _note_progress(fetch, reads, call.broker)  # only now: the answer has the previous high watermark
     return result
+
+
+def _now_or_later(fetch: Fetch, reads: list[Read], call: Call) -> Result:
+    """The answer, or a wait for more. Raises `FetchFails`."""
+    if fetch.request.max_wait_ms <= 0 or _is_enough(reads, fetch.min_bytes, call.broker):
+        return _answer(fetch, reads, call)
+    delayed = DelayedFetch(call.broker, reads, fetch.reader, fetch.min_bytes)
+    return _answer(fetch, reads, call) if delayed.is_complete() else _waiting(fetch, delayed)
 
 
 def _note_progress(fetch: Fetch, reads: list[Read], broker: Broker) -> None:
@@ -144,7 +151,10 @@ def _waiting(fetch: Fetch, delayed: DelayedFetch) -> Wait:
         if not expired and not delayed.is_complete():
             return wait
         reads = _read(fetch, call)
-        return _failed(fetch.request, call) if reads is None else _answer(fetch, reads, call)
+        try:
+            return _failed(fetch.request, call) if reads is None else _answer(fetch, reads, call)
+        except FetchFails:  # nobody catches it where waiting requests are answered
+            return Outcome.HANG
 
     wait = Wait(delayed.keys, fetch.request.max_wait_ms, resume)
     return wait
@@ -259,30 +269,26 @@ def _is_enough(reads: list[Read], min_bytes: int, broker: Broker) -> bool:
 
 
 def _answer(fetch: Fetch, reads: list[Read], call: Call) -> Result:
+    """The answer. Raises `FetchFails`."""
     session, reader = fetch.context.session, fetch.reader
     if call.client_id is None and call.profile.fetch.needs_client_id:
         return _failed(fetch.request, call)
     if session is None:
-        answers = answer_each(reads, reader.read_committed, call)
-        try:
-            session_id = _new_session(fetch, answers, call) if fetch.context.wants_session else NO_SESSION
-        except FetchFails:
-            return _failed(fetch.request, call)
+        answers = answer_each(reads, reader.read_committed, call, is_follower=reader.is_follower)
+        session_id = _new_session(fetch, answers, call) if fetch.context.wants_session else NO_SESSION
     else:
         session_id = session.id
         if session.epoch != next_epoch(fetch.request.session_epoch):  # used again while this request waited
             error = ErrorCode.INVALID_FETCH_SESSION_EPOCH
             return FetchResponse(error_code=error, session_id=session_id, responses=[])
-        answers = _news(session, answer_each(session.without_idle(reads), reader.read_committed, call), call)
+        idle_apart, follows = session.without_idle(reads), reader.is_follower
+        answers = _news(session, answer_each(idle_apart, reader.read_committed, call, is_follower=follows), call)
     if call.profile.fetch.formats_in_slice == "one":
         answers = [cut_to_one_format(answer) for answer in answers]
     if call.version < FIRST_THAT_READS_ZSTD:
         return in_steps(_converted(fetch, answers, session_id, call))
     bill(answers, call)
-    try:
-        response = FetchResponse(session_id=session_id, responses=by_topic(answers, call))
-    except FetchFails:
-        return _failed(fetch.request, call)
+    response = FetchResponse(session_id=session_id, responses=by_topic(answers, call))
     if call.version >= FIRST_WITH_ENDPOINTS:
         add_endpoints(response, answers, reader.is_follower, call)
     return response
@@ -347,5 +353,21 @@ def _failed(request: FetchRequest, call: Call) -> FetchResponse:
     if call.version >= FIRST_WITH_TOPIC_IDS:
         return FetchResponse(error_code=error, session_id=request.session_id, responses=[])
     null_records = behaviour.request_error_records == "null"
-    answers = [Answer(w, None, refused(w, error, call, null_records), 0) for w in _listed(request, None, call)]
-    return FetchResponse(error_code=error, session_id=request.session_id, responses=by_topic(answers, call))
+
+    def refusal(wanted: Wanted) -> PartitionData:
+        return refused(wanted, error, call, null_records)
+
+    match behaviour.request_error_kept:
+        case "as a map":
+            rows = by_topic([Answer(w, None, refusal(w), 0) for w in _listed(request, None, call)], call)
+        case "as a list":
+            rows = [
+                FetchableTopicResponse(
+                    topic=topic.topic,
+                    partitions=[refusal(Wanted(topic.topic, ZERO_UUID, asked)) for asked in topic.partitions],
+                )
+                for topic in request.topics
+            ]
+        case how:
+            assert_never(how)
+    return FetchResponse(error_code=error, session_id=request.session_id, responses=rows)

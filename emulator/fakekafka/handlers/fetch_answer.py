@@ -59,17 +59,11 @@ def is_untried(read: Read, broker: Broker) -> bool:
     return read.partition is None and (name is None or is_unknown(broker, name, read.wanted.asked.partition))
 
 
-def answer_each(reads: list[Read], read_committed: bool, call: Call) -> list[Answer]:
-    """The answers for the partitions that were read, then for the unknown ones."""
-    match call.profile.fetch.stable_offset_shown:
-        case "to all":
-            stable_is_shown = True
-        case "to read_committed":
-            stable_is_shown = read_committed
-        case "to nobody":
-            stable_is_shown = False
-        case rule:
-            assert_never(rule)
+def answer_each(reads: list[Read], read_committed: bool, call: Call, *, is_follower: bool = False) -> list[Answer]:
+    """The answers for the partitions that were read, then for the unknown ones. Of these a consumer is told about
+    unknown topic ids first (KafkaApis.handleFetchRequest).
+    """
+    stable_is_shown = _shows_stable_offset(call, read_committed)
     answers: list[Answer] = []
     unknown: list[Answer] = []
     make, fast = tuple.__new__, PartitionData.fast
@@ -97,7 +91,25 @@ def answer_each(reads: list[Read], read_committed: bool, call: Call) -> list[Ans
                 if result is ErrorCode.KAFKA_STORAGE_ERROR and call.version < FIRST_WITH_STORAGE_ERROR:
                     result = ErrorCode.NOT_LEADER_OR_FOLLOWER  # KIP-112: old clients then look for another leader
                 answers.append(Answer(wanted, partition, _not_read(wanted, result), 0))
+    if unknown and not is_follower:
+        unknown.sort(key=_has_name)
     return answers + unknown
+
+
+def _shows_stable_offset(call: Call, read_committed: bool) -> bool:
+    match call.profile.fetch.stable_offset_shown:
+        case "to all":
+            return True
+        case "to read_committed":
+            return read_committed
+        case "to nobody":
+            return False
+        case rule:
+            assert_never(rule)
+
+
+def _has_name(answer: Answer) -> bool:
+    return answer.wanted.name is not None
 
 
 def bill(answers: Iterable[Answer], call: Call) -> None:
@@ -146,7 +158,8 @@ def by_topic(answers: list[Answer], call: Call) -> list[FetchableTopicResponse]:
     """Neighbours of one topic share an entry; in old releases all partitions of a topic do.
 
     Raises `FetchFails` if anything follows a partition whose topic has neither a name nor an id: the broker then asks
-    for that name (FetchResponse.matchingTopic). Recorded from 3.3.2 and 3.9.1: fetch_zero_ids.
+    for that name (FetchResponse.matchingTopic). Recorded from 3.3.2 and 3.9.1: fetch_zero_ids. After a wait,
+    there is no answer at all (recorded from 3.9.1 and 4.3.1: odd_fetches).
     """
     together = call.profile.fetch.gathers_topics
     topics: list[FetchableTopicResponse] = []

@@ -22,6 +22,8 @@ def handle(request: ListPartitionReassignmentsRequest, call: Call) -> ListPartit
     """List the reassignments."""
     if not call.reaches_controller:
         return ListPartitionReassignmentsResponse(error_code=ErrorCode.NOT_CONTROLLER, error_message=None)
+    if call.profile.admin.listing_has_deadline and request.timeout_ms <= 0 and request.topics != []:
+        return _too_late(request)
     under_way = [(topic, list(filter(is_under_way, states))) for topic, states in _asked(request, call)]
     return ListPartitionReassignmentsResponse(
         error_message=call.profile.admin.no_reassignment_message,
@@ -29,6 +31,20 @@ def handle(request: ListPartitionReassignmentsRequest, call: Call) -> ListPartit
             OngoingTopicReassignment(name=topic.name, partitions=[_ongoing(state) for state in states])
             for topic, states in under_way
             if states
+        ],
+    )
+
+
+def _too_late(request: ListPartitionReassignmentsRequest) -> ListPartitionReassignmentsResponse:
+    return ListPartitionReassignmentsResponse(
+        error_code=ErrorCode.REQUEST_TIMED_OUT,
+        error_message=None,
+        topics=[
+            OngoingTopicReassignment(
+                name=topic.name,
+                partitions=[OngoingPartitionReassignment(partition_index=index) for index in topic.partition_indexes],
+            )
+            for topic in request.topics or ()
         ],
     )
 

@@ -4,12 +4,12 @@ Each function takes the entries in the order in which they were put in. Entries 
 reverse it, as the map does. It is assumed that nothing was ever removed: a table that has grown stays large.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from enum import Enum
 from typing import Final, TypeAlias, TypeVar, assert_never
 
 from fakekafka.ids import MAX_INT32
-from fakekafka.jvm.hashes import MASK
+from fakekafka.jvm.hashes import MASK, java_hash
 
 K = TypeVar("K")
 Hashed: TypeAlias = tuple[int, K]
@@ -26,6 +26,7 @@ class MapKind(Enum):
     """A kind of map, or of set. Scala's immutable ones of up to four entries keep the order of insertion."""
 
     JAVA = "HashMap of Java, filled one by one"
+    JAVA_SIZED = "HashMap of Java, made for as many entries as are put in"
     JAVA_COPY = "HashMap of Java, copied from another collection"
     JAVA_CONCURRENT = "ConcurrentHashMap of Java"
     SCALA_2_12 = "immutable HashMap of Scala up to 2.12"
@@ -40,6 +41,8 @@ def in_order(hashed: "Sequence[Hashed[K]]", kind: MapKind) -> list[K]:
     match kind:
         case MapKind.JAVA:
             return buckets(hashed, len(hashed) - 1)
+        case MapKind.JAVA_SIZED:
+            return sized(hashed, len(hashed))
         case MapKind.JAVA_COPY:
             return buckets(hashed)
         case MapKind.JAVA_CONCURRENT:
@@ -51,11 +54,16 @@ def in_order(hashed: "Sequence[Hashed[K]]", kind: MapKind) -> list[K]:
         case MapKind.SCALA_2_13:
             return champ(hashed)
         case MapKind.SCALA_2_13_MUTABLE:
-            return buckets(sorted(hashed, key=lambda entry: _spread(entry[0])))
+            return buckets(sorted(hashed, key=lambda entry: _signed(_spread(entry[0]))))
         case MapKind.TIMELINE:
             return timeline(hashed)
         case _:
             assert_never(kind)
+
+
+def texts_in_order(texts: Iterable[str], kind: MapKind) -> list[str]:
+    """The texts as a map of this kind, whose keys they are, gives them back."""
+    return in_order([(java_hash(text) & MASK, text) for text in texts], kind)
 
 
 def trie(hashed: "Sequence[Hashed[K]]") -> list[K]:
@@ -84,6 +92,14 @@ def buckets(hashed: "Sequence[Hashed[K]]", count: int | None = None, first: int 
     """
     size = first
     while (len(hashed) if count is None else count) >= size * 3 // 4:
+        size *= 2
+    return [key for bucket in _grouped(hashed, lambda value: _spread(value) & size - 1) for _, key in bucket]
+
+
+def sized(hashed: "Sequence[Hashed[K]]", planned: int) -> list[K]:
+    """HashMap of Java that was made for `planned` entries: as many buckets, rounded up to a power of 2."""
+    size = 1 << max(0, planned - 1).bit_length()
+    while len(hashed) > size * 3 / 4:
         size *= 2
     return [key for bucket in _grouped(hashed, lambda value: _spread(value) & size - 1) for _, key in bucket]
 
@@ -163,8 +179,7 @@ def timeline(hashed: "Sequence[Hashed[K]]", count: int | None = None) -> list[K]
     shift = 64 - (size.bit_length() - 1)
 
     def place(value: int) -> int:
-        signed = value - 2**32 if value >= 2**31 else value
-        return (signed * -7046029254386353131 & 2**64 - 1) >> shift
+        return (_signed(value) * -7046029254386353131 & 2**64 - 1) >> shift
 
     return [key for slot in _grouped(hashed, place) for _, key in reversed(slot)]
 
@@ -180,6 +195,11 @@ def _grouped(hashed: "Sequence[Hashed[K]]", place: Callable[[int], int]) -> "lis
 def _spread(value: int) -> int:
     """HashMap.hash of Java and HashMap.improveHash of Scala 2.13: folds the upper half onto the lower one."""
     return value ^ value >> 16
+
+
+def _signed(value: int) -> int:
+    """A hash code as Java compares it."""
+    return value - 2**32 if value >= 2**31 else value
 
 
 def _improved(value: int) -> int:

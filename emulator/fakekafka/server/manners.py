@@ -79,7 +79,7 @@ def layout_read(manners: ConnectionBehaviour, accepted: ApiRanges, key: ApiKey, 
 
 
 def _read(manners: ConnectionBehaviour, key: ApiKey, version: int, frame: bytearray) -> ReadRequest | Outcome:
-    read_header, read_body = _readers(key, version)
+    read_header, read_body = _readers(key, version, manners.negative_count == "unreadable")
     try:
         header, at = read_header(frame, 0)
         if header.client_id is None and manners.null_client_id and key not in manners.null_client_id:
@@ -91,10 +91,11 @@ def _read(manners: ConnectionBehaviour, key: ApiKey, version: int, frame: bytear
 
 
 @cache
-def _readers(key: ApiKey, version: int) -> tuple[Reader, Reader]:
+def _readers(key: ApiKey, version: int, strict: bool) -> tuple[Reader, Reader]:
     """What reads header and body of a request."""
     request = request_class(key)
-    return reader(RequestHeader, request_header_version(request, version)), reader(request, version)  # type: ignore[arg-type]  # mypy: is a class hashable?
+    header = request_header_version(request, version)
+    return reader(RequestHeader, header), reader(request, version, strict)  # type: ignore[arg-type]  # mypy: is a class hashable?
 
 
 def _unreadable(manners: ConnectionBehaviour, key: ApiKey) -> Outcome:

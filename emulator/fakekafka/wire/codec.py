@@ -56,10 +56,12 @@ def encode_bytes(message: Message, version: int) -> bytes:
 
 
 @cache
-def reader(message: type[Message], version: int) -> Reader:
-    """The reader of `message` in `version`. Raises `UsageError` for a version that the message does not have."""
+def reader(message: type[Message], version: int, strict: bool = False) -> Reader:
+    """The reader of `message` in `version`. Raises `UsageError` for a version that the message does not have. `strict`:
+    see `struct_reader`.
+    """
     _check(message, version)
-    return struct_reader(message, version, version in message.FLEXIBLE)
+    return struct_reader(message, version, version in message.FLEXIBLE, strict)
 
 
 @cache

@@ -9,7 +9,7 @@ A claimed length or count is compared with the bytes that are left before anythi
 
 In details that clients get wrong, the steps do what Kafka's generated readers do: every negative length is null, bytes
 that are not UTF-8 become U+FFFD, any byte but 0 is true, unknown tags are skipped, and a tag that the version does not
-have is refused.
+have is refused. The readers before them (`strict`) fail at a negative compact count.
 """
 
 import struct
@@ -34,11 +34,11 @@ _NEGATIVE: Final = (1 << 32) + 1
 _INT32 = struct.Struct(">i").unpack_from
 
 
-def struct_reader(cls: type[Struct], version: int, flexible: bool) -> Reader:
-    """The reader of one `cls`."""
+def struct_reader(cls: type[Struct], version: int, flexible: bool, strict: bool = False) -> Reader:
+    """The reader of one `cls`. `strict`: a negative compact count is an error, and not null."""
     new = object.__new__
-    steps = _steps(cls, version, flexible)
-    read_tags = _tags(cls, version)
+    steps = _steps(cls, version, flexible, strict)
+    read_tags = _tags(cls, version, strict)
 
     def read(buffer: Buffer, at: int) -> tuple[Any, int]:
         value = new(cls)
@@ -57,23 +57,23 @@ def struct_reader(cls: type[Struct], version: int, flexible: bool) -> Reader:
     return read_flexible if flexible else read
 
 
-def _steps(cls: type[Struct], version: int, flexible: bool) -> tuple[FieldReader, ...]:
+def _steps(cls: type[Struct], version: int, flexible: bool, strict: bool) -> tuple[FieldReader, ...]:
     return tuple(
-        _run(part) if isinstance(part, Run) else _field(part, cls.FIELDS[part], version, flexible)
+        _run(part) if isinstance(part, Run) else _field(part, cls.FIELDS[part], version, flexible, strict)
         for part in in_place(cls, version)
     )
 
 
-def _field(name: str, spec: FieldSpec, version: int, flexible: bool, in_tag: bool = False) -> FieldReader:
+def _field(name: str, spec: FieldSpec, version: int, flexible: bool, strict: bool, in_tag: bool = False) -> FieldReader:
     """The step that reads one field."""
     nullable = version in spec.nullable
     compact = is_compact(spec, version, flexible)
     if spec.is_array:
-        return _array(name, spec, version, flexible, nullable)
+        return _array(name, spec, version, flexible, strict)
     match spec.kind:
         case "struct":
             assert spec.struct is not None
-            read = struct_reader(spec.struct, version, flexible)
+            read = struct_reader(spec.struct, version, flexible, strict)
             return _nullable_struct(name, read, in_tag) if nullable else _struct(name, read)
         case "string":
             return (_compact_string if compact else _string)(name, nullable)
@@ -213,25 +213,33 @@ def _nullable_struct(name: str, read: Reader, in_tag: bool) -> FieldReader:
 # ---- arrays
 
 
-def _array(name: str, spec: FieldSpec, version: int, flexible: bool, nullable: bool) -> FieldReader:
+def _array(name: str, spec: FieldSpec, version: int, flexible: bool, strict: bool) -> FieldReader:
+    least = _least_count(version in spec.nullable, strict and flexible)
     match spec.kind:
         case "struct":
             assert spec.struct is not None
             parts = in_place(spec.struct, version)
             if len(parts) == 1 and isinstance(run := parts[0], Run):
-                return _counted(name, flexible, nullable, _fixed_structs(spec.struct, run, version, flexible))
-            return _structs(name, spec.struct, version, flexible, nullable)
+                return _counted(name, flexible, least, _fixed_structs(spec.struct, run, version, flexible))
+            return _structs(name, spec.struct, version, flexible, strict, least)
         case "string" | "binary" | "records" | "uuid":
             element = spec._replace(is_array=False, nullable=NEVER)
-            return _counted(name, flexible, nullable, _elements(_field(name, element, version, flexible)))
+            return _counted(name, flexible, least, _elements(_field(name, element, version, flexible, strict)))
         case kind:
-            return _counted(name, flexible, nullable, _numbers(FORMATS[kind]))
+            return _counted(name, flexible, least, _numbers(FORMATS[kind]))
+
+
+def _least_count(nullable: bool, strict: bool) -> int:
+    """The lowest count that an array may have: below 0 it is null."""
+    if not nullable:
+        return 0
+    return -1 if strict else -_LARGEST
 
 
 ReadAll: TypeAlias = Callable[[Buffer, int, int], tuple[list[Any], int]]
 
 
-def _counted(name: str, compact: bool, nullable: bool, read_all: ReadAll) -> FieldReader:
+def _counted(name: str, compact: bool, least: int, read_all: ReadAll) -> FieldReader:
     """A count, then what `read_all` reads."""
 
     def read(buffer: Buffer, at: int, fields: Fields) -> int:
@@ -245,19 +253,19 @@ def _counted(name: str, compact: bool, nullable: bool, read_all: ReadAll) -> Fie
         if 0 < count <= len(buffer) - at:  # no element is shorter than one byte
             fields[name], at = read_all(buffer, at, count)
         else:
-            fields[name] = _no_elements(name, nullable, count)
+            fields[name] = _no_elements(name, least, count)
         return at
 
     return read
 
 
-def _structs(name: str, cls: type[Struct], version: int, flexible: bool, nullable: bool) -> FieldReader:
+def _structs(name: str, cls: type[Struct], version: int, flexible: bool, strict: bool, least: int) -> FieldReader:
     """An array of structs: `_counted` and `struct_reader` in one function, because all topics and partitions pass
     through it.
     """
     new = object.__new__
-    steps = _steps(cls, version, flexible)
-    read_tags = _tags(cls, version)
+    steps = _steps(cls, version, flexible, strict)
+    read_tags = _tags(cls, version, strict)
 
     def read(buffer: Buffer, at: int, fields: Fields) -> int:
         if flexible:
@@ -268,7 +276,7 @@ def _structs(name: str, cls: type[Struct], version: int, flexible: bool, nullabl
             (count,) = _INT32(buffer, at)
             at += 4
         if not 0 < count <= len(buffer) - at:
-            fields[name] = _no_elements(name, nullable, count)
+            fields[name] = _no_elements(name, least, count)
             return at
         values = fields[name] = []
         for _ in range(count):
@@ -284,11 +292,11 @@ def _structs(name: str, cls: type[Struct], version: int, flexible: bool, nullabl
     return read
 
 
-def _no_elements(name: str, nullable: bool, count: int) -> list[Any] | None:
+def _no_elements(name: str, least: int, count: int) -> list[Any] | None:
     """The value for a count that no element follows."""
     if count > 0:
         raise _too_long(name, count)
-    return [] if count == 0 else _null(name, nullable)
+    return [] if count == 0 else _null(name, count >= least)
 
 
 def _fixed_structs(cls: type[Struct], run: Run, version: int, flexible: bool) -> ReadAll:
@@ -351,8 +359,10 @@ def _elements(step: FieldReader) -> ReadAll:
 # ---- the tagged section
 
 
-def _tags(cls: type[Struct], version: int) -> FieldReader:
-    steps = {tag: _field(name, cls.FIELDS[name], version, True, in_tag=True) for tag, name in tagged(cls, version)}
+def _tags(cls: type[Struct], version: int, strict: bool) -> FieldReader:
+    steps = {
+        tag: _field(name, cls.FIELDS[name], version, True, strict, in_tag=True) for tag, name in tagged(cls, version)
+    }
     elsewhere = {spec.tag for spec in cls.FIELDS.values()} - steps.keys()
 
     def read(buffer: Buffer, at: int, fields: Fields) -> int:

@@ -46,6 +46,11 @@ def test_filters_by_state_name_the_unknown_ones() -> None:
     assert response.unknown_state_filters == ["ongoing", "Whatever"]
 
 
+def test_an_unknown_state_that_is_asked_for_twice_is_named_once() -> None:
+    """Asked of 3.9.2 and 4.3.1."""
+    assert response_of(three(), state_filters=["No", "Whatever", "No"]).unknown_state_filters == ["No", "Whatever"]
+
+
 def test_a_filter_of_unknown_states_only_lists_nothing() -> None:
     assert listed(three(), state_filters=["Whatever"]) == []
 

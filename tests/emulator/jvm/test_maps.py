@@ -2,7 +2,19 @@
 
 import pytest
 from fakekafka.jvm.hashes import java_hash, long_hash
-from fakekafka.jvm.maps import Hashed, MapKind, buckets, champ, concurrent, in_order, old_buckets, timeline, trie
+from fakekafka.jvm.maps import (
+    Hashed,
+    MapKind,
+    buckets,
+    champ,
+    concurrent,
+    in_order,
+    old_buckets,
+    sized,
+    texts_in_order,
+    timeline,
+    trie,
+)
 from fakekafka.log.producer_snapshot import read_snapshot
 from hypothesis import given
 from hypothesis import strategies as st
@@ -33,6 +45,23 @@ def test_every_map_returns_the_items_that_were_put_in(hashed: list[Hashed[int]])
 def test_a_map_holds_keys_with_equal_hash_codes(hashed: list[Hashed[str]]) -> None:
     for order in (buckets, champ, concurrent, old_buckets, timeline, trie):
         assert len(order(hashed)) == len(hashed)
+
+
+@given(HASHED)
+def test_a_map_made_for_its_entries_returns_them(hashed: list[Hashed[int]]) -> None:
+    assert sorted(sized(hashed, len(hashed))) == sorted(key for _, key in hashed)
+
+
+def test_a_map_made_for_two_entries_has_four_buckets() -> None:
+    """4.3.1 odd_admin: the keys and entity types of which the first mistake is named."""
+    for first, second in (("client-id", "user"), ("client-id", "nope"), ("consumer_byte_rate", "producer_byte_rate")):
+        assert texts_in_order([second, first], MapKind.JAVA_SIZED) == [first, second]
+
+
+def test_a_mutable_map_of_scala_compares_hash_codes_with_their_signs() -> None:
+    """3.9.1: the order in which wrong values of a broker's configs are named."""
+    for first, second in (("log.roll.jitter.ms", "log.preallocate"), ("log.cleaner.backoff.ms", "log.segment.bytes")):
+        assert texts_in_order([second, first], MapKind.SCALA_2_13_MUTABLE) == [first, second]
 
 
 def test_eight_partitions_are_in_the_order_of_scala() -> None:

@@ -4,7 +4,7 @@ import struct
 
 import pytest
 from fakekafka.errors import MalformedBytes
-from fakekafka.wire.codec import decode
+from fakekafka.wire.codec import decode, reader
 from fakekafka.wire.message import (
     Message,
     Struct,
@@ -96,6 +96,15 @@ def test_a_compact_length_beyond_31_bits_is_negative_and_so_null(length: bytes) 
         assert getattr(decode(kind, 1, length + b"\0")[0], name) is None
     with pytest.raises(MalformedBytes, match="cannot have a length of 2147483647"):
         decode(MaybeData, 1, b"\x80\x80\x80\x80\x08\0")
+
+
+@pytest.mark.parametrize("count", [b"\xff\xff\xff\xff\x0f", b"\x82\x80\x80\x80\x08"])
+def test_the_readers_of_2_7_fail_at_such_a_count(count: bytes) -> None:
+    """Recorded from 2.7.2: odd_lengths."""
+    strict = reader(Pairs, 1, True)
+    assert strict(b"\0\0", 0)[0].pairs is None
+    with pytest.raises(MalformedBytes, match="pairs is null"):
+        strict(count + b"\0", 0)
 
 
 def test_null_bytes_and_arrays_are_minus_one() -> None:

@@ -134,10 +134,4 @@ def add_partitions(
 def _no_topic(broker: "Broker", name: TopicName) -> ApiError:
     if broker.profile.admin.by_controllers:
         return ApiError(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION)
-    if not name:
-        explained = broker.profile.words.unknown_error_explained
-        return ApiError(
-            ErrorCode.UNKNOWN_SERVER_ERROR,
-            "Path must not end with / character" if explained else None,
-        )
     return ApiError(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION, f"The topic '{name}' does not exist.")

@@ -62,7 +62,7 @@ class GroupCoordinator(GroupRegistry):
         if leads:
             self._check_regularly()
             begin(self.broker, "offsets loaded", self.loading, index, lambda: lead(self, self.offset_manager, index))
-        elif index in self.led:
+        elif index in self.led and not self.outlives_topic:
             self.unload(index)
 
     def _check_regularly(self) -> None:
@@ -83,6 +83,7 @@ class GroupCoordinator(GroupRegistry):
     def on_topic_deleted(self, topic: TopicName) -> None:
         """Forget the offsets of a deleted topic or, if it is the offsets topic, everything."""
         if topic in (CONSUMER_OFFSETS, COMMIT_LOG):
-            self.clear()
+            if not self.outlives_topic:
+                self.clear()
         else:
             self.expiry.topic_deleted(topic)

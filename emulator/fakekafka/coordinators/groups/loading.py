@@ -71,6 +71,7 @@ def _load(groups: GroupRegistry, offsets: OffsetManager, partition: Partition) -
         loader.give_up()
     loader.finish()
     groups.loading.discard(partition.index)
+    groups.ends[partition.index] = partition.log.log_end_offset
     offsets.read_own_log_again(partition.index)
 
 

@@ -76,6 +76,8 @@ class GroupLog:
         """Partitions of the offsets topic whose groups are coordinated here."""
         self.loading: set[PartitionIndex] = set()
         """The partitions that have not been read to the end yet."""
+        self.ends: dict[PartitionIndex, Offset] = {}
+        """Where each partition's log ended, as far as a coordinator that outlives its topic knows."""
         linger_ms = self.config.int(LINGER, 0) if self.rules.coordinator == "java" else 0
         self.lingering = Lingering(self.timers, linger_ms, self._flush)
 
@@ -106,6 +108,11 @@ class GroupLog:
         if index in self.loading:
             return self.broker.profile.offsets.while_loading
         return ErrorCode.NONE if index in self.led else ErrorCode.NOT_COORDINATOR
+
+    @property
+    def outlives_topic(self) -> bool:
+        """Whether the offsets topic is gone, and the groups are not."""
+        return self.rules.outlives_topic and CONSUMER_OFFSETS not in self.cluster.topics
 
     def read(
         self, partition: Partition, start: Offset | None = None, end: Offset | None = None
@@ -172,4 +179,15 @@ class GroupLog:
         codec = self.config.int("offsets.topic.compression.codec")
         if self.offset_rules.numbered_batches == "all":
             producer = producer._replace(sequence=0)
-        return append(self.waiters, partition, records, self.cluster.clock.now_ms, codec, producer)
+        done = append(self.waiters, partition, records, self.cluster.clock.now_ms, codec, producer)
+        return self._in_step(partition, done) if self.rules.outlives_topic else done
+
+    def _in_step(self, partition: Partition, done: AppendResult) -> AppendResult:
+        """Note where the log ends. A coordinator that expects it elsewhere fails, though the records are there."""
+        if done.error is not ErrorCode.NONE or self.rules.coordinator != "java":
+            return done
+        end = partition.log.log_end_offset
+        if end <= self.ends.get(partition.index, 0):
+            return AppendResult(ErrorCode.UNKNOWN_SERVER_ERROR)
+        self.ends[partition.index] = end
+        return done

@@ -118,6 +118,7 @@ class GroupRegistry(GroupLog):
         """Forget the groups of a partition that the broker no longer leads; waiting members are redirected."""
         self.led.discard(index)
         self.loading.discard(index)
+        self.ends.pop(index, None)
         self.lingering.take(index)
         self.classic_groups.drop_partition(index)
         for kind in self.modern:
@@ -136,3 +137,4 @@ class GroupRegistry(GroupLog):
         self.pending.clear()
         self.led.clear()
         self.loading.clear()
+        self.ends.clear()

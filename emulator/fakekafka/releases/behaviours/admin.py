@@ -17,6 +17,10 @@ class AdminBehaviour(Behaviours):
     """Whether a request whose timeout is 0 or less has no effect: everything that it asks for gets 7. It holds for
     topics, partitions, elections and reassignments (KafkaEventQueue). Recorded from 2.8.2 to 4.3.1: odd_requests."""
 
+    listing_has_deadline: bool = history({"0.8.0": False}, kraft={"2.8": True, "3.3": False})
+    """Whether ListPartitionReassignments without time is answered like the requests of `deadlines_kept`: with 7, and
+    what it asks about (QuorumController.listPartitionReassignments). Recorded from 3.0.0 to 4.3.1: odd_admin."""
+
     client_quotas: frozenset[str] = history(
         {
             "0.8.0": frozenset({"producer_byte_rate", "consumer_byte_rate", "request_percentage"}),
@@ -56,6 +60,10 @@ class AdminBehaviour(Behaviours):
     )
     """What AlterReplicaLogDirs answers for a partition that does not exist. Recorded from 1.1.1 to 4.1.1:
     storage_log_dirs."""
+
+    long_moves_refused: bool = history({"0.8.0": False, "2.2": True})
+    """Whether AlterReplicaLogDirs refuses a topic whose name leaves no room for the name of a future directory with 17,
+    before it looks at the directory (KAFKA-4893). Recorded from 2.1.1 to 4.3.1: odd_admin."""
 
     log_dirs_topics: Literal["asked", "all"] = history({"0.8.0": "asked", "2.6": "all", "3.7.1": "asked"})
     """Topics in DescribeLogDirs' answer: those asked for, or every topic of the broker, without partitions if it was

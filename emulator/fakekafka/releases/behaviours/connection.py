@@ -53,6 +53,10 @@ class ConnectionBehaviour(Behaviours):
     closes. Those are the keys still read by Scala classes. Metadata recorded from 0.8.2.2 to 4.3.1: handshake; the
     others: RequestChannel.scala."""
 
+    negative_count: Literal["unreadable", "null"] = history({"0.8.0": "unreadable", "2.8": "null"})
+    """A negative count other than -1 of an array that may be null, in a flexible version (CompactArrayOf). Recorded
+    from 2.7.2 to 4.3.1: odd_lengths."""
+
     unchecked_versions: frozenset[K] = history(
         {
             "0.8.0": _READ_AS_V0 | _INTERNAL,

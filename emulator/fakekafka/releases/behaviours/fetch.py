@@ -68,6 +68,10 @@ class FetchBehaviour(Behaviours):
     """The records of a partition when the whole request failed. Recorded from 0.11.0.3 to 4.3.1: fetch_manners,
     isolation level 2."""
 
+    request_error_kept: Literal["as a map", "as a list"] = history({"0.8.0": "as a map", "3.1": "as a list"})
+    """How the answer repeats the partitions of a request that failed as a whole: a map holds a partition that is named
+    twice once, and no topic without partitions. Recorded from 3.0.2 and 3.1.2 to 4.3.1: odd_fetches."""
+
     request_error_layout: Literal["asked for", "version 0"] = history(
         {"0.8.0": "asked for", "0.9.0": "version 0", "0.10.0": "asked for"}
     )
@@ -152,6 +156,11 @@ class FetchBehaviour(Behaviours):
         {"0.8.0": ErrorCode.UNKNOWN_TOPIC_OR_PARTITION, "2.1": ErrorCode.NOT_LEADER_OR_FOLLOWER}
     )
     """OffsetForLeaderEpoch of a partition that exists on other brokers only. Asked of 0.11.0.3 to 2.8.2."""
+
+    negative_epoch: Literal["old", "none"] = history({"0.8.0": "old", "2.7": "none"})
+    """A leader epoch below -1 in a Fetch: older than any other, error 74; or as good as -1, so that nothing is
+    compared. In ListOffsets and OffsetForLeaderEpoch it is always an old one. Recorded from 2.6.3 to 4.3.1:
+    odd_fetches."""
 
     epochs_kept: Literal["as a map", "as a list"] = history({"0.8.0": "as a map", "2.8": "as a list"})
     """How a broker keeps the partitions of an OffsetForLeaderEpoch, and so answers them. A map forgets topics without

@@ -25,6 +25,13 @@ class GroupsBehaviour(Behaviours):
     coordinator_may_be_java: bool = history({"0.8.0": False}, kraft={"2.8": True})
     """Whether the configs of a broker may ask for the other coordinator, where there are such configs (KafkaConfig)."""
 
+    outlives_topic: bool = history({"0.8.0": False}, kraft={"2.8": True, "3.0": False, "4.0": True, "4.0.1": False})
+    """Whether the coordinator goes on with what it knows after a client has deleted `__consumer_offsets`, and after it
+    is made again (BrokerMetadataPublisher). Until the new log is as long as the old one was, the Scala coordinator
+    keeps the old offset of a partition, though a commit seems to succeed (CommitRecordMetadataAndOffset.olderThan), and
+    the Java one answers -1 to whatever has to be written (SnapshottableCoordinator). Recorded from 2.8.2 to 4.1.0:
+    offsets_topic_deleted."""
+
     empty_group_id: ErrorCode = history({"0.8.0": ErrorCode.UNKNOWN_MEMBER_ID, "2.0": ErrorCode.INVALID_GROUP_ID})
     """Heartbeat, SyncGroup and LeaveGroup for the group "". JoinGroup gets 24 always. Recorded from 0.9.0.1 to 4.3.1:
     group_classic."""

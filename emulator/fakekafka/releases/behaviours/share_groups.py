@@ -82,7 +82,13 @@ class ShareGroupsBehaviour(Behaviours):
     Recorded from 4.1.1 to 4.3.1: share_delivery."""
 
     alter_offsets: Literal["ignored", "done"] = history({"0.8.0": "ignored", "4.2": "done"})
-    """AlterShareGroupOffsets: ignored without an error, or carried out. Recorded from 4.1.1 to 4.3.1: share_group."""
+    """AlterShareGroupOffsets: ignored without an error, except for topics that do not exist; or carried out. Recorded
+    from 4.1.1 to 4.3.1: share_group."""
+
+    deletes_nothing: Literal["at once", "if there is a group"] = history(
+        {"0.8.0": "at once", "4.2": "if there is a group"}
+    )
+    """When DeleteShareGroupOffsets without topics succeeds. Recorded from 4.1.1 to 4.3.1: odd_share_groups."""
 
     delete_writes_topics: bool = history({"0.8.0": False, "4.2": True})
     """Whether DeleteGroups writes the record of topics with state even if there are none. Recorded from 4.1.1 to 4.3.1:

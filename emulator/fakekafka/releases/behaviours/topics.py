@@ -90,6 +90,11 @@ class TopicsBehaviour(Behaviours):
     hidden_configs_shown: bool = history({"0.8.0": False}, kraft={"2.8": True, "4.1": False})
     """Whether CreateTopics shows configs that DescribeConfigs hides. Recorded from 2.7.2 to 4.3.1: admin."""
 
+    growth_kept: Literal["as a map", "as a list"] = history({"0.8.0": "as a map", "2.5": "as a list"})
+    """How a broker keeps the topics of a CreatePartitions: a map gives them back in the order of their hash codes, and
+    holds one that is named twice once. It matters when a request fails as a whole. Recorded from 2.4.1 to 3.9.1:
+    odd_admin."""
+
     deletion_disabled: Literal["times out", "refused"] = history({"0.8.0": "times out", "2.1": "refused"})
     """DeleteTopics where delete.topic.enable is off: nothing happens, and the request ends with 7 after its timeout; or
     it is refused with 42, from version 3 on 73 (KIP-322)."""

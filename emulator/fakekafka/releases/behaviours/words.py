@@ -62,6 +62,9 @@ class WordsBehaviour(Behaviours):
     """CreateTopics with null for a config's value, if the error is not -1. Recorded from 2.7.2 to 4.3.1: admin; 3.3.2
     asked."""
 
+    illegal_path_character: str = history({"0.8.0": "invalid charater", "2.4": "invalid character"})
+    """What ZooKeeper's client says about a character that no path may have. Recorded from 2.3.1 to 2.4.1: odd_admin."""
+
     no_partitions: str = history(
         {"0.8.0": "number of partitions must be larger than 0", "1.0": "Number of partitions must be larger than 0."}
     )
@@ -219,9 +222,12 @@ class WordsBehaviour(Behaviours):
 
     ip_with_others: str = history(
         {"0.8.0": "Invalid quota entity combination, IP entity should not be used with user/client ID entity."},
-        kraft={"2.8": "Invalid quota entity combination, IP entity shouldnot be combined with User or ClientId"},
+        kraft={
+            "2.8": "Invalid empty client quota entity",
+            "3.0": "Invalid quota entity combination, IP entity shouldnot be combined with User or ClientId",
+        },
     )
-    """AlterClientQuotas that combines addresses with others (AdminManager.scala, ClientQuotaControlManager.java)."""
+    """AlterClientQuotas that combines addresses with others. Recorded from 2.8.2 to 4.3.1: odd_admin."""
 
     deletes_without_downgrade: str = history(
         {

@@ -1,7 +1,8 @@
 """OffsetCommit: who may commit in a group, and how commits are stored.
 
 A commit is one append: either all its partitions or none become visible, together, once all replicas in sync have it
-(`awaited`). Commits of a transaction stay pending until its marker comes (`pending_offsets`).
+(`awaited`). Commits of a transaction stay pending until its marker comes (`pending_offsets`). The file is long, because
+the checks of a commit and its writing need the same state.
 """
 
 from collections.abc import Iterable, Sequence
@@ -16,6 +17,7 @@ from fakekafka.coordinators.groups.modern_group import CommittingGroup, NameAndI
 from fakekafka.coordinators.groups.offsets.awaited import AwaitedCommits, Written
 from fakekafka.coordinators.groups.offsets.map_order import committed_order
 from fakekafka.coordinators.groups.offsets.store import Committed
+from fakekafka.coordinators.groups.offsets.written_at import written_at
 from fakekafka.coordinators.groups.records import offset_key, offset_value
 from fakekafka.coordinators.groups.registry import GroupRegistry
 from fakekafka.errors import ErrorCode
@@ -61,8 +63,8 @@ class OffsetManager:
         self._groups = groups
         self._classic = groups.classic_groups
         self._commit_log = commit_log
-        self.awaited = AwaitedCommits(groups, self._apply)
-        """Commits that are written and not applied yet."""
+        self._written = written_at(groups.rules)
+        self.awaited = AwaitedCommits(groups, self._apply)  # written and not applied yet
 
     def validate_commit(
         self, group_id: str, generation: GenerationId, identity: Identity, absent: ErrorCode, version: int
@@ -296,11 +298,13 @@ class OffsetManager:
 
     def _apply(self, commit: Written) -> None:
         """Enter a commit into the map of offsets, all of it in one step."""
+        offsets, pending = self._groups.offsets, self._groups.pending
         for name, partition, committed in sorted(commit.offsets, key=BY_TOPIC):
             key = commit.group_id, name, partition
-            if self._groups.pending:
-                self._groups.pending.supersede(key, commit.at)
-            self._groups.offsets.put(*key, self.normal(committed))
+            if pending:
+                pending.supersede(key, commit.at)
+            if self._written is None or self._written.replaces(offsets.get(*key), key, commit.at):
+                offsets.put(*key, self.normal(committed))
 
     def give_up(self, partition: Partition, end: Offset) -> None:
         """The replicas took too long with the commit that ends at this offset of the partition's log.

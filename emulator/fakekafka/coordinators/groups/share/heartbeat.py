@@ -29,6 +29,8 @@ from fakekafka.errors import ApiError, ErrorCode
 from fakekafka.ids import DurationMs, Offset, TopicName, Uuid
 
 LEAVE: Final = -1
+ABSENT: Final = "Share group {} not found."
+"""The answer to a member that stays in a group which does not exist. Recorded from 4.1.1: odd_share_groups."""
 
 
 class ShareHeartbeat(NamedTuple):
@@ -60,7 +62,7 @@ def heartbeat(groups: ShareGroups, request: ShareHeartbeat) -> ShareHeartbeatRes
         remove(groups, group, group.require_member(request.member_id).id)
         return ShareHeartbeatResult(request.member_id, LEAVE)
     joins = request.epoch == 0
-    plan = Plan(groups.find_or_new(request.group_id) if joins else groups.require(request.group_id))
+    plan = Plan(groups.find_or_new(request.group_id) if joins else groups.require(request.group_id, absent=ABSENT))
     old = _member(groups, plan.group, request)
     progress = _Progress(groups, plan, old, _updated(old, request))
     member = progress.planned()
