@@ -53,7 +53,7 @@ def _alter_one(broker: "Broker", wanted: Alteration, validate_only: bool) -> Non
     _check_nulls(broker, wanted)
     if first:
         _check_type(broker, wanted)
-    if any(change.operation not in OPERATIONS for change in wanted.changes):
+    if wanted.kind != ResourceType.TOPIC and any(change.operation not in OPERATIONS for change in wanted.changes):
         raise _unknown_operation(broker, wanted)
     ALTER[ResourceType(wanted.kind)](broker, wanted, validate_only)
 

@@ -8,6 +8,7 @@ from enum import IntEnum
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from fakekafka.errors import ApiError, ErrorCode
+from fakekafka.jvm.maps import MapKind, texts_in_order
 from fakekafka.releases.configs.definition import LIST, ConfigDef
 
 if TYPE_CHECKING:
@@ -47,9 +48,16 @@ def carried_out(
     *,
     by_controller: bool,
 ) -> dict[str, str]:
-    """The value `current` after `changes`. Raises `ApiError`."""
+    """The value `current` after `changes`. Raises `ApiError`. Controllers have the changes in a map, whose order
+    decides which mistake is named (recorded from 3.2.3 to 4.3.1: odd_configs).
+    """
     configs = dict(current)
+    if by_controller:
+        by_name = {change.name: change for change in changes}
+        changes = [by_name[name] for name in texts_in_order(by_name, MapKind.JAVA)]
     for change in changes:
+        if change.operation not in OPERATIONS:
+            raise ApiError(ErrorCode.UNKNOWN_SERVER_ERROR, broker.profile.config_words.unknown_operation)
         if change.operation == Operation.DELETE:
             configs.pop(change.name, None)
         elif change.value is None:

@@ -2,7 +2,7 @@
 are accepted: they may belong to a plug-in.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, assert_never
 
 from fakekafka.admin.reconfiguration import reconfiguration_problem, renewal_problem
@@ -12,6 +12,7 @@ from fakekafka.jvm.maps import MapKind, texts_in_order
 from fakekafka.releases.behaviours.config_words import ConfigWordsBehaviour
 from fakekafka.releases.configs.combinations import DIVISION_BY_ZERO, first_problem
 from fakekafka.releases.configs.definition import LIST, parse_value
+from fakekafka.releases.configs.definition_order import AS_DEFINED, CLASS_BY_CLASS
 from fakekafka.releases.configs.values import InvalidConfig
 from fakekafka.state.advertised_address import advertised_address
 from fakekafka.state.configs import BrokerConfig
@@ -87,20 +88,37 @@ def _not_dynamic(broker: "Broker", configs: Mapping[str, str]) -> str | None:
     security = [name for name in configs if name in table and name.startswith("ssl.")]
     if security:
         words = "These security configs can be dynamically updated only per-listener using the listener prefix"
-        return f"{words}: {broker.profile.config_words.hash_set.format(', '.join(security))}"
+        ordered = _in_a_large_set(broker, security)
+        return f"{words}: {broker.profile.config_words.hash_set.format(', '.join(ordered))}"
     return None
 
 
 def _wrong_value(broker: "Broker", configs: Mapping[str, str]) -> str | None:
     table = broker.profile.broker_configs
-    for name, text in configs.items():
+    for name in _in_order_of_definition(broker, configs):
         definition = table.get(_without_listener(name))
         try:
             if definition is not None:
-                parse_value(definition, text)
+                parse_value(definition, configs[name])
         except InvalidConfig as wrong:
             return str(wrong)
     return None
+
+
+def _in_order_of_definition(broker: "Broker", names: Iterable[str]) -> list[str]:
+    """The names in the order in which their values are read. Those of single listeners are read last."""
+    match broker.profile.alter_configs.broker_values_read:
+        case "as defined":
+            order: Sequence[str] = AS_DEFINED
+        case "class by class":
+            order = CLASS_BY_CLASS
+        case "by hash code":
+            dynamic = [name for name, each in broker.profile.broker_configs.items() if each.is_dynamic]
+            order = texts_in_order(dynamic, MapKind.SCALA_2_13_MUTABLE)
+        case rule:
+            assert_never(rule)
+    places = {name: place for place, name in enumerate(order)}
+    return sorted(names, key=lambda name: places.get(name, len(places)))
 
 
 def _not_for_all(broker: "Broker", configs: Mapping[str, str]) -> str | None:
@@ -128,7 +146,12 @@ def _set(broker: "Broker", names: list[str]) -> str:
     ordered = texts_in_order(names, MapKind.JAVA_CONCURRENT)
     if len(names) <= MOST_OF_A_SMALL_SET:
         return words.small_set.format(", ".join(ordered))
-    return words.hash_set.format(", ".join(texts_in_order(ordered, _kind_of_a_large_set(words))))
+    return words.hash_set.format(", ".join(_in_a_large_set(broker, names)))
+
+
+def _in_a_large_set(broker: "Broker", names: list[str]) -> list[str]:
+    kind = _kind_of_a_large_set(broker.profile.config_words)
+    return texts_in_order(texts_in_order(names, MapKind.JAVA_CONCURRENT), kind)
 
 
 def _kind_of_a_large_set(words: ConfigWordsBehaviour) -> MapKind:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from fakekafka.admin.altered_resources import Alteration
-from fakekafka.admin.config_changes import OPERATIONS, Change, Operation, carried_out
+from fakekafka.admin.config_changes import Change, Operation, carried_out
 from fakekafka.admin.direct import set_topic_configs
 from fakekafka.admin.dynamic_broker_configs import check_dynamic_configs
 from fakekafka.admin.resources import ResourceType, is_integer
@@ -103,8 +103,6 @@ def _problem_of_id(name: str) -> str | None:
 
 def _changed(broker: "Broker", wanted: Alteration) -> dict[str, str]:
     """The resource's configs after the changes, of which the last one to each config counts. Raises `ApiError`."""
-    if any(change.operation not in OPERATIONS for change in wanted.changes):
-        raise ApiError(ErrorCode.UNKNOWN_SERVER_ERROR)
     last = {change.name: change for change in wanted.changes}
     changes = [_without_null(change) for change in last.values()]
     is_topic = wanted.kind == ResourceType.TOPIC

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from fakekafka.cluster.topic_creation.new_topics import NewTopic
 from fakekafka.errors import ApiError, ErrorCode
+from fakekafka.jvm.maps import MapKind, texts_in_order
 from fakekafka.releases.configs.definition import parse_value
 from fakekafka.releases.configs.values import InvalidConfig
 from fakekafka.state.configs import TopicConfig
@@ -28,15 +29,19 @@ def null_config_refused(broker: "Broker", new: NewTopic) -> ApiError:
 def check_topic_configs(broker: "Broker", overrides: Mapping[str, str], invalid: ErrorCode, prefix: str = "") -> None:
     """Raises `ApiError`: 40 for an unknown name and for configs that contradict each other, `invalid` for wrong values.
 
-    `prefix` goes before the message about a value. All names are checked before any value.
+    `prefix` goes before the message about a value. All names are checked before any value: names in the order of
+    Properties, values in the order in which LogConfig defines them (recorded from 2.3.1 to 4.3.1: odd_configs).
     """
     table = broker.profile.topic_configs
-    for name in overrides:
-        if name not in table:
-            raise ApiError(ErrorCode.INVALID_CONFIG, broker.profile.config_words.unknown_topic_config.format(name=name))
-    for name, value in overrides.items():
+    if any(name not in table for name in overrides):
+        names = texts_in_order(overrides, MapKind.JAVA_CONCURRENT)
+        unknown = next(name for name in names if name not in table)
+        words = broker.profile.config_words.unknown_topic_config.format(name=unknown)
+        raise ApiError(ErrorCode.INVALID_CONFIG, words)
+    for name in table if overrides else ():
         try:
-            parse_value(table[name], value)
+            if name in overrides:
+                parse_value(table[name], overrides[name])
         except InvalidConfig as wrong:
             raise ApiError(invalid, prefix + str(wrong)) from wrong
     config = broker.config.of_topic(overrides)

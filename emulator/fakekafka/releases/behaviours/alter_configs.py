@@ -32,6 +32,14 @@ class AlterConfigsBehaviour(Behaviours):
     the last of the same resources counts, and an unknown type is shown as 0, with 42. Recorded from 2.8.2:
     controller_lost."""
 
+    broker_values_read: Literal["as defined", "by hash code", "class by class"] = history(
+        {"0.8.0": "as defined", "3.9": "by hash code", "4.3": "class by class"}
+    )
+    """In which order a broker reads the values of its own configs, so which of several wrong ones it names: that of
+    KafkaConfig; that of a mutable HashMap of Scala; that of the classes that took KafkaConfig's place
+    (DynamicConfig.Broker). Asked of 1.1.1 to 3.8.1, of 3.9.1 to 4.2.1, and of 4.3.1; recorded from 2.8.2 to 4.3.1:
+    odd_configs."""
+
     broker_changes_heeded: bool = history({"0.8.0": True}, kraft={"2.8": False, "3.0": True})
     """Whether brokers apply changes of their own configs while they run. Recorded from 2.8.2 to 4.3.1:
     describe_configs."""
