@@ -13,6 +13,7 @@ import sys
 from collections.abc import Iterable, Mapping
 from importlib import import_module
 from pathlib import Path
+from subprocess import TimeoutExpired
 from typing import Any, Final
 
 from fakekafka.releases.release import Mode, Release, mode_called
@@ -24,6 +25,7 @@ TOPIC: Final = "t"
 LOG: Final = f"{TOPIC}-0/00000000000000000000"
 SETTINGS: Final = {"log.cleaner.enable": "false"}
 STARTS_WITHIN_S: Final = 90
+SETTLES_S: Final = 2
 CLUSTER: Final = "cluster.id=golden-cluster-AAAAAAA\n"
 """The id that the launcher's clusters have in KRaft mode."""
 Op = tuple[Any, ...]
@@ -44,6 +46,9 @@ CASES: Final[Mapping[str, list[Op]]] = {
     "a deleted partition": _marked("delete"),
     "a partition on its way": _marked("future"),
     "a stray partition": _marked("stray"),
+    "a partition on its way, beside itself": [
+        ("copy", f"{LOG}.log", f"{TOPIC}-0.{'0123456789abcdef' * 2}-future/00000000000000000000.log")
+    ],
     "the quorum's log": _written("__cluster_metadata-0/file", "x"),
     "the cache of tiered storage": _written("remote-log-index-cache/file", "x"),
     "an unreadable checkpoint of recovery points": _written("recovery-point-offset-checkpoint", "nonsense\n"),
@@ -86,13 +91,25 @@ def said(launcher: Any, session: Any, release: Release, mode: Mode, cases: Itera
                 disk.apply(broker.log_dir, op)
             try:
                 broker.start(timeout=STARTS_WITHIN_S)
+                stays = _stays(broker)
                 broker.stop()
-                found[what] = []
             except launcher.NotStarted:
+                stays = False
+            found[what] = []
+            if not stays:
                 text = broker.log_text().replace(str(broker.workdir / "metadata"), "METADATA")
                 found[what] = _messages(text.replace(str(broker.log_dir), "FOLDER"))
             print(release, mode, what, found[what], flush=True)
     return found
+
+
+def _stays(broker: Any) -> bool:
+    """Whether a broker that has started goes on: some end when they have begun to serve."""
+    try:
+        broker.process.popen.wait(SETTLES_S)
+    except TimeoutExpired:
+        return True
+    return False
 
 
 def _messages(log: str) -> list[str]:

@@ -24,6 +24,11 @@ from fakekafka.wire.apis.consumer_group_heartbeat import (
 FIRST_WITH_OWN_IDS: Final = 1
 """KIP-1082."""
 UNCHANGED: Final = -1
+WORDS: Final = {
+    ErrorCode.COORDINATOR_LOAD_IN_PROGRESS: "The coordinator is loading and hence can't process requests.",
+    ErrorCode.NOT_COORDINATOR: "This is not the correct coordinator.",
+}
+"""What the early access said beside an error of the coordinator. Recorded from 3.7.2: odd_heartbeats."""
 
 
 def handle(request: ConsumerGroupHeartbeatRequest, call: Call) -> ConsumerGroupHeartbeatResponse:
@@ -33,10 +38,13 @@ def handle(request: ConsumerGroupHeartbeatRequest, call: Call) -> ConsumerGroupH
         return ConsumerGroupHeartbeatResponse(error_code=ErrorCode.UNSUPPORTED_VERSION, assignment=None)
     asked = _asked(request, call)
     try:
-        validate(groups, asked)  # before the coordinator is looked for (recorded from 4.0.0 to 4.2.0)
+        if groups.rules.checked_first == "request":
+            validate(groups, asked)
         status = call.groups.status(request.group_id)
         if status is not ErrorCode.NONE:
-            return ConsumerGroupHeartbeatResponse(error_code=status, assignment=None)
+            words = WORDS.get(status) if groups.rules.is_early else None
+            return ConsumerGroupHeartbeatResponse(error_code=status, error_message=words, assignment=None)
+        validate(groups, asked)
         return _response(heartbeat(groups, asked))
     except ApiError as refused:
         return ConsumerGroupHeartbeatResponse(error_code=refused.code, error_message=refused.message, assignment=None)

@@ -79,6 +79,7 @@ class LogManager:
     def _start_in(self, log_dir: LogDir) -> None:
         root = self.roots.of(log_dir)
         root.begin()
+        self._check_metadata_directory(log_dir)
         clean = root.clean_shutdown
         before_loading = self.host.profile.log.clean_marker_removed == "before loading"
         if before_loading:
@@ -110,8 +111,21 @@ class LogManager:
 
     def _is_vital(self, log_dir: LogDir) -> bool:
         """Whether a broker cannot go on without the directory: it has the quorum's log."""
-        place = self.host.config.text("metadata.log.dir") or self.host.log_dirs.all[0].path
-        return self._rules.metadata_directory_vital and log_dir.path == place
+        return self._rules.metadata_directory_vital and log_dir.path == self._metadata_directory
+
+    @property
+    def _metadata_directory(self) -> str:
+        """Where the quorum's log lies, or would lie."""
+        return self.host.config.text("metadata.log.dir") or self.host.log_dirs.all[0].path
+
+    def _check_metadata_directory(self, log_dir: LogDir) -> None:
+        """Raises `BrokerWillNotStart` if the quorum's log is where it should not be (KafkaRaftServer)."""
+        found = names.METADATA_DIRECTORY in log_dir.directory.directories()
+        if found and self.host.profile.has_quorum and log_dir.path != self._metadata_directory:
+            raise BrokerWillNotStart(
+                f"Found unexpected metadata location in data directory `{log_dir.path}/{names.METADATA_DIRECTORY}`"
+                f" (the configured metadata directory is {self._metadata_directory})."
+            )
 
     def _abandon(self, log_dir: LogDir) -> list[Key]:
         """Close the logs of a directory that has failed, and return the partitions that were in it."""
@@ -331,12 +345,24 @@ class LogManager:
         return key not in self._logs and len(dirs.online) < len(dirs.all)
 
     def unfinished_moves(self) -> list[tuple[Key, Moving]]:
-        """Take the future logs that lie in another directory than their partition's log. The others stay as they
-        are.
+        """Take the future logs that lie in another directory than their partition's log. The others stay as they are,
+        or cannot take its place (KAFKA-16082). Raises `BrokerWillNotStart`.
         """
-        dirs = self.host.log_dirs
-        stale = [key for key, moving in self._moving.items() if dirs.holding(moving.name) is not dirs.of(*key)]
-        return [(key, self._moving.pop(key)) for key in stale if key in self.host.partitions]
+        dirs, hosted = self.host.log_dirs, self.host.partitions
+        moves = [(key, moving) for key, moving in self._moving.items() if key in hosted]
+        beside = [key for key, moving in moves if dirs.holding(moving.name) is dirs.of(*key)]
+        if beside and self._rules.future_beside == "fails":
+            self._fail_at_rename(*beside[0])
+        return [(key, self._moving.pop(key)) for key, _ in moves if key not in beside]
+
+    def _fail_at_rename(self, topic: TopicName, index: PartitionIndex) -> None:
+        """A directory has failed because a future log cannot be renamed to one that exists."""
+        log_dir = self.host.log_dirs.of(topic, index)
+        name = names.partition_directory(topic, index)
+        words = f"Error while renaming dir for {name} in log dir {log_dir.path}"
+        if self.host.log_dirs.online == [log_dir]:
+            raise BrokerWillNotStart(words)
+        self.on_disk_error(OSError(errno.ENOTEMPTY, words), log_dir=log_dir)
 
     def open_future(self, name: str, topic: Topic, log_dir: LogDir) -> PartitionLog:
         """An empty log beside that of a partition, to replace it later."""

@@ -25,9 +25,15 @@ def heard_elsewhere(release: str = "4.2", **fields: Any) -> tuple[int, str | Non
     return heard.error_code, heard.error_message
 
 
-@pytest.mark.parametrize("release", ["4.0", "4.1", "4.2"])
+def test_the_coordinator_is_looked_for_before_a_consumers_heartbeat_is_checked() -> None:
+    """Asked of 4.0.0 and 4.0.1."""
+    assert heard_elsewhere("4.0") == (16, None)
+    assert heard_elsewhere("4.0", member_id="") == (16, None)
+
+
+@pytest.mark.parametrize("release", ["4.1", "4.2"])
 def test_a_consumers_heartbeat_is_checked_before_the_coordinator_is_looked_for(release: str) -> None:
-    """Asked of 4.0.0 to 4.2.0."""
+    """Asked of 4.1.0 to 4.3.1."""
     assert heard_elsewhere(release) == (16, None)
     assert heard_elsewhere(release, member_id="") == (42, "MemberId can't be empty.")
     assert heard_elsewhere(release, group_id="") == (42, "GroupId can't be empty.")

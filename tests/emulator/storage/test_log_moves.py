@@ -88,7 +88,9 @@ def interrupted(kafka: FakeKafka, in_second: bool) -> str:
     name = names.marked_directory("t", 0, "0" * 32, names.FUTURE_DIRECTORY, None)
     kafka.stop()
     half = {
-        file: first.directory("t-0").read_all(file) for file in first.directory("t-0").names() if file < "0" * 19 + "4"
+        file: first.directory("t-0").read_all(file)
+        for file in first.directory("t-0").names()
+        if file < "0" * 19 + "4" or file == names.PARTITION_METADATA
     }
     for file, content in half.items():
         (second if in_second else first).directory(name).replace(file, content)
@@ -125,13 +127,24 @@ def test_an_interrupted_move_goes_on_once_the_broker_has_learned_what_it_leads()
     kafka.stop()
 
 
-def test_an_unfinished_copy_in_the_directory_of_the_log_itself_stays_as_it_is() -> None:
-    kafka = started("2.8", 10)
+def test_an_unfinished_copy_in_the_directory_of_the_log_itself_stays_as_it_is_from_3_8_on() -> None:
+    kafka = started("3.9", 10)
     name = interrupted(kafka, in_second=False)
     kafka.boot()
     broker = kafka._running.cluster.brokers[0]
     assert broker.log_dirs.all[0].directory.directories() == ["t-0", name]
     assert len(units(kafka)) == 10
+    kafka.stop()
+
+
+@pytest.mark.parametrize("release", ["1.1", "2.8"])
+def test_an_unfinished_copy_in_the_directory_of_the_log_itself_fails_that_directory_up_to_3_7(release: str) -> None:
+    """Asked of 1.1.1 to 3.7.2, which had no other directory."""
+    kafka = started(release, 10)
+    interrupted(kafka, in_second=False)
+    kafka.boot()
+    broker = kafka._running.cluster.brokers[0]
+    assert [log_dir.is_online for log_dir in broker.log_dirs.all] == [False, True]
     kafka.stop()
 
 

@@ -52,6 +52,10 @@ class ConsumerGroupsBehaviour(Behaviours):
     """Whether the first member always raises the group epoch, even if it subscribes to nothing. GroupMetadataManager;
     in 4.3 no group has epoch 0. Recorded from 4.0.0 to 4.3.1: group_consumer."""
 
+    checked_first: Literal["coordinator", "request"] = history({"0.8.0": "coordinator", "4.1": "request"})
+    """What a heartbeat is refused for first: that the broker does not coordinate the group, or its own fields. Recorded
+    from 3.7.2, 4.0.1 and 4.1.1: odd_heartbeats; 4.1.0, 4.2.0 and 4.3.1 were asked."""
+
     topics_kept: Literal["metadata", "hash"] = history({"0.8.0": "metadata", "4.1": "hash"})
     """How a group remembers the topics that its assignment was made from: as they are, in a record of their own, or as
     a hash in the group's record (KIP-1101). Recorded from 3.8.1 to 4.3.1: group_consumer."""

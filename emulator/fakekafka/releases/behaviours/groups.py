@@ -136,6 +136,10 @@ class GroupsBehaviour(Behaviours):
     """What group.max.size (KIP-389) limits while a group rebalances: its members, or those that have joined again
     (KAFKA-9801)."""
 
+    refusal_completes_join: bool = history({"0.8.0": True, "4.0": False})
+    """Whether a rebalance ends at once if all that it still waited for was a member that is refused for want of room;
+    if not, at its timeout (GroupMetadataManager.java). Recorded from 3.9.1 and 4.1.1: date_questions."""
+
     @cached_property
     def limits_size(self) -> bool:
         """Whether there is group.max.size."""

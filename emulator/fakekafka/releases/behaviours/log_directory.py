@@ -125,13 +125,19 @@ class LogDirectoryBehaviour(Behaviours):
     """Directories that LogManager leaves alone: the quorum's log (KIP-595), the cache of tiered storage (KIP-405).
     Asked of 3.4.1 (last without the cache), 3.5.0 (first with), 3.5.2, 3.6.2 and 3.7.2."""
 
+    future_beside: Literal["fails", "stays"] = history({"0.8.0": "fails", "3.8": "stays"})
+    """What becomes of a `-future` directory beside that of its own partition: the broker tries to rename it, so that
+    the log directory fails, and the broker ends if it has no other; or it stays (KAFKA-16082). Recorded from 1.1.1,
+    2.8.2, 3.6.2, 3.7.2 (last with) and 3.8.1: directories; 3.8.0 and 3.9.1 were asked, too."""
+
     strays: Literal["kept", "deleted or refused", "deleted", "set aside"] = history(
         {"0.8.0": "kept"}, kraft={"2.8": "kept", "3.0": "deleted or refused", "3.3": "deleted", "3.7": "set aside"}
     )
     """A partition's directory that the controller does not know: it stays; it is deleted; or it is renamed to `-stray`
     (KAFKA-13127, KAFKA-14616). Recorded from 3.9.1: storage_recovery. If it has no topic id, the first releases that
     delete do not start (BrokerMetadataPublisher.findStrayPartitions), and the later ones delete none. Asked of 3.0.0,
-    3.0.2, 3.1.2, 3.2.0 and 3.2.3, which do not start, and of 3.3.0, 3.3.2, 3.4.1, 3.5.2, 3.6.2 and 3.7.2, which do."""
+    3.0.2, 3.1.2, 3.2.0 and 3.2.3, which do not start, and of 3.3.0, 3.3.2, 3.4.1, 3.5.2, 3.6.2 and 3.7.2, which do.
+    Those that rename also set aside a `-future` directory without topic id; asked of 3.7.2 to 4.1.1."""
 
     @cached_property
     def deletes_strays(self) -> bool:

@@ -104,6 +104,8 @@ class _Join:
         if not self._has_room():
             group.remove(request.member_id)
             self._reply.give(JoinResult(ErrorCode.GROUP_MAX_SIZE_REACHED, ""))
+            if not self._groups.rules.refusal_completes_join:
+                return
         elif request.member_id:
             self._join_again()
         else:
