@@ -36,6 +36,21 @@ def alter(
     return [(each, twice if named[each.resource] > 1 else _outcome(broker, each, validate_only)) for each in wanted]
 
 
+def fails_first(broker: "Broker", wanted: Alteration) -> bool:
+    """Whether a change fails before it matters what the client may do: from 3.2 on the changes of brokers do if they
+    are wrong, and others if they are named twice or null (ConfigAdminManager.preprocess).
+    """
+    try:
+        _check_twice(broker, wanted)
+        _check_nulls(broker, wanted)
+        _check_type(broker, wanted)
+        if wanted.kind == ResourceType.BROKER:
+            _alter_one(broker, wanted, validate_only=True)
+    except ApiError:
+        return True
+    return False
+
+
 def _outcome(broker: "Broker", wanted: Alteration, validate_only: bool) -> ApiError | None:
     try:
         _alter_one(broker, wanted, validate_only)

@@ -28,7 +28,7 @@ def handle(request: AlterConfigsRequest, call: Call) -> AlterConfigsResponse | O
     resources = [(resource.resource_type, resource.resource_name) for resource in request.resources]
     if len(set(resources)) < len(resources) and call.profile.alter_configs.repeated_resource == "hang":
         return Outcome.HANG
-    wanted = [_alteration(resource) for resource in request.resources]
+    wanted = [alteration(resource) for resource in request.resources]
     done = alter(call.broker, wanted, validate_only=request.validate_only)
     return AlterConfigsResponse(
         responses=[
@@ -43,7 +43,8 @@ def handle(request: AlterConfigsRequest, call: Call) -> AlterConfigsResponse | O
     )
 
 
-def _alteration(resource: AlterConfigsResource) -> Alteration:
+def alteration(resource: AlterConfigsResource) -> Alteration:
+    """What the request wants of one resource."""
     changes = [Change(config.name, Operation.SET, config.value) for config in resource.configs]
     return Alteration(resource.resource_type, resource.resource_name, changes, replaces=True)
 

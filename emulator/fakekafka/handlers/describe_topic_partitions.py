@@ -29,9 +29,11 @@ def handle(request: DescribeTopicPartitionsRequest, call: Call) -> Response:
     cursor, topics = request.cursor, _known(call)
     asked = [topic.name for topic in request.topics]
     first = "" if cursor is None else cursor.topic_name
-    names = sorted(name for name in asked or topics if name >= first)
+    names = sorted({name for name in asked or topics if name >= first})
     if not continues(request):
         return refusal(request, call.version, ErrorCode.INVALID_REQUEST)
+    if "" in names:  # asked of 3.9.1 to 4.3.1
+        return refusal(request, call.version, ErrorCode.UNKNOWN_SERVER_ERROR)
     limit = min(request.response_partition_limit, call.broker.config.int("max.request.partition.size.limit", 2000))
     start = {} if cursor is None else {first: cursor.partition_index}
     return _page(names, start, max(1, limit), call, skips_missing=not asked)

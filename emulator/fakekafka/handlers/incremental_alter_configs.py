@@ -21,7 +21,7 @@ from fakekafka.wire.apis.incremental_alter_configs import (
 
 def handle(request: IncrementalAlterConfigsRequest, call: Call) -> IncrementalAlterConfigsResponse:
     """Alter what can be altered."""
-    wanted = [_alteration(resource) for resource in request.resources]
+    wanted = [alteration(resource) for resource in request.resources]
     done = alter(call.broker, wanted, validate_only=request.validate_only)
     return IncrementalAlterConfigsResponse(
         responses=[
@@ -36,6 +36,7 @@ def handle(request: IncrementalAlterConfigsRequest, call: Call) -> IncrementalAl
     )
 
 
-def _alteration(resource: AlterConfigsResource) -> Alteration:
+def alteration(resource: AlterConfigsResource) -> Alteration:
+    """What the request wants of one resource."""
     changes = [Change(config.name, config.config_operation, config.value) for config in resource.configs]
     return Alteration(resource.resource_type, resource.resource_name, changes, replaces=False)

@@ -8,6 +8,14 @@ from fakekafka.errors import ErrorCode
 from fakekafka.handlers import SERVED
 from fakekafka.handlers.rights import GUARDS, guard
 from fakekafka.ids import ApiKey as K
+from fakekafka.records import v2
+from fakekafka.records.record import Record
+from fakekafka.wire.apis.describe_topic_partitions import (
+    DescribeTopicPartitionsRequest,
+    DescribeTopicPartitionsResponse,
+    TopicRequest,
+)
+from fakekafka.wire.apis.produce import PartitionProduceData, ProduceRequest, ProduceResponse, TopicProduceData
 from fakekafka.wire.apis.share_fetch import FetchPartition, FetchTopic, ShareFetchRequest, ShareFetchResponse
 
 from tests.support.brokers import answer
@@ -68,3 +76,61 @@ def test_share_fetch_checks_the_member_before_its_session_if_a_topic_is_unknown(
         forgotten_topics_data=[],
     )
     assert answer(kafka, asked, 1, ShareFetchResponse).error_code == error
+
+
+def described(kafka: FakeKafka, names: str) -> list[tuple[str | None, int]]:
+    request = DescribeTopicPartitionsRequest(topics=[TopicRequest(name=name) for name in names.split(",")], cursor=None)
+    found = answer(kafka, request, 0, DescribeTopicPartitionsResponse).topics
+    return [(topic.name, topic.error_code) for topic in found]
+
+
+@pytest.mark.parametrize(
+    ("names", "shown"),
+    [
+        ("k,l,m,n,o,p,q", "pqklmno"),
+        ("a,q,b,r,c,s,d,t,e,u,f,v", "aqbrcsdteufv"),
+        ("a,q,b,r,c,s,d,t,e,u,f,v,g", "abcdefgqrstuv"),
+    ],
+)
+def test_topics_that_may_not_be_described_are_refused_in_the_order_of_a_map(names: str, shown: str) -> None:
+    """Asked of 3.9.1 and 4.3.1."""
+    config = {"authorizer.class.name": "org.apache.kafka.metadata.authorizer.StandardAuthorizer"}
+    kafka = FakeKafka("4.3", config=config).boot()
+    assert described(kafka, names) == [(name, ErrorCode.TOPIC_AUTHORIZATION_FAILED) for name in shown]
+
+
+def test_a_topic_without_a_name_fails_those_that_may_be_described() -> None:
+    """Asked of 3.9.1 to 4.3.1."""
+    kafka = FakeKafka("4.3", topics={"a": 1}).boot()
+    assert described(kafka, "a,") == [("a", ErrorCode.UNKNOWN_SERVER_ERROR), ("", ErrorCode.UNKNOWN_SERVER_ERROR)]
+    assert described(kafka, "a,a,zz") == [("a", ErrorCode.NONE), ("zz", ErrorCode.UNKNOWN_TOPIC_OR_PARTITION)]
+
+
+@pytest.mark.parametrize(
+    ("release", "transactional", "errors"),
+    [
+        ("1.1", (True, False), [31, 31]),
+        ("1.1", (False, True), [53, 53]),
+        ("2.0", (False, True), [-1, -1]),
+        ("2.1", (True, False), [53, 53]),
+        ("2.3", (False, True), [53, 53]),
+    ],
+)
+def test_up_to_2_0_the_last_set_decides_which_right_a_produce_request_needs(
+    release: str, transactional: tuple[bool, bool], errors: list[int]
+) -> None:
+    """Asked of 1.1.1, 2.0.1, 2.1.1 and 2.3.1: records with a producer id, some of them transactional, without a
+    transactional id.
+    """
+    kafka = FakeKafka(release, config={"authorizer.class.name": "kafka.security.auth.SimpleAclAuthorizer"}).boot()
+    row = [Record(0, 1_600_000_000_000, 0, b"k", b"v")]
+    sets = [
+        bytes(v2.build(row, producer_id=9999, producer_epoch=0, base_sequence=0, transactional=flag))
+        for flag in transactional
+    ]
+    topics = [
+        TopicProduceData(name=name, partition_data=[PartitionProduceData(index=0, records=data)])
+        for name, data in zip("bc", sets, strict=True)
+    ]
+    done = answer(kafka, ProduceRequest(acks=1, timeout_ms=1000, topic_data=topics), 5, ProduceResponse).responses
+    assert [topic.partition_responses[0].error_code for topic in done] == errors

@@ -2,6 +2,7 @@
 
 from typing import Any, Final
 
+from fakekafka.coordinators.groups.offsets.map_order import refused_order
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Call, Result
 from fakekafka.handlers.rights import Handle
@@ -22,7 +23,7 @@ from fakekafka.handlers.rights.parts import (
 )
 from fakekafka.ids import NO_OFFSET
 from fakekafka.security.acl import Operation
-from fakekafka.wire.apis.offset_fetch import OffsetFetchResponse, OffsetFetchResponseGroup
+from fakekafka.wire.apis.offset_fetch import OffsetFetchRequestTopic, OffsetFetchResponse, OffsetFetchResponseGroup
 from fakekafka.wire.message import Response
 
 FIRST_WITH_GROUP_ERROR: Final = 2
@@ -86,9 +87,12 @@ def _refused_group(request: Any, call: Call) -> OffsetFetchResponse:
         call.correlation_id = 0
     if call.version >= FIRST_WITH_GROUP_ERROR:
         return OffsetFetchResponse(error_code=GROUP_ERROR, topics=[])
-    if call.profile.authorization.old_offset_fetch_refusal == "nothing" and call.version:
+    rules = call.profile.offsets
+    if rules.old_fetch_refused == "by nothing" and call.version:
         return OffsetFetchResponse(topics=[])
-    topics = refused_rows(OffsetFetchResponse, "topics", [(t, GROUP_ERROR) for t in request.topics], call)
+    asked = refused_order(((t.name, t.partition_indexes) for t in request.topics), rules.refused_fetch_order)
+    named = [OffsetFetchRequestTopic(name=name, partition_indexes=partitions) for name, partitions in asked]
+    topics = refused_rows(OffsetFetchResponse, "topics", [(t, GROUP_ERROR) for t in named], call)
     for topic in topics:
         _without_offsets(topic)
     return OffsetFetchResponse(topics=topics)

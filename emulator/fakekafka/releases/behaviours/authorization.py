@@ -103,11 +103,6 @@ class AuthorizationBehaviour(Behaviours):
     offset_fetch_needs: int = history({"0.8.0": READ, "1.0": DESCRIBE})
     """The operation on a group that OffsetFetch needs. Recorded."""
 
-    old_offset_fetch_refusal: Literal["on each partition", "nothing"] = history(
-        {"0.8.0": "on each partition", "4.0": "nothing", "4.0.2": "on each partition"}
-    )
-    """What OffsetFetch v1 answers for a group that may not be described. Recorded."""
-
     epoch_of_refused_producer: int = history({"0.8.0": 0, "2.3": -1})
     """The epoch in a refused InitProducerId. Recorded."""
 

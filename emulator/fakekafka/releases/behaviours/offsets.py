@@ -10,6 +10,7 @@ from fakekafka.releases.behaviours.behaviour import Behaviours, history
 
 MapOrder: TypeAlias = Literal["request", "scala", "java", "scala 2.12", "scala 2.13", "mutable"]
 ExpiredOrder: TypeAlias = Literal["old offsets", "offsets", "map", "map of 2.12", "map of 2.13", "by topic"]
+RefusedOrder: TypeAlias = Literal["numbers", "hashes", "request"]
 DeletedOrder: TypeAlias = Literal["request", "set of 2.12", "set of 2.13", "java set"]
 """The collections that releases iterate over when they write; the orders are in `groups.offsets.map_order`."""
 
@@ -76,8 +77,13 @@ class OffsetsBehaviour(Behaviours):
     old_fetch_refused: Literal["for each partition", "by nothing"] = history(
         {"0.8.0": "for each partition", "3.5": "by nothing", "4.0.2": "for each partition"}
     )
-    """How the coordinator refuses an OffsetFetch 1, which has no error of its own: in each partition, or by an answer
-    without any topic. Recorded from 3.4.0 to 4.1.0: offsets_topic_deleted."""
+    """How an OffsetFetch 1, which has no error of its own, is refused: in each partition, or by an answer without any
+    topic. Recorded from 3.4.0 to 4.1.0: offsets_topic_deleted; for clients without a right asked of 3.4.1 to 4.1.1."""
+
+    refused_fetch_order: RefusedOrder = history({"0.8.0": "numbers", "2.4": "hashes", "3.5": "request"})
+    """The order in which an OffsetFetch 1 is refused for each partition. Up to 3.4 the rows go through maps: from 2.4
+    on partitions come by their hash code, before by their number (OffsetFetchRequest.getErrorResponse). Asked of
+    0.11.0.3 to 4.1.1."""
 
     commits_kept: Literal["as a map", "what exists as a map", "as a list"] = history(
         {"0.8.0": "as a map", "3.5": "what exists as a map", "4.0": "as a list"}
