@@ -16,16 +16,14 @@ import tarfile
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from fakekafka.releases.release import Release
 
 from tests.boundaries.changes import Change, all_changes
+from tests.boundaries.reach import OLDEST
 from tests.boundaries.survey import Search, originals, survey
 from tests.boundaries.table import Held, read
-
-OLDEST: Final = Release.parse("0.8.2.0")
-"""Maven's registry has no older brokers."""
 
 
 class Question(NamedTuple):

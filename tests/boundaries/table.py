@@ -4,7 +4,7 @@
     fetch.session_use_noted 2.5 | 2.4.1 story: KAFKA-9137 | 2.5.1 story: KAFKA-9137
 
 A dash stands where nothing that a real broker left shows the change (`witnesses.py` says what there is): the docstring
-of the field says how the date is known.
+of the field says how the date is known. Why there are two dashes is in `unseen.toml`.
 """
 
 from collections.abc import Iterator, Mapping

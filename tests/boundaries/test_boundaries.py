@@ -5,11 +5,13 @@ from pathlib import Path
 import pytest
 from fakekafka.releases.release import Release, starting
 
-from tests.boundaries.ask import OLDEST, questions
+from tests.boundaries.ask import questions
 from tests.boundaries.changes import all_changes, supposing
 from tests.boundaries.evidence import Transcribed, Witness, replayed, tells
+from tests.boundaries.reach import OLDEST, is_out_of_reach, with_it, without
 from tests.boundaries.survey import Search, surveyed
 from tests.boundaries.table import Held, Seen, read, write
+from tests.boundaries.unseen import needless, reasons, unexplained
 from tests.boundaries.witnesses import in_the_tree
 from tests.golden.transcript import load
 
@@ -49,6 +51,44 @@ def test_rows_lie_on_both_sides_of_their_date() -> None:
 def test_every_named_recording_exists() -> None:
     named = {f"{seen.release}-{seen.recording}" for held in read().values() for seen in held if seen is not None}
     assert named <= WITNESSES.keys()
+
+
+def test_a_change_that_nothing_shows_has_a_reason() -> None:
+    assert list(unexplained(CHANGES, read(), reasons())) == []
+
+
+def test_a_change_that_is_shown_on_both_sides_or_on_none_in_principle_has_no_reason() -> None:
+    assert list(needless(CHANGES, read(), reasons())) == []
+
+
+def test_a_new_change_that_nothing_shows_needs_a_reason() -> None:
+    name = "fetch.own_replica 2.4"
+    seen = Seen(Release.parse("2.4.1"), "fetch_manners")
+    unseen, one_side, both = Held(None, None), Held(None, seen), Held(seen, seen)
+    assert list(unexplained(CHANGES, {name: unseen}, {})) == [name]
+    assert list(unexplained(CHANGES, {name: unseen}, {name: "A race."})) == []
+    assert list(unexplained(CHANGES, {name: one_side}, {})) == []
+    assert list(needless(CHANGES, {name: one_side}, {name: "A race."})) == []
+    assert list(needless(CHANGES, {name: both}, {name: "A race."})) == [name]
+    assert list(needless(CHANGES, {}, {name: "A race."})) == [name]
+
+
+def test_a_change_has_one_reason(tmp_path: Path) -> None:
+    path = tmp_path / "unseen.toml"
+    path.write_text('["A race"]\n"a.b 2.0" = "x"\n["A disk"]\n"a.b 2.0" = "y"\n', "utf-8")
+    with pytest.raises(ValueError, match=r"two reasons for a\.b 2\.0"):
+        reasons(path)
+
+
+def test_releases_that_no_registry_has_show_nothing() -> None:
+    assert is_out_of_reach(CHANGES["log.refuse_larger_than_segment 0.8.2"])
+    assert is_out_of_reach(CHANGES["connection.checked_destination 4.4"])
+    of_zookeeper = CHANGES["log.message_format 4.0"]
+    assert [str(one) for one in without(of_zookeeper)][-1] == "3.9.2"
+    assert with_it(of_zookeeper) == []
+    own_replica = CHANGES["fetch.own_replica 2.4"]
+    assert [str(one) for one in without(own_replica)][-1] == "2.3.1"
+    assert next(iter(map(str, with_it(own_replica)))) == "2.4.0"
 
 
 @pytest.mark.parametrize("name", SHOWN)

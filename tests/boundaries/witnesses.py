@@ -10,12 +10,13 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Final
 
 from fakekafka.bugs import Bug, Side, bug
 from fakekafka.bugs.running import act
 from fakekafka.releases.release import Mode, Release
 
-from tests.boundaries.evidence import Transcribed, Witness
+from tests.boundaries.evidence import Ordered, Transcribed, Witness
 from tests.emulator.security.test_between_brokers import SAID, judged
 from tests.golden import pairs, trios
 from tests.golden import test_refused_directories as refused_directories
@@ -33,10 +34,14 @@ from tests.real_stories.ask import asked
 from tests.real_stories.tape import RECORDINGS as STORIES
 from tests.real_stories.tape import load as tapes
 
+ORDERS: Final = ("produce_refusals", "describe_configs", "date_questions", "late_questions", "order_questions")
+"""The scenarios whose answers have lists in an order that a behaviour decides."""
+
 
 def in_the_tree() -> Iterator[Witness]:
     """All of them."""
     yield from _recordings()
+    yield from _orders()
     yield from _clusters()
     yield from _stories()
     yield from _answers()
@@ -48,6 +53,13 @@ def _recordings() -> Iterator[Witness]:
     """They replay without a difference unless `open.toml` lists some."""
     for name in names():
         yield Transcribed(name, partial(load, name), is_equal=name not in open_differences().entries)
+
+
+def _orders() -> Iterator[Witness]:
+    """The recordings that show in which order brokers answer about several partitions, or list configs."""
+    for name in names():
+        if name.partition("-")[2] in ORDERS:
+            yield Ordered(_of_kind("order", name), partial(load, name))
 
 
 def _clusters() -> Iterator[Witness]:

@@ -7,6 +7,7 @@ from typing import Final
 
 from fakekafka.coordinators.hosted import coordinators_of
 from fakekafka.emulator import FakeKafka
+from fakekafka.errors import BrokerWillNotStart
 from fakekafka.ids import DurationMs, PartitionIndex, TopicName
 from fakekafka.releases.profile import profile
 from fakekafka.releases.release import Mode, Release, check_mode
@@ -95,6 +96,7 @@ class Emulator:
                 pace=pace,
             )
         self._kafka.boot()
+        self._is_refused = False
         self.clock.on_jump = self._hold_back
         self._kafka._running.cluster.lookup_waits_for_topic = False
         self._batch_starts = batch_starts(recording)
@@ -123,14 +125,20 @@ class Emulator:
         self.clock.let_pass(BETWEEN_MS)
 
     def stop(self, *, kill: bool) -> None:
-        self._end_batch()
-        self._kafka.stop(crash=kill)
+        """Stop the broker, unless it did not start again."""
+        if not self._is_refused:
+            self._end_batch()
+            self._kafka.stop(crash=kill)
 
     def start(self, release: str | None, config: Config | None) -> None:
         self._release = release or self._release
         self._config = self._config if config is None else config
         self.clock.couple(self._release, throttles=self._throttles)
-        self._kafka.restart(release=self._release, config=self._whole_config())
+        try:
+            self._kafka.restart(release=self._release, config=self._whole_config())
+        except BrokerWillNotStart:
+            self._is_refused = True
+            raise
         if self._pace == "lifelike":
             self.clock.let_pass(READY_MS)
 

@@ -2,7 +2,9 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Final
 
+from fakekafka.log.names import SEGMENT_SUFFIXES, SNAPSHOT, is_segment_file
 from fakekafka.settings.options import Pace
 
 from tests.golden import cluster_run
@@ -13,6 +15,7 @@ from tests.golden.replay import Mismatch, Replay
 from tests.golden.transcript import Recording, Restart, StoredFile
 from tests.golden.trees import compare_trees, read_tree, unmarked
 
+OF_SEGMENTS: Final = (*SEGMENT_SUFFIXES, SNAPSHOT)
 STEPS_KEPT = {"time_index_migration": (None, None, 0, 1, 2, None, 3, 4, None)}
 """The folders of a recording with steps that hold the files of each stop, where they are not simply in order."""
 
@@ -51,12 +54,22 @@ def _at_stop(
     replay.theirs.begin(f"stop {stop}")
     replay.ours.begin(f"stop {stop}")
     if line is not None:
-        listed = {unmarked(file.path) for file in line.stopped}
-        some = {path: content for path, content in found.items() if unmarked(path) in listed}
+        listed = [unmarked(file.path) for file in line.stopped]
+        of_kind = {_kind(path) for path in listed} - {None}
+        some = {path: x for path, x in found.items() if unmarked(path) in listed or _kind(unmarked(path)) in of_kind}
         yield from compare_trees(line.stopped, some, replay.theirs, replay.ours)
     recorded = _recorded_at(recording, stop, last=line is None)
     if recorded:
         yield from compare_trees(recorded, found, replay.theirs, replay.ours)
+
+
+def _kind(path: str) -> tuple[str, str] | None:
+    """A partition's directory, and which of a segment's files this is; None for other files. A stop was recorded with
+    all files of a kind, or with none.
+    """
+    folder, _, name = path.rpartition("/")
+    endings = (ending for ending in OF_SEGMENTS if is_segment_file(name, ending))
+    return next(((folder, ending) for ending in endings if folder), None)
 
 
 def _recorded_at(recording: Recording, stop: int, *, last: bool) -> list[StoredFile]:

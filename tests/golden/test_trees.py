@@ -68,7 +68,7 @@ def test_checkpoints_are_sets_of_lines() -> None:
     assert compared(recorded, {"replication-offset-checkpoint": b"0\n2\nb 0 2\na 0 9\n"})
 
 
-def test_snapshots_are_sets_of_entries_with_other_producer_ids() -> None:
+def test_snapshots_have_entries_in_order_with_other_producer_ids() -> None:
     (snapshot,) = (f for f in RECORDED if f.path.startswith("many-0/") and f.path.endswith(".snapshot"))
     entries = [snapshot.content[at : at + 46] for at in range(10, len(snapshot.content), 46)]
     turned = snapshot.content[:10] + b"".join(reversed(entries))
@@ -77,7 +77,12 @@ def test_snapshots_are_sets_of_entries_with_other_producer_ids() -> None:
     assert isinstance(form, dict)
     assert isinstance(other, dict)
     assert form["crc"] == "right"
-    assert form | {"crc": ""} == other | {"crc": ""}
+    order, turned_order = form["order"], other["order"]
+    assert isinstance(order, list)
+    assert isinstance(turned_order, list)
+    assert len(order) == len(entries) > 10
+    assert order == turned_order[::-1]
+    assert form | {"crc": "", "order": []} == other | {"crc": "", "order": []}
 
 
 def test_positions_in_an_index_count_as_numbers_of_units() -> None:

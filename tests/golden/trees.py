@@ -5,7 +5,7 @@
                     broker compressed itself may have another size
     .timeindex      entries
     .txnindex       entries; producer ids labelled
-    .snapshot       entries as a set (their order is a Java hash map's); producer ids labelled
+    .snapshot       entries in their order, which is that of a hash map; producer ids labelled
     *-checkpoint    lines as a set, behind version and count
     partition.metadata, meta.properties     lines as a set; topic and cluster ids labelled, directory ids masked
     anything else   its bytes
@@ -128,12 +128,13 @@ def _entries(content: bytes, entry: Struct, text: Callable[[tuple[int, ...]], st
 
 
 def _snapshot(content: bytes, labels: Labels) -> Form:
-    """A snapshot of producers, whose order does not count."""
+    """A snapshot of producers."""
     version, crc, count = _SNAPSHOT_HEAD.unpack_from(content)
     rows = sorted(_SNAPSHOT_ENTRY.iter_unpack(content[_SNAPSHOT_HEAD.size :]), key=lambda row: (row[1:], row[0]))
     entries: dict[str, Form] = {labels.of("P", row[0]): dict(zip(_SNAPSHOT_FIELDS, row[1:])) for row in rows}
+    order: list[Form] = [labels.of("P", row[0]) for row in _SNAPSHOT_ENTRY.iter_unpack(content[_SNAPSHOT_HEAD.size :])]
     right = crc == crc32c(content[_COVERED_FROM:])
-    return {"version": version, "crc": "right" if right else crc, "count": count, **entries}
+    return {"version": version, "crc": "right" if right else crc, "count": count, "order": order, **entries}
 
 
 def _unmarked(tree: Tree) -> dict[str, bytes]:

@@ -16,6 +16,9 @@ from pathlib import Path
 from subprocess import TimeoutExpired
 from typing import Any, Final
 
+from fakekafka.log.names import CLEAN_SHUTDOWN
+from fakekafka.records import v0, v2
+from fakekafka.records.record import Record
 from fakekafka.releases.release import Mode, Release, mode_called
 
 from tests.golden import disk
@@ -39,6 +42,13 @@ def _marked(mark: str) -> list[Op]:
     return [("copy", f"{LOG}.log", f"gone-0.{'0123456789abcdef' * 2}-{mark}/00000000000000000000.log")]
 
 
+OLD_MESSAGE: Final = v0.build([Record(0, -1, 0, b"k", b"v")]).hex()
+
+
+def _batch(offset: int) -> str:
+    return v2.build([Record(offset, 1_600_000_000_000, 0, b"k", b"v")], base_offset=offset, leader_epoch=0).hex()
+
+
 CASES: Final[Mapping[str, list[Op]]] = {
     "a directory without a hyphen": _written("stranger/file", "x"),
     "a directory without a number": _written("some-thing/file", "x"),
@@ -59,8 +69,17 @@ CASES: Final[Mapping[str, list[Op]]] = {
     "meta.properties of version 2": _written("meta.properties", f"version=2\nnode.id=0\nbroker.id=0\n{CLUSTER}"),
     "an index of 12 bytes": [("write", f"{LOG}.index", "00" * 12)],
     "zeros at a log's end": [("append", f"{LOG}.log", "00" * 40)],
+    "zeros behind a message": [("write", f"{LOG}.log", OLD_MESSAGE + "00" * 40)],
+    "a partition that nobody knows": _written("stranger-0/00000000000000000000.log", ""),
+    "a segment below the log's start, after a kill": [
+        ("write", f"{LOG}.log", _batch(0)),
+        ("write", f"{TOPIC}-0/00000000000000000001.log", _batch(1)),
+        *_written("log-start-offset-checkpoint", f"0\n1\n{TOPIC} 0 1\n"),
+        *_written("recovery-point-offset-checkpoint", "0\n0\n"),
+        ("delete", CLEAN_SHUTDOWN),
+    ],
 }
-"""What is done to a directory, by what it then has."""
+"""What is done to a directory, by what it then has. Not every release was asked about the last three."""
 
 
 def key_of(release: Release, mode: Mode) -> str:

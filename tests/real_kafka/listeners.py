@@ -63,14 +63,17 @@ IN_KRAFT: Final = {
     MAP: "PLAINTEXT:PLAINTEXT,SSL:SSL,SASL_PLAINTEXT:SASL_PLAINTEXT,CONTROLLER:PLAINTEXT",
 }
 CONTROLLER: Final = ",CONTROLLER://127.0.0.1:1"
+NO_CLIENTS: Final = {"listeners": ""}
+IN_KRAFT_NO_CLIENTS: Final = {**IN_KRAFT, "listeners": CONTROLLER[1:]}
+"""No listener for clients."""
 
 
 def asked(release: Release) -> list[Properties]:
     """The cases for a release, with the properties that it cannot do without."""
     cases = [*CASES, *([SASL_AMONG] if release.line_number >= (0, 10) else [])]
     if release.default_mode == "zk":
-        return [{"zookeeper.connect": "127.0.0.1:1", **case} for case in cases]
-    return [_in_kraft(case) for case in cases]
+        return [{"zookeeper.connect": "127.0.0.1:1", **case} for case in (*cases, NO_CLIENTS)]
+    return [*map(_in_kraft, cases), IN_KRAFT_NO_CLIENTS]
 
 
 def _in_kraft(case: Properties) -> Properties:

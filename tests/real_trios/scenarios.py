@@ -8,6 +8,7 @@ from fakekafka import Release
 from fakekafka.wire.apis.produce import ProduceRequest, ProduceResponse
 
 from tests.real_trios.coordinators import coordinators
+from tests.real_trios.copies import CLEANED, gaps, halved, listed
 from tests.real_trios.eligible import died, eligible, enabled, features, lagging
 from tests.real_trios.moves import preferred, reassigned
 from tests.real_trios.recorder import Recorder
@@ -29,6 +30,7 @@ COMMON: Final = {
 }
 """The configs of all scenarios."""
 
+FIRST_WITH_CREATION: Final = Release.parse("0.10.1.0")
 FIRST_WITH_BATCHES: Final = Release.parse("0.11.0.0")
 FIRST_WITH_REASSIGNMENTS: Final = Release.parse("2.4.0")
 FIRST_WITH_ELIGIBLE: Final = Release.parse("4.1.0")
@@ -48,8 +50,10 @@ class Scenario:
     def config_of(self, release: Release) -> dict[str, str]:
         """What the brokers are configured with."""
         own = COMMON | dict(self.config)
-        wrong = "zookeeper." if release.default_mode == "kraft" else "broker.session."
-        return {name: value for name, value in own.items() if not name.startswith(wrong)}
+        wrong = ["zookeeper." if release.default_mode == "kraft" else "broker.session."]
+        if release < FIRST_WITH_BATCHES:
+            wrong.append("transaction.")
+        return {name: value for name, value in own.items() if not name.startswith(tuple(wrong))}
 
 
 def failover(recorder: Recorder) -> None:
@@ -213,4 +217,7 @@ SCENARIOS: Final = (
     Scenario("lagging", lagging, LAGS, FIRST_WITH_ELIGIBLE),
     Scenario("features", features, DIES_SOON, FIRST_WITH_ELIGIBLE),
     Scenario("strangers", strangers, DIES_SOON, keeps=False),
+    Scenario("listed", listed, DIES_SOON, FIRST_WITH_CREATION, keeps=False),
+    Scenario("halved", halved, DIES_SOON),
+    Scenario("gaps", gaps, DIES_SOON | CLEANED),
 )

@@ -165,6 +165,11 @@ class ProducerState:
             for producer_id in update.producers:
                 self.attempts.settle(producer_id)
 
+    def apply_to_known(self, update: Update) -> None:
+        """Take over what a checked update says about producers that are known, before its units are in the log."""
+        known = {one: producer for one, producer in update.producers.items() if one in self.producers}
+        self.producers.update(known)
+
     def complete(self, transaction: CompletedTxn) -> None:
         """A marker is in the log and its transaction in the transaction index."""
         if self._open.pop(transaction.first_offset, None) is not None:

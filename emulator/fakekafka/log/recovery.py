@@ -101,20 +101,26 @@ class Opening:
         present = self._directory.names()
         cleaned = [name for name in present if name.endswith(names.CLEANED)]
         swaps = [name for name in present if name.endswith(names.SWAP)]
-        doomed = cleaned + [name for name in present if name.endswith(names.DELETED)]
+        for name in cleaned + [name for name in present if name.endswith(names.DELETED)]:
+            self._directory.delete(name)
+        if not self._rules.renames_swapped_indexes:
+            swaps = self._without_indexes(swaps)
+        whole = self._whole_swaps(swaps, cleaned)
+        for name in swaps:
+            if name not in whole:
+                self._directory.delete(name)
+        return whole
+
+    def _whole_swaps(self, swaps: list[str], cleaned: list[str]) -> list[str]:
+        """The swaps that nothing before them shows to be incomplete."""
         match self._rules.swap_files:
             case "recovered if whole" | "all renamed":
                 first_cleaned = min((_base(name) for name in cleaned), default=None)
-                doomed += [name for name in swaps if first_cleaned is not None and _base(name) >= first_cleaned]
+                return [name for name in swaps if first_cleaned is None or _base(name) < first_cleaned]
             case "recovered" | "renamed":
-                pass
+                return swaps
             case rule:
                 assert_never(rule)
-        for name in doomed:
-            self._directory.delete(name)
-        swaps = [name for name in swaps if name not in doomed]
-        keeps_indexes = self._rules.renames_swapped_indexes
-        return swaps if keeps_indexes else self._without_indexes(swaps)
 
     def _without_indexes(self, swaps: list[str]) -> list[str]:
         """Up to 2.8 a swapped log gets new indexes: those of the swap and of the segment it replaces go."""
@@ -192,6 +198,7 @@ class Opening:
         parts = parts_of(segment, self._new_part, self._now)
         for part in reversed(parts):
             part.rename(names.SWAP)
+        segment.write_indexes()  # which has the entries up to the overflow
         segment.rename(names.DELETED)
         self._replaced.append(segment)
         for part in parts:
@@ -344,6 +351,7 @@ class Opening:
             return state, snapshots
         expiration_ms = self._config.producer_expiration_ms
         truncate_and_reload(state, snapshots, rules, self._log_start, base, self._now, expiration_ms)
+        self._refuse_to_read_back(snapshots.map_end, base)
         for earlier in since(self._segments, snapshots.map_end):
             if earlier.base_offset < base:
                 replay(state, batches_between(earlier, max(earlier.base_offset, snapshots.map_end), base))
@@ -351,6 +359,14 @@ class Opening:
         if rules.snapshot_before_recovery:
             snapshots.take(state)
         return state, snapshots
+
+    def _refuse_to_read_back(self, start: Offset, end: Offset) -> None:
+        """From 0.11 to 1.1 no segment is recovered that lies below the one in which the log starts (Log.logSegments;
+        asked of 0.11.0.0 to 2.0.1).
+        """
+        first = max((one.base_offset for one in self._segments if one.base_offset <= start), default=end)
+        if first > end:
+            raise BrokerWillNotStart("inconsistent range")
 
 
 def _has_bad_transactions(segment: Segment) -> bool:

@@ -127,7 +127,7 @@ def _fallback_keys(manners: ConnectionBehaviour, accepted: ApiRanges) -> list[Ap
         case "own range":
             low, high = accepted[ApiKey.API_VERSIONS]
             return [ApiVersion(api_key=ApiKey.API_VERSIONS, min_version=low, max_version=high)]
-        case "none" | "empty":
+        case "empty":
             return []
         case rule:
             assert_never(rule)

@@ -23,14 +23,28 @@ def append_copy(log: PartitionLog, data: Buffer, now: TimestampMs, *, may_begin_
         return False
     if not units or not _continue(log, units, may_begin_earlier) or not all(unit.crc_ok() for unit in units):
         return False
+    first = _first_offset(units[0])
+    if first < log.log_end_offset:
+        log.truncate_fully_and_start_at(first, now)
     size = sum(unit.size for unit in units)
     return log.append(memoryview(data)[:size], _info(units), now).error is ErrorCode.NONE
 
 
+def has_units(log: PartitionLog, data: Buffer) -> bool:
+    """Whether `data` begins with a whole unit, or with bytes that are not a unit."""
+    try:
+        return any(True for _ in batches(data, dialect=log.config.dialect))
+    except MalformedBytes:
+        return True
+
+
 def _continue(log: PartitionLog, units: list[Batch], may_begin_earlier: bool) -> bool:
-    """Whether the offsets of the units follow those of the log, and each other."""
+    """Whether the offsets of the units follow those of the log, and each other. The first one may begin earlier than an
+    empty log, which then begins there, too (Partition.appendRecordsToFollowerOrFutureReplica).
+    """
     end = log.log_end_offset
-    if not may_begin_earlier and _first_offset(units[0]) < end:
+    is_empty = log.log_start_offset == end
+    if _first_offset(units[0]) < end and not (may_begin_earlier and is_empty):
         return False
     for unit in units:
         if unit.last_offset < end:

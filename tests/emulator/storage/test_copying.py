@@ -42,6 +42,18 @@ def test_offsets_may_have_gaps_but_not_go_back() -> None:
     assert follower.log_end_offset == 6
 
 
+def test_an_empty_log_begins_where_its_first_batch_does() -> None:
+    """As a follower's does after DeleteRecords up to an offset within that batch (KAFKA-6975)."""
+    follower = log()
+    follower.truncate_fully_and_start_at(1, NOW)
+    halved = batch(0, NOW, NOW)[0]
+    assert not append_copy(follower, halved, NOW, may_begin_earlier=False)
+    assert append_copy(follower, halved, NOW)
+    assert [segment.base_offset for segment in follower.segments] == [0]
+    assert not append_copy(follower, batch(1, NOW, NOW)[0], NOW)
+    assert follower.log_end_offset == 2
+
+
 @pytest.mark.parametrize("where", [-1, 16])
 def test_damaged_units_are_not_accepted(where: int) -> None:
     damaged = bytearray(batch(0, NOW)[0])

@@ -30,7 +30,7 @@ from fakekafka.log.leader_epochs import EpochEnd
 from fakekafka.pieces import joined
 from fakekafka.releases.replication_versions import NO_TOPIC_IDS_ABOVE, Parting, fetch_version, parting
 from fakekafka.state.topics import NO_LEADER
-from fakekafka.storage.copying import append_copy
+from fakekafka.storage.copying import append_copy, has_units
 from fakekafka.storage.partition import Partition
 from fakekafka.waiting.timers import Timer
 from fakekafka.waiting.waiters import Watch
@@ -269,7 +269,10 @@ class Follower(Generic[AnyNode]):
         log, now = partition.log, self._cluster.clock.now_ms
         pieces = data.records if isinstance(data.records, list) else [data.records or b""]
         lenient = self._broker.profile.log.copied_batch == "may begin earlier"
-        grown = append_copy(log, joined(pieces), now, may_begin_earlier=lenient)
+        came = joined(pieces)
+        grown = append_copy(log, came, now, may_begin_earlier=lenient)
+        if not grown and has_units(log, came):
+            return False
         moved = partition.follow_high_watermark(data.high_watermark)
         if version >= FIRST_WITH_LOG_START and data.log_start_offset <= partition.high_watermark:
             log.advance_log_start(data.log_start_offset)

@@ -16,7 +16,14 @@ from fakekafka.coordinators.groups.offsets.commits import OffsetManager
 from fakekafka.coordinators.groups.offsets.map_order import loaded_order
 from fakekafka.coordinators.groups.offsets.pending import Key, PendingOffsets
 from fakekafka.coordinators.groups.offsets.store import OffsetStore
-from fakekafka.coordinators.groups.records import GroupKey, OffsetKey, read_group, read_key, read_offset
+from fakekafka.coordinators.groups.records import (
+    GROUP_TYPE,
+    GroupKey,
+    OffsetKey,
+    read_group,
+    read_key,
+    read_offset,
+)
 from fakekafka.coordinators.groups.registry import GroupRegistry
 from fakekafka.coordinators.groups.runtime import ModernGroups
 from fakekafka.coordinators.groups.typed_records import group_of
@@ -142,6 +149,8 @@ class _Loader:
         if isinstance(key, OffsetKey):
             self._take_offset(key, record.value, producer, batch_start)
         elif isinstance(key, GroupKey):
+            if self._rules.newest_record_type < GROUP_TYPE:
+                raise MalformedBytes("the record of a group")
             self._take_classic_group(key.group, record.value)
         elif (kind := self._kind_of(key.type)) is not None:
             typed = kind.TYPES.decoded(key.type, record.key, record.value)

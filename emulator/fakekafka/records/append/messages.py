@@ -96,7 +96,7 @@ def check_sizes(prepared: Prepared, target: AppendTarget, rules: AppendBehaviour
     match rules.size_checked:
         case "before":
             measured = not prepared.stayed
-        case "after" | "before and after":
+        case "after":
             measured = True
         case rule:
             assert_never(rule)

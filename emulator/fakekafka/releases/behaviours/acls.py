@@ -28,7 +28,7 @@ class AclsBehaviour(Behaviours):
 
     last_operation: int = history({"0.8.0": 12, "3.3": 14, "4.1": 15})
     """The highest number of an operation: creating and describing tokens came with KIP-373, two-phase commit with
-    KIP-939. Asked of 0.11.0.3 to 4.3.1."""
+    KIP-939. Asked of 0.11.0.3 to 4.3.1. Recorded: acl_questions."""
 
     done_message: str | None = history({"0.8.0": None, "2.5": ""})
     """The error message where there is no error, except in DeleteAcls, which has none. Asked of 0.11.0.3 to 4.2.1."""
@@ -76,7 +76,7 @@ class AclsBehaviour(Behaviours):
         {"0.8.0": "{value} not a valid {field} name. The valid names are {names}", "2.4": "Failed to create ACL"},
         kraft={"2.8": "Invalid {field} UNKNOWN"},
     )
-    """An entry to be created with an unknown number: 42. Asked of 0.11.0.3 to 4.2.1."""
+    """An entry to be created with an unknown number: 42. Asked of 0.11.0.3 to 4.2.1. Recorded: acl_questions."""
 
     unknown_pattern: str = history(
         {"0.8.0": "patternType must not be UNKNOWN", "2.4": "Failed to create ACL"},
@@ -88,7 +88,7 @@ class AclsBehaviour(Behaviours):
         {"0.8.0": ErrorCode.INVALID_REQUEST, "2.4": ErrorCode.UNKNOWN_SERVER_ERROR},
         kraft={"2.8": ErrorCode.NONE, "3.9.1": ErrorCode.INVALID_REQUEST},
     )
-    """A principal without a colon. Recorded at 3.9.0, 3.9.1 and others: acls_rules."""
+    """A principal without a colon. Recorded at 3.9.0, 3.9.1 and others: acls_rules. Recorded: acl_questions."""
 
     principal_message: str | None = history(
         {
@@ -102,11 +102,11 @@ class AclsBehaviour(Behaviours):
             " from the principal name)"
         },
     )
-    """The error message for a principal without a colon. Asked of 0.11.0.3 to 4.2.1."""
+    """The error message for a principal without a colon. Asked of 0.11.0.3 to 4.2.1. Recorded: acl_questions."""
 
     fails_by_resource: bool = history({"0.8.0": False, "2.4": True}, kraft={"2.8": False})
     """Whether a principal without a colon fails all entries for the same resource in the same request. Asked of 2.3.1,
-    2.4.1 and 3.9.1."""
+    2.4.1 and 3.9.1. Recorded: acl_questions."""
 
     deleted_for: Literal["last", "first", "each"] = history({"0.8.0": "last", "2.4": "first"}, kraft={"2.8": "each"})
     """Which filter of a DeleteAcls is reported as the match of an entry that several filters match. Asked of 2.3.1,

@@ -115,4 +115,4 @@ class AlterConfigsBehaviour(Behaviours):
 
     deleted_default_sticks: bool = history({"0.8.0": False, "1.1": True, "2.5.1": False})
     """Whether a topic keeps the value of the cluster's dynamic log.retention.ms after that config was deleted (source
-    default, no synonyms). Recorded from 2.3.1 to 2.5.1: describe_configs."""
+    default, no synonyms). Recorded from 2.3.1 to 2.5.1: describe_configs. Recorded: change_questions."""

@@ -24,17 +24,15 @@ class AppendBehaviour(Behaviours):
     """Which code a set goes through (`records.append`): that of one message format, of two (KIP-31, KIP-32), or of
     batches (KIP-98). Values that no release has are those of drafts."""
 
-    size_checked: Literal["after", "before and after", "before"] = history(
-        {"0.8.0": "after", "0.8.2": "before and after", "0.10.0": "before"}
-    )
-    """When each unit of a set is measured against max.message.bytes: as it will be stored; also as it came; or as it
-    came, and again if it was rebuilt (Log.append)."""
+    size_checked: Literal["after", "before"] = history({"0.8.0": "after", "0.8.2": "before"})
+    """When each unit of a set is measured against max.message.bytes: as it will be stored; or as it came, and again if
+    it was rebuilt (Log.append)."""
 
     @cached_property
     def measures_as_sent(self) -> bool:
         """Whether units are measured as they came."""
         match self.size_checked:
-            case "before and after" | "before":
+            case "before":
                 return True
             case "after":
                 return False

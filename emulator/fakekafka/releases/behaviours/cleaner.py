@@ -24,17 +24,20 @@ class CleanerBehaviour(Behaviours):
     """A checkpoint that lies before the log (KAFKA-1641), or after it (KAFKA-8724), counts as the log's start."""
 
     corrects_checkpoint: bool = history({"0.8.0": False, "2.4.1": True, "2.5": False, "2.6": True})
-    """Whether a checkpoint that was corrected when it was read is written again at once (KAFKA-6266)."""
+    """Whether a checkpoint that was corrected when it was read is written again at once (KAFKA-6266). Recorded:
+    cleaner_questions."""
 
     bound: Literal["active segment", "open transactions", "stable offset"] = history(
         {"0.8.0": "active segment", "0.11.0": "open transactions", "3.1": "stable offset"}
     )
     """What is not cleaned: the active segment; also what comes after the start of an open transaction (KIP-98); also
     what the high watermark has not passed (KAFKA-13194). High watermarks are not known yet when the first pass after a
-    start looks for a log: from 3.1 on it finds none. Recorded from 3.3.2 on: storage_compact."""
+    start looks for a log: from 3.1 on it finds none. Recorded from 3.3.2 on: storage_compact. Recorded:
+    cleaner_questions."""
 
     runs_retention: bool = history({"0.8.0": False, "0.10.1": True})
-    """Whether the cleaner also applies retention to compacted topics (KIP-71); no other task does."""
+    """Whether the cleaner also applies retention to compacted topics (KIP-71); no other task does. Recorded:
+    cleaner_questions."""
 
     # ---------------------------------------------------------------- the offset map
 
@@ -44,14 +47,14 @@ class CleanerBehaviour(Behaviours):
     """What fits into `log.cleaner.dedupe.buffer.size`. Segments, until the load factor is reached: the cleaner dies if
     one of them has more keys than there are slots. Segments with no more offsets than the map may hold: the cleaner
     dies if the first has more (KAFKA-2235). Segments whose keys fit: it dies if those of the first do not (KAFKA-3587).
-    Keys: a pass may end within a segment (KAFKA-3894)."""
+    Keys: a pass may end within a segment (KAFKA-3894). Recorded: keyless_questions."""
 
     cleaned_up_to: Literal["last message", "last key", "last batch", "segment end"] = history(
         {"0.8.0": "last message", "0.10.1": "last key", "0.11.0": "last batch", "2.4.1": "segment end"}
     )
     """Where the cleaned part ends: after the last message, message with a key, or batch that was read; where a whole
-    segment was read, at the next one's base (KAFKA-8764: without that, holes at its end were cleaned again and
-    again)."""
+    segment was read, at the next one's base (KAFKA-8764: without that, holes at its end were cleaned again and again).
+    Recorded: keyless_questions."""
 
     @cached_property
     def counts_whole_segments(self) -> bool:
@@ -65,7 +68,7 @@ class CleanerBehaviour(Behaviours):
                 assert_never(word)
 
     keyless: Literal["stops the cleaner", "dropped"] = history({"0.8.0": "stops the cleaner", "0.9.0": "dropped"})
-    """Messages without a key (KAFKA-1755)."""
+    """Messages without a key (KAFKA-1755). Recorded: keyless_questions."""
 
     # ---------------------------------------------------------------- what goes
 
@@ -143,7 +146,7 @@ class CleanerBehaviour(Behaviours):
 
     group_limit: Literal["below", "up to"] = history({"0.8.0": "below", "0.9.0": "up to"})
     """How large segments that are merged may be together: smaller than `segment.bytes`, or as large
-    (Cleaner.groupSegmentsBySize)."""
+    (Cleaner.groupSegmentsBySize). Recorded: cleaner_questions."""
 
     group_span: Literal["any", "index", "next segment", "next segment, none if empty"] = history(
         {"0.8.0": "any", "0.9.0": "index", "0.10.2.2": "next segment", "3.0": "next segment, none if empty"}
@@ -187,7 +190,8 @@ class CleanerBehaviour(Behaviours):
     )
     """The format of what is rebuilt. Everything in the topic's, plain messages too (KAFKA-3915); the wrapper in the
     topic's and its messages as they were, which nobody can read (KAFKA-4298); both as the messages are; both as the
-    wrapper is; 2, and older units are always rebuilt (KAFKA-13093). Recorded: storage_compact mixed; 4.1.1 asked."""
+    wrapper is; 2, and older units are always rebuilt (KAFKA-13093). Recorded: storage_compact mixed; 4.1.1 asked.
+    Recorded: cleaner_questions."""
 
     @cached_property
     def converts_messages(self) -> bool:
@@ -285,7 +289,7 @@ class CleanerBehaviour(Behaviours):
 
     restarts_with_config: bool = history({"0.8.0": False, "1.1": True})
     """Whether a change of its configs restarts the cleaner, and with it a pass (KAFKA-6244). Recorded: storage_compact.
-    """
+    Recorded: cleaner_questions."""
 
     deletion_writes_checkpoint: bool = history({"0.8.0": False, "0.8.2": True})
     """Whether the checkpoint of first dirty offsets is written when a partition is deleted (KAFKA-1819)."""

@@ -80,11 +80,9 @@ class ConnectionBehaviour(Behaviours):
     """If not empty, a null client id closes the connection for every key but these: unknown keys, too, which are
     swallowed if there is a client id. Recorded from 0.9.0.1: handshake; 0.10.0 made the field nullable."""
 
-    api_versions_fallback: Literal["none", "empty", "own range"] = history(
-        {"0.8.0": "none", "0.10.0": "empty", "2.4": "own range"}
-    )
-    """The keys listed in the answer (version 0, error 35) to ApiVersions at a version that the release lacks: that API
-    does not exist; no key; ApiVersions itself (KIP-511). The body is not read. Recorded from 0.10.0.1 to 4.3.1:
+    api_versions_fallback: Literal["empty", "own range"] = history({"0.8.0": "empty", "2.4": "own range"})
+    """The keys listed in the answer (version 0, error 35) to ApiVersions at a version that the release lacks: no key;
+    ApiVersions itself (KIP-511). The body is not read. Recorded from 0.10.0.1, the first line with the API, to 4.3.1:
     handshake."""
 
     api_versions_header: Literal["as version 0", "as the version asks"] = history(

@@ -78,10 +78,11 @@ class ConsumerGroupsBehaviour(Behaviours):
 
     regex_library: Literal["RE2/J 1.7", "RE2/J 1.8"] = history({"0.8.0": "RE2/J 1.7", "4.1": "RE2/J 1.8"})
     """What reads patterns of topics (KIP-848) and of transactional ids (KIP-1152), see `jvm.re2`: the library in the
-    pom.xml of kafka-group-coordinator 4.0.0, 4.1.1, 4.2.1 and 4.3.1."""
+    pom.xml of kafka-group-coordinator 4.0.0, 4.1.1, 4.2.1 and 4.3.1. Recorded: consumer_questions."""
 
-    dropped_pattern_rebalances: bool = history({"0.8.0": False, "4.2": True})
-    """Whether a member that unsubscribes from its pattern raises the group epoch. Asked of 4.0.0 to 4.3.1."""
+    dropped_pattern_rebalances: bool = history({"0.8.0": False, "4.1.2": True})
+    """Whether a member that unsubscribes from its pattern raises the group epoch. Recorded from 4.0.0 to 4.1.1
+    (without) and from 4.1.2 to 4.3.0 (with): consumer_questions."""
 
     rejoin_at_0: Literal["fenced", "taken"] = history({"0.8.0": "fenced", "4.2": "taken"})
     """A known member that joins again with epoch 0: error 110 unless 0 was the epoch before its last one; or it is
@@ -90,7 +91,7 @@ class ConsumerGroupsBehaviour(Behaviours):
     subscription_enforced: bool = history({"0.8.0": False, "4.2": True})
     """Whether a member loses topics that it no longer subscribes to at once, before the next assignment (KAFKA-19431).
     The same change lets a member that has given up its partitions go on to the target's epoch, not to its own next one.
-    CurrentAssignmentBuilder."""
+    CurrentAssignmentBuilder. Recorded: consumer_questions."""
 
     static_replacement: Literal["assigned again", "copied"] = history({"0.8.0": "assigned again", "3.9": "copied"})
     """How a process that replaces a static member gets its partitions: the target assignment is computed again in the
@@ -98,19 +99,22 @@ class ConsumerGroupsBehaviour(Behaviours):
 
     replaced_downgrades: bool = history({"0.8.0": False, "4.0": True})
     """Whether a classic process that replaces the last static member of the consumer protocol makes the group a classic
-    one. GroupMetadataManager.validateOnlineDowngradeWithReplacedMember. Asked of 4.0.0 to 4.3.1."""
+    one. GroupMetadataManager.validateOnlineDowngradeWithReplacedMember. Asked of 4.0.0 to 4.3.1. Recorded:
+    consumer_questions."""
 
     range_assignor: Literal["sticky", "ranges"] = history({"0.8.0": "sticky", "3.9": "ranges"})
-    """The assignor "range": it leaves members what they have, or always makes ranges. Asked of 3.8.1 to 4.3.1."""
+    """The assignor "range": it leaves members what they have, or always makes ranges. Asked of 3.8.1 to 4.3.1.
+    Recorded: consumer_questions."""
 
     extra_partitions: Literal["first members", "who has them"] = history(
         {"0.8.0": "first members", "4.0.1": "who has them"}
     )
-    """Which members get what the assignor "uniform" cannot share out equally. Asked of 4.0.0 to 4.3.1."""
+    """Which members get what the assignor "uniform" cannot share out equally. Asked of 4.0.0 to 4.3.1. Recorded:
+    consumer_questions."""
 
     leave_group: Literal["classic members", "all members"] = history({"0.8.0": "classic members", "4.0": "all members"})
     """Which members LeaveGroup removes from a consumer group; the others get 25. Asked of 4.1.1 and 4.3.1; before:
-    GroupMetadataManager.classicGroupLeaveToConsumerGroup."""
+    GroupMetadataManager.classicGroupLeaveToConsumerGroup. Recorded: consumer_questions."""
 
     empty_id_spoils_describe: bool = history({"0.8.0": True, "4.0.1": False})
     """Whether ConsumerGroupDescribe answers -1 for every group if one of several ids is empty. Recorded from 3.8.1 to
@@ -119,7 +123,8 @@ class ConsumerGroupsBehaviour(Behaviours):
     described_assignment: Literal["assigned", "assigned and to be revoked"] = history(
         {"0.8.0": "assigned", "4.3": "assigned and to be revoked"}
     )
-    """What ConsumerGroupDescribe shows as a member's assignment. Asked of 4.1.1 and 4.3.1."""
+    """What ConsumerGroupDescribe shows as a member's assignment. Asked of 4.1.1 and 4.3.1. Recorded:
+    consumer_questions."""
 
     not_found_words: bool = history({"0.8.0": False, "4.0": True})
     """Whether ConsumerGroupDescribe says in words that a group was not found. Recorded from 3.8.1 to 4.3.1:

@@ -120,8 +120,7 @@ class DescribeConfigsBehaviour(Behaviours):
     order: Literal["of their map", "of all"] = history({"0.8.0": "of their map", "4.2": "of all"})
     """The order of configs that were asked for by name: that of a HashMap with just these, or the one that all would
     have. Recorded from 0.11.0.3 to 4.3.1: describe_configs; last seen with a map of its own in 4.1.1, first without in
-    4.3.1.
-    """
+    4.3.1. Recorded: late_questions."""
 
     groups: bool = history({"0.8.0": False, "4.0": True})
     """Whether groups have configs (KIP-848). Recorded from 0.11.0.3 to 4.3.1: describe_configs."""
@@ -136,4 +135,4 @@ class DescribeConfigsBehaviour(Behaviours):
 
     protects_elr: bool = history({"0.8.0": False}, kraft={"2.8": False, "4.1": True})
     """Whether a new cluster sets min.insync.replicas for all brokers, as eligible leader replicas require (KIP-966).
-    Recorded from 4.0.0 to 4.3.1: describe_configs."""
+    Recorded from 4.0.0 to 4.3.1: describe_configs. Recorded: late_questions."""

@@ -95,11 +95,11 @@ class GroupsBehaviour(Behaviours):
 
     empty_groups: Literal["dead", "kept"] = history({"0.8.0": "dead", "0.10.1": "kept"})
     """What becomes of a group without members: it is forgotten at once; or it stays as long as it has offsets
-    (KAFKA-2720). Recorded from 0.10.0.1 to 4.3.1: group_classic."""
+    (KAFKA-2720). Recorded from 0.10.0.1 to 4.3.1: group_classic. Recorded: internal_questions."""
 
     offsets_make_groups: bool = history({"0.8.0": False, "0.10.1": True})
     """Whether commits alone make a group that ListGroups, DescribeGroups and the checks of later commits know. Recorded
-    from 0.9.0.1 to 4.3.1: group_classic."""
+    from 0.9.0.1 to 4.3.1: group_classic. Recorded: internal_questions."""
 
     join_error_generation: int = history({"0.8.0": 0, "2.2": -1})
     """Generation in a JoinGroup answer with an error. Recorded from 0.9.0.1 to 4.3.1: group_classic."""
@@ -134,7 +134,7 @@ class GroupsBehaviour(Behaviours):
 
     size_limit: Literal["none", "members", "awaiting"] = history({"0.8.0": "none", "2.2": "members", "2.6": "awaiting"})
     """What group.max.size (KIP-389) limits while a group rebalances: its members, or those that have joined again
-    (KAFKA-9801)."""
+    (KAFKA-9801). Recorded: internal_questions."""
 
     refusal_completes_join: bool = history({"0.8.0": True, "4.0": False})
     """Whether a rebalance ends at once if all that it still waited for was a member that is refused for want of room;
@@ -165,10 +165,11 @@ class GroupsBehaviour(Behaviours):
     not rejoining. GroupMetadataManager.readGroupMessageValue."""
 
     loaded_state_time: Literal["unknown", "of version 2", "known"] = history(
-        {"0.8.0": "unknown", "2.1": "of version 2", "2.6": "known"}
+        {"0.8.0": "unknown", "2.1": "of version 2", "2.6.1": "known"}
     )
     """Whether the time of a group's last change of state, from which retention counts, is known after loading: no; only
-    from records of version 2; yes. GroupMetadataManager.readGroupMessageValue."""
+    from records of version 2, which 2.3 and later do not write; yes. Recorded from 2.1.0 to 2.6.0 (last without) and
+    from 2.6.1 (first with) on: internal_questions."""
 
     loaded_protocol_type: Literal["with members", "always"] = history({"0.8.0": "with members", "1.0": "always"})
     """Whether the protocol type of a group without members is known after loading. Recorded from 0.10.1.1 to 4.3.1:
@@ -176,10 +177,11 @@ class GroupsBehaviour(Behaviours):
 
     new_group_record: bool = history({"0.8.0": False, "4.0": True})
     """Whether a record without members is written for a group at the first request to join it. Recorded from 4.0.0 to
-    4.3.1: group_classic."""
+    4.3.1: group_classic. Recorded: internal_questions."""
 
     tombstone_of_generation_0: bool = history({"0.8.0": False, "4.0": True})
-    """Whether a tombstone is written for a group that never had members. Recorded from 4.0.0 to 4.3.1: offsets."""
+    """Whether a tombstone is written for a group that never had members. Recorded from 4.0.0 to 4.3.1: offsets.
+    Recorded: internal_questions."""
 
     described_metadata: Literal["metadata", "assignment"] = history(
         {"0.8.0": "metadata", "2.3": "assignment", "2.4": "metadata"}
@@ -208,8 +210,8 @@ class GroupsBehaviour(Behaviours):
 
     coordinator_found_message: Literal["null", "NONE"] = history({"0.8.0": "null", "2.3": "NONE"})
     """The error message of a coordinator found by FindCoordinator 1 to 3: no text, or the text "NONE". From version 4
-    on it is "". Recorded from 2.3.1 to 4.1.1: tour; before:
-    FindCoordinatorResponse.java."""
+    on it is "". Recorded from 2.3.1 to 4.1.1: tour; before: FindCoordinatorResponse.java. Recorded:
+    internal_questions."""
 
     unknown_key_type: ErrorCode | None = history(
         {"0.8.0": None, "2.3": ErrorCode.UNKNOWN_SERVER_ERROR, "2.8": ErrorCode.INVALID_REQUEST}
@@ -221,10 +223,10 @@ class GroupsBehaviour(Behaviours):
         {"0.8.0": "unknown", "3.9": "not available", "4.0": "refused", "4.1": "form checked"}
     )
     """FindCoordinator with key type 2 (KIP-932): as `unknown_key_type`; 15 whatever the key looks like; 42; or 42 for a
-    key that is not group:topic id:partition, then 15 while share groups are off. Releases that know the type answer
-    42 without words to versions 4 and 5 in any case. Recorded from 3.8.1 to 4.3.1: group_classic; versions below 6
-    asked of 3.9.1, 4.0.0, 4.1.0, 4.2.0 and 4.3.1."""
+    key that is not group:topic id:partition, then 15 while share groups are off. Releases that know the type answer 42
+    without words to versions 4 and 5 in any case. Recorded from 3.8.1 to 4.3.1: group_classic; versions below 6 asked
+    of 3.9.1, 4.0.0, 4.1.0, 4.2.0 and 4.3.1. Recorded: late_questions."""
 
     share_coordinator: bool = history({"0.8.0": False, "4.1": True})
     """Whether there is a coordinator of share groups (KIP-932); while the feature share.version is 0, it refuses with
-    35. Recorded from 4.1.1 to 4.3.1: share_group."""
+    35. Recorded from 4.1.1 to 4.3.1: share_group. Recorded: late_questions."""

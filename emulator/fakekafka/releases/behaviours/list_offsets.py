@@ -14,7 +14,7 @@ class ListOffsetsBehaviour(Behaviours):
 
     newest_special_time: int = history({"0.8.0": -2, "3.0": -3, "3.5": -4, "3.9": -5, "4.2": -6})
     """The lowest special time that is known; below it, see `special_times_checked`. KIP-734, KIP-405, KIP-1005,
-    KIP-1023; recorded from 0.8.2.2 to 4.3.1: list_offsets."""
+    KIP-1023; recorded from 0.8.2.2 to 4.3.1: list_offsets. Recorded: late_questions."""
 
     special_times_checked: bool = history({"0.8.0": False, "3.9": True})
     """Whether a special time that is unknown, or too new for the request's version, is answered with error 35. If not,

@@ -35,11 +35,11 @@ class LogBehaviour(Behaviours):
     what followers and the cleaner write. Recorded from 3.8.1, 3.9.1, 4.0.0 and 4.1.1: storage_compact."""
 
     rebuilt_index_key: Literal["first offset", "last offset"] = history({"0.8.0": "first offset", "2.0": "last offset"})
-    """The offset of the entries that recovery makes, one unit at a time (LogSegment.recover). Recorded:
-    storage_index."""
+    """The offset of the entries that recovery makes, one unit at a time (LogSegment.recover). Recorded: storage_index.
+    Recorded: recovery_questions."""
 
     time_index: bool = history({"0.8.0": False, "0.10.1": True})
-    """Whether there are time indexes (KIP-33)."""
+    """Whether there are time indexes (KIP-33). Recorded: keyless_questions."""
 
     index_files: Literal["with segment", "first use or close", "first use", "first use or stop of active"] = history(
         {
@@ -51,7 +51,8 @@ class LogBehaviour(Behaviours):
     )
     """When an index file appears: with its segment; when an append, a look-up or a clean stop wants it (KAFKA-7283); no
     longer at the stop (KAFKA-9373), except for the active segment, even if it is empty (KAFKA-13603). Recorded:
-    storage_roll, an empty segment after retention. The last step asked of 2.8.2, 3.0.2, 3.1.2, 3.2.3 and 3.9.1."""
+    storage_roll, an empty segment after retention. The last step asked of 2.8.2, 3.0.2, 3.1.2, 3.2.3 and 3.9.1.
+    Recorded: cleaner_questions, emptied_questions."""
 
     @cached_property
     def makes_indexes_at_once(self) -> bool:
@@ -99,13 +100,14 @@ class LogBehaviour(Behaviours):
     index_overflow: Literal["wraps", "refused"] = history({"0.8.0": "wraps", "2.0": "refused"})
     """What becomes of an index entry for an offset that lies 2**31 or more beyond the segment's base: four bytes of it
     are written, a negative number; or there is none, since such segments are split at a start (KAFKA-6264,
-    AbstractIndex.relativeOffset). Asked of 0.10.1.1."""
+    AbstractIndex.relativeOffset). Asked of 0.10.1.1. Recorded: span_questions."""
 
     new_segment_base: Literal["log end", "last offset less int", "first offset"] = history(
         {"0.8.0": "log end", "0.10.2": "last offset less int", "2.0": "first offset"}
     )
     """Where a segment begins if its first set leaves a gap after the log's end, as a follower's may: at the end; at the
-    set's last offset less 2**31 - 1 (KAFKA-4451); at its first offset, which format 2 knows (KAFKA-6530)."""
+    set's last offset less 2**31 - 1 (KAFKA-4451); at its first offset, which format 2 knows (KAFKA-6530). Recorded:
+    gaps."""
 
     roll_onto_existing: Literal["overwrite and fail", "replace if empty"] = history(
         {"0.8.0": "overwrite and fail", "2.1.1": "replace if empty"}
@@ -124,8 +126,7 @@ class LogBehaviour(Behaviours):
 
     log_start_offset: bool = history({"0.8.0": False, "0.11.0": True})
     """Whether a log can begin inside a segment (KIP-107); where it can, retention keeps what the high watermark has not
-    passed.
-    """
+    passed. Recorded: directory_questions."""
 
     truncation_without_unit: Literal["nothing", "indexes"] = history({"0.8.0": "nothing", "1.1": "indexes"})
     """A truncation that finds no unit to drop changes nothing, or cuts the indexes all the same (KAFKA-6492)."""
@@ -146,7 +147,7 @@ class LogBehaviour(Behaviours):
             "3.0": ("log start", "size", "time"),
         }
     )
-    """The checks of one pass, each on what the one before it has left (KAFKA-12177)."""
+    """The checks of one pass, each on what the one before it has left (KAFKA-12177). Recorded: background_questions."""
 
     retention_of_compacted: bool = history({"0.8.0": False, "2.1": True})
     """Whether segments below the log start also go from topics that are only compacted (KAFKA-7400)."""
@@ -157,7 +158,7 @@ class LogBehaviour(Behaviours):
     # ---------------------------------------------------------------- producers
 
     producer_state: bool = history({"0.8.0": False, "0.11.0": True})
-    """Whether producers are tracked (KIP-98), with snapshots and transaction indexes."""
+    """Whether producers are tracked (KIP-98), with snapshots and transaction indexes. Recorded: recovery_questions."""
 
     retained_batches: Literal[1, 5] = history({"0.8.0": 1, "1.0": 5})
     """How many of its last batches a producer may safely send again (KAFKA-5494).
@@ -222,21 +223,29 @@ class LogBehaviour(Behaviours):
         {"0.8.0": "every segment", "2.0": "last segments"}
     )
     """Where reading producers from the log leaves snapshots: at each segment, or at the last two and the log's end.
-    With old message formats the log is not read at all from then on (KAFKA-7076)."""
+    With old message formats the log is not read at all from then on (KAFKA-7076). Recorded: recovery_questions."""
 
     snapshots_keep_tails: bool = history({"0.8.0": False, "2.1": True})
     """Whether a snapshot written over a longer one leaves the longer one's end in the file, which then is corrupt: it
     is opened without TRUNCATE_EXISTING (ProducerStateManager.writeSnapshot of 2.0.1 and 2.1.0 to 4.3.1). Recorded from
     2.8.2: random_traffic."""
 
+    snapshot_at_roll: Literal["before the new batch", "with the new batch"] = history(
+        {"0.8.0": "before the new batch", "1.0": "with the new batch", "1.0.2": "before the new batch"}
+    )
+    """What the snapshot at a new segment's base says about a producer that is known and whose batch is the first of
+    that segment. Recorded from 0.11.0.3, 1.0.0, 1.0.1, 1.0.2 and 1.1.1: recovery_questions. Recorded:
+    directory_questions."""
+
     snapshot_before_recovery: bool = history({"0.8.0": False, "1.0": True})
-    """Whether a snapshot is taken at the base of a segment before the segment is recovered (Log.recoverSegment)."""
+    """Whether a snapshot is taken at the base of a segment before the segment is recovered (Log.recoverSegment).
+    Recorded: point_questions."""
 
     snapshot_cleanup: Literal["flush", "checkpoint", "segment", "segment, marked"] = history(
         {"0.8.0": "flush", "1.0": "checkpoint", "2.8": "segment", "3.0": "segment, marked"}
     )
     """What removes old snapshots: a flush; a checkpoint of recovery points (KAFKA-5829); their segment's deletion
-    (KAFKA-9393), as `.deleted` first (KAFKA-12964). Recorded: storage_roll."""
+    (KAFKA-9393), as `.deleted` first (KAFKA-12964). Recorded: storage_roll. Recorded: directory_questions."""
 
     @cached_property
     def snapshots_go_with_segments(self) -> bool:
@@ -276,7 +285,8 @@ class LogBehaviour(Behaviours):
     epoch_file: Literal["none", "any format", "format 2"] = history(
         {"0.8.0": "none", "0.11.0": "any format", "2.1.1": "format 2"}
     )
-    """Which message formats have a file of leader epochs (KIP-101, KAFKA-7897). Recorded: storage_index."""
+    """Which message formats have a file of leader epochs (KIP-101, KAFKA-7897). Recorded: storage_index. Recorded:
+    directory_questions."""
 
     @cached_property
     def epochs_need_format_2(self) -> bool:
@@ -295,7 +305,7 @@ class LogBehaviour(Behaviours):
 
     epoch_at_leadership: bool = history({"0.8.0": False, "2.0.1": True})
     """Whether an epoch is noted when its leader is elected, rather than when that leader first appends (KAFKA-7415).
-    Recorded: storage_topics."""
+    Recorded: storage_topics. Recorded: directory_questions."""
 
     epochs_share_start: bool = history({"0.8.0": True, "2.0.1": False})
     """Whether all epochs that begin at a log's new start stay; otherwise only the last of them stays
@@ -312,7 +322,8 @@ class LogBehaviour(Behaviours):
     """The lowest epoch that recovery takes out of batches (KAFKA-10432)."""
 
     rebuilt_index_notes_epochs: bool = history({"0.8.0": False, "3.0": True})
-    """Whether epochs are also restored where a segment is read only because an index was lost (LogLoader)."""
+    """Whether epochs are also restored where a segment is read only because an index was lost (LogLoader). Recorded:
+    recovery_questions, stray_questions."""
 
     # ---------------------------------------------------------------- message format
 
@@ -322,7 +333,8 @@ class LogBehaviour(Behaviours):
     )
     """The format of new records: 0; what `log.message.format.version` and the topic say (KIP-31); that, unless the
     inter-broker protocol is 3.0 or later; 2 (KIP-724). In KRaft mode that protocol counts until metadata.version takes
-    its place (KIP-778; asked of 3.0.2). Recorded: format_lowered, fetch_formats, illegal_configs."""
+    its place (KIP-778; asked of 3.0.2). Recorded: format_lowered, fetch_formats, illegal_configs. Recorded:
+    format_questions."""
 
     @cached_property
     def always_newest(self) -> bool:
@@ -359,7 +371,7 @@ class LogBehaviour(Behaviours):
     reads_batches: bool = history({"0.8.0": False, "0.11.0": True})
     """Whether a batch of format 2, written by a later release, is more than one message. Before KIP-98 it counts as
     one, at its first offset, and recovery ends the log there: its checksum is not where a message has it. Asked of
-    0.8.2.2 to 0.10.2.2 on a directory of 0.11.0.3."""
+    0.8.2.2 to 0.10.2.2 on a directory of 0.11.0.3. Recorded: recovery_questions."""
 
     copied_batch: Literal["may begin earlier", "begins at the end"] = history(
         {
@@ -370,9 +382,9 @@ class LogBehaviour(Behaviours):
             "1.1.1": "may begin earlier",
         }
     )
-    """Whether a follower takes a batch of format 2 that begins before the end of its own log, as the first one does
-    after DeleteRecords up to an offset within it; if not, it gets nothing more (KAFKA-6975; Log.scala of 0.11.0 to
-    1.1.1)."""
+    """Whether a follower whose log is empty takes a batch of format 2 that begins before the end of that log, as the
+    first one does after DeleteRecords up to an offset within it; its log then begins there, too. If not, it gets
+    nothing more (KAFKA-6975; Log.scala of 0.11.0 to 1.1.1). Recorded from 1.0.1 to 1.1.1: halved."""
 
     # ---------------------------------------------------------------- starting
 
@@ -397,17 +409,17 @@ class LogBehaviour(Behaviours):
     )
     """A segment without offset index at start. Unnoticed: opening the segment makes a file before anything checks. It
     has zeros instead of entries, and is trimmed at the stop; after a kill the zeros count as entries. Recorded:
-    storage_index; asked of 0.9.0.1, 1.1.1 and 2.0.1."""
+    storage_index; asked of 0.9.0.1, 1.1.1 and 2.0.1. Recorded: recovery_questions."""
 
     missing_time_index: Literal["zeros", "empty"] = history({"0.8.0": "zeros", "0.10.2": "empty"})
     """A segment without time index gets one of full size, whose zeros count as entries after a crash, or an empty one
-    (KAFKA-4734). Recorded: storage_index, time_index_migration."""
+    (KAFKA-4734). Recorded: storage_index, time_index_migration. Recorded: recovery_questions."""
 
     index_check: Literal["refused", "beyond base", "from base", "none"] = history(
         {"0.8.0": "refused", "0.9.0": "beyond base", "2.0": "from base", "2.3": "none"}
     )
     """An index that cannot be right: it stops the broker; or it is rebuilt, if its last offset is not beyond its base,
-    or is below it; or it is used (KAFKA-7283). Recorded: storage_recovery."""
+    or is below it; or it is used (KAFKA-7283). Recorded: storage_recovery. Recorded: recovery_questions."""
 
     @cached_property
     def refuses_bad_indexes(self) -> bool:
@@ -480,7 +492,8 @@ class LogBehaviour(Behaviours):
         {"0.8.0": "renamed", "0.9.0": "recovered", "2.0": "recovered if whole", "3.0": "all renamed"}
     )
     """Files of an interrupted swap: their logs get new names or are recovered, from 2.0 on only if nothing before them
-    was still being cleaned; or all of them are renamed (KAFKA-12520). Recorded: storage_recovery."""
+    was still being cleaned; or all of them are renamed (KAFKA-12520). Recorded: storage_recovery. Recorded:
+    recovery_questions."""
 
     @cached_property
     def renames_swapped_indexes(self) -> bool:
@@ -510,7 +523,7 @@ class LogBehaviour(Behaviours):
         {"0.8.0": "removed", "0.10.2": "renamed", "2.2.2": "renamed, cut"}
     )
     """A deleted partition's directory: removed at once; renamed to `-delete` and removed later; the new name cut to 255
-    characters (KAFKA-4893). Recorded: storage_topics."""
+    characters (KAFKA-4893). Recorded: storage_topics. Recorded: directory_questions."""
 
     @cached_property
     def removes_directory_at_once(self) -> bool:
@@ -527,7 +540,8 @@ class LogBehaviour(Behaviours):
         {"0.8.0": "never", "2.8": "once leadership changes", "3.0": "always"}
     )
     """Whether a partition has a `partition.metadata` with its topic id (KIP-516). 2.8 writes none for a log that it has
-    just opened (Partition.checkOrSetTopicId), in KRaft mode neither. Recorded: storage_topics, fetch_manners."""
+    just opened (Partition.checkOrSetTopicId), in KRaft mode neither. Recorded: storage_topics, fetch_manners. Recorded:
+    stray_questions."""
 
     @cached_property
     def has_partition_metadata(self) -> bool:
@@ -552,7 +566,8 @@ class LogBehaviour(Behaviours):
                 assert_never(word)
 
     clean_marker: Literal["empty", "json"] = history({"0.8.0": "empty", "3.7": "json"})
-    """The contents of the clean-shutdown marker (CleanShutdownFileHandler). Recorded: storage_topics."""
+    """The contents of the clean-shutdown marker (CleanShutdownFileHandler). Recorded: storage_topics. Recorded:
+    stray_questions."""
 
     clean_marker_removed: Literal["after loading", "before loading"] = history(
         {"0.8.0": "after loading", "2.8": "before loading"}

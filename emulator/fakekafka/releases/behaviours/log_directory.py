@@ -16,13 +16,14 @@ class LogDirectoryBehaviour(Behaviours):
 
     first_check_ms: int = history({"0.8.0": 60_000, "0.8.1": 30_000})
     """How long after the start retention, and everything else that recurs, runs for the first time; from 3.8 on that is
-    `log.initial.task.delay.ms` (LogManager.startup)."""
+    `log.initial.task.delay.ms` (LogManager.startup). Recorded: background_questions."""
 
     recovery_points: bool = history({"0.8.0": False, "0.8.1": True})
     """Whether the offset up to which each log is flushed is stored (KAFKA-615)."""
 
     empty_checkpoints: Literal["left alone", "written"] = history({"0.8.0": "left alone", "2.7": "written"})
-    """What happens to the checkpoints of recovery points and log starts while there is no log (KAFKA-10002)."""
+    """What happens to the checkpoints of recovery points and log starts while there is no log (KAFKA-10002). Recorded:
+    directory_questions."""
 
     unreadable_checkpoint: Literal["refused", "forgotten", "offline"] = history(
         {"0.8.0": "refused", "0.9.0": "forgotten", "1.0": "offline"}
@@ -38,7 +39,7 @@ class LogDirectoryBehaviour(Behaviours):
         )
     )
     """What `meta.properties` says about the directory (KAFKA-1070, KAFKA-7335, KIP-631, KIP-858). Recorded from 0.9.0.1
-    to 4.3.1: every scenario."""
+    to 4.3.1: every scenario. Recorded: directory_questions."""
 
     @cached_property
     def has_meta_properties(self) -> bool:
@@ -54,7 +55,8 @@ class LogDirectoryBehaviour(Behaviours):
     meta_properties_written: Literal["once", "at each start"] = history(
         {"0.8.0": "once", "2.4": "at each start", "3.7": "once"}, kraft={"2.8": "once"}
     )
-    """When `meta.properties` is written; once means whenever what it says has changed (KafkaServer.startup)."""
+    """When `meta.properties` is written; once means whenever what it says has changed (KafkaServer.startup). Recorded:
+    directory_questions."""
 
     kraft_directory: Literal["taken", "unreadable", "offline", "refused", "refused unless it migrates"] = history(
         {
@@ -120,10 +122,11 @@ class LogDirectoryBehaviour(Behaviours):
     """The suffixes that a directory's name may have (KAFKA-1911, KIP-113, KAFKA-15605)."""
 
     skipped_directories: tuple[str, ...] = history(
-        {"0.8.0": (), "2.8": ("__cluster_metadata-0",), "3.5": ("__cluster_metadata-0", "remote-log-index-cache")}
+        {"0.8.0": (), "3.0": ("__cluster_metadata-0",), "3.5": ("__cluster_metadata-0", "remote-log-index-cache")}
     )
-    """Directories that LogManager leaves alone: the quorum's log (KIP-595), the cache of tiered storage (KIP-405).
-    Asked of 3.4.1 (last without the cache), 3.5.0 (first with), 3.5.2, 3.6.2 and 3.7.2."""
+    """Directories that LogManager leaves alone: the quorum's log (KIP-595), the cache of tiered storage (KIP-405). The
+    first was recorded from 2.8.0 and 2.8.2 (last without), and from 3.0.0 (first with): recovery_questions. Asked of
+    3.4.1 (last without the cache), 3.5.0 (first with), 3.5.2, 3.6.2 and 3.7.2."""
 
     future_beside: Literal["fails", "stays"] = history({"0.8.0": "fails", "3.8": "stays"})
     """What becomes of a `-future` directory beside that of its own partition: the broker tries to rename it, so that
@@ -137,7 +140,8 @@ class LogDirectoryBehaviour(Behaviours):
     (KAFKA-13127, KAFKA-14616). Recorded from 3.9.1: storage_recovery. If it has no topic id, the first releases that
     delete do not start (BrokerMetadataPublisher.findStrayPartitions), and the later ones delete none. Asked of 3.0.0,
     3.0.2, 3.1.2, 3.2.0 and 3.2.3, which do not start, and of 3.3.0, 3.3.2, 3.4.1, 3.5.2, 3.6.2 and 3.7.2, which do.
-    Those that rename also set aside a `-future` directory without topic id; asked of 3.7.2 to 4.1.1."""
+    Those that rename also set aside a `-future` directory without topic id; asked of 3.7.2 to 4.1.1. Recorded:
+    stray_questions."""
 
     @cached_property
     def deletes_strays(self) -> bool:
@@ -153,18 +157,19 @@ class LogDirectoryBehaviour(Behaviours):
     registrations_readable: bool = history({"0.8.0": True}, kraft={"2.8": True, "2.8.2": False, "3.0": True})
     """Whether a node can read the metadata log once a broker has registered. If not, only the node that wrote the
     registration runs, until it stops: it does not start again, and several never do (RegisterBrokerRecord after
-    CVE-2022-34917). Recorded from 2.8.1: storage_topics; asked of 2.8.0 to 2.8.2, alone and three."""
+    CVE-2022-34917). Recorded from 2.8.1: storage_topics; asked of 2.8.0 to 2.8.2, alone and three. Recorded:
+    stray_questions."""
 
     deletion_delay: Literal["next round", "full"] = history({"0.8.0": "next round", "1.1": "full"})
     """When a deleted partition's directory is removed: in the next round, one every `log.segment.delete.delay.ms`, or
-    after that time (KIP-113, KAFKA-6710)."""
+    after that time (KIP-113, KAFKA-6710). Recorded: background_questions."""
 
     deleted_log: Literal["closed", "left as it is"] = history({"0.8.0": "closed", "1.1": "left as it is"})
     """Whether a log is closed before its directory is renamed to `-delete` (LogManager.asyncDelete). Recorded:
-    storage_topics."""
+    storage_topics. Recorded: directory_questions."""
 
     deletion_checkpoints: Literal["nothing", "log starts", "all and snapshots", "all"] = history(
         {"0.8.0": "nothing", "0.11.0": "log starts", "1.1": "all and snapshots", "2.2": "all"}
     )
     """What is written when a partition is deleted, and whether unneeded producer snapshots of other partitions are then
-    removed (LogManager.asyncDelete)."""
+    removed (LogManager.asyncDelete). Recorded: directory_questions."""

@@ -30,11 +30,11 @@ class MetadataBehaviour(Behaviours):
 
     brokers_without_topics: bool = history({"0.8.0": False, "0.9.0": True})
     """Whether brokers are listed while the cluster has no topic yet: 0.8 learns of brokers with the first topic, and
-    lists none in the answer that creates it (asked of 0.8.2.2; MetadataCache.scala)."""
+    lists none in the answer that creates it (asked of 0.8.2.2; MetadataCache.scala). Recorded: directory_questions."""
 
     replicas_sorted: bool = history({"0.8.0": False, "0.10.0": True, "0.11.0": False})
     """Whether the replicas of a partition come in the order of a hash set, which sorts small numbers, instead of the
-    order of preference. Recorded from 0.10.0.1: canary; asked of 0.8.2.2 to 0.11.0.3."""
+    order of preference. Recorded from 0.10.0.1: canary; asked of 0.8.2.2 to 0.11.0.3. Recorded: listed."""
 
     isr_shown: Literal["of the epoch", "current"] = history({"0.8.0": "of the epoch", "0.9.0": "current"})
     """The replicas that a broker lists as in sync: those that the controller last reported, or those in sync now
@@ -59,9 +59,6 @@ class MetadataBehaviour(Behaviours):
 
     topic_ids: bool = history({"0.8.0": False, "2.8": True})
     """Whether topics have ids (KIP-516). Under ZooKeeper only with inter.broker.protocol.version 2.8 or newer."""
-
-    cluster_id: bool = history({"0.8.0": False, "0.10.1": True})
-    """Whether the cluster has an id (KIP-78)."""
 
     bad_name_not_created: ErrorCode = history(
         {"0.8.0": ErrorCode.UNKNOWN_TOPIC_OR_PARTITION, "2.8": ErrorCode.INVALID_TOPIC_EXCEPTION}

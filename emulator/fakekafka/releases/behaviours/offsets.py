@@ -126,13 +126,13 @@ class OffsetsBehaviour(Behaviours):
 
     numbered_batches: Literal["commits", "all"] = history({"0.8.0": "commits", "4.0": "all"})
     """Which batches of the coordinator have base sequence 0, though no producer id; the others have -1. Recorded from
-    0.11.0.3 to 4.3.1: offsets."""
+    0.11.0.3 to 4.3.1: offsets. Recorded: internal_questions."""
 
     expires: Literal["after", "at"] = history({"0.8.0": "after", "2.1": "at"})
     """When an offset expires: after its time, or at its time. Recorded from 0.9.0.1 to 4.3.1: offsets."""
 
     expiry_from: Literal["commit", "empty group"] = history({"0.8.0": "commit", "2.1": "empty group"})
-    """What retention counts from (KIP-211)."""
+    """What retention counts from (KIP-211). Recorded: internal_questions."""
 
     expires_in: Literal["any state", "no members", "any state, unsubscribed", "stable, unsubscribed"] = history(
         {
@@ -162,7 +162,8 @@ class OffsetsBehaviour(Behaviours):
                 assert_never(word)
 
     check_interval: Literal["ten minutes", "configured"] = history({"0.8.0": "ten minutes", "0.9.0": "configured"})
-    """How often expiry is checked: 0.8.2 ignores offsets.retention.check.interval.ms. OffsetManager.scala."""
+    """How often expiry is checked: 0.8.2 ignores offsets.retention.check.interval.ms. OffsetManager.scala. Recorded:
+    internal_questions."""
 
     retention_overflows: bool = history({"0.8.0": True, "0.10.1.1": False})
     """Whether the seconds of offsets.retention.minutes overflow at 2**31, so that offsets expire at once
@@ -171,11 +172,12 @@ class OffsetsBehaviour(Behaviours):
     minus_one_expires: bool = history({"0.8.0": False, "2.1": True, "2.2": False})
     """Whether an expiry timestamp of -1, loaded from a value of version 1, counts as passed (KAFKA-8069)."""
 
-    tombstones: Literal["all groups", "each group"] = history(
-        {"0.8.0": "all groups", "0.10.1": "each group", "4.0": "all groups"}
+    tombstones: Literal["all groups", "each group", "offsets of each group"] = history(
+        {"0.8.0": "all groups", "0.10.1": "offsets of each group", "0.10.1.1": "each group", "4.0": "all groups"}
     )
-    """What one check for expiry appends at once: the tombstones of a whole partition of the offsets topic, or those of
-    one group. Recorded from 0.9.0.1 to 4.3.1: offsets."""
+    """What one check for expiry appends at once: the tombstones of a whole partition of the offsets topic; those of one
+    group; or those of its offsets, and then that of the group itself. Recorded from 0.9.0.1 to 4.3.1: offsets; from
+    0.10.0.1 to 0.11.0.0: internal_questions."""
 
     groups_outlive_offsets: bool = history({"0.8.0": False, "4.0": True})
     """Whether a group without members stays until the next check for expiry when its last offset, or its topic, is
@@ -191,14 +193,16 @@ class OffsetsBehaviour(Behaviours):
         {"0.8.0": "as read", "0.10.1": "at the end", "4.0": "as read"}
     )
     """When offsets that are read at a start count: at once; or after the last one, so that a record that cannot be read
-    loses all of them. Recorded from 0.9.0.1 to 0.10.2.2: phases; GroupMetadataManager.scala."""
+    loses all of them. Recorded from 0.9.0.1 to 0.10.2.2: phases; GroupMetadataManager.scala. Recorded:
+    loading_questions."""
 
     newest_magic: int = history({"0.8.0": 0, "0.10.0": 1, "0.11.0": 2})
     """The newest message format that can be loaded. Recorded from 0.9.0.1 to 0.10.2.2: phases."""
 
-    newest_record_type: int = history({"0.8.0": 0, "0.9.0": 2, "3.7": 8, "4.0": 16, "4.1": 23})
-    """The newest kind of record that is known when the topic is loaded. CoordinatorRecordSerde,
-    GroupMetadataManager.readMessageKey."""
+    newest_record_type: int = history({"0.8.0": 0, "0.9.0": 2})
+    """The newest kind of record that is known when the topic is loaded. What else came with 3.7, 4.0 and 4.1 no longer
+    counts, since `unknown_record` is skipped by then. GroupMetadataManager.readMessageKey. Recorded:
+    internal_questions, loading_questions."""
 
     unknown_record: Literal["stop", "skip"] = history({"0.8.0": "stop", "3.4.1": "skip"})
     """What a record of a newer kind does to loading: it ends the loading, or is skipped (KIP-915)."""
@@ -231,11 +235,12 @@ class OffsetsBehaviour(Behaviours):
     asked of 0.11.0.0 and 0.11.0.1)."""
 
     newest_value: int = history({"0.8.0": 0, "0.9.0": 1, "2.1": 3, "3.5": 4})
-    """The newest version of a value that can be loaded; newer ones end the loading. Recorded from 0.10.2.2:
-    phases; GroupMetadataManager.readOffsetMessageValue."""
+    """The newest version of a value that can be loaded; newer ones end the loading. Recorded from 0.10.2.2: phases;
+    GroupMetadataManager.readOffsetMessageValue. Recorded: internal_questions."""
 
     newest_group_value: int = history({"0.8.0": 0, "0.10.1": 1, "2.1": 2, "2.3": 3, "3.5": 4})
-    """The newest version of a group's value that can be loaded. GroupMetadataManager.readGroupMessageValue."""
+    """The newest version of a group's value that can be loaded. GroupMetadataManager.readGroupMessageValue. Recorded:
+    internal_questions."""
 
     map_order: MapOrder = history(
         {
@@ -248,7 +253,7 @@ class OffsetsBehaviour(Behaviours):
         }
     )
     """The order of one commit's partitions in the log: the request's, or that of the maps that they go through
-    (`coordinators.groups.classic.map_order`). Recorded from 0.8.2.2 to 4.3.1: offsets."""
+    (`coordinators.groups.classic.map_order`). Recorded from 0.8.2.2 to 4.3.1: offsets. Recorded: internal_questions."""
 
     transaction_map_order: Literal["as a commit", "mutable of java"] = history(
         {"0.8.0": "as a commit", "1.0": "mutable of java", "2.0": "as a commit"}
@@ -267,7 +272,7 @@ class OffsetsBehaviour(Behaviours):
         }
     )
     """The order of the tombstones of expired offsets in the log: by the hash codes of all offsets, or those of one
-    group after the other, by kinds of maps. Recorded from 0.9.0.1 to 4.3.1: offsets."""
+    group after the other, by kinds of maps. Recorded from 0.9.0.1 to 4.3.1: offsets. Recorded: internal_questions."""
 
     @cached_property
     def expires_by_topic(self) -> bool:
@@ -284,7 +289,7 @@ class OffsetsBehaviour(Behaviours):
         {"0.8.0": "set of 2.12", "2.4": "set of 2.13", "4.0": "request", "4.1": "java set"}
     )
     """The order in which DeleteGroups handles its groups: as the request names them, or as sets of Scala or Java return
-    them. Recorded from 1.1.1 to 4.3.1: group_classic."""
+    them. Recorded from 1.1.1 to 4.3.1: group_classic. Recorded: internal_questions."""
 
     append_time_topic: Literal["taken", "refused"] = history(
         {"0.8.0": "taken", "0.10.2.0": "refused", "0.10.2.1": "taken"}
@@ -293,20 +298,22 @@ class OffsetsBehaviour(Behaviours):
     on to members and committers (KAFKA-4861). Asked of 0.10.2.0 and 0.10.2.1."""
 
     topic_compression: Literal["unset", "uncompressed", "producer"] = history(
-        {"0.8.0": "unset", "0.9.0": "uncompressed", "0.10.0": "producer"}
+        {"0.8.0": "unset", "0.9.0": "uncompressed", "0.10.0.1": "producer"}
     )
-    """compression.type in the config of the offsets topic (GroupCoordinator.offsetsTopicConfigs)."""
+    """compression.type in the config of the offsets topic (GroupCoordinator.offsetsTopicConfigs). Recorded:
+    internal_questions."""
 
     too_few_brokers: Literal["fewer replicas", "no topic"] = history({"0.8.0": "fewer replicas", "0.11.0": "no topic"})
     """Creating an internal topic while there are fewer brokers than its replication factor asks for: it gets fewer
     replicas, or is not created and FindCoordinator says 15 (KAFKA-3959)."""
 
     key_version: int = history({"0.8.0": 0, "0.9.0": 1})
-    """Version of a committed offset's key in `__consumer_offsets`. Recorded from 0.8.2.2 to 4.3.1: offsets."""
+    """Version of a committed offset's key in `__consumer_offsets`. Recorded from 0.8.2.2 to 4.3.1: offsets. Recorded:
+    internal_questions."""
 
     value_version: int = history({"0.8.0": 0, "0.9.0": 1, "2.1": 3, "4.1": 4})
     """Version of a committed offset's value, at the newest inter.broker.protocol.version; a commit with a retention
-    time has 1 in every release from 0.9 on. Recorded from 0.8.2.2 to 4.3.1: offsets."""
+    time has 1 in every release from 0.9 on. Recorded from 0.8.2.2 to 4.3.1: offsets. Recorded: internal_questions."""
 
     topic_ids_written: Literal["never", "asked by id", "always"] = history(
         {"0.8.0": "never", "4.2": "asked by id", "4.3": "always"}
@@ -316,4 +323,4 @@ class OffsetsBehaviour(Behaviours):
 
     group_value_version: int = history({"0.8.0": 0, "0.10.1": 1, "2.1": 2, "2.3": 3})
     """Version of a group's metadata value in `__consumer_offsets`, at the newest inter.broker.protocol.version.
-    Recorded from 0.9.0.1 to 4.3.1: group_classic."""
+    Recorded from 0.9.0.1 to 4.3.1: group_classic. Recorded: internal_questions."""

@@ -91,7 +91,7 @@ class ProduceBehaviour(Behaviours):
         {"0.8.0": ErrorCode.NOT_LEADER_OR_FOLLOWER, "2.8": ErrorCode.KAFKA_STORAGE_ERROR}
     )
     """What versions 0 to 3, which are older than KAFKA_STORAGE_ERROR, answer instead (KIP-112). Asked of 1.1.1 to
-    4.1.1."""
+    4.1.1. Recorded: offline_questions."""
 
     min_in_sync_capped: bool = history({"0.8.0": False, "3.7": True})
     """Whether a `min.insync.replicas` above the number of replicas counts as that number (KAFKA-15583)."""
@@ -113,7 +113,7 @@ class ProduceBehaviour(Behaviours):
         {"0.8.0": "by topic", "2.8": "errors last in a topic", "3.6": "errors last"}
     )
     """Order of the answer: that of hash maps; good partitions before the others of their topic; or topics with good
-    partitions first, too. Recorded from 0.8.2.2 to 4.3.1: produce_refusals."""
+    partitions first, too. Recorded from 0.8.2.2 to 4.3.1: produce_refusals. Recorded: order_questions."""
 
     record_errors_below_8: Literal["left out", "fail the answer"] = history(
         {"0.8.0": "left out", "2.4": "fail the answer", "2.4.1": "left out"}

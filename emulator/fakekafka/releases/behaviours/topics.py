@@ -146,7 +146,7 @@ class TopicsBehaviour(Behaviours):
     epochs_by_start: int = history({"0.8.0": 1, "1.1": 0}, kraft={"2.8": 0, "4.0": 2})
     """How many leader epochs pass when the only broker starts again: up to 1.0 its controller starts before the broker,
     and elects leaders when the broker appears (KafkaServer.scala). Recorded from 0.11.0.3 to 3.2.3: fetch_formats; 4.0
-    from a 3.9.1 that became 4.1.1: phases."""
+    from a 3.9.1 that became 4.1.1: phases. Recorded: internal_questions."""
 
     leads_before_start_passes_epochs: bool = history({"0.8.0": True, "1.1": False}, kraft={"2.8": False, "4.0": True})
     """Whether a starting broker leads for a moment in the epoch of its last run. Recorded from 4.1.1: storage_recovery,

@@ -84,7 +84,7 @@ class TransactionsBehaviour(Behaviours):
 
     ids_logged: bool = history({"0.8.0": False, "4.3": True})
     """Whether values of `__transaction_state` hold the previous and the next producer id, from version 1 on (KIP-890).
-    Recorded from 4.0.0 and 4.3.1: transactions; 4.1.1 and 4.2.1 were asked."""
+    Recorded from 4.0.0 and 4.3.1: transactions; 4.1.1 and 4.2.1 were asked. Recorded: internal_questions."""
 
     client_version_unwritten: Literal["left out", "35 and stuck"] = history(
         {"0.8.0": "left out", "4.0": "35 and stuck"}
@@ -97,10 +97,11 @@ class TransactionsBehaviour(Behaviours):
         {"0.8.0": "scala 2.12", "2.4": "scala 2.13", "4.1": "scala 2.13 of java", "4.3": "java"}
     )
     """The order of a transaction's partitions in these values (`coordinators.transactions.map_order`). Recorded from
-    3.2.3 to 4.3.1: transactions; more was asked of 0.11.0.3 to 4.3.1."""
+    3.2.3 to 4.3.1: transactions; more was asked of 0.11.0.3 to 4.3.1. Recorded: internal_questions."""
 
-    newest_log_value: int = history({"0.8.0": 0, "3.5": 1})
-    """The newest version of these values that is understood; others end the loading (TransactionLog.scala)."""
+    newest_log_value: int = history({"0.8.0": 0, "3.4.1": 1})
+    """The newest version of these values that is understood; others end the loading (KIP-915, TransactionLog.scala).
+    Recorded from 3.4.1: loading_questions."""
 
     verified: Literal["nothing", "records", "records and offsets"] = history(
         {"0.8.0": "nothing", "3.6": "records", "3.7": "records and offsets"}
@@ -141,7 +142,7 @@ class TransactionsBehaviour(Behaviours):
 
     added_begin_at: Literal["any sequence", "0"] = history({"0.8.0": "any sequence", "4.1": "0"})
     """The sequence with which a producer that is unknown to a partition may begin, if Produce 12 adds the partition to
-    the transaction (VerificationStateEntry). 4.0.0 to 4.3.1 were asked."""
+    the transaction (VerificationStateEntry). 4.0.0 to 4.3.1 were asked. Recorded: late_questions."""
 
     refusal_words: Literal["always", "for 48 and 19"] = history({"0.8.0": "always", "3.7": "for 48 and 19"})
     """The errors in the coordinator's answer to `verified` appends for which Produce gives a message

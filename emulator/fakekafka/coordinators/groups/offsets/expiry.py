@@ -93,10 +93,16 @@ class Expiry:
                 self._classic.groups.setdefault(group_id, self._classic.new_group(group_id))
             elif not stay:
                 removals += self._of_bare_group(group_id, partitions)
-            if self._rules.tombstones == "all groups":
-                together += removals
-            else:
-                self._carry_out(removals)
+            match self._rules.tombstones:
+                case "all groups":
+                    together += removals
+                case "each group":
+                    self._carry_out(removals)
+                case "offsets of each group":
+                    for removal in removals:
+                        self._carry_out([removal])
+                case rule:
+                    assert_never(rule)
         self._carry_out(together)
 
     def _clean_up_together(self, expired: Mapping[str, Partitions], *, case_class: bool) -> None:
