@@ -89,7 +89,9 @@ def test_from_2_3_to_2_7_loaded_members_are_not_removed_for_not_joining(release:
     assert (loaded.id not in coordinator_of(kafka).classic_groups.groups["g"].members) == leaves
 
 
-@pytest.mark.parametrize(("release", "known"), [("2.0", False), ("2.1", True), ("3.8", True)])
+@pytest.mark.parametrize(
+    ("release", "known"), [("2.0", False), ("2.1", True), ("2.6.0", False), ("2.6.1", True), ("3.8", True)]
+)
 def test_the_time_at_which_a_group_became_empty_outlives_a_restart(release: str, known: bool) -> None:
     kafka = grouped(release)
     member = Member(kafka)
