@@ -93,6 +93,7 @@ class Emulator:
                 log_dir=places,
                 port=ANY_PORT,
                 users=jaas_users(recording),
+                features=recording.features,
                 pace=pace,
             )
         self._kafka.boot()

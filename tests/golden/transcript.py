@@ -231,6 +231,8 @@ class Recording:
     """Protocols of the listeners beside PLAINTEXT, by name."""
     jaas: str = ""
     """The broker's JAAS file."""
+    features: dict[str, int] | None = None
+    """Levels of the cluster's features, if it was formatted with others than the release's own."""
 
     @property
     def lines(self) -> tuple[Line, ...]:
@@ -283,7 +285,7 @@ def parse(name: str, json_lines: Iterable[dict[str, Any]]) -> Recording:
         name=name,
         scenario=meta["scenario"],
         release=meta["release"],
-        config=_config({name: value for name, value in config.items() if not name.startswith("@")}),
+        config=_config(config),
         controller=meta.get("controller"),
         frozen=meta["clock_ms"] is not None,
         transcripts={part: tuple(found) for part, found in transcripts.items()},
@@ -291,6 +293,7 @@ def parse(name: str, json_lines: Iterable[dict[str, Any]]) -> Recording:
         brokers={name: _broker(broker, meta["common"]) for name, broker in meta.get("brokers", {}).items()},
         listeners=config.get("@listeners", {}),
         jaas=config.get("@jaas", ""),
+        features=config.get("@features"),
     )
 
 
@@ -393,7 +396,9 @@ def _event(kind: str, line: dict[str, Any]) -> Line:
 
 
 def _config(config: dict[str, Any]) -> Config:
-    return {name: None if value is None else str(value) for name, value in config.items()}
+    """The broker's properties: what begins with "@" is for the recorder."""
+    properties = {name: value for name, value in config.items() if not name.startswith("@")}
+    return {name: None if value is None else str(value) for name, value in properties.items()}
 
 
 def _texts(config: dict[str, Any] | None) -> dict[str, str]:

@@ -18,7 +18,7 @@ from collections.abc import Sequence
 from typing import Final, TypeAlias
 
 from fakekafka.coordinators.transactions.transaction import ProducerIdAndEpoch
-from fakekafka.errors import ErrorCode
+from fakekafka.errors import ApiError, ErrorCode
 from fakekafka.handlers.call import Call, Outcome
 from fakekafka.handlers.refusal import refusal
 from fakekafka.ids import PartitionIndex, TopicName, TopicPartition
@@ -56,7 +56,12 @@ def handle(request: AddPartitionsToTxnRequest, call: Call) -> Response | Outcome
         return refusal(request, call.version, ErrorCode.UNSUPPORTED_VERSION)
     if not request.transactions:
         return Outcome.HANG
-    return AddPartitionsToTxnResponse(results_by_transaction=[_result(asked, call) for asked in request.transactions])
+    try:
+        return AddPartitionsToTxnResponse(
+            results_by_transaction=[_result(asked, call) for asked in request.transactions]
+        )
+    except ApiError as refused:
+        return refusal(request, call.version, refused.code)
 
 
 def _old(request: AddPartitionsToTxnRequest, call: Call, is_allowed: bool) -> AddPartitionsToTxnResponse:
@@ -106,6 +111,8 @@ def _add(transactional_id: str, producer: ProducerIdAndEpoch, topics: Topics, ca
         return _by_topic(results)
     client_version = 0 if call.version < FIRST_OF_BROKERS else 2
     error = call.transactions.add_partitions(transactional_id, producer, places, client_version)
+    if error is ErrorCode.UNSUPPORTED_VERSION and call.version >= FIRST_OF_BROKERS:
+        raise ApiError(error)  # for the whole request (recorded from 4.1.1: transactions)
     if error is ErrorCode.PRODUCER_FENCED and call.version < FIRST_WITH_FENCED:
         error = ErrorCode.INVALID_PRODUCER_EPOCH
     if call.profile.transactions.added_kept == "as a map":

@@ -17,6 +17,8 @@ ZSTD: Final = "2.1-IV0"
 """Records may be compressed with zstd (KIP-110)."""
 STATIC_MEMBERS: Final = "2.3-IV0"
 """Group instance ids are accepted (KIP-345)."""
+RACKS: Final = "0.10.0-IV1"
+"""Brokers register their racks, and the controller tells the others (KIP-36)."""
 TRANSACTIONS: Final = "0.11.0-IV0"
 """Below this version, ApiVersions hides the requests of transactions (ApiVersionsResponse.java)."""
 

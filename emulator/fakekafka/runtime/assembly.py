@@ -26,6 +26,7 @@ from fakekafka.releases.profile import Profile
 from fakekafka.releases.release import NEWEST, Mode, Release, mode_called
 from fakekafka.settings.blueprint import Beginning, Blueprint
 from fakekafka.settings.options import Options
+from fakekafka.state.cluster_settings import ELIGIBLE_LEADERS
 from fakekafka.state.topics import Topic
 from fakekafka.storage.log_manager import Unsynced
 from fakekafka.wire.message import Request, Response
@@ -287,7 +288,8 @@ def _named(config: Mapping[str, str | None]) -> list[str]:
 def _formed_with(blueprint: Blueprint) -> dict[str, str]:
     """Broker configs that a new cluster sets for all brokers."""
     name = "min.insync.replicas"
-    if not blueprint.profile.describe_configs.protects_elr:
+    protected = blueprint.profile.describe_configs.protects_elr and blueprint.first_features.get(ELIGIBLE_LEADERS)
+    if not protected:
         return {}
     if name not in blueprint.config:
         return {name: str(blueprint.profile.broker_configs.default(name))}

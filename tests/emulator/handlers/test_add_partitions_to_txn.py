@@ -2,6 +2,7 @@
 
 import pytest
 from fakekafka import FakeKafka
+from fakekafka.coordinators.transactions.state_manager import FEATURE
 from fakekafka.coordinators.transactions.transaction import State
 from fakekafka.errors import ErrorCode
 from fakekafka.wire.apis.add_partitions_to_txn import (
@@ -13,7 +14,7 @@ from fakekafka.wire.apis.add_partitions_to_txn import (
 from fakekafka.wire.frames import request_frame
 
 from tests.support.brokers import answer
-from tests.support.transaction_clients import TransactionalProducer, known, state_of, transactional
+from tests.support.transaction_clients import TransactionalProducer, coordinator_of, known, state_of, transactional
 
 
 def asked(who: TransactionalProducer, *places: tuple[str, int], verify: bool = False) -> AddPartitionsToTxnTransaction:
@@ -141,3 +142,12 @@ def test_a_request_without_transactions_is_never_answered() -> None:
     assert client.send(request_frame(AddPartitionsToTxnRequest(), 4, 1, "test")) == b""
     assert client.expire() == b""
     assert not client.closed
+
+
+def test_under_transaction_version_0_the_whole_request_is_refused() -> None:
+    """Asked of 4.1.1 with the features of 3.3 and of 3.9."""
+    kafka = transactional("4.1")
+    coordinator_of(kafka).cluster.settings.features[FEATURE] = 0
+    request = AddPartitionsToTxnRequest(transactions=[asked(TransactionalProducer(kafka).initialised(), ("t", 0))])
+    response = answer(kafka, request, 4, AddPartitionsToTxnResponse)
+    assert (response.error_code, response.results_by_transaction) == (ErrorCode.UNSUPPORTED_VERSION, [])

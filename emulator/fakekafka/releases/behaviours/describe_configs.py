@@ -134,5 +134,6 @@ class DescribeConfigsBehaviour(Behaviours):
     4.3.1: describe_configs--defaults."""
 
     protects_elr: bool = history({"0.8.0": False}, kraft={"2.8": False, "4.1": True})
-    """Whether a new cluster sets min.insync.replicas for all brokers, as eligible leader replicas require (KIP-966).
-    Recorded from 4.0.0 to 4.3.1: describe_configs. Recorded: late_questions."""
+    """Whether a new cluster sets min.insync.replicas for all brokers, as eligible leader replicas require (KIP-966);
+    not where it was formed without that feature. Recorded from 4.0.0 to 4.3.1: describe_configs, odd_configs,
+    late_questions."""

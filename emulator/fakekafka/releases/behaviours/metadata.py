@@ -60,6 +60,11 @@ class MetadataBehaviour(Behaviours):
     topic_ids: bool = history({"0.8.0": False, "2.8": True})
     """Whether topics have ids (KIP-516). Under ZooKeeper only with inter.broker.protocol.version 2.8 or newer."""
 
+    unregistered_rack: str | None = history({"0.8.0": None, "2.4": ""})
+    """The rack of a broker that has not registered one, since its inter.broker.protocol.version is older than 0.10.0:
+    the request that tells brokers of each other has no racks then, and 2.4 generates its classes (KAFKA-8885).
+    Recorded from 2.3.1 (last with none), 2.4.1 and 2.8.2: odd_admin; asked of 0.10.2.2 to 2.0.1 and 3.4.1."""
+
     bad_name_not_created: ErrorCode = history(
         {"0.8.0": ErrorCode.UNKNOWN_TOPIC_OR_PARTITION, "2.8": ErrorCode.INVALID_TOPIC_EXCEPTION}
     )
