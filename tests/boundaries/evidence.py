@@ -25,7 +25,15 @@ from tests.golden.transcript import Recording, Restart
 
 NOT_EVIDENCE = "exception"
 """A replay that fails inside shows that a value does not fit, not what the real broker did."""
-IN_ORDER: Final = frozenset({"produce.responses", "produce.partition_responses", "describe_configs.configs"})
+IN_ORDER: Final = frozenset(
+    {
+        "produce.responses",
+        "produce.partition_responses",
+        "describe_configs.configs",
+        "offset_fetch.topics",
+        "offset_fetch.partitions",
+    }
+)
 """Lists that recordings need not repeat in their order, since brokers keep them in hash maps; `Ordered` heeds it."""
 
 

@@ -34,7 +34,14 @@ from tests.real_stories.ask import asked
 from tests.real_stories.tape import RECORDINGS as STORIES
 from tests.real_stories.tape import load as tapes
 
-ORDERS: Final = ("produce_refusals", "describe_configs", "date_questions", "late_questions", "order_questions")
+ORDERS: Final = (
+    "produce_refusals",
+    "describe_configs",
+    "date_questions",
+    "late_questions",
+    "order_questions",
+    "rights_questions",
+)
 """The scenarios whose answers have lists in an order that a behaviour decides."""
 
 

@@ -18,7 +18,7 @@ from tests.golden.emulator_peer import MODE_CONFIG, whole_config
 from tests.real_kafka.directories import CASES, DIRECTORIES, SETTINGS, TOPIC, parsed
 
 SAID: Final = json.loads(DIRECTORIES.read_text("utf-8"))
-IN_OUR_WORDS: Final = ("zeros at a log's end",)
+IN_OUR_WORDS: Final = ("zeros at a log's end", "zeros behind a message")
 OUR_METADATA: Final = MODE_CONFIG["kraft"]["metadata.log.dir"]
 OUR_HINT: Final = " (meta.properties in FOLDER)"
 

@@ -73,7 +73,7 @@ class AuthorizationBehaviour(Behaviours):
 
     last_set_decides: bool = history({"0.8.0": True, "2.1": False})
     """Whether the last set of a Produce request decides if it is transactional or idempotent; if not, any set does.
-    Asked of 0.11.0.3 to 2.3.1; 1.1.1 recorded: random_rights."""
+    Recorded from 1.1.1 to 2.3.1: rights_questions."""
 
     null_transactional_id: ErrorCode = history(
         {
@@ -82,8 +82,8 @@ class AuthorizationBehaviour(Behaviours):
             "2.1": ErrorCode.TRANSACTIONAL_ID_AUTHORIZATION_FAILED,
         }
     )
-    """The error of transactional records without a transactional id, where rights are checked. Asked of 0.11.0.3 to
-    2.3.1."""
+    """The error of transactional records without a transactional id, where rights are checked. Recorded from 1.1.1 to
+    2.3.1: rights_questions."""
 
     idempotence_needs_cluster: bool = history({"0.8.0": True, "2.8": False})
     """Whether records with a producer id need IdempotentWrite on the cluster (KIP-679). Recorded."""

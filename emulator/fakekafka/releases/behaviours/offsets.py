@@ -82,8 +82,8 @@ class OffsetsBehaviour(Behaviours):
 
     refused_fetch_order: RefusedOrder = history({"0.8.0": "numbers", "2.4": "hashes", "3.5": "request"})
     """The order in which an OffsetFetch 1 is refused for each partition. Up to 3.4 the rows go through maps: from 2.4
-    on partitions come by their hash code, before by their number (OffsetFetchRequest.getErrorResponse). Asked of
-    0.11.0.3 to 4.1.1."""
+    on partitions come by their hash code, before by their number (OffsetFetchRequest.getErrorResponse). Recorded from
+    1.1.1 to 3.5.2: rights_questions."""
 
     commits_kept: Literal["as a map", "what exists as a map", "as a list"] = history(
         {"0.8.0": "as a map", "3.5": "what exists as a map", "4.0": "as a list"}
