@@ -45,6 +45,7 @@ class Output:
         self._begin_at(batch.base_offset)
         if self._rules.written_up_to == "last batch":
             self._last_offset = max(self._last_offset, batch.last_offset)
+        if self._rules.empty_batches_timed:
             self._note_time(batch.max_timestamp, batch.last_offset)
 
     def append_info(self) -> AppendInfo:

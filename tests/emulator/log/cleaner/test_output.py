@@ -76,3 +76,15 @@ def test_the_offset_of_the_largest_timestamp_is_the_records_or_its_units_last(re
     output = Output(cleaner_rules(release))
     output.add_whole(wrapper, made)
     assert (output.append_info().max_timestamp, output.append_info().offset_of_max_timestamp) == (300, at)
+
+
+@pytest.mark.parametrize(("release", "largest"), [("0.11.0", 100), ("1.1", 100), ("2.0.1", 300), ("4.3", 300)])
+def test_the_timestamp_of_an_empty_batch_counts_from_2_0_1_on(release: str, largest: int) -> None:
+    """Recorded from 1.1.1 and 2.0.1: random_compact."""
+    output = Output(cleaner_rules(release))
+    output.add_whole(*batch(5, 100))
+    emptied, _ = batch(6, 300)
+    assert isinstance(emptied, RecordBatch)
+    output.add_empty(v2.empty(emptied), emptied)
+    info = output.append_info()
+    assert (info.last_offset, info.max_timestamp) == (6, largest)
