@@ -74,7 +74,7 @@ class Strays:
         directory = self._host.log_dirs.directory(name)
         if not directory.exists(names.PARTITION_METADATA):
             if named.mark == names.FUTURE_DIRECTORY:
-                return self._rules.strays == "set aside"
+                return self._rules.sets_strays_aside
             return False  # left by ZooKeeper brokers; a migration would have given it one
         return topic_id_of(directory.read_all(names.PARTITION_METADATA)) != topic.id_text
 

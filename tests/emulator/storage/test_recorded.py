@@ -113,10 +113,16 @@ def test_every_later_release_serves_what_a_real_broker_left(release: str, writte
 
 @pytest.mark.parametrize("release", RELEASES)
 def test_every_later_release_recovers_what_a_real_broker_left(release: str, written: Path) -> None:
-    """Without the marker of a clean stop all logs are read to the end, and nothing is cut."""
+    """Without the marker of a clean stop all logs are read to the end, and nothing is cut. Up to 1.1 brokers do not
+    start if a log begins beyond its second segment, as 1.1.1 did not on its own directory.
+    """
     data = left_by(release)
     folder = unclean(written)
     for later in RELEASES[RELEASES.index(release) :][::3]:
+        if age(release) >= (0, 11) and age(later) < (2, 0):
+            with pytest.raises(BrokerWillNotStart, match="inconsistent range"):
+                opened(folder, data, later)
+            continue
         kafka = opened(folder, data, later)
         assert read(kafka, data) == expected(data), later
         kafka.stop()

@@ -33,7 +33,7 @@ def check_topic_configs(broker: "Broker", overrides: Mapping[str, str], invalid:
     Properties, values in the order in which LogConfig defines them (recorded from 2.3.1 to 4.3.1: odd_configs).
     """
     table = broker.profile.topic_configs
-    if any(name not in table for name in overrides):
+    if not overrides.keys() <= table.keys():
         names = texts_in_order(overrides, MapKind.JAVA_CONCURRENT)
         unknown = next(name for name in names if name not in table)
         words = broker.profile.config_words.unknown_topic_config.format(name=unknown)

@@ -37,7 +37,7 @@ class AlterConfigsBehaviour(Behaviours):
     )
     """In which order a broker reads the values of its own configs, so which of several wrong ones it names: that of
     KafkaConfig; that of a mutable HashMap of Scala; that of the classes that took KafkaConfig's place
-    (DynamicConfig.Broker). Asked of 1.1.1 to 3.8.1, of 3.9.1 to 4.2.1, and of 4.3.1; recorded from 2.8.2 to 4.3.1:
+    (DynamicConfig.Broker). Asked of 1.1.1 to 3.8.1, of 3.9.1 to 4.2.1, and of 4.3.1; recorded from 3.8.1 to 4.3.1:
     odd_configs."""
 
     broker_changes_heeded: bool = history({"0.8.0": True}, kraft={"2.8": False, "3.0": True})

@@ -251,7 +251,7 @@ class CleanerBehaviour(Behaviours):
 
     empty_batches_timed: bool = history({"0.8.0": False, "2.0.1": True})
     """Whether the timestamp of a batch that stays without records can be the largest of what is written at once
-    (KAFKA-7385). Recorded from 0.11.0.3 to 2.4.1: random_compact."""
+    (KAFKA-7385). Recorded from 1.1.1 and 2.0.1: random_compact."""
 
     preallocated_tail: bool = history({"0.8.0": True, "0.11.0.1": False})
     """Whether new segments keep their zeros at the end under `preallocate` (KAFKA-5431)."""

@@ -384,7 +384,8 @@ class LogBehaviour(Behaviours):
     )
     """Whether a follower whose log is empty takes a batch of format 2 that begins before the end of that log, as the
     first one does after DeleteRecords up to an offset within it; its log then begins there, too. If not, it gets
-    nothing more (KAFKA-6975; Log.scala of 0.11.0 to 1.1.1). Recorded from 1.0.1 to 1.1.1: halved."""
+    nothing more (KAFKA-6975; Log.scala of 0.11.0 to 1.1.1). Recorded from clusters of three of 1.0.1 to 1.1.1:
+    halved."""
 
     # ---------------------------------------------------------------- starting
 

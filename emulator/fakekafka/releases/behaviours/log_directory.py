@@ -144,6 +144,17 @@ class LogDirectoryBehaviour(Behaviours):
     stray_questions."""
 
     @cached_property
+    def sets_strays_aside(self) -> bool:
+        """Whether it is renamed."""
+        match self.strays:
+            case "set aside":
+                return True
+            case "kept" | "deleted or refused" | "deleted":
+                return False
+            case rule:
+                assert_never(rule)
+
+    @cached_property
     def deletes_strays(self) -> bool:
         """Whether it is deleted."""
         match self.strays:

@@ -40,4 +40,4 @@ class QuotasBehaviour(Behaviours):
 
     same_entity_twice: Literal["last", "refused"] = history({"0.8.0": "last"}, kraft={"2.8": "refused"})
     """What becomes of two entries for one entity in an AlterClientQuotas, and of two changes of one key: the last
-    counts, or the entity is refused. Recorded from 2.7.2 to 4.3.1: odd_admin."""
+    counts, or the entity is refused. Recorded from 3.0.0 to 4.3.1, and 3.9.1 under ZooKeeper: odd_admin."""
