@@ -33,15 +33,15 @@ def check_topic_configs(broker: "Broker", overrides: Mapping[str, str], invalid:
     Properties, values in the order in which LogConfig defines them (recorded from 2.3.1 to 4.3.1: odd_configs).
     """
     table = broker.profile.topic_configs
-    if not overrides.keys() <= table.keys():
-        names = texts_in_order(overrides, MapKind.JAVA_CONCURRENT)
-        unknown = next(name for name in names if name not in table)
-        words = broker.profile.config_words.unknown_topic_config.format(name=unknown)
-        raise ApiError(ErrorCode.INVALID_CONFIG, words)
-    for name in table if overrides else ():
+    for name in overrides:
+        if name not in table:
+            names = texts_in_order(overrides, MapKind.JAVA_CONCURRENT)
+            unknown = next(name for name in names if name not in table)
+            words = broker.profile.config_words.unknown_topic_config.format(name=unknown)
+            raise ApiError(ErrorCode.INVALID_CONFIG, words)
+    for name in overrides if len(overrides) < 2 else [name for name in table if name in overrides]:
         try:
-            if name in overrides:
-                parse_value(table[name], overrides[name])
+            parse_value(table[name], overrides[name])
         except InvalidConfig as wrong:
             raise ApiError(invalid, prefix + str(wrong)) from wrong
     config = broker.config.of_topic(overrides)

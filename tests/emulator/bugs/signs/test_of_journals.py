@@ -48,7 +48,7 @@ PLAYED = {
     "FORMAT-LOWERED": {"canary", "fetch_formats", "format_lowered", "illegal_configs", "phases"},
     "WHOLE-SLICE-0.10": {"fetch_formats", "format_lowered", "random_traffic", "client_questions"},
     "KAFKA-7409": {"illegal_configs"},
-    "V1-HOLES": {"storage_compact"},
+    "V1-HOLES": {"storage_compact", "random_compact"},
     "KAFKA-7549": {"produce_refusals", "odd_sets", "odd_requests", "random_traffic"},
     "KAFKA-6554": {"produce_refusals", "produce_shapes", "client_questions"},
     "KAFKA-6739-UP": {"produce_refusals", "produce_shapes"}, "KAFKA-8428": {"odd_sets", "produce_shapes"},
