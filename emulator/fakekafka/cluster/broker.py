@@ -1,6 +1,10 @@
-"""One broker: its profile and config, the partitions it hosts, its coordinators. The root of all state of a node."""
+"""One broker: its profile and config, the partitions it hosts, its coordinators. The root of all state of a node.
+
+This file is longer than others, because all parts of a broker meet here, and each asks it for a few things.
+"""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from fakekafka.clock import thread_cpu_ns
@@ -14,7 +18,7 @@ from fakekafka.ids import ApiKey, BrokerId, Offset, PartitionIndex, ProducerId, 
 from fakekafka.log.config import LogConfig
 from fakekafka.log.files import Directory
 from fakekafka.releases.profile import Profile
-from fakekafka.releases.protocol_effects import TOPIC_IDS
+from fakekafka.releases.protocol_effects import RACKS, TOPIC_IDS
 from fakekafka.state.advertised_address import advertised_address
 from fakekafka.state.append_targets import append_target, min_in_sync
 from fakekafka.state.configs import BrokerConfig, TopicConfig
@@ -116,6 +120,12 @@ class Broker:
         self.epoch = cluster.next_broker_epoch()
         cluster.brokers[node_id] = self
         cluster.known_brokers[node_id] = self.rack
+
+    @cached_property
+    def shown_rack(self) -> str | None:
+        """The rack that clients are told: with an old inter-broker protocol brokers have not registered theirs."""
+        registers = self.profile.allows(RACKS, self.config.text("inter.broker.protocol.version"))
+        return self.rack if registers else self.profile.metadata.unregistered_rack
 
     @property
     def has_topic_ids(self) -> bool:

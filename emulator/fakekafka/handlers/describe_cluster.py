@@ -5,7 +5,6 @@ is wanted (KIP-919). v2: fenced brokers (KIP-1073); there are none here.
 """
 
 from fakekafka.admin.authorized import CLUSTER_OPERATIONS
-from fakekafka.cluster.shown_rack import shown_rack
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Call
 from fakekafka.ids import OPERATIONS_NOT_ASKED_FOR
@@ -27,7 +26,7 @@ def handle(request: DescribeClusterRequest, call: Call) -> DescribeClusterRespon
         cluster_id=cluster.id,
         controller_id=cluster.shown_controller_id,
         brokers=[
-            DescribeClusterBroker(broker_id=b.node_id, **call.endpoint_of(b), rack=shown_rack(b))
+            DescribeClusterBroker(broker_id=b.node_id, **call.endpoint_of(b), rack=b.shown_rack)
             for b in cluster.brokers_known_to(call.broker.node_id).values()
         ],
         cluster_authorized_operations=CLUSTER_OPERATIONS if asked else OPERATIONS_NOT_ASKED_FOR,

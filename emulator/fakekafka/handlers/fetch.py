@@ -105,20 +105,16 @@ def handle(request: FetchRequest, call: Call) -> Result:
     if reads is None or not (known_isolation or all(is_untried(read, call.broker) for read in reads)):
         return _failed(request, call)
     try:
-        result = _now_or_later(fetch, reads, call)
+        if request.max_wait_ms <= 0 or _is_enough(reads, fetch.min_bytes, call.broker):
+            result: Result = _answer(fetch, reads, call)
+        else:
+            delayed = DelayedFetch(call.broker, reads, fetch.reader, fetch.min_bytes)
+            result = _answer(fetch, reads, call) if delayed.is_complete() else _waiting(fetch, delayed)
     except FetchFails:
         return _failed(request, call)
     if fetch.reader.is_follower:
         _note_progress(fetch, reads, call.broker)  # only now: the answer has the previous high watermark
     return result
-
-
-def _now_or_later(fetch: Fetch, reads: list[Read], call: Call) -> Result:
-    """The answer, or a wait for more. Raises `FetchFails`."""
-    if fetch.request.max_wait_ms <= 0 or _is_enough(reads, fetch.min_bytes, call.broker):
-        return _answer(fetch, reads, call)
-    delayed = DelayedFetch(call.broker, reads, fetch.reader, fetch.min_bytes)
-    return _answer(fetch, reads, call) if delayed.is_complete() else _waiting(fetch, delayed)
 
 
 def _note_progress(fetch: Fetch, reads: list[Read], broker: Broker) -> None:

@@ -21,7 +21,6 @@ from typing import Final
 
 from fakekafka.admin.authorized import CLUSTER_OPERATIONS, TOPIC_OPERATIONS
 from fakekafka.cluster.known_topics import known_topic, known_topics, knows
-from fakekafka.cluster.shown_rack import shown_rack
 from fakekafka.cluster.topic_creation.auto_creation import check_creation, create_missing
 from fakekafka.cluster.topic_creation.topic_names import is_legal
 from fakekafka.errors import ApiError, ErrorCode
@@ -104,7 +103,7 @@ def _knows_no_brokers(call: Call) -> bool:
 
 def _brokers(call: Call) -> list[MetadataResponseBroker]:
     return [
-        MetadataResponseBroker(node_id=b.node_id, **call.endpoint_of(b), rack=shown_rack(b))
+        MetadataResponseBroker(node_id=b.node_id, **call.endpoint_of(b), rack=b.shown_rack)
         for b in call.broker.cluster.brokers_known_to(call.broker.node_id).values()
     ]
 
