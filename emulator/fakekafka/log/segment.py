@@ -267,9 +267,8 @@ class Segment:
             self._note_time(info.max_timestamp, info.offset_of_max_timestamp)
             self._count(position, len(data), self._index_key(info, log_end))
         elif len(info.batches) == 1:  # like `_note_batches`, which would be one more function for each request
-            (batch,) = info.batches
-            self._note_time(batch.max_timestamp, batch.last_offset)
-            self._count(position, batch.size, batch.last_offset)
+            self._note_time(info.max_timestamp, info.offset_of_max_timestamp)
+            self._count(position, len(data), info.batches[0].last_offset)
         else:
             self._note_batches(info, position)
         return position
