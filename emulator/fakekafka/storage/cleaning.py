@@ -79,7 +79,8 @@ class Cleaning:
             self._dirty_from = self._logs.roots.cleaner_offsets()
         except MalformedBytes:
             self._is_dead = True
-        self._begin()
+        is_busy = self._round()  # at once, even if the clock stands still
+        self._begin(self._backoff_ms if is_busy else 0)
 
     def stop(self) -> None:
         """The broker stops, or starts over on an empty directory."""
@@ -91,7 +92,7 @@ class Cleaning:
         before, self._configs = self._configs, self._restarting_configs()
         if self._is_on and before != self._configs and self._rules.restarts_with_config:
             self._is_dead, self._knows_high_watermarks = False, True
-            self._begin()
+            self._begin(0)
 
     def forget(self, key: Partition) -> None:
         """A partition was deleted."""
@@ -117,14 +118,15 @@ class Cleaning:
 
     # ---------------------------------------------------------------- rounds
 
-    def _begin(self) -> None:
+    def _begin(self, first_ms: DurationMs) -> None:
+        """Run rounds, the first one after `first_ms`."""
         self._start_number += 1
         number = self._start_number
 
         def task() -> bool:
             return number == self._start_number and self._round()
 
-        self._host.timers.while_busy(self._backoff_ms, task, 0)
+        self._host.timers.while_busy(self._backoff_ms, task, first_ms)
 
     def _round(self) -> bool:
         """Clean what is dirty enough. True if time alone may make more logs dirty enough."""

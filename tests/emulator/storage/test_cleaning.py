@@ -159,6 +159,28 @@ def test_the_dirty_part_is_known_after_a_restart_and_forgotten_with_the_topic(re
     kafka.stop()
 
 
+@pytest.mark.parametrize("release", ["0.8.2", "0.10.2", "2.3"])
+def test_a_restarted_broker_cleans_at_once_although_its_clock_stands_still(release: str) -> None:
+    """LogCleaner's threads look for a dirty log first and sleep afterwards (`doWork`)."""
+    kafka, _ = started(release, segment_bytes="200")
+    fill(kafka, 10, 30)
+    kafka.restart()
+    assert len(kafka.records("t")) < 10
+    kafka.stop()
+
+
+def test_a_single_broker_that_is_started_again_cleans_at_once_although_its_clock_stands_still() -> None:
+    config = {"log.cleaner.enable": "true", "default.replication.factor": "2"}
+    kafka = FakeKafka("2.3", brokers=2, config=config, clock=ManualClock()).boot()
+    kafka.create_topic("t", config=SMALL | {"segment.bytes": "200"})
+    fill(kafka, 10, 30)
+    kafka.stop_broker(1)
+    kafka.start_broker(1)
+    kept, cleaned = (broker.logs.logs["t", 0].size for broker in kafka._running.cluster.brokers.values())
+    assert kept > cleaned
+    kafka.stop()
+
+
 @pytest.mark.parametrize(("release", "dies"), [("2.0", True), ("2.1", False)])
 def test_after_a_failure_the_cleaner_is_dead_or_leaves_the_partition_out(release: str, dies: bool) -> None:
     """KAFKA-7215."""
