@@ -36,7 +36,8 @@ def handle(request: ApiVersionsRequest, call: Call) -> ApiVersionsResponse:
     hidden = profile.connection.level_0_features_hidden and call.version < FIRST_WITH_LEVEL_0
     return ApiVersionsResponse(
         api_keys=[
-            ApiVersion(api_key=key, min_version=r[0], max_version=r[1]) for key, r in call.broker.advertised.items()
+            ApiVersion.fast({"api_key": key, "min_version": low, "max_version": high})
+            for key, (low, high) in call.broker.advertised.items()
         ],
         supported_features=[
             SupportedFeatureKey(name=name, min_version=levels.low, max_version=levels.high)

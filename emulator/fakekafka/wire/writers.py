@@ -185,6 +185,9 @@ def _array(get: Get, name: str, spec: FieldSpec, version: int, flexible: bool, n
     match spec.kind:
         case "struct":
             assert spec.struct is not None
+            run = _only_run(spec.struct, version, flexible)
+            if run is not None:
+                return _runs(get, name, *run, flexible, nullable)
             writers = _writers(spec.struct, version, flexible)
         case "string":
             writers = (_string(_itself, name, flexible, nullable=False),)
@@ -211,6 +214,32 @@ def _array(get: Get, name: str, spec: FieldSpec, version: int, flexible: bool, n
             last, again = element, None
             for write_part in writers:
                 write_part(element, append)
+
+    return write
+
+
+def _only_run(cls: type[Struct], version: int, flexible: bool) -> tuple[Run, str] | None:
+    """The run that is all of a struct, and its padding, if there is nothing else in it."""
+    parts = in_place(cls, version)
+    if len(parts) != 1 or not isinstance(parts[0], Run) or (flexible and tagged(cls, version)):
+        return None
+    return parts[0], "x" if flexible else ""
+
+
+def _runs(get: Get, name: str, run: Run, padding: str, compact: bool, nullable: bool) -> Writer:
+    """The writer of an array of structs that are a run each: all of them in one piece."""
+    pack = run.packer(padding).pack
+    several = len(run.names) > 1
+    get_run: Get = attrgetter(*run.names)
+
+    def write(value: Any, append: Append) -> None:
+        values = get(value)
+        if values is None:
+            append(_null(name, nullable, b"\0" if compact else b"\xff\xff\xff\xff"))
+            return
+        append(uvarint(len(values) + 1) if compact else _INT32(len(values)))
+        runs = map(get_run, values)
+        append(b"".join([pack(*run) for run in runs] if several else map(pack, runs)))
 
     return write
 
