@@ -24,6 +24,7 @@ SMALL: Final[Mapping[str, object]] = {
     "transaction.state.log.num.partitions": 1,
     "group.initial.rebalance.delay.ms": 0,
     "log.cleaner.enable": "true",
+    "log.cleaner.min.cleanable.ratio": 1,  # no log exceeds it: the cleaner rests unless a story has a topic compacted
     "log.cleaner.dedupe.buffer.size": 2 << 20,
 }
 """Settings of every stage, if the release has them; a story's own settings override them."""

@@ -4,13 +4,14 @@ Behaviour: `coordinators.groups.classic.joining`; answered when the rebalance is
 Versions: 0 - 9; from 4 on a new member gets its id first, from 9 on a static leader may skip the assignment.
 """
 
-from typing import Final
+from typing import Final, assert_never
 
 from fakekafka.coordinators.groups.classic.joining import join
 from fakekafka.coordinators.groups.classic.member import JoinRequest, JoinResult, Reply
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Call, Outcome, Result, Wait
 from fakekafka.handlers.refusal import refusal
+from fakekafka.ids import DurationMs
 from fakekafka.wire.apis.join_group import JoinGroupRequest, JoinGroupResponse, JoinGroupResponseMember
 
 FIRST_WITH_REBALANCE_TIMEOUT: Final = 1
@@ -21,6 +22,7 @@ FIRST_WITH_NULL_PROTOCOL: Final = 7
 """KIP-559."""
 FIRST_THAT_SKIPS_ASSIGNMENT: Final = 9
 """KIP-814."""
+NO_TIMEOUT_MS: Final = -1
 
 
 def handle(request: JoinGroupRequest, call: Call) -> Result:
@@ -34,7 +36,6 @@ def handle(request: JoinGroupRequest, call: Call) -> Result:
 
 
 def _asked(request: JoinGroupRequest, call: Call) -> JoinRequest:
-    session = request.session_timeout_ms
     instance_id = request.group_instance_id
     return JoinRequest(
         group_id=request.group_id,
@@ -42,13 +43,25 @@ def _asked(request: JoinGroupRequest, call: Call) -> JoinRequest:
         instance_id=instance_id,
         client_id=call.client_id or "",
         client_host=f"/{call.client_host}",
-        rebalance_timeout_ms=session if call.version < FIRST_WITH_REBALANCE_TIMEOUT else request.rebalance_timeout_ms,
-        session_timeout_ms=session,
+        rebalance_timeout_ms=_rebalance_timeout_ms(request, call),
+        session_timeout_ms=request.session_timeout_ms,
         protocol_type=request.protocol_type,
         protocols=tuple((p.name, bytes(p.metadata)) for p in request.protocols),
         needs_known_id=call.version >= FIRST_WITH_KNOWN_ID and instance_id is None,
         can_skip_assignment=call.version >= FIRST_THAT_SKIPS_ASSIGNMENT,
     )
+
+
+def _rebalance_timeout_ms(request: JoinGroupRequest, call: Call) -> DurationMs:
+    if call.version >= FIRST_WITH_REBALANCE_TIMEOUT:
+        return request.rebalance_timeout_ms
+    match call.profile.groups.join_0_rebalance_timeout:
+        case "session timeout":
+            return request.session_timeout_ms
+        case "none":
+            return NO_TIMEOUT_MS
+        case rule:
+            assert_never(rule)
 
 
 def _answer(reply: Reply[JoinResult], call: Call) -> JoinGroupResponse | Wait:

@@ -524,6 +524,10 @@ QUIRKS: Final[tuple[Quirk, ...]] = (
         "0.10.1", None, (Patch("topics", "format_checked", (False,), True),),
     ),
     Quirk(
+        "KAFKA-8653", "members are removed from their group as soon as a client joins that speaks JoinGroup 0",
+        "2.3", "2.4", (Patch("groups", "join_0_rebalance_timeout", ("none",), "session timeout"),),
+    ),
+    Quirk(
         "KAFKA-12235", "DescribeConfigs finds nothing when it is asked for several configs by name",
         "0.11.0", None, (Patch("describe_configs", "names", ("containing configs",), "of configs"),),
     ),

@@ -151,6 +151,16 @@ class GroupsBehaviour(Behaviours):
             case word:
                 assert_never(word)
 
+    join_0_rebalance_timeout: Literal["session timeout", "none"] = history(
+        {"0.8.0": "session timeout", "2.3": "none", "2.3.1": "session timeout"}
+    )
+    """How long a rebalance waits for a member whose JoinGroup 0 cannot say so. In 2.3.0 it does not wait: whoever is in
+    the group loses its place when another member joins (KAFKA-8653). Recorded from 2.2.2, 2.3.0 and 2.3.1: join_v0."""
+
+    static_member_id: Literal["time", "random"] = history({"0.8.0": "time", "2.3.1": "random"})
+    """What follows the instance id in the id that a static member gets: the wall clock's milliseconds, or a uuid.
+    Recorded from 2.3.0 and 2.3.1: static_leader."""
+
     static_rejoin: Literal["answered", "stored"] = history({"0.8.0": "answered", "2.6.1": "stored"})
     """What a static member that comes back to a stable group causes: nothing; or the group's record is written with its
     new id, and there is a rebalance if the vote on the protocol comes out differently (KAFKA-9935). Recorded from 2.3.1

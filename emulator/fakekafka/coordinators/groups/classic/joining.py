@@ -155,8 +155,7 @@ class _Join:
         if not self._takes():
             self._reply.give(JoinResult(ErrorCode.INCONSISTENT_GROUP_PROTOCOL, ""))
             return
-        prefix = request.client_id if request.instance_id is None else request.instance_id
-        member_id = f"{prefix}-{self._groups.cluster.new_uuid()}"
+        member_id = self._new_member_id()
         if request.instance_id is not None and request.instance_id in self._group.static_ids:
             self._return_of_static(member_id)
         elif request.needs_known_id:
@@ -164,6 +163,18 @@ class _Join:
             self._reply.give(JoinResult(ErrorCode.MEMBER_ID_REQUIRED, member_id))
         else:
             self._add(member_id)
+
+    def _new_member_id(self) -> str:
+        cluster, instance_id = self._groups.cluster, self._request.instance_id
+        if instance_id is None:
+            return f"{self._request.client_id}-{cluster.new_uuid()}"
+        match self._groups.rules.static_member_id:
+            case "time":
+                return f"{instance_id}-{cluster.clock.now_ms}"
+            case "random":
+                return f"{instance_id}-{cluster.new_uuid()}"
+            case rule:
+                assert_never(rule)
 
     def _add(self, member_id: str) -> None:
         request = self._request

@@ -37,7 +37,7 @@ class Rebalance:
         if initial:
             delay = self._groups.config.int("group.initial.rebalance.delay.ms")
             self._initial_wait(delay, max(0, self.group.rebalance_timeout_ms - delay))
-        elif self.group.all_joined:
+        elif self.group.all_joined or self.group.rebalance_timeout_ms < 0:  # negative: it has no time for the others
             self._complete_join()
         else:
             self._wait_for_joins()
