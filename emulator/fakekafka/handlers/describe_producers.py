@@ -20,7 +20,7 @@ from fakekafka.handlers.call import Call
 from fakekafka.ids import NO_EPOCH, PartitionIndex, ProducerId, TopicName
 from fakekafka.jvm.hashes import long_hash
 from fakekafka.jvm.maps import MapKind, champ
-from fakekafka.log.producer_state import Producer
+from fakekafka.log.producer import Producer
 from fakekafka.storage.partition import Partition
 from fakekafka.wire.apis.describe_producers import (
     DescribeProducersRequest,

@@ -267,8 +267,6 @@ class PartitionLog:
             else:
                 checked = self.producers.check(info.batches, info.origin)
                 if not isinstance(checked, Refused):
-                    if self._rules.snapshot_at_roll == "with the new batch":
-                        self.producers.apply_to_known(checked)
                     self._roll_if_due(len(data), info, now)
         except CannotRoll:
             return Appended(ErrorCode.UNKNOWN_SERVER_ERROR)

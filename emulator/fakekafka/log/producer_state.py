@@ -4,7 +4,8 @@ It remembers three things: the last batches of each producer, which tell repeate
 open transactions, which tell readers of committed data where to stop; and what the snapshots on disk hold.
 
 An append is checked on a working copy (`check`) and becomes state only when its bytes are written (`apply`), because a
-set may be refused after its first batch. Error codes are plain values here; the release (`LogBehaviour`) says which.
+set may be refused after its first batch; two releases did without the copy. Error codes are plain values here; the
+release (`LogBehaviour`) says which.
 """
 
 from collections.abc import Iterable
@@ -19,83 +20,18 @@ from fakekafka.ids import (
     NO_TIMESTAMP,
     DurationMs,
     Offset,
-    ProducerEpoch,
     ProducerId,
-    Sequence,
     TimestampMs,
 )
 from fakekafka.jvm.hashes import long_hash
 from fakekafka.jvm.maps import in_order
 from fakekafka.log.append_info import Origin
 from fakekafka.log.first_attempts import FirstAttempts
+from fakekafka.log.producer import MAX_SEQUENCE, KeptBatch, Producer
 from fakekafka.log.producer_snapshot import SnapshotEntry
 from fakekafka.records import control
 from fakekafka.records.batch import Batch
 from fakekafka.releases.behaviours.log import LogBehaviour
-
-MAX_SEQUENCE: Final = 2**31 - 1
-NO_COORDINATOR_EPOCH: Final = -1
-
-
-class KeptBatch(NamedTuple):
-    """One of a producer's last batches."""
-
-    last_sequence: Sequence
-    last_offset: Offset
-    delta: int
-    """Its length minus one, counted as the release counts it."""
-    timestamp: TimestampMs
-
-    @property
-    def first_sequence(self) -> Sequence:
-        return _less(self.last_sequence, self.delta)
-
-    @property
-    def first_offset(self) -> Offset:
-        return self.last_offset - self.delta
-
-
-class Producer:
-    """One producer's state."""
-
-    __slots__ = ("batches", "coordinator_epoch", "epoch", "last_timestamp", "transaction_first_offset")
-
-    def __init__(self) -> None:
-        self.epoch: ProducerEpoch = NO_PRODUCER_EPOCH
-        self.batches: tuple[KeptBatch, ...] = ()
-        """Oldest first; all of `epoch`."""
-        self.coordinator_epoch = NO_COORDINATOR_EPOCH
-        self.last_timestamp: TimestampMs = NO_TIMESTAMP
-        self.transaction_first_offset: Offset = NO_OFFSET
-        """-1: no transaction is open."""
-
-    def copy(self) -> "Producer":
-        new = Producer()
-        new.epoch, new.batches, new.coordinator_epoch = self.epoch, self.batches, self.coordinator_epoch
-        new.last_timestamp, new.transaction_first_offset = self.last_timestamp, self.transaction_first_offset
-        return new
-
-    @property
-    def last_sequence(self) -> Sequence:
-        return self.batches[-1].last_sequence if self.batches else NO_SEQUENCE
-
-    @property
-    def last_offset(self) -> Offset:
-        """The last offset of its last batch; -1 if there is none."""
-        return self.batches[-1].last_offset if self.batches else NO_OFFSET
-
-    def to_entry(self, producer_id: ProducerId) -> SnapshotEntry:
-        last = self.batches[-1] if self.batches else KeptBatch(NO_SEQUENCE, NO_OFFSET, 0, NO_TIMESTAMP)
-        return SnapshotEntry(
-            producer_id,
-            self.epoch,
-            last.last_sequence,
-            last.last_offset,
-            last.delta,
-            self.last_timestamp,
-            self.coordinator_epoch,
-            self.transaction_first_offset,
-        )
 
 
 class CompletedTxn(NamedTuple):
@@ -143,7 +79,7 @@ class ProducerState:
     # ---------------------------------------------------------------- appends
 
     def check(self, batches: Iterable[Batch], origin: Origin) -> Update | Refused:
-        """What the units would change, or why they may not. Changes nothing."""
+        """What the units would change, or why they may not. Changes nothing, except in releases that check in place."""
         update = NO_UPDATE
         for batch in batches:
             if batch.producer_id == NO_PRODUCER_ID:
@@ -165,11 +101,6 @@ class ProducerState:
             for producer_id in update.producers:
                 self.attempts.settle(producer_id)
 
-    def apply_to_known(self, update: Update) -> None:
-        """Take over what a checked update says about producers that are known, before its units are in the log."""
-        known = {one: producer for one, producer in update.producers.items() if one in self.producers}
-        self.producers.update(known)
-
     def complete(self, transaction: CompletedTxn) -> None:
         """A marker is in the log and its transaction in the transaction index."""
         if self._open.pop(transaction.first_offset, None) is not None:
@@ -180,11 +111,21 @@ class ProducerState:
         known = self.producers.get(producer_id)
         working = update.producers.get(producer_id)
         if working is None:
-            working = update.producers[producer_id] = known.copy() if known is not None else Producer()
+            working = update.producers[producer_id] = Producer() if known is None else self._checked(known)
         if batch.is_control:
             return self._end_transaction(batch, origin, working, update)
         error = self._check_data(batch, origin, known, working)
         return error or self._add_data(batch, working, update)
+
+    def _checked(self, known: Producer) -> Producer:
+        """What the check of a set works on."""
+        match self._rules.producers_checked:
+            case "on copies":
+                return known.copy()
+            case "in place":
+                return known
+            case rule:
+                assert_never(rule)
 
     def _duplicate_of(self, batch: Batch) -> KeptBatch | None:
         known = self.producers.get(batch.producer_id)
@@ -222,11 +163,26 @@ class ProducerState:
         last = working.last_sequence
         if last == NO_SEQUENCE and first != 0:
             return _UNKNOWN_SEQUENCE[self._rules.unknown_sequence]
+        if self._is_duplicate(batch, working):
+            return ErrorCode.DUPLICATE_SEQUENCE_NUMBER
         if first == last + 1 or (first == 0 and last == MAX_SEQUENCE):
             return ErrorCode.NONE
-        if self._rules.retained_batches == 1 and _covers(working.batches, batch):
-            return ErrorCode.DUPLICATE_SEQUENCE_NUMBER
         return ErrorCode.OUT_OF_ORDER_SEQUENCE_NUMBER
+
+    def _is_duplicate(self, batch: Batch, working: Producer) -> bool:
+        """Whether old sequences count as a duplicate, not as a gap (ProducerAppendInfo.isDuplicate). A batch that ends
+        with sequence 0 is taken for one after a wrap.
+        """
+        match self._rules.old_sequences:
+            case "out of order":
+                return False
+            case "duplicate if kept":
+                return _covers(working.batches, batch)
+            case "duplicate if kept or below":
+                lowest = working.batches[0].first_sequence if working.batches else NO_SEQUENCE
+                return 0 < batch.last_sequence < lowest < MAX_SEQUENCE or _covers(working.batches, batch)
+            case rule:
+                assert_never(rule)
 
     def _unknown_producer(self) -> ErrorCode:
         match self._rules.unknown_producer:
@@ -377,11 +333,6 @@ _UNKNOWN_SEQUENCE: Final = {
     "out of order": ErrorCode.OUT_OF_ORDER_SEQUENCE_NUMBER,
     "unknown producer id": ErrorCode.UNKNOWN_PRODUCER_ID,
 }
-
-
-def _less(sequence: Sequence, by: int) -> Sequence:
-    """Sequences are counted modulo 2**31; -1, no sequence, stays negative."""
-    return (sequence - by) & MAX_SEQUENCE if sequence >= 0 else sequence - by
 
 
 def _covers(batches: tuple[KeptBatch, ...], batch: Batch) -> bool:

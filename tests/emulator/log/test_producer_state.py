@@ -4,8 +4,9 @@ import pytest
 from fakekafka.errors import ErrorCode
 from fakekafka.ids import NO_OFFSET
 from fakekafka.log.append_info import Origin
+from fakekafka.log.producer import KeptBatch
 from fakekafka.log.producer_snapshot import SnapshotEntry
-from fakekafka.log.producer_state import CompletedTxn, KeptBatch, ProducerState, Refused, Update
+from fakekafka.log.producer_state import CompletedTxn, ProducerState, Refused, Update
 from fakekafka.records import v2
 from fakekafka.records.v2 import RecordBatch
 from hypothesis import given

@@ -181,7 +181,7 @@ class GroupsBehaviour(Behaviours):
     from records of version 2, which 2.3 and later do not write; yes. Recorded from 2.1.0 to 2.6.0 (last without) and
     from 2.6.1 (first with) on: internal_questions."""
 
-    loaded_protocol_type: Literal["with members", "always"] = history({"0.8.0": "with members", "1.0": "always"})
+    loaded_protocol_type: Literal["with members", "always"] = history({"0.8.0": "with members", "1.0.1": "always"})
     """Whether the protocol type of a group without members is known after loading. Recorded from 0.10.1.1 to 4.3.1:
     group_classic."""
 

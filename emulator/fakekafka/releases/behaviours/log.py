@@ -164,6 +164,13 @@ class LogBehaviour(Behaviours):
     """How many of its last batches a producer may safely send again (KAFKA-5494).
     Recorded from 0.11.0.3 to 4.3.1: produce_refusals."""
 
+    old_sequences: Literal["duplicate if kept", "duplicate if kept or below", "out of order"] = history(
+        {"0.8.0": "duplicate if kept", "1.0": "duplicate if kept or below", "1.0.2": "out of order"}
+    )
+    """Sequences that do not come next, although no batch can safely be sent again with them: error 46 if they are those
+    of a batch that is kept, also if they end below the first one, or always error 45. Recorded from 0.11.0.3, 1.0.0,
+    1.0.1 and 1.0.2: sequence_questions."""
+
     unknown_producer: Literal["out of order", "unknown producer id", "accepted"] = history(
         {"0.8.0": "out of order", "1.0": "unknown producer id", "2.5": "accepted"}
     )
@@ -230,12 +237,13 @@ class LogBehaviour(Behaviours):
     is opened without TRUNCATE_EXISTING (ProducerStateManager.writeSnapshot of 2.0.1 and 2.1.0 to 4.3.1). Recorded from
     2.8.2: random_traffic."""
 
-    snapshot_at_roll: Literal["before the new batch", "with the new batch"] = history(
-        {"0.8.0": "before the new batch", "1.0": "with the new batch", "1.0.2": "before the new batch"}
+    producers_checked: Literal["on copies", "in place"] = history(
+        {"0.8.0": "on copies", "1.0": "in place", "1.0.2": "on copies"}
     )
-    """What the snapshot at a new segment's base says about a producer that is known and whose batch is the first of
-    that segment. Recorded from 0.11.0.3, 1.0.0, 1.0.1, 1.0.2 and 1.1.1: recovery_questions. Recorded:
-    directory_questions."""
+    """What the check of a set does to producers that are known. In place: their state has the set although it may be
+    refused yet (sent again, it counts as a duplicate), and is in the snapshot at the base of the segment that begins
+    with it. Recorded from 0.11.0.3, 1.0.0, 1.0.1, 1.0.2 and 1.1.1: recovery_questions, and from 1.0.0: transactions.
+    Recorded: directory_questions."""
 
     snapshot_before_recovery: bool = history({"0.8.0": False, "1.0": True})
     """Whether a snapshot is taken at the base of a segment before the segment is recovered (Log.recoverSegment).

@@ -54,7 +54,9 @@ PLAYED = {
     "KAFKA-6739-UP": {"produce_refusals", "produce_shapes"}, "KAFKA-8428": {"odd_sets", "produce_shapes"},
     "KAFKA-9669": {"produce_shapes"},
     "UNSUPPORTED-FORMAT-43": {"produce_refusals", "random_traffic"}, "KAFKA-6739": {"fetch_formats"},
-    "KAFKA-5494": {"produce_refusals", "idempotence_random", "storage_producer_state", "transactions_random"},
+    "KAFKA-5494": {
+        "produce_refusals", "idempotence_random", "sequence_questions", "storage_producer_state", "transactions_random",
+    },
     "KAFKAJS-188": {"produce_timestamps"}, "KAFKA-12671": {"transactions_random"},
     "PID-ERA": {
         "produce_refusals", "storage_producer_state", "transactions_random", "random_txn", "random_traffic",
