@@ -142,6 +142,37 @@ def test_a_refused_set_changes_nothing(release: str) -> None:
     assert state.entries() == before
 
 
+@pytest.mark.parametrize(
+    ("release", "is_duplicate"), [("0.11.0.3", False), ("1.0.0", True), ("1.0.1", True), ("1.0.2", False)]
+)
+def test_what_a_refused_set_began_with_counts_as_a_duplicate_where_producers_are_checked_in_place(
+    release: str, is_duplicate: bool
+) -> None:
+    """Recorded from 1.0.0 and 1.0.1: produce_refusals."""
+    state = after(release, sent(0, 0, transactional=True))
+    assert tell(state, sent(1, 1)) == ErrorCode.INVALID_TXN_STATE
+    assert isinstance(tell(state, sent(1, 1, transactional=True)), KeptBatch) == is_duplicate
+
+
+@pytest.mark.parametrize(
+    ("release", "below", "part"),
+    [
+        ("0.11.0.3", ErrorCode.OUT_OF_ORDER_SEQUENCE_NUMBER, ErrorCode.OUT_OF_ORDER_SEQUENCE_NUMBER),
+        ("1.0.1", ErrorCode.DUPLICATE_SEQUENCE_NUMBER, ErrorCode.OUT_OF_ORDER_SEQUENCE_NUMBER),
+        ("1.0.2", ErrorCode.OUT_OF_ORDER_SEQUENCE_NUMBER, ErrorCode.OUT_OF_ORDER_SEQUENCE_NUMBER),
+    ],
+)
+def test_sequences_below_the_batches_that_are_kept_are_duplicates_or_gaps(
+    release: str, below: ErrorCode, part: ErrorCode
+) -> None:
+    """Recorded: sequence_questions."""
+    state = after(release, *(sent(2 * n, 2 * n, count=2) for n in range(10)))
+    assert tell(state, sent(20, 8, count=2)) == below
+    assert tell(state, sent(20, 9)) == below
+    assert tell(state, sent(20, 0)) == ErrorCode.OUT_OF_ORDER_SEQUENCE_NUMBER  # as if it came after a wrap
+    assert tell(state, sent(20, 11)) == part
+
+
 @pytest.mark.parametrize("release", RELEASES)
 def test_a_transaction_is_open_until_its_marker(release: str) -> None:
     state = after(release, sent(0, 0), sent(1, 1, transactional=True), sent(2, 2, transactional=True))
