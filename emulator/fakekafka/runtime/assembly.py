@@ -418,7 +418,7 @@ def author(blueprint: Blueprint) -> "Author":
 def stop_broker(cluster: Cluster, node_id: BrokerId) -> None:
     """A clean stop of one broker; the others take over. Raises `UsageError` if it does not run."""
     broker = cluster.running(node_id)
-    broker.shut_down(others_stay=len(cluster.brokers) > 1)
+    broker.shut_down(cluster.clock.now_ms, others_stay=len(cluster.brokers) > 1)
     _pass_on(cluster, node_id, controlled=broker.config.bool("controlled.shutdown.enable", absent=True))
 
 

@@ -1,7 +1,7 @@
 """What the user asked for, checked by the rules of each broker's release, before anything is created."""
 
 from collections.abc import Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple, Self, TypeAlias
 from warnings import warn
@@ -140,7 +140,7 @@ class Blueprint(NamedTuple):
         return self.profile.release
 
     def broker_config(self) -> BrokerConfig:
-        """The configuration of a broker; each has its own."""
+        """The configuration of a broker before it runs; not to be changed, see `BrokerConfig.of_broker`."""
         return _broker_config(
             self.profile, heeded(self.config, self.release, self.unknown_configs), self.brokers, self.pace
         )
@@ -278,13 +278,26 @@ def _judged(values: BrokerConfig, rules: Profile) -> "Lookup":
 
 
 def _broker_config(
-    profile: Profile, config: Mapping[str, str | None], brokers: int, pace: Pace = "instant"
+    rules: Profile, config: Mapping[str, str | None], brokers: int, pace: Pace = "instant"
 ) -> BrokerConfig:
+    """What the properties mean: not to be changed, as others may ask for the same."""
     given = {name: value for name, value in config.items() if value is not None}
     kafkas_own = config.keys() - given.keys()
     if pace == "lifelike":
-        kafkas_own |= {name for name in WITH_KAFKAS_DEFAULTS if name in profile.broker_configs} - given.keys()
-    return BrokerConfig(profile, given, brokers, frozenset(kafkas_own))
+        kafkas_own |= {name for name in WITH_KAFKAS_DEFAULTS if name in rules.broker_configs} - given.keys()
+    if rules is profile(rules.release, rules.mode):
+        return _config_of_release(rules.release, rules.mode, tuple(given.items()), brokers, frozenset(kafkas_own))
+    return BrokerConfig(rules, given, brokers, frozenset(kafkas_own))
+
+
+@lru_cache(16)
+def _config_of_release(
+    release: Release, mode: Mode, given: tuple[tuple[str, str], ...], brokers: int, kafkas_own: frozenset[str]
+) -> BrokerConfig:
+    """What the properties mean to brokers without quirks and drafts. The last ones are kept: most tests of a program
+    start brokers with the same.
+    """
+    return BrokerConfig(profile(release, mode), dict(given), brokers, kafkas_own)
 
 
 def _asked_mode(config: Mapping[str, str | None]) -> Mode | None:
