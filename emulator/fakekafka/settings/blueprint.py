@@ -113,7 +113,7 @@ class Blueprint(NamedTuple):
         known = heeded(given, parsed, unknown_configs)
         rules = _with_quirks(profile(parsed, check_mode(parsed, _asked_mode(known))), quirks)
         rules = _with_drafts(rules, drafts) if drafts else rules
-        values = _broker_config(rules, known, brokers)
+        values = _broker_config(rules, known, brokers, is_own=bool(quirks or drafts))
         if known:  # defaults alone never clash: every start would pay for the check
             _check_combinations(values, rules)
         old = not has(values.text(PROTOCOL), TRANSACTIONS)
@@ -141,9 +141,8 @@ class Blueprint(NamedTuple):
 
     def broker_config(self) -> BrokerConfig:
         """The configuration of a broker before it runs; not to be changed, see `BrokerConfig.of_broker`."""
-        return _broker_config(
-            self.profile, heeded(self.config, self.release, self.unknown_configs), self.brokers, self.pace
-        )
+        given = heeded(self.config, self.release, self.unknown_configs)
+        return _broker_config(self.profile, given, self.brokers, self.pace, is_own=bool(self.quirks or self.drafts))
 
     def unplayed_of_security(self, name: str) -> str | None:
         """Why a given property has no further effect; None: it has an effect, or is the release's default anyway."""
@@ -278,16 +277,18 @@ def _judged(values: BrokerConfig, rules: Profile) -> "Lookup":
 
 
 def _broker_config(
-    rules: Profile, config: Mapping[str, str | None], brokers: int, pace: Pace = "instant"
+    rules: Profile, config: Mapping[str, str | None], brokers: int, pace: Pace = "instant", *, is_own: bool
 ) -> BrokerConfig:
-    """What the properties mean: not to be changed, as others may ask for the same."""
+    """What the properties mean: not to be changed, as others may ask for the same. `is_own`: whether the profile has
+    quirks or drafts.
+    """
     given = {name: value for name, value in config.items() if value is not None}
     kafkas_own = config.keys() - given.keys()
     if pace == "lifelike":
         kafkas_own |= {name for name in WITH_KAFKAS_DEFAULTS if name in rules.broker_configs} - given.keys()
-    if rules is profile(rules.release, rules.mode):
-        return _config_of_release(rules.release, rules.mode, tuple(given.items()), brokers, frozenset(kafkas_own))
-    return BrokerConfig(rules, given, brokers, frozenset(kafkas_own))
+    if is_own:
+        return BrokerConfig(rules, given, brokers, frozenset(kafkas_own))
+    return _config_of_release(rules.release, rules.mode, tuple(given.items()), brokers, frozenset(kafkas_own))
 
 
 @lru_cache(16)
