@@ -136,7 +136,7 @@ class Broker:
         registers = self.profile.allows(RACKS, self.config.text("inter.broker.protocol.version"))
         return self.rack if registers else self.profile.metadata.unregistered_rack
 
-    @property
+    @cached_property
     def has_topic_ids(self) -> bool:
         """Whether new topics get ids (KIP-516). Under ZooKeeper the inter-broker protocol must know them."""
         protocol = self.config.text("inter.broker.protocol.version")
@@ -174,8 +174,9 @@ class Broker:
 
     def _note_lost(self) -> None:
         """Note which partitions may lie in a log directory that has failed."""
-        hosted = ((topic.name, state.index) for topic, state in self._hosted)
-        self.offline.update(key for key in hosted if self.logs.may_have_lost(key))
+        for topic, state in self._hosted:
+            if self.logs.may_have_lost((topic.name, state.index)):
+                self.offline.add((topic.name, state.index))
 
     def _hear(self) -> None:
         """Learn what this broker leads and follows, a moment after it has started."""
