@@ -226,7 +226,8 @@ class Runtime:
         for broker in brokers:
             self._disk_has_failed |= broker.log_dirs.online != broker.log_dirs.all
             self._unfinished.append(partial(broker.crash, unsynced) if crash else partial(broker.shut_down, now))
-        if crash or not all(broker.log_dirs.in_memory for broker in brokers):
+        in_memory = self._options.max_memory is None and all(broker.log_dirs.in_memory for broker in brokers)
+        if crash or not in_memory:
             self._finish()
         if self._file is not None:
             with suppress(OSError) if self._disk_has_failed else nullcontext():
