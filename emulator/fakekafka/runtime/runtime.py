@@ -137,7 +137,7 @@ class Runtime:
 
     def start(self) -> None:
         """Start serving."""
-        self._boot(patience=SystemClock())
+        self._boot(serves=True)
         server = TcpServer(self.core)
         try:
             for n, (_, broker) in enumerate(sorted(self.core.cluster.brokers.items())):
@@ -153,7 +153,7 @@ class Runtime:
 
     def boot(self) -> None:
         """Start the brokers without sockets."""
-        self._boot(patience=None)
+        self._boot(serves=False)
         self._starts_as = Life.BOOTED
         self._tell_attached()
 
@@ -161,7 +161,8 @@ class Runtime:
         for each in self.attached:
             self.call(each.started)
 
-    def _boot(self, patience: Clock | None) -> None:
+    def _boot(self, *, serves: bool) -> None:
+        """Start the brokers. `serves`: whether they are about to get sockets, and so their addresses."""
         self._check_process()
         if self.is_running:
             raise UsageError("already started")
@@ -181,15 +182,16 @@ class Runtime:
         if self._file is not None:
             self._file.keep_up_to_date()
         journal = Journal(self._options.journal, self._options.journal_bytes)
-        self._core = Core(self.cluster, self._die, patience, journal)
+        self._core = Core(self.cluster, self._die, SystemClock() if serves else None, journal)
         self._core.router.rules = self._rules
         self._server = MemoryServer(self._core)
         self.life = Life.BOOTED
         self._core.run(lambda: None)  # followers fetch what they lack
         self.clock.attach(self)
         try:
-            for n, (_, broker) in enumerate(sorted(self.core.cluster.brokers.items())):
-                self.addresses.tell(broker, n)
+            if not serves:
+                for n, (_, broker) in enumerate(sorted(self.core.cluster.brokers.items())):
+                    self.addresses.tell(broker, n)
             self.security.set_up(self.core.cluster)
             if self._options.topics:
                 self.call(self._create_topics)

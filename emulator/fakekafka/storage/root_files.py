@@ -37,13 +37,16 @@ class RootFiles:
         self._rules = host.profile.log_directory
         self._files = Checkpoints(log_dir.directory)
         self._written: dict[str, dict[Partition, Offset]] = {}
+        self._is_blank = False  # whether all checkpoints are empty: there were none, and none has been written
 
     def begin(self) -> None:
         """Take the directory and create missing files. Raises `BrokerWillNotStart` if another broker has it, or if it
         is one that brokers of this release do not take.
         """
-        known = self._files.meta_properties()
-        if known or self._files.has_meta_properties:
+        known: Mapping[str, str] = {}
+        self._is_blank = not self._directory.has_files()
+        if not self._is_blank and self._files.has_meta_properties:
+            known = self._files.meta_properties()
             self._check_readable(known)
         self._check_writer(known)
         if not self._directory.lock(names.LOCK):
@@ -89,6 +92,8 @@ class RootFiles:
         return self._offsets_at_start(names.LOG_STARTS) if self._host.profile.log.log_start_offset else {}
 
     def _offsets_at_start(self, name: str) -> dict[Partition, Offset]:
+        if self._is_blank:
+            return {}
         try:
             return self._files.offsets(name)
         except MalformedBytes as wrong:
@@ -111,7 +116,7 @@ class RootFiles:
 
     def cleaner_offsets(self) -> dict[Partition, Offset]:
         """The offset up to which each log was cleaned. Raises `MalformedBytes`."""
-        return self._files.offsets(names.CLEANER_OFFSETS)
+        return {} if self._is_blank else self._files.offsets(names.CLEANER_OFFSETS)
 
     def has_written(self, name: str) -> bool:
         """Whether a checkpoint has been written since the start."""
@@ -121,6 +126,7 @@ class RootFiles:
         """Write a checkpoint. False if it already has these offsets."""
         if self._written.get(name) == offsets:
             return False
+        self._is_blank = False
         self._files.write_offsets(name, offsets)
         self._written[name] = offsets
         return True

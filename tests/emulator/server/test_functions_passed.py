@@ -93,7 +93,7 @@ def test_a_start_and_a_stop_pass_few_functions() -> None:
         FakeKafka("4.3", topics={"t": 1}).start().stop()
 
     start_and_stop()
-    assert functions_passed(start_and_stop) <= 611
+    assert functions_passed(start_and_stop) <= 564
 
 
 def test_a_reset_passes_few_functions() -> None:
