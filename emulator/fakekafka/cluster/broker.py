@@ -14,7 +14,16 @@ from fakekafka.cluster.formats import message_format, units_of
 from fakekafka.cluster.leadership import replica_lost
 from fakekafka.cluster.producer_ids import ids_of
 from fakekafka.cluster.stored_topics import check_stored_topics, is_readable
-from fakekafka.ids import ApiKey, BrokerId, Offset, PartitionIndex, ProducerId, TopicName, TopicPartition
+from fakekafka.ids import (
+    ApiKey,
+    BrokerId,
+    Offset,
+    PartitionIndex,
+    ProducerId,
+    TimestampMs,
+    TopicName,
+    TopicPartition,
+)
 from fakekafka.log.config import LogConfig
 from fakekafka.log.files import Directory
 from fakekafka.releases.profile import Profile
@@ -61,7 +70,7 @@ class Coordinators(Protocol):
 
 class Broker:
     """A node of `cluster`. `places` are its log directories by path, on disk or in memory; `coordinators` creates its
-    coordinators.
+    coordinators. `config` stays as it is.
     """
 
     def __init__(
@@ -79,8 +88,8 @@ class Broker:
         self.waiters = cluster.waiters
         self.node_id = node_id
         self.profile = profile
-        self.config = config
-        config.follow(cluster.settings.brokers.setdefault(node_id, {}), cluster.settings.all_brokers)
+        settings = cluster.settings
+        self.config = config = config.of_broker(settings.brokers.setdefault(node_id, {}), settings.all_brokers)
         self.log_dirs = LogDirs(places)
         self.advertised = advertised
         self.accepted = accepted
@@ -127,7 +136,7 @@ class Broker:
         registers = self.profile.allows(RACKS, self.config.text("inter.broker.protocol.version"))
         return self.rack if registers else self.profile.metadata.unregistered_rack
 
-    @property
+    @cached_property
     def has_topic_ids(self) -> bool:
         """Whether new topics get ids (KIP-516). Under ZooKeeper the inter-broker protocol must know them."""
         protocol = self.config.text("inter.broker.protocol.version")
@@ -165,8 +174,9 @@ class Broker:
 
     def _note_lost(self) -> None:
         """Note which partitions may lie in a log directory that has failed."""
-        hosted = ((topic.name, state.index) for topic, state in self._hosted)
-        self.offline.update(key for key in hosted if self.logs.may_have_lost(key))
+        for topic, state in self._hosted:
+            if self.logs.may_have_lost((topic.name, state.index)):
+                self.offline.add((topic.name, state.index))
 
     def _hear(self) -> None:
         """Learn what this broker leads and follows, a moment after it has started."""
@@ -194,7 +204,7 @@ class Broker:
 
             finish_moves(self.logs, moves)
 
-    def shut_down(self, *, others_stay: bool = False) -> None:
+    def shut_down(self, now: TimestampMs, *, others_stay: bool = False) -> None:
         """A clean stop: every log is closed. `others_stay`: other brokers take over what this one leads."""
         if self.cluster.news is not None:
             self.cluster.news.hurry(self.node_id)
@@ -202,7 +212,7 @@ class Broker:
         if self.config.bool("controlled.shutdown.enable") and not others_stay:
             self._pass_epochs(self.profile.topics.epochs_by_controlled_shutdown)
         self.cleaning.stop()
-        self.logs.stop()
+        self.logs.stop(now)
         self._end()
 
     def _end(self) -> None:

@@ -5,6 +5,7 @@ Only KRaft has features, from 3.3 on. Levels are recorded from 3.3.2, 3.5.2, 3.6
 """
 
 from collections.abc import Mapping
+from functools import cache
 from typing import Final, Literal, NamedTuple
 
 from fakekafka.errors import UsageError
@@ -85,21 +86,22 @@ def supported_features(release: Release, mode: Mode) -> dict[str, Levels]:
     return {name: levels for name, levels in by_name.items() if levels is not None}
 
 
-def finalized_features(release: Release, mode: Mode) -> dict[str, int]:
-    """The levels of a new cluster."""
+@cache
+def finalized_features(release: Release, mode: Mode) -> Mapping[str, int]:
+    """The levels of a new cluster. The result is cached: every start asks."""
     if mode == "zk":
         return {}
     by_name = {name: at(levels, release, before=0) for name, levels in FINALIZED.items()}
     return {name: level for name, level in by_name.items() if level}
 
 
-def formed_features(release: Release, mode: Mode, protocol: str | None) -> dict[str, int]:
+def formed_features(release: Release, mode: Mode, protocol: str | None) -> Mapping[str, int]:
     """The levels of a new cluster whose properties name `protocol`, or no protocol: up to 3.8 this decides how to
     format the cluster (StorageTool.getMetadataVersion).
     """
     levels = finalized_features(release, mode)
     if protocol is not None and METADATA_VERSION in levels and release < starting(PROTOCOL_SAYS_NOTHING_FROM):
-        levels[METADATA_VERSION] = metadata_level(protocol)
+        return {**levels, METADATA_VERSION: metadata_level(protocol)}
     return levels
 
 

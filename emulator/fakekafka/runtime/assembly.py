@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from fakekafka.clock import Clock
 from fakekafka.cluster.broker import Broker
 from fakekafka.cluster.cluster import Cluster
+from fakekafka.cluster.cluster_of import ClusterOf
 from fakekafka.cluster.leadership import balance_later, broker_came, broker_comes, broker_left, broker_returns_uncleanly
 from fakekafka.coordinators.hosted import HostedCoordinators, with_own_coordinator
 from fakekafka.errors import BrokerWillNotStart, FakeKafkaError, UsageError
@@ -225,7 +226,7 @@ def plan_cluster(
     elsewhere = {n: _on_disk(own.log_dirs) for n, own in blueprint.own.items() if own.log_dirs != blueprint.log_dirs}
     ids = {n: id for n in range(blueprint.brokers) if (id := _given_id(blueprint.of_broker(n))) is not None}
     storage = Storage(_roots(blueprint, source, max_memory), blueprint.brokers, elsewhere, ids, disks)
-    cluster = Cluster(clock, _exchange, formed_with=_formed_with(blueprint))
+    cluster: Cluster = ClusterOf(clock, _exchange, formed_with=_formed_with(blueprint))
     if blueprint.drafts:
         from fakekafka.drafts.known import play
 
@@ -418,7 +419,7 @@ def author(blueprint: Blueprint) -> "Author":
 def stop_broker(cluster: Cluster, node_id: BrokerId) -> None:
     """A clean stop of one broker; the others take over. Raises `UsageError` if it does not run."""
     broker = cluster.running(node_id)
-    broker.shut_down(others_stay=len(cluster.brokers) > 1)
+    broker.shut_down(cluster.clock.now_ms, others_stay=len(cluster.brokers) > 1)
     _pass_on(cluster, node_id, controlled=broker.config.bool("controlled.shutdown.enable", absent=True))
 
 

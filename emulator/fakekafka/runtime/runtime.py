@@ -99,7 +99,8 @@ class Runtime:
         self.addresses = Addresses(options.host, options.port, self.blueprint.brokers, self.tls)
         self.cluster: Cluster | None = None
         """None before the first start."""
-        self.storage: Storage | None = None
+        self._storage: Storage | None = None
+        self._unfinished: list[Callable[[], None]] = []  # what the last stop has left to be done
         self.source: Path | None = None
         """A directory to read into memory at the first start."""
         self.attached: list[Attached] = []
@@ -136,7 +137,7 @@ class Runtime:
 
     def start(self) -> None:
         """Start serving."""
-        self._boot(patience=SystemClock())
+        self._boot(serves=True)
         server = TcpServer(self.core)
         try:
             for n, (_, broker) in enumerate(sorted(self.core.cluster.brokers.items())):
@@ -152,7 +153,7 @@ class Runtime:
 
     def boot(self) -> None:
         """Start the brokers without sockets."""
-        self._boot(patience=None)
+        self._boot(serves=False)
         self._starts_as = Life.BOOTED
         self._tell_attached()
 
@@ -160,34 +161,37 @@ class Runtime:
         for each in self.attached:
             self.call(each.started)
 
-    def _boot(self, patience: Clock | None) -> None:
+    def _boot(self, *, serves: bool) -> None:
+        """Start the brokers. `serves`: whether they are about to get sockets, and so their addresses."""
         self._check_process()
         if self.is_running:
             raise UsageError("already started")
         is_first = self.cluster is None
         if self.cluster is None or self.storage is None:
-            self.cluster, self.storage = plan_cluster(
+            self.cluster, self._storage = plan_cluster(
                 self.blueprint, self.clock, self.source, self.disks, self._options.max_memory
             )
-            self.blueprint = self.blueprint.numbered(list(self.storage.directories))
+            self.blueprint = self.blueprint.numbered(list(self._storage.directories))
             self.cluster.partition_limit = self._options.partition_limit
             self.security.apply(self.cluster)
         if not is_first:
             self._take_time(self.cluster)
-        boot(self.cluster, self.blueprint, self.storage)
-        self._file = file_keeper(self.cluster, self.blueprint, self.storage)
+        assert self._storage is not None
+        boot(self.cluster, self.blueprint, self._storage)
+        self._file = file_keeper(self.cluster, self.blueprint, self._storage)
         if self._file is not None:
             self._file.keep_up_to_date()
         journal = Journal(self._options.journal, self._options.journal_bytes)
-        self._core = Core(self.cluster, self._die, patience, journal)
+        self._core = Core(self.cluster, self._die, SystemClock() if serves else None, journal)
         self._core.router.rules = self._rules
         self._server = MemoryServer(self._core)
         self.life = Life.BOOTED
         self._core.run(lambda: None)  # followers fetch what they lack
         self.clock.attach(self)
         try:
-            for n, (_, broker) in enumerate(sorted(self.core.cluster.brokers.items())):
-                self.addresses.tell(broker, n)
+            if not serves:
+                for n, (_, broker) in enumerate(sorted(self.core.cluster.brokers.items())):
+                    self.addresses.tell(broker, n)
             self.security.set_up(self.core.cluster)
             if self._options.topics:
                 self.call(self._create_topics)
@@ -220,12 +224,30 @@ class Runtime:
         cluster, self._core = self.core.cluster, None
         self.life = Life.STOPPED
         cluster.hurry()
-        for broker in cluster.brokers.values():
+        brokers, now = cluster.brokers.values(), cluster.clock.now_ms
+        for broker in brokers:
             self._disk_has_failed |= broker.log_dirs.online != broker.log_dirs.all
-            broker.crash(unsynced) if crash else broker.shut_down()
+            self._unfinished.append(partial(broker.crash, unsynced) if crash else partial(broker.shut_down, now))
+        in_memory = self._options.max_memory is None and all(broker.log_dirs.in_memory for broker in brokers)
+        if crash or not in_memory:
+            self._finish()
         if self._file is not None:
             with suppress(OSError) if self._disk_has_failed else nullcontext():
                 self._file.write(stopped=True)
+
+    def _finish(self) -> None:
+        """Do what the last stop has left to be done."""
+        unfinished, self._unfinished = self._unfinished, []
+        for action in unfinished:
+            action()
+
+    @property
+    def storage(self) -> Storage | None:
+        """The brokers' files; None before the first start. In memory a clean stop writes its last files when somebody
+        asks for them: most tests stop a cluster and never do.
+        """
+        self._finish()
+        return self._storage
 
     def restart(
         self,
@@ -242,7 +264,7 @@ class Runtime:
         if empty and self.storage is not None:
             for node_id in self.storage.directories:
                 self.storage.empty(node_id)
-            self.cluster = self.storage = None
+            self.cluster = self._storage = None
         self.start() if self._starts_as is Life.SERVING else self.boot()
 
     def become(self, release: str, config: Mapping[str, object]) -> None:
@@ -415,11 +437,11 @@ class Runtime:
         change(core.cluster)
 
     def _start_broker(self, node_id: BrokerId, blueprint: Blueprint) -> None:
-        assert self.storage is not None
+        assert self._storage is not None
         cluster = self.core.cluster
-        assembly.start_broker(cluster, blueprint, self.storage, node_id)
+        assembly.start_broker(cluster, blueprint, self._storage, node_id)
         self.blueprint = blueprint
-        place = sorted(self.storage.directories).index(node_id)
+        place = sorted(self._storage.directories).index(node_id)
         if isinstance(self._server, TcpServer):
             try:
                 self.addresses.listen(self._server, cluster.brokers[node_id], place)
@@ -442,7 +464,8 @@ class Runtime:
         """Become the cluster in a directory, in memory. Raises `UsageError` if that is impossible."""
         check_source(self.blueprint, directory)
         self.stop()
-        self.cluster, self.storage, self.source = None, None, directory
+        self._unfinished.clear()
+        self.cluster, self._storage, self.source = None, None, directory
         self.start() if self._starts_as is Life.SERVING else self.boot()
 
     def reset(self) -> None:
@@ -462,14 +485,14 @@ class Runtime:
         self.core.router.journal.clear()
 
     def _restore_brokers(self) -> None:
-        assert self.storage is not None
+        assert self._storage is not None
         cluster, now = self.core.cluster, self.blueprint
         first = now._replace(own=now.own_at_first)
         for node_id in tuple(cluster.brokers):
             if now.of_broker(node_id)[:2] != first.of_broker(node_id)[:2]:
                 self._leave(node_id, partial(assembly.stop_broker, node_id=node_id))
-        for node_id in self.storage.directories.keys() - cluster.brokers.keys():
-            self.storage.empty(node_id)
+        for node_id in self._storage.directories.keys() - cluster.brokers.keys():
+            self._storage.empty(node_id)
             self._start_broker(node_id, first)
         cluster.has_registrations = True  # those that ran all the time, too
         self.blueprint = first

@@ -181,8 +181,9 @@ class TcpServer:
             del self._refusals[node_id]
 
     def start(self) -> None:
-        """Start the loop."""
+        """Start the loop. Timers that are due run before: starting a thread lasts until it first waits."""
         self._selector.register(self._woken, selectors.EVENT_READ, lambda events: self._run_calls())
+        self._tick()
         self._thread.start()
 
     def stop(self) -> None:

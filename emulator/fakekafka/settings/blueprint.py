@@ -1,7 +1,7 @@
 """What the user asked for, checked by the rules of each broker's release, before anything is created."""
 
 from collections.abc import Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple, Self, TypeAlias
 from warnings import warn
@@ -31,6 +31,8 @@ KINDS: Final = ("ssl.", "sasl.", "listener", "security.", "password.encoder.", "
 """The beginnings of the names of properties about security."""
 WITH_KAFKAS_DEFAULTS: Final = frozenset({"group.initial.rebalance.delay.ms"})
 """Configs with a default of ours, so that tests need not wait. A lifelike cluster has Kafka's default."""
+MOST_KEPT: Final = 16
+"""How many configurations of brokers are kept for clusters with the same."""
 KEEPERS: Final[Mapping[Mode, tuple[str, str]]] = {
     "zk": ("zookeeper.connect", "localhost:2181"),
     "kraft": ("process.roles", "broker,controller"),
@@ -109,18 +111,8 @@ class Blueprint(NamedTuple):
         log_dirs = paths_of(log_dir)
         if log_dirs and given.keys() & {"log.dir", "log.dirs"}:
             raise UsageError("log_dir says where files are: leave log.dir and log.dirs out of the configuration")
-        parsed = Release.parse(release)
-        known = heeded(given, parsed, unknown_configs)
-        rules = _with_quirks(profile(parsed, check_mode(parsed, _asked_mode(known))), quirks)
-        rules = _with_drafts(rules, drafts) if drafts else rules
-        values = _broker_config(rules, known, brokers)
-        if known:  # defaults alone never clash: every start would pay for the check
-            _check_combinations(values, rules)
-        old = not has(values.text(PROTOCOL), TRANSACTIONS)
-        unstable = values.bool("unstable.api.versions.enable")
-        advertised, accepted = _versions(parsed, rules.mode, old, unstable)
-        if quirks:
-            advertised, accepted = _versions_with_quirks(advertised, rules), _versions_with_quirks(accepted, rules)
+        named = drafts if isinstance(drafts, str) else tuple(drafts)  # a text is refused
+        rules, advertised, accepted = _played(release, tuple(given.items()), brokers, quirks, unknown_configs, named)
         return cls(
             rules,
             given,
@@ -140,10 +132,9 @@ class Blueprint(NamedTuple):
         return self.profile.release
 
     def broker_config(self) -> BrokerConfig:
-        """The configuration of a broker; each has its own."""
-        return _broker_config(
-            self.profile, heeded(self.config, self.release, self.unknown_configs), self.brokers, self.pace
-        )
+        """The configuration of a broker before it runs; not to be changed, see `BrokerConfig.of_broker`."""
+        given = heeded(self.config, self.release, self.unknown_configs)
+        return _broker_config(self.profile, given, self.brokers, self.pace, is_own=bool(self.quirks or self.drafts))
 
     def unplayed_of_security(self, name: str) -> str | None:
         """Why a given property has no further effect; None: it has an effect, or is the release's default anyway."""
@@ -232,6 +223,40 @@ class Blueprint(NamedTuple):
         )._replace(pace=self.pace)
 
 
+class Played(NamedTuple):
+    """What a broker of certain properties does."""
+
+    profile: Profile
+    advertised: "Mapping[ApiKey, Versions]"
+    accepted: "Mapping[ApiKey, Versions]"
+
+
+@lru_cache(MOST_KEPT)
+def _played(
+    release: str,
+    given: tuple[tuple[str, str | None], ...],
+    brokers: int,
+    quirks: str,
+    unknown_configs: UnknownConfigs,
+    drafts: Sequence[str],
+) -> Played:
+    """The properties, checked. The last results are kept: most tests of a program start the same brokers. Raises as
+    `Blueprint.of` does.
+    """
+    parsed = Release.parse(release)
+    known = heeded(dict(given), parsed, unknown_configs)
+    rules = _with_quirks(profile(parsed, check_mode(parsed, _asked_mode(known))), quirks)
+    rules = _with_drafts(rules, drafts) if drafts else rules
+    values = _broker_config(rules, known, brokers, is_own=bool(quirks or drafts))
+    if known:  # defaults alone never clash
+        _check_combinations(values, rules)
+    old = not has(values.text(PROTOCOL), TRANSACTIONS)
+    advertised, accepted = _versions(parsed, rules.mode, old, values.bool("unstable.api.versions.enable"))
+    if quirks:
+        advertised, accepted = _versions_with_quirks(advertised, rules), _versions_with_quirks(accepted, rules)
+    return Played(rules, advertised, accepted)
+
+
 def _with_quirks(played: Profile, quirks: str) -> Profile:
     if not quirks:
         return played
@@ -256,7 +281,7 @@ def _with_drafts(played: Profile, drafts: Sequence[str]) -> Profile:
 def _versions(
     release: Release, mode: Mode, ibp_below_0_11: bool, unstable: bool
 ) -> "tuple[Mapping[ApiKey, Versions], Mapping[ApiKey, Versions]]":
-    """What brokers of a release advertise, and what they accept. The result is cached: every start asks."""
+    """What brokers of a release advertise, and what they accept. The result is cached: few properties change it."""
     advertised = history.advertised(release, mode, co_resident=True, ibp_below_0_11=ibp_below_0_11, unstable=unstable)
     return advertised, history.accepted(release, mode, unstable=unstable)
 
@@ -278,13 +303,26 @@ def _judged(values: BrokerConfig, rules: Profile) -> "Lookup":
 
 
 def _broker_config(
-    profile: Profile, config: Mapping[str, str | None], brokers: int, pace: Pace = "instant"
+    rules: Profile, config: Mapping[str, str | None], brokers: int, pace: Pace = "instant", *, is_own: bool
 ) -> BrokerConfig:
+    """What the properties mean: not to be changed, as others may ask for the same. `is_own`: whether the profile has
+    quirks or drafts.
+    """
     given = {name: value for name, value in config.items() if value is not None}
     kafkas_own = config.keys() - given.keys()
     if pace == "lifelike":
-        kafkas_own |= {name for name in WITH_KAFKAS_DEFAULTS if name in profile.broker_configs} - given.keys()
-    return BrokerConfig(profile, given, brokers, frozenset(kafkas_own))
+        kafkas_own |= {name for name in WITH_KAFKAS_DEFAULTS if name in rules.broker_configs} - given.keys()
+    if is_own:
+        return BrokerConfig(rules, given, brokers, frozenset(kafkas_own))
+    return _config_of_release(rules.release, rules.mode, tuple(given.items()), brokers, frozenset(kafkas_own))
+
+
+@lru_cache(MOST_KEPT)
+def _config_of_release(
+    release: Release, mode: Mode, given: tuple[tuple[str, str], ...], brokers: int, kafkas_own: frozenset[str]
+) -> BrokerConfig:
+    """What the properties mean to brokers without quirks and drafts. The last results are kept."""
+    return BrokerConfig(profile(release, mode), dict(given), brokers, kafkas_own)
 
 
 def _asked_mode(config: Mapping[str, str | None]) -> Mode | None:

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from copy import copy
 from enum import IntEnum
 from functools import cache
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from fakekafka.errors import BrokerWillNotStart
 from fakekafka.ids import DurationMs
@@ -21,6 +21,9 @@ from fakekafka.releases.configs.plugins import plugin_property
 from fakekafka.releases.configs.synonyms import FALLBACKS, topic_default
 from fakekafka.releases.configs.values import ConfigValue, InvalidConfig, render
 from fakekafka.releases.profile import Profile
+
+MOST_BEGUN: Final = 8
+"""How many combinations of dynamic configs one configuration remembers."""
 
 
 class OwnDefault(NamedTuple):
@@ -123,7 +126,9 @@ class BrokerConfig(TypedValues):
         """How often dynamic configs have changed."""
         self._known: tuple[Mapping[str, str], Mapping[str, str]] = {}, {}  # the dynamic ones, at the last change
         self._values = {}
+        self._shares_values = False
         self._topics: dict[frozenset[tuple[str, str]], TopicConfig] = {}
+        self._begun: dict[tuple[frozenset[tuple[str, str]], frozenset[tuple[str, str]]], BrokerConfig] = {}
         self._sticks = profile.alter_configs.deleted_default_sticks
         self._stuck: dict[str, ConfigValue] = {}
         for name, text in given.items():
@@ -137,15 +142,32 @@ class BrokerConfig(TypedValues):
         except InvalidConfig as wrong:
             raise BrokerWillNotStart(str(wrong)) from wrong
 
-    def follow(self, dynamic: Mapping[str, str], dynamic_defaults: Mapping[str, str]) -> None:
-        """Take into account what was, or will be, set while the broker runs."""
-        self.dynamic, self.dynamic_defaults = dynamic, dynamic_defaults
-        self.changed()
+    def of_broker(self, dynamic: Mapping[str, str], dynamic_defaults: Mapping[str, str]) -> "BrokerConfig":
+        """A copy for a broker, which takes into account what was, or will be, set while it runs.
+
+        Until that changes, it shares the values that were worked out for other brokers which began with the same.
+        """
+        begun = self._begun_with(dynamic, dynamic_defaults)
+        other = object.__new__(BrokerConfig)  # a tenth of what `copy` takes: every start needs one
+        other.__dict__.update(begun.__dict__)
+        other.dynamic, other.dynamic_defaults = dynamic, dynamic_defaults
+        other._topics, other._shares_values = {frozenset(): begun.of_topic({})}, True
+        return other
+
+    def _begun_with(self, dynamic: Mapping[str, str], dynamic_defaults: Mapping[str, str]) -> "BrokerConfig":
+        key = frozenset(dynamic.items()), frozenset(dynamic_defaults.items())
+        begun = self._begun.get(key)
+        if begun is None:
+            if len(self._begun) == MOST_BEGUN:
+                self._begun.clear()
+            self._begun[key] = begun = self.imagined(dict(dynamic), dict(dynamic_defaults))
+            begun.changed()
+        return begun
 
     def imagined(self, dynamic: Mapping[str, str], dynamic_defaults: Mapping[str, str]) -> "BrokerConfig":
         """What this would be with other dynamic configs."""
         other = copy(self)
-        other._values, other._topics = {}, {}
+        other._values, other._topics, other._shares_values = {}, {}, False
         other.dynamic, other.dynamic_defaults = dynamic, dynamic_defaults
         return other
 
@@ -153,10 +175,10 @@ class BrokerConfig(TypedValues):
         """A dynamic config has changed."""
         self.changes += 1
         self._known = dict(self.dynamic), dict(self.dynamic_defaults)
-        self._values.clear()
-        self._topics.clear()
+        self._values, self._topics, self._shares_values = {}, {}, False
         if self._sticks:
-            self._stuck |= {name: value for name in FALLBACKS if (value := self.value(name)) is not None}
+            stuck = {name: value for name in FALLBACKS if (value := self.value(name)) is not None}
+            self._stuck = {**self._stuck, **stuck}
 
     def forgotten(self) -> None:
         """All dynamic configs were removed: most clusters never had one of their own, and nothing has changed."""
@@ -188,6 +210,8 @@ class BrokerConfig(TypedValues):
         return self._stuck.get(name) if value is None else value
 
     def _read(self, name: str) -> ConfigValue:
+        if self._shares_values and self._known != (self.dynamic, self.dynamic_defaults):
+            self._values, self._shares_values = dict(self._values), False  # `changed` is about to be called
         if name not in self.static and name not in self.dynamic and name not in self.dynamic_defaults:
             return self.table.default(name)
         definition = self.table.find(name)

@@ -217,7 +217,7 @@ class Cleaning:
         return self._host.config.int(BACKOFF, 15_000)
 
     def _restarting_configs(self) -> tuple[object, ...]:
-        return tuple(self._host.config.value(name) for name in RESTARTING)
+        return tuple(map(self._host.config.value, RESTARTING))
 
     def _settings(self) -> "CleanerSettings":
         from fakekafka.log.cleaner.compaction import CleanerSettings

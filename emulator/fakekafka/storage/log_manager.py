@@ -12,7 +12,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias, assert_never
 
 from fakekafka.errors import BrokerWillNotStart, ErrorCode, MalformedBytes
-from fakekafka.ids import ZERO_UUID, Offset, PartitionIndex, TopicName
+from fakekafka.ids import ZERO_UUID, Offset, PartitionIndex, TimestampMs, TopicName
 from fakekafka.log import names
 from fakekafka.log.checkpoints import partition_metadata_bytes
 from fakekafka.log.offset_index import OffsetOutOfOrder
@@ -135,9 +135,8 @@ class LogManager:
                 self._logs.pop(key).crash()
         return lost
 
-    def stop(self) -> None:
+    def stop(self, now: TimestampMs) -> None:
         """A clean stop: every log is closed, and everything is saved."""
-        now = self.host.cluster.clock.now_ms
         self.checkpoints.write_high_watermarks()
         for log in self.all_logs().values():
             log.close(now)

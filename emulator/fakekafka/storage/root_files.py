@@ -7,6 +7,7 @@ missing checkpoints, empty; they are written when due, but only if their content
 import base64
 import re
 from collections.abc import Container, Mapping
+from functools import lru_cache
 from typing import Final, assert_never
 
 from fakekafka.errors import BrokerWillNotStart, MalformedBytes
@@ -36,14 +37,18 @@ class RootFiles:
         self._rules = host.profile.log_directory
         self._files = Checkpoints(log_dir.directory)
         self._written: dict[str, dict[Partition, Offset]] = {}
+        self._is_blank = False  # whether all checkpoints are empty: there were none, and none has been written
 
     def begin(self) -> None:
         """Take the directory and create missing files. Raises `BrokerWillNotStart` if another broker has it, or if it
         is one that brokers of this release do not take.
         """
-        if self._files.has_meta_properties:
-            self._check_readable(self._files.meta_properties())
-        self._check_writer()
+        known: Mapping[str, str] = {}
+        self._is_blank = not self._directory.has_files()
+        if not self._is_blank and self._files.has_meta_properties:
+            known = self._files.meta_properties()
+            self._check_readable(known)
+        self._check_writer(known)
         if not self._directory.lock(names.LOCK):
             raise BrokerWillNotStart(
                 "Failed to acquire lock on file .lock in the log directory. "
@@ -56,7 +61,7 @@ class RootFiles:
             self._files.make_missing(names.LOG_STARTS)
         if self._host.config.bool("log.cleaner.enable"):
             self._files.make_missing(names.CLEANER_OFFSETS)
-        self._write_meta_properties()
+        self._write_meta_properties(known)
 
     # ---- the clean-stop marker
 
@@ -87,6 +92,8 @@ class RootFiles:
         return self._offsets_at_start(names.LOG_STARTS) if self._host.profile.log.log_start_offset else {}
 
     def _offsets_at_start(self, name: str) -> dict[Partition, Offset]:
+        if self._is_blank:
+            return {}
         try:
             return self._files.offsets(name)
         except MalformedBytes as wrong:
@@ -109,7 +116,7 @@ class RootFiles:
 
     def cleaner_offsets(self) -> dict[Partition, Offset]:
         """The offset up to which each log was cleaned. Raises `MalformedBytes`."""
-        return self._files.offsets(names.CLEANER_OFFSETS)
+        return {} if self._is_blank else self._files.offsets(names.CLEANER_OFFSETS)
 
     def has_written(self, name: str) -> bool:
         """Whether a checkpoint has been written since the start."""
@@ -119,6 +126,7 @@ class RootFiles:
         """Write a checkpoint. False if it already has these offsets."""
         if self._written.get(name) == offsets:
             return False
+        self._is_blank = False
         self._files.write_offsets(name, offsets)
         self._written[name] = offsets
         return True
@@ -149,9 +157,8 @@ class RootFiles:
         if words:
             raise BrokerWillNotStart(f"{words} (meta.properties in {self._path})")
 
-    def _check_writer(self) -> None:
+    def _check_writer(self, known: Mapping[str, str]) -> None:
         """Raises `BrokerWillNotStart` for a directory of KRaft mode, in the words of brokers that cannot take one."""
-        known = self._files.meta_properties()
         if known.get("version", ZOOKEEPER_VERSION) == ZOOKEEPER_VERSION or self._host.cluster.is_migrating:
             return
         match self._rules.kraft_directory:
@@ -181,14 +188,13 @@ class RootFiles:
                 assert_never(self._rules.kraft_directory)
         raise BrokerWillNotStart(words)
 
-    def _write_meta_properties(self) -> None:
-        wanted = self._properties()
-        known = self._files.meta_properties()
+    def _write_meta_properties(self, known: Mapping[str, str]) -> None:
+        wanted = self._properties(known)
         always = self._rules.meta_properties_written == "at each start"
         if wanted and (always or any(known.get(name) != value for name, value in wanted.items())):
             self._files.write_meta_properties(wanted, java_date(self._host.cluster.clock.now_ms))
 
-    def _properties(self) -> Mapping[str, str]:
+    def _properties(self, known: Mapping[str, str]) -> Mapping[str, str]:
         """The properties in the order of Java's hash table."""
         node, cluster = str(self._host.node_id), self._host.cluster
         match self._rules.meta_properties:
@@ -201,8 +207,8 @@ class RootFiles:
             case "node and cluster":
                 return {"node.id": node, "version": "1", "cluster.id": cluster.id}
             case "node and directory":
-                known = self._files.meta_properties().get("directory.id") or new_directory_id(cluster)
-                return {"node.id": node, "directory.id": known, "version": "1", "cluster.id": cluster.id}
+                directory_id = known.get("directory.id") or new_directory_id(cluster)
+                return {"node.id": node, "directory.id": directory_id, "version": "1", "cluster.id": cluster.id}
             case what:
                 assert_never(what)
 
@@ -214,7 +220,12 @@ def new_directory_id(cluster: Surroundings) -> str:
 
 def java_date(at: TimestampMs) -> str:
     """A date as java.util.Date prints it in UTC: "Sun Sep 13 12:26:40 UTC 2020"."""
+    return _java_date(at // 1000)
+
+
+@lru_cache(1)
+def _java_date(seconds: int) -> str:
     from datetime import UTC, datetime
 
-    d = datetime.fromtimestamp(at // 1000, UTC)
+    d = datetime.fromtimestamp(seconds, UTC)
     return f"{DAYS[d.weekday()]} {MONTHS[d.month - 1]} {d.day:02} {d.hour:02}:{d.minute:02}:{d.second:02} UTC {d.year}"

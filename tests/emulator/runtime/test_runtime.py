@@ -7,7 +7,8 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
-from fakekafka import FakeKafka, UsageError
+from fakekafka import FakeKafka, ManualClock, UsageError
+from fakekafka.log.names import CLUSTER_FILE
 from fakekafka.releases.release import NEWEST
 from fakekafka.runtime.runtime import Life, Runtime
 from fakekafka.settings.options import Options
@@ -50,6 +51,25 @@ def test_a_restart_serves_if_it_served_before(runtime: Runtime) -> None:
         lives.append(runtime.life)
         runtime.stop()
     assert lives == [Life.BOOTED, Life.SERVING]
+
+
+def test_the_files_of_a_stop_in_memory_do_not_depend_on_when_they_are_first_looked_at(tmp_path: Path) -> None:
+    contents = []
+    for looked_at_later_ms in (0, 86_400_000):
+        clock = ManualClock(1_600_000_000_000)
+        kafka = FakeKafka("4.3", topics={"t": 2, "u": 1}, clock=clock).boot()
+        kafka.send("t", b"value")
+        kafka.stop()
+        clock.advance(looked_at_later_ms)
+        directory = tmp_path / str(looked_at_later_ms)
+        kafka.save(directory)
+        assert (directory / CLUSTER_FILE).exists()
+        files = sorted(path for path in directory.rglob("*") if path.is_file() and path.name != CLUSTER_FILE)
+        contents.append([(str(each.relative_to(directory)), each.read_bytes(), each.stat().st_mtime) for each in files])
+        assert kafka.boot().records("t")
+        assert kafka.topics() == {"t": 2, "u": 1}
+    assert contents[0] == contents[1]
+    assert any(name.startswith("u-0") for name, _, _ in contents[0])
 
 
 def test_a_call_without_a_running_broker_is_refused(runtime: Runtime) -> None:

@@ -85,7 +85,15 @@ def test_one_member_passes_few_functions_when_it_joins() -> None:
 
 def test_planning_a_cluster_passes_few_functions() -> None:
     FakeKafka("4.3")
-    assert functions_passed(lambda: FakeKafka("4.3")) <= 70
+    assert functions_passed(lambda: FakeKafka("4.3")) <= 20
+
+
+def test_a_start_and_a_stop_pass_few_functions() -> None:
+    def start_and_stop() -> None:
+        FakeKafka("4.3", topics={"t": 1}).start().stop()
+
+    start_and_stop()
+    assert functions_passed(start_and_stop) <= 564
 
 
 def test_a_reset_passes_few_functions() -> None:

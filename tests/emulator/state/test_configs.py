@@ -5,7 +5,7 @@ from fakekafka.errors import BrokerWillNotStart, UsageError
 from fakekafka.log.config import LogConfig
 from fakekafka.releases.profile import profile
 from fakekafka.releases.release import Release
-from fakekafka.state.configs import BrokerConfig, Source, TopicConfig
+from fakekafka.state.configs import MOST_BEGUN, BrokerConfig, Source, TopicConfig
 
 
 def config(
@@ -42,9 +42,8 @@ def test_internal_topics_have_as_many_replicas_as_there_can_be(brokers: int, rep
 def test_dynamic_configs_win_and_the_broker_s_own_win_over_those_of_all_brokers() -> None:
     broker = config(log_retention_ms="10")
     own, everyone = {"log.retention.ms": "30"}, {"log.retention.ms": "20"}
-    broker.follow({}, everyone)
-    assert broker.int("log.retention.ms") == 20
-    broker.follow(own, everyone)
+    assert broker.of_broker({}, everyone).int("log.retention.ms") == 20
+    broker = broker.of_broker(own, everyone)
     assert broker.sources("log.retention.ms")[:3] == [
         (Source.DYNAMIC_BROKER, "30"), (Source.DYNAMIC_DEFAULT, "20"), (Source.STATIC, "10"),
     ]  # fmt: skip
@@ -54,15 +53,33 @@ def test_dynamic_configs_win_and_the_broker_s_own_win_over_those_of_all_brokers(
 
 
 def test_a_read_only_config_cannot_be_set_while_the_broker_runs() -> None:
-    broker = config()
-    broker.follow({"offsets.topic.num.partitions": "3"}, {})
+    broker = config().of_broker({"offsets.topic.num.partitions": "3"}, {})
     assert broker.int("offsets.topic.num.partitions") == 50
 
 
 def test_a_dynamic_config_that_this_release_does_not_accept_is_passed_over() -> None:
-    broker = config(log_retention_ms="10")
-    broker.follow({"log.retention.ms": "many"}, {})
+    broker = config(log_retention_ms="10").of_broker({"log.retention.ms": "many"}, {})
     assert broker.int("log.retention.ms") == 10
+
+
+def test_brokers_of_the_same_properties_have_their_own_dynamic_configs() -> None:
+    both, everyone = config(), {"log.retention.ms": "20"}
+    changed: dict[str, str] = {}
+    one, other = both.of_broker(changed, everyone), both.of_broker({}, everyone)
+    assert one.of_topic({}) is other.of_topic({})
+    changed["log.segment.bytes"] = "1048576"
+    assert one.int("log.segment.bytes") == 1 << 20  # even before it is reported
+    one.changed()
+    assert one.of_topic({}).log_config().segment_bytes == one.of_topic({}).int("segment.bytes") == 1 << 20
+    assert other.int("log.segment.bytes") == other.of_topic({}).log_config().segment_bytes == 1 << 30
+    assert both.value("log.retention.ms") is None
+
+
+def test_a_configuration_remembers_few_combinations_of_dynamic_configs() -> None:
+    both = config()
+    for retention_ms in (*range(MOST_BEGUN + 2), 0):
+        assert both.of_broker({"log.retention.ms": str(retention_ms)}, {}).int("log.retention.ms") == retention_ms
+    assert len(both._begun) <= MOST_BEGUN
 
 
 def test_a_broker_config_with_other_dynamic_configs_can_be_imagined() -> None:
