@@ -107,9 +107,18 @@ class AuthorizationBehaviour(Behaviours):
     """The epoch in a refused InitProducerId. Recorded."""
 
     follower_needs: Literal["read", "both", "cluster action"] = history(
-        {"0.8.0": "read", "0.10.2": "both", "1.1": "cluster action"}
+        {
+            "0.8.0": "read",
+            "0.10.2.2": "both",
+            "0.11.0": "read",
+            "0.11.0.3": "both",
+            "1.0": "read",
+            "1.0.1": "both",
+            "1.1": "cluster action",
+        }
     )
-    """What a Fetch that claims to come from a follower needs: Read on the topic, ClusterAction, or both. Recorded."""
+    """What a Fetch that claims to come from a follower needs: Read on the topic, ClusterAction, or both. Where Read is
+    enough, clients can pass for followers (CVE-2018-1288). Recorded from 0.10.2.1 to 1.1.1: acls."""
 
     markers_by_alter: bool = history({"0.8.0": False, "3.8": True})
     """Whether Alter on the cluster is enough for WriteTxnMarkers. Recorded."""
