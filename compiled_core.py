@@ -49,7 +49,6 @@ COMPILED: Final[Mapping[str, str]] = {
     "records/append/prepared.py": "every append: where it goes",
     "records/append/checks.py": "every append since 0.11: a dozen checks",
     "records/append/from_0_11.py": "every append since 0.11: ten calls",
-    "storage/conversion_bill.py": "every append and every slice: a line of the bill",
     "storage/hosted_partitions.py": "every partition that is asked for",
     "storage/partition.py": "every append: its partition; every read: how far it may go",
     # ---- the log

@@ -5,7 +5,7 @@ from copy import copy
 from typing import Any, Final, TypeVar
 
 from fakekafka.errors import ErrorCode
-from fakekafka.handlers.call import Call, Result, Steps, Wait
+from fakekafka.handlers.call import WAIT_ON, Call, Result, Steps, Wait
 from fakekafka.handlers.refusal import Refused, mirrored, refusal
 from fakekafka.handlers.rights import Guard, Handle
 from fakekafka.handlers.rights.printed_request import refused_request
@@ -199,10 +199,9 @@ def _later(inner: Wait, finish: Callable[[Response], Response]) -> Wait:
 
     def go_on(call: Call, expired: bool) -> Result:
         result = inner.resume(call, expired)
-        return wait if result is inner else then(result, finish)
+        return WAIT_ON if result is WAIT_ON else then(result, finish)
 
-    wait = Wait(inner.keys, inner.max_wait_ms, go_on)
-    return wait
+    return Wait(inner.keys, inner.max_wait_ms, go_on)
 
 
 def _at_last(rest: Stepwise[Result], finish: Callable[[Response], Response]) -> Stepwise[Result]:
