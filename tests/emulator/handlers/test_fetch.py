@@ -3,7 +3,6 @@
 Slices, waiting, sessions and conversions also have their own tests, in `cluster`.
 """
 
-import gc
 from typing import Final
 
 import pytest
@@ -175,25 +174,6 @@ def test_a_follower_s_fetch_moves_the_high_watermark_and_wakes_consumers() -> No
 
 def received(client: MemoryClient, version: int = 11) -> FetchResponse:
     return read_response(FetchResponse, version, client.receive()[SIZE.size :])[1]
-
-
-def test_a_fetch_that_has_waited_is_forgotten_without_the_garbage_collector() -> None:
-    def kept() -> int:
-        return sum(isinstance(one, FetchRequest) for one in gc.get_objects())
-
-    kafka = booted("2.3")
-    consumer = kafka.connect()
-    gc.collect()
-    gc.disable()
-    try:
-        before = kept()
-        assert consumer.send(request_frame(request(("t", 0, 0), max_wait_ms=1000), 11, 1, None)) == b""
-        assert kept() == before + 1
-        store(kafka, batch(0))
-        assert consumer.receive()
-        assert kept() == before
-    finally:
-        gc.enable()
 
 
 def waiting(kafka: FakeKafka, **fields: object) -> MemoryClient:
