@@ -2,7 +2,9 @@
 
 import subprocess
 import sys
+import zlib
 from collections.abc import Callable
+from types import ModuleType
 from unittest.mock import Mock
 
 import pytest
@@ -91,6 +93,31 @@ def test_checksums_of_the_check_string(kind: type) -> None:
     assert binary.crc32(kind(b"123456789")) == 0xCBF43926
     assert binary.crc32c(kind(b"123456789")) == 0xE3069283
     assert binary.xxh32(kind(b"123456789")) == 0x937BAD67
+
+
+@given(st.binary(max_size=400))
+def test_the_crc_of_messages_is_that_of_zlib_whoever_calculates_it(data: bytes) -> None:
+    for kind in (bytes, bytearray, memoryview):
+        assert binary.crc32(kind(data)) == zlib.crc32(data)
+
+
+@pytest.mark.parametrize("is_there", [True, False])
+def test_isal_calculates_it_where_it_is_installed(is_there: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    isal_zlib = ModuleType("isal.isal_zlib")
+    isal_zlib.crc32 = lambda data: 42  # type: ignore[attr-defined]
+    package = ModuleType("isal")
+    package.isal_zlib = isal_zlib  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "isal", package if is_there else None)
+    function = binary.crc32_function.__wrapped__()
+    assert function(b"123456789") == (42 if is_there else 0xCBF43926)
+
+
+def test_no_crc_is_loaded_before_it_is_needed() -> None:
+    code = (
+        "import sys; before = set(sys.modules); import fakekafka.binary;"
+        "assert not {'isal', 'zlib'} & (sys.modules.keys() - before)"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
 
 
 def test_crc32c_is_taken_from_the_package_where_its_extension_is_not_found(monkeypatch: pytest.MonkeyPatch) -> None:

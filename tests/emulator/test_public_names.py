@@ -71,10 +71,12 @@ def test_the_emulator_loads_nothing_heavy() -> None:
 
 
 def test_a_start_imports_no_more_modules_than_it_needs() -> None:
-    """What a plain broker does not need is loaded by its first use: each module costs every test run."""
+    """What a plain broker does not need is loaded by its first use: each module costs every test run. The library of
+    the compiled core does not count.
+    """
     program = (
         "import sys; from fakekafka import FakeKafka; FakeKafka().start().stop();"
-        " print(sum(name.startswith('fakekafka') for name in sys.modules))"
+        " print(sum(name.startswith('fakekafka') and 'mypyc' not in name for name in sys.modules))"
     )
     found = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert int(found.stdout) <= 209

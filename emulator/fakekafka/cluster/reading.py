@@ -122,7 +122,7 @@ def read_all(broker: Replicas, wanted: Iterable[Wanted], reader: Reader, max_byt
     hosted, node_id, make = broker.partitions, broker.node_id, tuple.__new__
     for want in wanted:
         name, topic_id, asked = want
-        partition = hosted.get((name, asked.partition))  # type: ignore[arg-type]  # no topic is called None
+        partition = None if name is None else hosted.get((name, asked.partition))
         result: Result
         if (
             is_plain

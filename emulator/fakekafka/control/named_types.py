@@ -1,10 +1,10 @@
 """Types that a module imports for type checkers only, since their modules are loaded when first needed."""
 
 import ast
-import inspect
 from collections.abc import Mapping
 from functools import cache
 from importlib import import_module
+from pathlib import Path
 from sys import modules
 from typing import Any, get_type_hints
 
@@ -17,7 +17,9 @@ def hints_of(annotated: Any) -> dict[str, Any]:
 @cache
 def _named_for_checkers(module: str) -> Mapping[str, Any]:
     """What a module imports `if TYPE_CHECKING`."""
-    tree = ast.parse(inspect.getsource(modules[module]))
+    package, _, name = module.rpartition(".")
+    source = Path(modules[package].__path__[0], f"{name}.py")  # a compiled module has its source beside it
+    tree = ast.parse(source.read_text("utf-8"))
     branches = [node for node in tree.body if isinstance(node, ast.If) and _is_for_checkers(node.test)]
     imports = [node for branch in branches for node in branch.body if isinstance(node, ast.ImportFrom)]
     return {

@@ -16,7 +16,7 @@ from fakekafka.faults.match import Match
 from fakekafka.faults.pace import Pace
 from fakekafka.faults.parts import joined, part, with_errors
 from fakekafka.faults.subjects import TopicNamed, subjects
-from fakekafka.handlers.call import Answers, Call, Outcome, Result, Steps, Wait
+from fakekafka.handlers.call import WAIT_ON, Answers, Call, Outcome, Result, Steps, Wait
 from fakekafka.handlers.refusal import Refused, refusal
 from fakekafka.ids import ApiKey, BrokerId, DurationMs, PartitionIndex, TopicName
 from fakekafka.pieces import Stepwise
@@ -128,10 +128,9 @@ def then(result: Result, change: "Callable[[Result], Result]") -> Result:
 
     def resume(call: Call, expired: bool) -> Result:
         again = first.resume(call, expired)
-        return waiting if again is first else then(again, change)
+        return WAIT_ON if again is WAIT_ON else then(again, change)
 
-    waiting = Wait(first.keys, first.max_wait_ms, resume, has_own_deadline=first.has_own_deadline)
-    return waiting
+    return Wait(first.keys, first.max_wait_ms, resume, has_own_deadline=first.has_own_deadline)
 
 
 def _changed(rest: Stepwise[Result], change: "Callable[[Result], Result]") -> Stepwise[Result]:
@@ -285,17 +284,15 @@ def pause(ms: DurationMs, go_on: "Callable[[], Result]") -> Wait:
     """Wait `ms`, whatever happens, then go on."""
 
     def resume(call: Call, expired: bool) -> Result:
-        return go_on() if expired else waiting
+        return go_on() if expired else WAIT_ON
 
-    waiting = Wait((), ms, resume, has_own_deadline=True)
-    return waiting
+    return Wait((), ms, resume, has_own_deadline=True)
 
 
 def until(key: Hashable, is_over: "Callable[[], bool]", go_on: "Callable[[], Result]") -> Wait:
     """Wait until `key` is woken and `is_over` is true, then go on."""
 
     def resume(call: Call, expired: bool) -> Result:
-        return go_on() if is_over() else waiting
+        return go_on() if is_over() else WAIT_ON
 
-    waiting = Wait((key,), None, resume, has_own_deadline=True)
-    return waiting
+    return Wait((key,), None, resume, has_own_deadline=True)

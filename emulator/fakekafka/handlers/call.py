@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Hashable
 from enum import Enum
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias
 
 from fakekafka.coordinators.hosted import coordinators_of
 from fakekafka.errors import ErrorCode
@@ -201,7 +201,7 @@ class Outcome(Enum):
 class Wait:
     """ "Not yet": park the request until one of `keys` is woken or `max_wait_ms` has passed, then `resume`.
 
-    `resume(call, expired)` is the rest of the handler. It may return another `Wait`, or the same one: unless `expired`,
+    `resume(call, expired)` is the rest of the handler. It may return another `Wait`, or `WAIT_ON`: unless `expired`,
     the first deadline stays. `max_wait_ms` None waits for ever. `has_own_deadline`: its own deadline counts, from now
     on, whatever the earlier one was.
     """
@@ -220,6 +220,16 @@ class Wait:
         self.keys = keys
         self.max_wait_ms = max_wait_ms
         self.resume = resume
+
+
+def _no_rest(call: Call, expired: bool) -> "Result":
+    raise AssertionError("nobody resumes WAIT_ON")
+
+
+WAIT_ON: Final = Wait((), None, _no_rest)
+"""What `resume` returns if it was woken for nothing. If it returned its own `Wait`, each would refer to the other, and
+only the garbage collector would find them.
+"""
 
 
 class Answers:

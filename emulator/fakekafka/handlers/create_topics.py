@@ -17,7 +17,7 @@ from fakekafka.admin.config_view import ConfigEntry, topic_entries
 from fakekafka.cluster.topic_creation.creation import Created, create_topics
 from fakekafka.cluster.topic_creation.new_topics import NewTopic
 from fakekafka.errors import ApiError, ErrorCode
-from fakekafka.handlers.call import Call, Outcome, Result, Wait
+from fakekafka.handlers.call import WAIT_ON, Call, Outcome, Result, Wait
 from fakekafka.ids import ZERO_UUID, DurationMs, TopicName, Uuid
 from fakekafka.wire.apis.create_topics import (
     CreatableTopic,
@@ -77,11 +77,10 @@ def _until_ready(results: list[tuple[TopicName, Created | ApiError]], timeout_ms
     done = [one for _, one in results]
 
     def resume(call: Call, expired: bool) -> Result:
-        return _response(results, call, hurried=False) if expired or _are_ready(done) else wait
+        return _response(results, call, hurried=False) if expired or _are_ready(done) else WAIT_ON
 
     keys = tuple(one.topic for one in done if isinstance(one, Created) and one.topic is not None)
-    wait = Wait(keys, timeout_ms, resume)
-    return wait
+    return Wait(keys, timeout_ms, resume)
 
 
 def _new_topic(topic: CreatableTopic) -> NewTopic:

@@ -39,7 +39,7 @@ from fakekafka.cluster.fetch_sessions import (
 from fakekafka.cluster.leadership import note_fetch
 from fakekafka.cluster.reading import FetchFails, Read, ReadData, Reader, Wanted, follows, read_all
 from fakekafka.errors import ErrorCode, MalformedBytes
-from fakekafka.handlers.call import Call, Outcome, Result, Wait, in_steps
+from fakekafka.handlers.call import WAIT_ON, Call, Outcome, Result, Wait, in_steps
 from fakekafka.handlers.fetch_answer import (
     Answer,
     add_endpoints,
@@ -145,15 +145,14 @@ def _read(fetch: Fetch, call: Call) -> list[Read] | None:
 def _waiting(fetch: Fetch, delayed: DelayedFetch) -> Wait:
     def resume(call: Call, expired: bool) -> Result:
         if not expired and not delayed.is_complete():
-            return wait
+            return WAIT_ON
         reads = _read(fetch, call)
         try:
             return _failed(fetch.request, call) if reads is None else _answer(fetch, reads, call)
         except FetchFails:  # nobody catches it where waiting requests are answered
             return Outcome.HANG
 
-    wait = Wait(delayed.keys, fetch.request.max_wait_ms, resume)
-    return wait
+    return Wait(delayed.keys, fetch.request.max_wait_ms, resume)
 
 
 # ---- what is asked

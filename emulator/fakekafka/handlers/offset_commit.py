@@ -15,7 +15,7 @@ from fakekafka.coordinators.groups.classic.member import Identity
 from fakekafka.coordinators.groups.offsets.commits import Commit, utf16_units
 from fakekafka.coordinators.groups.offsets.store import Committed
 from fakekafka.errors import ErrorCode
-from fakekafka.handlers.call import Call, Wait
+from fakekafka.handlers.call import WAIT_ON, Call, Wait
 from fakekafka.handlers.commits import (
     Asked,
     Results,
@@ -102,13 +102,13 @@ def _committed(request: OffsetCommitRequest, good: Commits, answer: Answer, call
         if partition.high_watermark >= end:
             return answer(good, errors)
         if partition.leads and not expired:
-            return wait
+            return WAIT_ON
         failed = TIMED_OUT[call.profile.groups.coordinator] if partition.leads else ErrorCode.NOT_COORDINATOR
         call.groups.offset_manager.give_up(partition, end)
         return answer(good, [failed if error is ErrorCode.NONE else error for error in errors])
 
-    wait = Wait((partition.key,), config.int("offsets.commit.timeout.ms"), resume)
-    return resume(call, False)
+    result = resume(call, False)
+    return Wait((partition.key,), config.int("offsets.commit.timeout.ms"), resume) if result is WAIT_ON else result
 
 
 def _named(

@@ -35,7 +35,7 @@ from fakekafka.coordinators.share_partitions.requests import (
 )
 from fakekafka.coordinators.share_partitions.sessions import FINAL, FIRST, ShareSession
 from fakekafka.errors import ApiError, ErrorCode
-from fakekafka.handlers.call import Call, Wait
+from fakekafka.handlers.call import WAIT_ON, Call, Wait
 from fakekafka.ids import TopicIdPartition
 from fakekafka.storage.partition import Partition
 from fakekafka.wire.apis.share_fetch import (
@@ -156,12 +156,11 @@ def _waiting(fetch: Fetch) -> Wait:
             acquisitions = _give(fetch, waited=True, at_last=expired)
         except ApiError as refused:
             return ShareFetchResponse(error_code=refused.code, error_message=refused.message)
-        return _answer(fetch, acquisitions, call) if expired or acquisitions.enough else wait
+        return _answer(fetch, acquisitions, call) if expired or acquisitions.enough else WAIT_ON
 
     located = [find(fetch.client.broker, tp) for tp in fetch.session.tps]
     keys = tuple(partition.key for partition in located if isinstance(partition, Partition))
-    wait = Wait(keys, fetch.request.max_wait_ms, resume)
-    return wait
+    return Wait(keys, fetch.request.max_wait_ms, resume)
 
 
 def _answer(fetch: Fetch, acquisitions: Acquisitions, call: Call) -> ShareFetchResponse:

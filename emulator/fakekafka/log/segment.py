@@ -190,12 +190,14 @@ class Segment:
     @property
     def size(self) -> int:
         """Bytes of the log file that are in use; 0 without a file."""
-        if self._log is None:
-            name = self.name(names.LOG)
-            exists = self._directory.exists(name)  # may create what was postponed
-            if self._log is None:
-                return self._directory.size_of(name) if exists else 0
-        return self._log.size
+        return self._size_of_file() if self._log is None else self._log.size
+
+    def _size_of_file(self) -> int:
+        """The size of a log file that has not been opened. The look at it may create what was postponed."""
+        name = self.name(names.LOG)
+        if not self._directory.exists(name):
+            return 0
+        return self._directory.size_of(name) if self._log is None else self._log.size
 
     @property
     def last_modified_ms(self) -> TimestampMs:

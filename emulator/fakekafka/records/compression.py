@@ -42,9 +42,10 @@ LARGE = 1 << 24
 only the part that is written to; a buffer that grows as it is filled leaves up to a hundred megabytes unused.
 """
 
-ALLOWED_TOGETHER: Final = 1 << 30
+ALLOWED_TOGETHER = 1 << 30
 """What all payloads of one request may decompress to, beyond `MOST_TIMES` their own sizes: as much as one gzip batch of
-Kafka's default `message.max.bytes` could. Brokers have no such limit.
+Kafka's default `message.max.bytes` could. Brokers have no such limit. Not `Final`, or the compiled core would take the
+number as it was when it was built.
 """
 
 left_together: Final[ContextVar[int | None]] = ContextVar("left_together", default=None)

@@ -24,9 +24,8 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from struct import Struct, error
 from typing import Final, NamedTuple
-from zlib import crc32
 
-from fakekafka.binary import read_uvarint, read_uvarlong, varint, varlong
+from fakekafka.binary import crc32, crc32_function, read_uvarint, read_uvarlong, varint, varlong
 from fakekafka.errors import MalformedBytes, UsageError
 from fakekafka.ids import NO_OFFSET, NO_TIMESTAMP, Magic, Offset, Position, TimestampMs
 from fakekafka.records.alike import FEWEST, following
@@ -320,7 +319,7 @@ def messages_of(
     `relative`: offsets are written minus the first one. `from_offset`: if the first record comes before it, all records
     before it are left out. Raises as `read_records`.
     """
-    out, crc_of = BytesWriter(), crc32
+    out, crc_of = BytesWriter(), crc32_function()
     sizes, single = _size_fields()
     size: i64 = len(data)
     at: i64 = 0
@@ -567,7 +566,7 @@ def write_messages(
 
 def _messages(records: Sequence[Record], magic: Magic, base_offset: Offset, append_time: TimestampMs | None) -> bytes:
     """The bytes of one run of messages."""
-    out: list[bytes] = []
+    out, crc_of = list[bytes](), crc32_function()
     attributes = 0 if append_time is None else LOG_APPEND_TIME
     for offset, timestamp, _, key, value, headers, _ in records:
         if headers:
@@ -580,7 +579,7 @@ def _messages(records: Sequence[Record], magic: Magic, base_offset: Offset, appe
         if key is not None:
             body += key
         body += NULL if value is None else len(value).to_bytes(4, "big") + value
-        out.append(MESSAGE_HEAD.pack(offset - base_offset, len(body) + 4, crc32(body)))
+        out.append(MESSAGE_HEAD.pack(offset - base_offset, len(body) + 4, crc_of(body)))
         out.append(body)
     return b"".join(out)
 

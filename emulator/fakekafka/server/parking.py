@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from fakekafka.handlers.call import Call, Wait
+from fakekafka.handlers.call import WAIT_ON, Call, Wait
 from fakekafka.server.connection import Connection
 from fakekafka.server.journal import Entry
 from fakekafka.waiting.timers import Timer, Timers
@@ -49,8 +49,8 @@ class Parked:
 
     def park(self, request: Pending, wait: Wait) -> None:
         """Have the request wait, or continue to wait for something else; its first deadline stays."""
-        if wait is request.wait:
-            return  # woken for nothing: it continues to wait
+        if wait is WAIT_ON:
+            return
         if wait.has_own_deadline:
             self.unpark(request)
         if request.watch is not None:

@@ -1,10 +1,14 @@
+import gc
+
 import pytest
 from fakekafka import FakeKafka
 from fakekafka.cluster.delayed_fetch import DelayedFetch
 from fakekafka.cluster.reading import Reader, Wanted, read_all
 from fakekafka.ids import ZERO_UUID
-from fakekafka.wire.apis.fetch import FetchPartition
+from fakekafka.wire.apis.fetch import FetchPartition, FetchRequest
+from fakekafka.wire.frames import request_frame
 
+from tests.support.fetching import request
 from tests.support.seeded import batch, booted, broker_of, in_transaction, marker, partition_of, store
 
 UNIT = len(batch(0))
@@ -141,3 +145,22 @@ def test_an_offset_beyond_the_last_stable_one_waits_or_is_answered_at_once(relea
     kafka = booted(release)
     store(kafka, in_transaction(0))
     assert delayed(kafka, 1, 1, reader=COMMITTED).is_complete() is at_once
+
+
+def test_a_fetch_that_has_waited_is_forgotten_without_the_garbage_collector() -> None:
+    def kept() -> int:
+        return sum(isinstance(one, FetchRequest) for one in gc.get_objects())
+
+    kafka = booted("2.3")
+    consumer = kafka.connect()
+    gc.collect()
+    gc.disable()
+    try:
+        before = kept()
+        assert consumer.send(request_frame(request(("t", 0, 0), max_wait_ms=1000), 11, 1, None)) == b""
+        assert kept() == before + 1
+        store(kafka, batch(0))
+        assert consumer.receive()
+        assert kept() == before
+    finally:
+        gc.enable()

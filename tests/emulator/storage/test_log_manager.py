@@ -282,12 +282,11 @@ def test_a_disk_that_is_full_when_a_topic_is_created_is_answered_and_the_broker_
 
 def test_an_error_that_no_disk_made_is_a_defect_of_ours(monkeypatch: pytest.MonkeyPatch) -> None:
     kafka = started("2.3")
-    log = kafka._running.cluster.brokers[0].partitions["t", 0].log
 
-    def forgotten(self: object, *arguments: object) -> None:
+    def forgotten(body: object, call: object) -> None:
         raise FileNotFoundError("a name that only memory has lost")
 
-    monkeypatch.setattr(type(log), "read", forgotten)
+    monkeypatch.setattr("fakekafka.server.router.handler", lambda key: forgotten)
     client = kafka.connect()
     assert client.send(request_frame(fetch(), 4, 1, "test")) == b""
     assert client.closed

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from fakekafka import wire
 from fakekafka.errors import MalformedBytes, UsageError
-from fakekafka.wire import codec
 from fakekafka.wire.apis.fetch import FetchRequest, FetchResponse
 from fakekafka.wire.apis.heartbeat import HeartbeatRequest
 from fakekafka.wire.apis.produce import PartitionProduceData, ProduceRequest, TopicProduceData
@@ -151,5 +151,5 @@ def read_all(cls: type[Message], version: int, encoded: bytes) -> Message:
 
 
 def test_the_examples_of_the_readme_are_true() -> None:
-    readme = Path(codec.__file__).with_name("README.md")
+    readme = Path(wire.__path__[0], "README.md")
     assert doctest.testfile(str(readme), module_relative=False) == (0, 9)

@@ -5,7 +5,7 @@ from copy import copy
 from typing import Any, Final, TypeVar
 
 from fakekafka.errors import ErrorCode
-from fakekafka.handlers.call import Call, Result, Steps, Wait
+from fakekafka.handlers.call import WAIT_ON, Call, Result, Steps, Wait
 from fakekafka.handlers.refusal import Refused, mirrored, refusal
 from fakekafka.handlers.rights import Guard, Handle
 from fakekafka.handlers.rights.printed_request import refused_request
@@ -188,26 +188,22 @@ def with_list(message: S, name: str, elements: Sequence[Any] | None) -> S:
 def then(result: Result, finish: Callable[[Response], Response]) -> Result:
     """The result with its answer changed, now or when it arrives."""
     if isinstance(result, Wait):
-        return _Later(result, finish)
+        return _later(result, finish)
     if isinstance(result, Steps):
         return Steps(_at_last(result.rest, finish))
     return finish(result) if isinstance(result, Response) else result
 
 
+def _later(inner: Wait, finish: Callable[[Response], Response]) -> Wait:
+    """A wait whose answer is changed when it arrives."""
+
+    def go_on(call: Call, expired: bool) -> Result:
+        result = inner.resume(call, expired)
+        return WAIT_ON if result is WAIT_ON else then(result, finish)
+
+    return Wait(inner.keys, inner.max_wait_ms, go_on)
+
+
 def _at_last(rest: Stepwise[Result], finish: Callable[[Response], Response]) -> Stepwise[Result]:
     result = yield from rest
     return then(result, finish)
-
-
-class _Later(Wait):
-    """A wait whose answer is changed when it arrives."""
-
-    __slots__ = ("_finish", "_inner")
-
-    def __init__(self, inner: Wait, finish: Callable[[Response], Response]) -> None:
-        super().__init__(inner.keys, inner.max_wait_ms, self._go_on)
-        self._inner, self._finish = inner, finish
-
-    def _go_on(self, call: Call, expired: bool) -> Result:
-        result = self._inner.resume(call, expired)
-        return self if result is self._inner else then(result, self._finish)
