@@ -79,10 +79,12 @@ def crc32_function() -> Callable[[Buffer], int]:
     zlib's. Either is loaded when it is first needed, which it never is for many brokers.
     """
     try:
-        from isal import isal_zlib as library
+        from isal import isal_zlib
     except ImportError:
-        import zlib as library
-    function: Callable[[Buffer], int] = library.crc32
+        import zlib
+
+        return zlib.crc32
+    function: Callable[[Buffer], int] = isal_zlib.crc32
     return function
 
 

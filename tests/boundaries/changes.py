@@ -9,6 +9,7 @@ from unittest.mock import patch
 from fakekafka.releases import profile
 from fakekafka.releases.behaviours.behaviour import Behaviours, History, fields
 from fakekafka.releases.release import Mode, Release, starting
+from fakekafka.settings import blueprint
 
 from tests.emulator.releases.behaviours.test_areas import areas
 
@@ -107,5 +108,7 @@ def _forget_profiles() -> None:
         profile._tls,
         profile._authorization,
         profile._listeners,
+        blueprint._played,
+        blueprint._config_of_release,
     ):
         cached.cache_clear()
