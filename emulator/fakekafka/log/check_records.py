@@ -9,10 +9,11 @@ from fakekafka.errors import MalformedBytes
 from fakekafka.ids import Offset, Position
 from fakekafka.records import hot, wrapper
 from fakekafka.records.batch import Batch
-from fakekafka.records.compression import NONE, pieces
+from fakekafka.records.compression import NONE
 from fakekafka.records.inflating import Inflating
-from fakekafka.records.malformed import InvalidRecord, RecordsEndEarly, UndecodablePayload
+from fakekafka.records.malformed import InvalidRecord
 from fakekafka.records.message import Message
+from fakekafka.records.parts import Part, checked_parts
 from fakekafka.records.plugged import PLUGGED
 from fakekafka.records.scan import LOG_OVERHEAD
 from fakekafka.records.v2 import HEADER_BYTES, RecordBatch
@@ -53,17 +54,6 @@ class _Order:
 # ---- format 2
 
 
-class _Part(NamedTuple):
-    """Some records of a batch, which were checked."""
-
-    data: bytes
-    end: Position
-    """Where the last of them ends."""
-    number: int
-    counting: bool
-    """Whether their offsets count one by one, as the records do."""
-
-
 def _wrong_batch(batch: RecordBatch) -> str | None:
     """What is wrong with a batch of format 2. Raises `MalformedBytes` for records that cannot be read."""
     last = batch.last_offset_delta
@@ -75,7 +65,7 @@ def _wrong_batch(batch: RecordBatch) -> str | None:
         return None if batch.size == HEADER_BYTES else f"{batch.size - HEADER_BYTES} bytes, but no record"
     order, counting = _Order(0), True
     for part in _parts(batch):
-        counting = counting and part.counting
+        counting = counting and part.found.sequential
         if counting:
             order.before += part.number
         else:
@@ -85,38 +75,12 @@ def _wrong_batch(batch: RecordBatch) -> str | None:
     return order.end(last)
 
 
-def _parts(batch: RecordBatch) -> Iterator[_Part]:
+def _parts(batch: RecordBatch) -> Iterator[Part]:
     """All records of a batch, part by part. Raises `InvalidRecord` or `UndecodablePayload`, maybe late."""
     if batch.codec in (NONE, PLUGGED):  # in memory already, or only a plug-in knows how to inflate it
-        counting = batch.check().sequential
-        yield _Part(batch.payload.data, len(batch.payload.data), batch.count, counting)
-        return
-    payload, failure = Inflating(pieces(batch.codec, batch.data[HEADER_BYTES:])), None
-    done = at = needed = 0
-    while done < batch.count:
-        try:
-            more = payload.move(at, needed)
-        except UndecodablePayload as e:
-            more, failure = False, e
-        try:
-            found, after, at = hot.check_records(payload.data, batch.count, lengths=True, first=done, more=more)
-        except RecordsEndEarly:
-            if failure is not None:
-                raise failure from None
-            raise
-        needed = 0 if after > done else 2 * len(payload.data)
-        yield _Part(payload.data, at, after - done, found.sequential)
-        done = after
-    left = len(payload.data) - at
-    try:
-        while payload.move(len(payload.data)):
-            left += len(payload.data)
-    except UndecodablePayload as e:
-        failure = e
-    if left:
-        raise InvalidRecord(f"{left} bytes after the last of {batch.count} records")
-    if failure is not None:
-        raise failure
+        found = batch.check()
+        return iter([Part(batch.payload.data, len(batch.payload.data), batch.count, found)])
+    return checked_parts(batch.inflating(), batch.count, lengths=True)
 
 
 # ---- formats 0 and 1

@@ -137,6 +137,21 @@ def pieces(codec: CodecId, data: Buffer, *, lz4_checksum: HeaderChecksum = Heade
     return _pieces(_most(data), codec, data, lz4_checksum)
 
 
+def pieces_together(codec: CodecId, data: Buffer) -> Iterator[bytes]:
+    """As `pieces`, bounded as `decompress_part`: what comes out counts for the request that is handled, if one is."""
+    left = left_together.get()
+    if left is None:
+        return pieces(codec, data)
+    return _counted(left + MOST_TIMES * len(data), codec, data)
+
+
+def _counted(left: int, codec: CodecId, data: Buffer) -> Iterator[bytes]:
+    for piece in _pieces(min(_most(data), left), codec, data, HeaderChecksum.RIGHT):
+        left -= len(piece)
+        left_together.set(max(0, left))
+        yield piece
+
+
 def _most(data: Buffer) -> int:
     """What a payload may decompress to, by itself."""
     return max(ALWAYS_ALLOWED, MOST_TIMES * len(data))

@@ -256,9 +256,7 @@ def check_records(
             at += 1
             if key > 127:
                 key, at = _uvarint(data, at - 1)
-            if key & 1:
-                keyless += 1
-            else:
+            if not key & 1:
                 at += key >> 1
             b = data[at]
             at += 1
@@ -279,6 +277,7 @@ def check_records(
                 sizes = key >> 1 ^ -(key & 1), b >> 1 ^ -(b & 1)
                 outlines.append(Outline(delta >> 1 ^ -(delta & 1), timestamp, *sizes))
             done += 1
+            keyless += key & 1
             if done == search_at and count - done >= FEWEST:
                 run = following(data, start, at, done, count)
                 if run is None:

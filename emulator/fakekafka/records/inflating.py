@@ -8,8 +8,10 @@ from fakekafka.ids import Position
 from fakekafka.records.compression import ALWAYS_ALLOWED
 from fakekafka.records.malformed import UndecodablePayload
 
-PART_BYTES: Final = 4 << 20
-"""How much of a large payload is looked at together."""
+PART_BYTES: Final = 1 << 16
+"""How much of a large payload is looked at together: a block of most codecs, which fits into a processor's cache."""
+JOINED_BYTES: Final = 1 << 22
+"""Up to this size, a part is put together from pieces that are in memory beside it."""
 
 
 class Inflating:
@@ -26,18 +28,35 @@ class Inflating:
 
         Raises `UndecodablePayload` if none came because the payload is broken there.
         """
-        room = max(needed, PART_BYTES, len(self.data) - used + 1)
-        # The system provides only the part of a large buffer that is written to.
-        out = BytesIO() if room <= PART_BYTES else BytesIO(bytes(min(room, ALWAYS_ALLOWED)))
-        before = out.write(memoryview(self.data)[used:])
+        kept = self.data[used:]
         self.data = b""  # not both
+        before = len(kept)
+        room = max(needed, PART_BYTES, before + 1)
+        if room <= JOINED_BYTES:
+            self.data = b"".join([kept, *self._next(room - before)] if kept else list(self._next(room)))
+        else:
+            self.data = self._written(kept, room)
+        if len(self.data) > before:
+            return True
+        if self._failure is not None:
+            raise self._failure
+        return False
+
+    def _next(self, room: int) -> Iterator[bytes]:
+        """The pieces that come next, until there are `room` bytes or the payload is broken."""
+        size = 0
         try:
-            while out.tell() < room and (piece := next(self._pieces, None)) is not None:
-                out.write(piece)
+            while size < room and (piece := next(self._pieces, None)) is not None:
+                size += len(piece)
+                yield piece
         except UndecodablePayload as failure:
             self._failure = type(failure)(str(failure))  # without the frames that keep what was read alive
+
+    def _written(self, kept: bytes, room: int) -> bytes:
+        """What was kept and what comes next, with no piece in memory twice."""
+        out = BytesIO(bytes(min(room, ALWAYS_ALLOWED)))  # the system provides only the part that is written to
+        out.write(kept)
+        for piece in self._next(room - len(kept)):
+            out.write(piece)
         out.truncate()
-        self.data = out.getvalue()  # without a copy
-        if len(self.data) == before and self._failure is not None:
-            raise self._failure
-        return len(self.data) > before
+        return out.getvalue()  # without a copy

@@ -27,6 +27,7 @@ from fakekafka.records.malformed import BrokenLz4Block, PayloadTooLarge, Undecod
 
 FRAME_MAGIC = b"\x04\x22\x4d\x18"
 DESCRIPTOR = b"\x60\x40"
+LARGEST_HEADER = 15
 BLOCK = 1 << 16
 RAW = 1 << 31
 END_MARK = bytes(4)
@@ -65,7 +66,7 @@ def write(data: Buffer, checksum: HeaderChecksum = HeaderChecksum.RIGHT, level: 
 def read(data: Buffer, checksum: HeaderChecksum, most: int) -> Iterator[bytes]:
     """What the frame's blocks hold, at most `most` bytes. Raises `UndecodablePayload`, after what can be read."""
     data, out = bytes(data), 0
-    flg, largest, at = _read_header(data, checksum)
+    flg, largest, at = _read_header(data[:LARGEST_HEADER], checksum)
     while True:
         word = int.from_bytes(_take(data, at, 4), "little")
         at += 4
@@ -89,8 +90,9 @@ def read(data: Buffer, checksum: HeaderChecksum, most: int) -> Iterator[bytes]:
         _take(data, at, 4)  # must be there, but is not compared
 
 
+@lru_cache(64)
 def _read_header(data: bytes, checksum: HeaderChecksum) -> tuple[int, int, int]:
-    """FLG, the size of the largest block, and where the blocks begin."""
+    """FLG, the size of the largest block, and where the blocks begin. The result is cached: writers have few headers."""
     if not data.startswith(FRAME_MAGIC):
         raise UndecodablePayload("lz4: no frame")
     flg, bd = _take(data, 4, 2)

@@ -48,9 +48,11 @@ from fakekafka.ids import (
 )
 from fakekafka.records import attributes as bits
 from fakekafka.records import hot, xerial
-from fakekafka.records.compression import Decompressed, compress, decompress_part
+from fakekafka.records.compression import GZIP, ZSTD, Decompressed, compress, decompress_part, pieces_together
 from fakekafka.records.hot import Messages, Outline, Summary
+from fakekafka.records.inflating import Inflating
 from fakekafka.records.malformed import CorruptUnit, InvalidRecord, RecordsEndEarly, UndecodablePayload, UnknownCodec
+from fakekafka.records.parts import check_in_parts
 from fakekafka.records.plugged import PLUGGED, PluggedCodec, PluggedCodecs
 from fakekafka.records.record import Record, sequence_after
 
@@ -215,6 +217,8 @@ class RecordBatch:
         `records`.
         """
         count = self._counted()
+        if outlines is None and self._payload is None and GZIP <= self.codec <= ZSTD:
+            return check_in_parts(self.inflating(), count, lengths)
         payload, failure = self.payload
         try:
             summary, _, _ = hot.check_records(payload, count, lengths, outlines)
@@ -225,6 +229,10 @@ class RecordBatch:
         if failure:
             raise UndecodablePayload(str(failure))
         return summary
+
+    def inflating(self) -> Inflating:
+        """The records' bytes, to be inflated part by part. Not for what a plug-in has compressed."""
+        return Inflating(pieces_together(self.codec, self.data[HEADER_BYTES:]))
 
     def timestamp(self, delta: int) -> TimestampMs:
         """The stored timestamp of a record with this delta, whatever the timestamp type."""

@@ -11,7 +11,6 @@ from fakekafka.records import inflating, v0, v1, v2
 from fakekafka.records.batch import Batch
 from fakekafka.records.compression import GZIP, NONE, compress
 from fakekafka.records.inflating import Inflating
-from fakekafka.records.malformed import UndecodablePayload
 from fakekafka.records.message import Message
 from fakekafka.records.record import Record
 from fakekafka.records.v2 import HEADER_BYTES, RecordBatch
@@ -84,6 +83,7 @@ def verdicts(batch: Batch, size: int) -> list[tuple[int, str | None]]:
     found = [inside(batch)]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(check_records, "Inflating", in_pieces)
+        patch.setattr(v2, "Inflating", in_pieces)
         patch.setattr(inflating, "PART_BYTES", size)
         found.append(inside(batch))
     return [(first, wrong and re.sub(r"-?\d+", "n", wrong.split(", counted from")[0])) for first, wrong in found]
@@ -121,17 +121,3 @@ def test_the_position_of_a_fault_counts_from_a_position_that_is_told() -> None:
         )
         _, wrong = inside(wrapper)
     assert wrong == "a message of size 1 at 0, counted from 2200"
-
-
-def broken_after(*pieces: bytes) -> Iterator[bytes]:
-    yield from pieces
-    raise UndecodablePayload("torn")
-
-
-def test_a_broken_payload_gives_what_came_before_the_fault() -> None:
-    payload = Inflating(broken_after(b"abc", b"def"))
-    assert payload.move(0)
-    assert payload.data == b"abcdef"
-    with pytest.raises(UndecodablePayload, match="torn"):
-        payload.move(2)
-    assert payload.data == b"cdef"
