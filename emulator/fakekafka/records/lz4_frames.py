@@ -92,7 +92,7 @@ def read(data: Buffer, checksum: HeaderChecksum, most: int) -> Iterator[bytes]:
 
 @lru_cache(64)
 def _read_header(data: bytes, checksum: HeaderChecksum) -> tuple[int, int, int]:
-    """FLG, the size of the largest block, and where the blocks begin. The result is cached: writers have few headers."""
+    """FLG, the size of the largest block, and where the blocks begin. Cached: there are few headers."""
     if not data.startswith(FRAME_MAGIC):
         raise UndecodablePayload("lz4: no frame")
     flg, bd = _take(data, 4, 2)
