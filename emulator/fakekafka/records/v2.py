@@ -26,7 +26,7 @@ Base offset, size, leader epoch and magic are outside of the checksum, so a brok
 
 from collections.abc import Iterable, Iterator
 from struct import Struct
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from fakekafka.binary import crc32c
 from fakekafka.errors import UsageError
@@ -50,11 +50,12 @@ from fakekafka.records import attributes as bits
 from fakekafka.records import hot, xerial
 from fakekafka.records.compression import GZIP, ZSTD, Decompressed, compress, decompress_part, pieces_together
 from fakekafka.records.hot import Messages, Outline, Summary
-from fakekafka.records.inflating import Inflating
 from fakekafka.records.malformed import CorruptUnit, InvalidRecord, RecordsEndEarly, UndecodablePayload, UnknownCodec
-from fakekafka.records.parts import check_in_parts
 from fakekafka.records.plugged import PLUGGED, PluggedCodec, PluggedCodecs
 from fakekafka.records.record import Record, sequence_after
+
+if TYPE_CHECKING:
+    from fakekafka.records.inflating import Inflating
 
 HEADER = Struct(">qiibIhiqqqhii")
 HEADER_BYTES: Final = 61
@@ -218,6 +219,8 @@ class RecordBatch:
         """
         count = self._counted()
         if outlines is None and self._payload is None and GZIP <= self.codec <= ZSTD:
+            from fakekafka.records.parts import check_in_parts  # many brokers see no compressed batch
+
             return check_in_parts(self.inflating(), count, lengths)
         payload, failure = self.payload
         try:
@@ -230,8 +233,10 @@ class RecordBatch:
             raise UndecodablePayload(str(failure))
         return summary
 
-    def inflating(self) -> Inflating:
+    def inflating(self) -> "Inflating":
         """The records' bytes, to be inflated part by part. Not for what a plug-in has compressed."""
+        from fakekafka.records.inflating import Inflating  # many brokers see no compressed batch
+
         return Inflating(pieces_together(self.codec, self.data[HEADER_BYTES:]))
 
     def timestamp(self, delta: int) -> TimestampMs:

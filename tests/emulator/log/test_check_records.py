@@ -83,7 +83,7 @@ def verdicts(batch: Batch, size: int) -> list[tuple[int, str | None]]:
     found = [inside(batch)]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(check_records, "Inflating", in_pieces)
-        patch.setattr(v2, "Inflating", in_pieces)
+        patch.setattr(inflating, "Inflating", in_pieces)
         patch.setattr(inflating, "PART_BYTES", size)
         found.append(inside(batch))
     return [(first, wrong and re.sub(r"-?\d+", "n", wrong.split(", counted from")[0])) for first, wrong in found]

@@ -57,7 +57,7 @@ def in_parts(batch: RecordBatch, lengths: bool, size: int) -> Summary:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(inflating, "PART_BYTES", size)
-        patch.setattr(v2, "Inflating", small)
+        patch.setattr(inflating, "Inflating", small)
         return batch.check(lengths=lengths)
 
 
