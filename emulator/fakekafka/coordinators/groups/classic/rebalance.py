@@ -52,9 +52,10 @@ class Rebalance:
         if self.group.state is State.PREPARING_REBALANCE and not self.group.join_is_initial and self.group.all_joined:
             self._complete_join()
 
-    def _wait_for_joins(self) -> None:
+    def _wait_for_joins(self, at_least_ms: DurationMs = 0) -> None:
         self.group.join_is_initial = False
-        self.group.join_timer = self._groups.timers.after(self.group.rebalance_timeout_ms, self._joins_overdue)
+        wait_ms = max(at_least_ms, self.group.rebalance_timeout_ms)
+        self.group.join_timer = self._groups.timers.after(wait_ms, self._joins_overdue)
 
     def _joins_overdue(self) -> None:
         with suppress(LookupError):  # the real coordinator fails in another thread, and members get no answer
@@ -84,7 +85,7 @@ class Rebalance:
         for late in [m for m in self.group.members.values() if m.join_reply is None and not m.counts_as_static]:
             self.group.remove(late.id)
         if self._groups.rules.leader_must_join and self.group.members and not self.group.elect_joined_leader():
-            self._wait_for_joins()  # until their sessions end
+            self._wait_for_joins(at_least_ms=1)  # until their sessions end; they may have asked for no time at all
             return
         if not self.group.members and self._groups.rules.empty_groups == "dead":
             self._groups.bury(self.group)

@@ -49,6 +49,30 @@ def test_a_member_that_is_silent_for_its_session_is_removed(release: str) -> Non
     assert silent.heartbeat() in (ErrorCode.UNKNOWN_MEMBER_ID, ErrorCode.REBALANCE_IN_PROGRESS)
 
 
+@pytest.mark.parametrize("rebalance_ms", [0, -1])
+@pytest.mark.parametrize("release", ["2.3", "2.7"])
+def test_a_static_member_that_asks_for_no_time_to_rejoin_keeps_the_broker_from_nothing(
+    release: str, rebalance_ms: int
+) -> None:
+    """It stays until its session ends, while the rebalance waits for it a millisecond at a time. Later releases remove
+    it, because it does not send SyncGroup in time (KAFKA-12890).
+    """
+    kafka = grouped(release)
+    silent = Member(kafka, instance_id="i", rebalance_ms=rebalance_ms)
+    other = Member(kafka, rebalance_ms=rebalance_ms)
+    silent.join()
+    if other.join() is None:
+        clock_of(kafka).advance(1)
+        assert other.joined() is not None
+    other.leave()
+    clock_of(kafka).advance(5)
+    group = coordinator_of(kafka).classic_groups.find("g")
+    assert group is not None
+    assert silent.id in group.members
+    clock_of(kafka).advance(10_000)
+    assert not group.members
+
+
 @pytest.mark.parametrize(("release", "stays"), [("2.3", False), ("2.4.0", False), ("2.4.1", True), ("2.5", False)])
 def test_a_new_member_that_never_syncs_stays_in_2_4_1(release: str, stays: bool) -> None:
     """KAFKA-9232, KAFKA-9752; 2.4.1 group_classic: "session2000"."""
