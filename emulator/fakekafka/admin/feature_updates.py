@@ -6,11 +6,11 @@ changed the records of the metadata.
 """
 
 from enum import IntEnum
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple, assert_never
 
 from fakekafka.cluster.leadership import MIN_IN_SYNC
 from fakekafka.errors import ApiError, ErrorCode
-from fakekafka.releases.features import FIRST_KEPT_LEVEL, KEEPS_METADATA, METADATA_VERSION
+from fakekafka.releases.features import FIRST_KEPT_LEVEL, KEEPS_METADATA, KRAFT_VERSION, METADATA_VERSION
 from fakekafka.state.cluster_settings import ELIGIBLE_LEADERS
 
 if TYPE_CHECKING:
@@ -71,6 +71,8 @@ def _check_by_controller(broker: "Broker", update: FeatureUpdate) -> None:
         problem += " downgrade."
     if problem is None and update.level > now and update.upgrade_type != UpgradeType.UPGRADE:
         problem = "Can't downgrade to a newer version."
+    if problem is None and update.feature == KRAFT_VERSION and update.level < broker.cluster.settings.quorum_level:
+        problem = "Can't downgrade the version of this feature."
     if problem is not None:
         problem = f"Invalid update version {update.level} for feature {update.feature}. {problem}"
     elif update.feature == METADATA_VERSION and update.level < now:
@@ -113,6 +115,16 @@ def _unsupported(broker: "Broker", update: FeatureUpdate) -> str | None:
 def finalize(broker: "Broker", update: FeatureUpdate) -> None:
     """Set a level; level 0 removes it."""
     features = broker.cluster.settings.features
+    if update.feature == KRAFT_VERSION:
+        match broker.profile.admin.kraft_version:
+            case "ignored":
+                return
+            case "followed":
+                broker.cluster.settings.quorum_level = update.level
+            case "finalized":
+                pass
+            case what:
+                assert_never(what)
     if update.level:
         features[update.feature] = update.level
         if update.feature == ELIGIBLE_LEADERS:

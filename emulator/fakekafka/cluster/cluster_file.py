@@ -1,9 +1,9 @@
 """`fakekafka-cluster.json`: what ZooKeeper or the quorum would know, kept beside the logs for another process.
 
-    {"fakekafka": 2,              version of this format
+    {"fakekafka": 3,              version of this format
      "release": "2.3.1", "mode": "zk",    the writer; "drafts": [...] if it played any
      "stopped": true,             whether a stop wrote it; otherwise directories that it does not name count, too
-     "cluster_id": "...", "producer_ids": 1000, "broker_epochs": 2,
+     "cluster_id": "...", "producer_ids": 1000, "broker_epochs": 2, "quorum_epoch": 1,
      "topics": [{"name": "orders", "id": "<base64>", "configs": {...}, "partitions": [{"index": 0, "leader": 0, ...}]}],
      "settings": {...},           dynamic configs, quotas, credentials, access control, delegation tokens, features
      "zookeeper_offsets": [["group", "topic", 0, 42]]}
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 ScramUsers: TypeAlias = "dict[str, dict[int, ScramCredential]]"
 """Credentials by user and by the number of the mechanism."""
-FORM: Final = 2
+FORM: Final = 3
 PERIOD_MS: Final = 1000
 STATE_FIELDS: Final = (
     "index", "replicas", "isr", "leader", "leader_epoch", "adding", "removing", "eligible", "last_known",
@@ -100,6 +100,7 @@ def file_bytes(cluster: Cluster, author: Author, *, stopped: bool) -> bytes:
         "cluster_id": cluster.id,
         "producer_ids": cluster.producer_ids_given,
         "broker_epochs": cluster.broker_epochs_given,
+        "quorum_epoch": cluster.quorum_epoch,
         "topics": [_topic_state(topic) for topic in cluster.topics.values()],
         "settings": _settings_state(cluster),
         "zookeeper_offsets": [[*place, offset] for place, offset in cluster.zookeeper_offsets.all().items()],
@@ -116,6 +117,7 @@ def _settings_state(cluster: Cluster) -> dict[str, object]:
     settings = cluster.settings
     return {
         **{name: getattr(settings, name) for name in CONFIG_FIELDS},
+        "quorum_level": settings.quorum_level,
         "all_brokers": settings.all_brokers,
         "brokers": {str(node_id): configs for node_id, configs in settings.brokers.items()},
         "quotas": [[list(map(list, entity)), values] for entity, values in settings.quotas.items()],
@@ -174,6 +176,7 @@ def read_cluster_file(directory: "ReadableDirectory") -> ReadClusterFile | None:
 
 def _restore(cluster: Cluster, state: dict[str, Any]) -> None:
     cluster.adopt_id(state["cluster_id"], state["broker_epochs"])
+    cluster.quorum_epoch = state["quorum_epoch"]
     cluster.producer_ids_given = state["producer_ids"]
     for topic in state["topics"]:
         _restore_topic(cluster, topic)
@@ -199,6 +202,7 @@ def _restore_settings(settings: ClusterSettings, kept: dict[str, Any]) -> None:
     for name in CONFIG_FIELDS:
         getattr(settings, name).clear()
         getattr(settings, name).update(kept[name])
+    settings.quorum_level = kept["quorum_level"]
     for node_id, configs in kept["brokers"].items():
         settings.brokers[int(node_id)] = dict(configs)
     for entity, values in kept["quotas"]:

@@ -78,6 +78,8 @@ class ClusterOf(Generic[AnyNode]):
     """What brokers have not heard yet; None: each knows everything."""
     has_registrations = False
     """Whether a broker has registered since the cluster began, or since it was last emptied."""
+    quorum_epoch: LeaderEpoch = 0
+    """How often the quorum has elected a controller."""
     _failed_controller: Node | None = None
 
     def __init__(
@@ -126,7 +128,13 @@ class ClusterOf(Generic[AnyNode]):
         """The broker that is the controller. When it stops, the one with the lowest id takes over."""
         if self._controller_id not in self.brokers:
             self._controller_id = min(self.brokers)
+            self.quorum_epoch += 1
         return self._controller_id
+
+    def elect_again(self) -> None:
+        """All nodes have been down: the quorum begins a new epoch, under the same controller if it is there."""
+        if self._controller_id in self.brokers:
+            self.quorum_epoch += 1
 
     @property
     def controller_has_failed(self) -> bool:
@@ -140,7 +148,9 @@ class ClusterOf(Generic[AnyNode]):
     def make_controller(self, node_id: BrokerId) -> None:
         """Make another broker the controller. Raises `UsageError` if it does not run."""
         self.running(node_id)
-        self._controller_id = node_id
+        if node_id != self.controller_id:
+            self._controller_id = node_id
+            self.quorum_epoch += 1
 
     @property
     def registered(self) -> dict[BrokerId, AnyNode]:

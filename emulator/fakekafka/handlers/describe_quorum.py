@@ -6,10 +6,10 @@ v1: when a voter last fetched (KIP-836). v2: error messages, directory ids, and 
 Not done: observers; a metadata log.
 """
 
+from fakekafka.admin.quorum import Voter, voters
 from fakekafka.admin.static_settings import CONTROLLER_PORT_OFFSET
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Call
-from fakekafka.ids import BrokerId
 from fakekafka.state.cluster_settings import METADATA_OFFSET
 from fakekafka.wire.apis.describe_quorum import (
     DescribeQuorumRequest,
@@ -22,7 +22,6 @@ from fakekafka.wire.apis.describe_quorum import (
 )
 
 METADATA_TOPIC = "__cluster_metadata"
-EPOCH = 1
 
 
 def handle(request: DescribeQuorumRequest, call: Call) -> DescribeQuorumResponse:
@@ -37,9 +36,9 @@ def handle(request: DescribeQuorumRequest, call: Call) -> DescribeQuorumResponse
         partition_index=0,
         error_message="",
         leader_id=call.broker.cluster.controller_id,
-        leader_epoch=EPOCH,
+        leader_epoch=call.broker.cluster.quorum_epoch,
         high_watermark=METADATA_OFFSET,
-        current_voters=[_voter(node_id, call) for node_id in brokers],
+        current_voters=[_state(voter, call) for voter in voters(call.broker.cluster)],
         observers=[],
     )
     nodes = [
@@ -69,9 +68,10 @@ def _unknown(asked: list[tuple[str, list[int]]]) -> DescribeQuorumResponse:
     )
 
 
-def _voter(node_id: BrokerId, call: Call) -> ReplicaState:
+def _state(voter: Voter, call: Call) -> ReplicaState:
     return ReplicaState(
-        replica_id=node_id,
+        replica_id=voter.node_id,
+        replica_directory_id=voter.directory_id,
         log_end_offset=METADATA_OFFSET,
         last_fetch_timestamp=call.now,
         last_caught_up_timestamp=call.now,

@@ -9,6 +9,7 @@ v2: one error for all, no results (KIP-1022).
 from fakekafka.admin.feature_updates import FeatureUpdate, UpgradeType, check_update, finalize
 from fakekafka.errors import ApiError, ErrorCode
 from fakekafka.handlers.call import Call
+from fakekafka.jvm.maps import MapKind, texts_in_order
 from fakekafka.releases.protocol_effects import FEATURES
 from fakekafka.wire.apis.update_features import (
     FeatureUpdateKey,
@@ -31,7 +32,7 @@ def handle(request: UpdateFeaturesRequest, call: Call) -> UpdateFeaturesResponse
     if not call.profile.allows(FEATURES, call.broker.config.text("inter.broker.protocol.version")):
         words = "Feature versioning system is disabled."
         return UpdateFeaturesResponse(error_code=ErrorCode.INVALID_REQUEST, error_message=words, results=[])
-    updates = [_update(asked, call) for asked in request.feature_updates]
+    updates = _updates(request, call)
     errors = [(update, _refusal(update, call)) for update in updates]
     refused = [error for _, error in errors if error is not None]
     if refused and call.profile.admin.update_features == "whole":
@@ -42,6 +43,16 @@ def handle(request: UpdateFeaturesRequest, call: Call) -> UpdateFeaturesResponse
     return UpdateFeaturesResponse(
         error_message=call.profile.admin.no_update_message, results=[_result(*each, call) for each in errors]
     )
+
+
+def _updates(request: UpdateFeaturesRequest, call: Call) -> list[FeatureUpdate]:
+    """The updates in the order in which they are checked: a controller of the quorum puts them into a HashMap, in which
+    the last update of a feature replaces others (QuorumController.updateFeatures).
+    """
+    if not call.profile.admin.by_controllers:
+        return [_update(asked, call) for asked in request.feature_updates]
+    asked = {each.feature: each for each in request.feature_updates}
+    return [_update(asked[feature], call) for feature in texts_in_order(asked, MapKind.JAVA)]
 
 
 def _update(asked: FeatureUpdateKey, call: Call) -> FeatureUpdate:

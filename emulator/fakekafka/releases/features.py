@@ -48,6 +48,8 @@ FINALIZED: Final[Mapping[str, Mapping[str, int]]] = {
 """Levels of a cluster that this release formatted, 0 left out; in the order of ApiVersions' answer."""
 
 METADATA_VERSION: Final = "metadata.version"
+KRAFT_VERSION: Final = "kraft.version"
+"""The feature of quorums whose voters change (KIP-853)."""
 KEEPS_METADATA: Final = frozenset({2, 4, 9, 10, 12, 16, 18, 19, 20, 21, 22, 24, 25, 26, 27, 28, 29})
 """The levels of metadata.version that did not change the metadata's records (MetadataVersion.didMetadataChange)."""
 FIRST_KEPT_LEVEL: Final = 4

@@ -22,7 +22,7 @@ from fakekafka.log.checkpoints import Checkpoints
 from fakekafka.log.files import Directory, DiskDirectory
 from fakekafka.log.memory_files import MemoryDirectory
 from fakekafka.log.names import CLUSTER_FILE, METADATA_DIRECTORY
-from fakekafka.releases.features import METADATA_VERSION, refused_level, with_levels
+from fakekafka.releases.features import KRAFT_VERSION, METADATA_VERSION, refused_level, with_levels
 from fakekafka.releases.profile import Profile
 from fakekafka.releases.release import NEWEST, Mode, Release, mode_called
 from fakekafka.settings.blueprint import Beginning, Blueprint
@@ -307,6 +307,8 @@ def boot(cluster: Cluster, blueprint: Blueprint, storage: Storage) -> None:
     if storage.is_new:
         _take_over(cluster, storage)
         storage.is_new = False
+    else:
+        cluster.elect_again()
     _form_features(cluster, blueprint)
     if cluster.brokers[cluster.controller_id].has_topic_ids:
         cluster.give_ids()
@@ -327,6 +329,7 @@ def _form_features(cluster: Cluster, blueprint: Blueprint) -> None:
         features.clear()  # after a rollback from KRaft
     elif not features:
         features.update(blueprint.first_features)
+        cluster.settings.quorum_level = features.get(KRAFT_VERSION, 0)
     for node_id in cluster.brokers:
         _check_features(cluster, blueprint.of_broker(node_id).release)
 
@@ -348,9 +351,12 @@ def boot_broker(cluster: Cluster, blueprint: Blueprint, storage: Storage, node_i
     _check_features(cluster, blueprint.of_broker(node_id).release)
     if cluster.news is not None:
         cluster.news.returns(node_id)
-    if cluster.brokers:
+    is_first = not cluster.brokers
+    if not is_first:
         broker_comes(cluster, node_id)
     broker = _new_broker(cluster, blueprint, storage, node_id)
+    if is_first:
+        cluster.elect_again()
     if cluster.brokers[cluster.controller_id].has_topic_ids:
         cluster.give_ids()
     try:

@@ -44,6 +44,8 @@ class ClusterSettings:
         """Delegation tokens by id (KIP-48)."""
         self.features: dict[str, int] = {}
         """Finalized levels (KIP-584), in the order of ApiVersions' answer. They outlive even a `clear`."""
+        self.quorum_level = 0
+        """The level of kraft.version by which the quorum acts. Not every release raises it with the finalized one."""
 
     def clear(self) -> None:
         """Go back to how the cluster was formed."""

@@ -12,7 +12,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias, assert_never
 
 from fakekafka.errors import BrokerWillNotStart, ErrorCode, MalformedBytes
-from fakekafka.ids import ZERO_UUID, Offset, PartitionIndex, TimestampMs, TopicName
+from fakekafka.ids import ZERO_UUID, Offset, PartitionIndex, TimestampMs, TopicName, Uuid
 from fakekafka.log import names
 from fakekafka.log.checkpoints import partition_metadata_bytes
 from fakekafka.log.offset_index import OffsetOutOfOrder
@@ -112,6 +112,15 @@ class LogManager:
     def _is_vital(self, log_dir: LogDir) -> bool:
         """Whether a broker cannot go on without the directory: it has the quorum's log."""
         return self._rules.metadata_directory_vital and log_dir.path == self._metadata_directory
+
+    @property
+    def metadata_directory_id(self) -> Uuid:
+        """The id of the directory with the quorum's log. Of a separate one, which has no files here: that of the first
+        log directory.
+        """
+        dirs = self.host.log_dirs.all
+        at = next((log_dir for log_dir in dirs if log_dir.path == self._metadata_directory), dirs[0])
+        return self.roots.of(at).directory_id
 
     @property
     def _metadata_directory(self) -> str:

@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import Final, assert_never
 
 from fakekafka.errors import BrokerWillNotStart, MalformedBytes
-from fakekafka.ids import Offset, TimestampMs
+from fakekafka.ids import ZERO_UUID, Offset, TimestampMs, Uuid
 from fakekafka.log import names
 from fakekafka.log.checkpoints import Checkpoints, Partition, clean_shutdown_content
 from fakekafka.storage.host import Host, Surroundings
@@ -62,6 +62,12 @@ class RootFiles:
         if self._host.config.bool("log.cleaner.enable"):
             self._files.make_missing(names.CLEANER_OFFSETS)
         self._write_meta_properties(known)
+
+    @property
+    def directory_id(self) -> Uuid:
+        """The id of the directory (KIP-858); zeros if it has none."""
+        text = self._files.meta_properties().get("directory.id")
+        return ZERO_UUID if text is None else base64.urlsafe_b64decode(f"{text}==")
 
     # ---- the clean-stop marker
 

@@ -16,6 +16,7 @@ from typing import NamedTuple, Protocol, TypeVar
 from fakekafka.admin.feature_updates import FeatureUpdate, UpgradeType, check_update, finalize
 from fakekafka.cluster.cluster import Cluster
 from fakekafka.errors import ApiError, UsageError
+from fakekafka.releases.features import KRAFT_VERSION
 from fakekafka.releases.message_formats import FIRST_FETCH_OF_FORMAT
 from fakekafka.releases.phases import NO_WAY_BACK, Phase, recipe
 from fakekafka.releases.release import Release
@@ -164,7 +165,7 @@ def _change_features(cluster: Cluster, levels: Mapping[str, int], kind: UpgradeT
     if levels == now:
         return
     controller = cluster.brokers[cluster.controller_id]
-    wanted = {**dict.fromkeys(now, 0), **levels}
+    wanted = {**dict.fromkeys(now.keys() - {KRAFT_VERSION}, 0), **levels}  # a quorum does not go back
     updates = [FeatureUpdate(name, level, kind) for name, level in wanted.items() if level != now.get(name, 0)]
     try:
         for update in updates:

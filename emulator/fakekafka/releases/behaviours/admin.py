@@ -77,6 +77,12 @@ class AdminBehaviour(Behaviours):
     """Whether controllers know UpdateFeatures, which brokers pass on to them; if not: -1. Recorded from 2.7.2 to 4.3.1:
     admin."""
 
+    kraft_version: Literal["finalized", "ignored", "followed"] = history(
+        {"0.8.0": "finalized"}, kraft={"2.8": "finalized", "4.0": "ignored", "4.1": "followed"}
+    )
+    """What an update of the feature kraft.version changes: the finalized level alone, nothing although it is
+    acknowledged, or the quorum, which does not go back (KAFKA-16538). Recorded from 3.9.1 to 4.3.1: kraft_version."""
+
     downgrades_by_flag: bool = history({"0.8.0": True}, kraft={"2.8": False})
     """Whether the flag of UpdateFeatures 0 allows a downgrade. Asked of 3.5.2 to 4.3.1."""
 
