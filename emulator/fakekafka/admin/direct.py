@@ -21,6 +21,8 @@ def create_topic(cluster: "Cluster", name: TopicName, partitions: int, overrides
     Raises `UsageError` with the broker's words, or beyond the cluster's `partition_limit`.
     """
     limit = cluster.partition_limit
+    if not (isinstance(name, str) and isinstance(partitions, int)):
+        raise UsageError(f"a topic has a name and a number of partitions, not {name!r} and {partitions!r}")
     if partitions > limit:
         raise UsageError(f"topic {name!r}, {partitions} partitions: FakeKafka(partition_limit={limit}) allows no more")
     broker = _controller(cluster)

@@ -27,8 +27,8 @@ class Clients(Section):
 
     @property
     def host(self) -> str:
-        """The address to which the brokers are bound."""
-        return self._runtime.addresses.host
+        """Where clients reach the first broker."""
+        return self._runtime.addresses.hosts[0]
 
     @property
     def port(self) -> int:

@@ -43,6 +43,8 @@ class Release(NamedTuple):
 
         Raises `UsageError` for a release that never existed, with the nearest ones that did.
         """
+        if not isinstance(text, str):
+            raise UsageError(f'a release is a text such as "3.9", not {text!r}')
         if text in LAST_PATCH:
             return Release(_numbers(text), LAST_PATCH[text])
         line, _, patch = text.rpartition(".")

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from fakekafka.settings.tls import Tls
 
 MAX_PORT: Final = 65535
+EVERYWHERE: Final = ("0.0.0.0", "::")
+"""Hosts by which a socket listens on every address of the machine."""
 
 
 class Addresses:
@@ -26,7 +28,9 @@ class Addresses:
         self.host = host
         self.ports = [ports, *[0] * (brokers - 1)] if isinstance(ports, int) else list(ports)
         """The port of each broker's first listener."""
-        self._bound: dict[tuple[BrokerId, str], int] = {}  # ports by listener
+        self.hosts = [host] * len(self.ports)
+        """Where clients reach each broker's first listener."""
+        self._bound: dict[tuple[BrokerId, str], tuple[str, int]] = {}  # hosts and ports by listener
         self._tls = tls
         if len(self.ports) != brokers:
             raise UsageError(f"port: {len(self.ports)} for {brokers} brokers; give one, or one for each")
@@ -36,30 +40,38 @@ class Addresses:
 
     def servers(self, listener: str | None = None) -> str:
         """ "host:port" of every broker, separated by commas; None: of its first listener."""
-        host = f"[{self.host}]" if ":" in self.host else self.host
         if listener is None:
-            return ",".join(f"{host}:{port}" for port in self.ports)
-        return ",".join(f"{host}:{port}" for (_, name), port in sorted(self._bound.items()) if name == listener)
+            there = list(zip(self.hosts, self.ports))
+        else:
+            bound = [at for (_, name), at in sorted(self._bound.items()) if name == listener]
+            there = [(self._reached(host), port) for host, port in bound]
+        return ",".join(f"[{host}]:{port}" if ":" in host else f"{host}:{port}" for host, port in there)
 
     def tell(self, broker: "Broker", place: int) -> None:
         """Have the `place`-th broker claim to listen there, although it has no sockets yet."""
         broker.listen_on(self.host, self.ports[place])
 
     def listen(self, server: "TcpServer", broker: "Broker", place: int) -> None:
-        """Bind every listener of a broker: on the ports in its properties, if these name several listeners."""
-        several, bound = len(broker.listeners) > 1, {}
+        """Bind every listener of a broker where its properties say, or where `FakeKafka` does. A port that `FakeKafka`
+        names takes precedence for the first listener.
+        """
+        bound = {}
         for n, listener in enumerate(broker.listeners):
-            host = (several and listener.host) or self.host
-            known = self._bound.get((broker.node_id, listener.name), self.ports[place] if not n else 0)
+            at = broker.node_id, listener.name
+            port = (self.ports[place] if not n else 0) or listener.port
+            host, port = self._bound.get(at) or (listener.host or self.host, port)
             tls = self._encryption(broker, listener) if listener.is_encrypted else None
-            port = server.listen(broker.node_id, host, known or (listener.port if several else 0), listener.name, tls)
-            self._bound[broker.node_id, listener.name] = port
-            bound[listener.name] = host, port
-        self.ports[place] = self._bound[broker.node_id, broker.listeners[0].name]
-        if several:
+            port = server.listen(broker.node_id, host, port, listener.name, tls)
+            bound[listener.name] = self._bound[at] = host, port
+        host, self.ports[place] = bound[broker.listeners[0].name]
+        self.hosts[place] = self._reached(host)
+        if len(bound) > 1:
             broker.listen_on_several(bound)
         else:
-            self.tell(broker, place)
+            broker.listen_on(host, self.ports[place])
+
+    def _reached(self, host: str) -> str:
+        return self.host if host in EVERYWHERE else host
 
     def _encryption(self, broker: "Broker", listener: "Listener") -> "Encryption":
         """How a listener speaks TLS: with the certificates of its properties, or with our own."""

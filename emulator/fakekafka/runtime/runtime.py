@@ -36,9 +36,8 @@ from fakekafka.server.memory import MemoryServer
 from fakekafka.server.router import Rules
 from fakekafka.server.tcp import TcpServer, Watcher
 from fakekafka.settings.blueprint import Beginning, Blueprint, mode_of, warn_of_ignored
-from fakekafka.settings.options import Options, check_pace
+from fakekafka.settings.options import Options, check_options
 from fakekafka.settings.security import security_settings
-from fakekafka.settings.unknown_configs import check
 from fakekafka.storage.log_manager import Unsynced
 
 if TYPE_CHECKING:
@@ -79,7 +78,7 @@ class Runtime:
     """One cluster. Raises `UsageError` for impossible options, `BrokerWillNotStart` for refused ones."""
 
     def __init__(self, options: Options) -> None:
-        _check(options)
+        check_options(options)
         self.begins = _beginning(options)
         self._options = options
         self.tls = _tls(options)
@@ -505,18 +504,6 @@ class Runtime:
         for name, partitions in (self._options.topics or {}).items():
             if name not in cluster.topics:
                 direct.create_topic(cluster, name, partitions, {})
-
-
-def _check(options: Options) -> None:
-    """Raises `UsageError` for impossible numbers and words."""
-    if options.journal < 0 or options.journal_bytes < 0:
-        raise UsageError("journal and journal_bytes must not be negative; journal=0 remembers nothing")
-    if options.max_memory is not None and (options.max_memory < 0 or options.log_dir is not None):
-        raise UsageError("max_memory must not be negative, and is only of use to clusters without a log_dir")
-    if options.unknown_configs != "refused":
-        check(options.unknown_configs)
-    if options.pace != "instant":
-        check_pace(options.pace)
 
 
 def _beginning(options: Options) -> Beginning:

@@ -1,6 +1,7 @@
 """Where a broker listens, and how: `listeners`, `advertised.listeners`, `listener.security.protocol.map`.
 
-Host and port of `FakeKafka` stand for the first listener unless `listeners` names one. Port 0 takes a free one.
+Host and port of `FakeKafka` stand for what `listeners` leaves open; its port takes precedence for the first listener.
+Port 0 takes a free one.
 """
 
 from collections.abc import Iterable, Mapping

@@ -6,14 +6,14 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias, TypedDict, get_args
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias, TypedDict, get_args
 
 from fakekafka.clock import Clock
 from fakekafka.cluster.cluster_of import OWN_PARTITION_LIMIT
 from fakekafka.errors import UsageError
 from fakekafka.ids import ApiKey, BrokerId, TopicName
 from fakekafka.server.journal import JOURNAL_BYTES, JOURNAL_LENGTH
-from fakekafka.settings.unknown_configs import UnknownConfigs
+from fakekafka.settings.unknown_configs import UnknownConfigs, check
 from fakekafka.state.security_config import Decision
 
 if TYPE_CHECKING:
@@ -172,6 +172,58 @@ class Options(NamedTuple):
     def __repr__(self) -> str:
         said = [name for name, value in self._asdict().items() if value != self._field_defaults[name]]
         return f"<Options {', '.join(said)}>"  # values may be secrets
+
+
+NOTHING: Final = type(None)
+KINDS: Final[Sequence[tuple[str, tuple[type, ...], str]]] = (
+    ("release", (str, NOTHING), 'a text such as "3.9"'),
+    ("config", (dict, NOTHING, Mapping), 'properties by name, {"log.retention.ms": 1000}'),
+    ("topics", (dict, NOTHING, Mapping), 'numbers of partitions by name, {"orders": 3}'),
+    ("brokers", (int, list, tuple), "a number, or a list of BrokerSettings"),
+    ("log_dir", (str, Path, NOTHING, list, tuple), "a path, or a list of paths"),
+    ("api_versions", (dict, NOTHING, Mapping), 'caps by API name, {"Produce": 2}'),
+    ("host", (str,), 'an address such as "127.0.0.1"'),
+    ("port", (int, list, tuple), "a number, or a list with one for each broker"),
+    ("phase", (str, NOTHING), 'a name such as "0.10.2 -> 2.3: new code, old format"'),
+    ("quirks", (str,), 'a text such as "-KAFKA-6739"'),
+    ("features", (dict, NOTHING, Mapping), 'levels by name, {"metadata.version": 14}'),
+    ("drafts", (list, tuple), 'a list such as ["KIP-984"]'),
+    ("partition_limit", (int,), "a number of partitions"),
+    ("max_memory", (int, NOTHING), "a number of bytes"),
+    ("faults", (str, Path, NOTHING), "the path of a TOML file, or its text"),
+    ("journal", (int,), "a number of requests"),
+    ("journal_bytes", (int,), "a number of bytes"),
+)
+"""Options, their types, and what a value is in words."""
+
+
+def check_options(options: Options) -> None:
+    """Check what needs no other option to be understood. Raises `UsageError` for other types, and for impossible
+    numbers and words.
+    """
+    for name, kinds, words in KINDS:
+        if not isinstance(given := getattr(options, name), kinds):
+            raise UsageError(f"{name}: {words}, not a value of type {type(given).__name__}")
+    for name in options.config or ():
+        if not isinstance(name, str):
+            raise UsageError(f"config: properties by name, not {name!r}")
+    for topic, count in (options.topics or {}).items():
+        if not (isinstance(topic, str) and isinstance(count, int)):
+            raise UsageError(f"topics: numbers of partitions by name, not {{{topic!r}: {count!r}}}")
+    if not isinstance(options.brokers, int):
+        for each in options.brokers:
+            if not isinstance(each, BrokerSettings):
+                raise UsageError(f"brokers: a number, or a list of BrokerSettings, not one of {type(each).__name__}")
+    if not (options.clock is None or hasattr(options.clock, "elapsed_ms")):
+        raise UsageError(f"clock: a ManualClock or None, not a value of type {type(options.clock).__name__}")
+    if options.journal < 0 or options.journal_bytes < 0:
+        raise UsageError("journal and journal_bytes must not be negative; journal=0 remembers nothing")
+    if options.max_memory is not None and (options.max_memory < 0 or options.log_dir is not None):
+        raise UsageError("max_memory must not be negative, and is only of use to clusters without a log_dir")
+    if options.unknown_configs != "refused":
+        check(options.unknown_configs)
+    if options.pace != "instant":
+        check_pace(options.pace)
 
 
 class KeywordOptions(TypedDict, total=False):

@@ -2,8 +2,7 @@
 
 `advertised.listeners` (from 0.9) overrides `advertised.host.name` and `advertised.port` (0.8.1 to 2.8), and these
 override `host.name`, the only one that 0.8.0 has. Port 0 in `advertised.listeners` means the port that the broker is
-bound to, and no host means its own (asked of 0.9.0.1, 2.3.1 and 4.3.1). Where it listens is not configured here: the
-host and port of `FakeKafka` stand for `listeners`, `host.name` and `port`.
+bound to, and no host means its own (asked of 0.9.0.1, 2.3.1 and 4.3.1).
 """
 
 from fakekafka.errors import BrokerWillNotStart

@@ -44,6 +44,8 @@ ABOUT_LISTENERS: Final = frozenset(
     }
 )
 """Properties without which a broker has the one listener of Kafka's defaults."""
+WHERE: Final = frozenset({"host.name", "port"})
+"""Properties up to 2.8 that say where the one listener listens."""
 OPEN_WITHOUT_RULES: Final = "allow.everyone.if.no.acl.found"
 
 
@@ -51,7 +53,10 @@ def listeners_of(security: ClusterSecurity, config: BrokerConfig, profile: Profi
     """The listeners for clients. Raises `BrokerWillNotStart`, and `UsageError` for what is not played."""
     default = security.default_protocol
     if default == PLAINTEXT and ABOUT_LISTENERS.isdisjoint(config.static):
-        return PLAIN_ONLY
+        if WHERE.isdisjoint(config.static):
+            return PLAIN_ONLY
+        host, port = config.text("host.name") or "", int(config.static.get("port") or 0)
+        return (Listener(PLAINTEXT, PLAINTEXT, host, port),)
     from fakekafka.security.listeners import listeners
 
     has_users = bool(security.users) or default.startswith("SASL")

@@ -79,8 +79,8 @@ def found_topic(cluster: Cluster, name: TopicName, index: PartitionIndex | None 
     topic = cluster.topics.get(name)
     if topic is None:
         raise UsageError(f"no topic {name!r}; there are: {', '.join(sorted(cluster.topics)) or 'none'}")
-    if index is not None and topic.partition(index) is None:
-        raise UsageError(f"{name} has no partition {index}: it has {len(topic.partitions)}")
+    if index is not None and not (isinstance(index, int) and topic.partition(index)):
+        raise UsageError(f"{name} has no partition {index!r}: it has {len(topic.partitions)}")
     return topic
 
 
@@ -224,9 +224,9 @@ def hosted_partition(
 
 
 def _leader(cluster: Cluster, topic: Topic, index: PartitionIndex) -> Partition:
-    state = topic.partition(index)
+    state = topic.partition(index) if isinstance(index, int) else None
     if state is None:
-        raise UsageError(f"{topic.name} has no partition {index}: it has {len(topic.partitions)}")
+        raise UsageError(f"{topic.name} has no partition {index!r}: it has {len(topic.partitions)}")
     leader = cluster.brokers.get(state.leader)
     partition = None if leader is None else leader.partition(topic.name, index)
     if partition is None:
