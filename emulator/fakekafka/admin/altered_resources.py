@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from fakekafka.admin.config_changes import Change, carried_out
 from fakekafka.admin.direct import set_topic_configs
-from fakekafka.admin.dynamic_broker_configs import check_dynamic_configs
+from fakekafka.admin.dynamic_broker_configs import check_dynamic_configs, check_secrets
 from fakekafka.admin.group_configs import check_client_metrics, check_group_configs
 from fakekafka.admin.loggers import check_logger_changes
 from fakekafka.admin.resources import ResourceType, check_altered_id
@@ -96,6 +96,7 @@ def _alter_broker(broker: "Broker", wanted: Alteration, validate_only: bool) -> 
     check_dynamic_configs(broker, configs, for_all=for_all, prefix=prefix)
     _check_eligible_replicas(broker, wanted, overrides, configs)
     if not validate_only:
+        check_secrets(broker, configs, prefix)
         overrides.clear()
         overrides.update(configs)
         for each in broker.cluster.brokers.values():

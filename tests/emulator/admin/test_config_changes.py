@@ -1,0 +1,95 @@
+"""IncrementalAlterConfigs of lists, of configs that only requests set, and of secrets. Recorded from 2.3.0 to 4.1.1:
+list_questions.
+"""
+
+import pytest
+from fakekafka import FakeKafka
+from fakekafka.wire.apis.incremental_alter_configs import (
+    AlterableConfig,
+    AlterConfigsResource,
+    IncrementalAlterConfigsRequest,
+    IncrementalAlterConfigsResponse,
+)
+
+from tests.support.brokers import answer
+
+SET, APPEND, SUBTRACT, UNKNOWN = 0, 2, 3, 4
+TOPIC, BROKER, LOGGER = 2, 4, 8
+THROTTLE = "leader.replication.throttled.rate"
+REPLICAS = "leader.replication.throttled.replicas"
+NO_SECRET = "Password encoder secret not configured"
+NO_LIST = (
+    'Cannot invoke "String.split(String)" because the return value of "java.util.Properties.getProperty(String)" is'
+    " null"
+)
+
+
+def alter(
+    kafka: FakeKafka, name: str, value: str | None, operation: int = SET, *, kind: int = BROKER, of: str = "0"
+) -> tuple[int, str]:
+    """The error of the only resource, and what is said about it."""
+    configs = [AlterableConfig(name=name, config_operation=operation, value=value)]
+    resource = AlterConfigsResource(resource_type=kind, resource_name=of, configs=configs)
+    request = IncrementalAlterConfigsRequest(resources=[resource])
+    (found,) = answer(kafka, request, 0, IncrementalAlterConfigsResponse).responses
+    return found.error_code, found.error_message or ""
+
+
+@pytest.mark.parametrize("release", ["2.8", "4.1"])
+def test_ciphers_and_protocols_of_tls_may_change_without_the_name_of_a_listener(release: str) -> None:
+    kafka = FakeKafka(release).boot()
+    assert alter(kafka, "ssl.cipher.suites", "TLS_X", APPEND) == (0, "")
+    assert "broker id must be specified: Set(ssl.cipher.suites)" in alter(kafka, "ssl.cipher.suites", "TLS_X", of="")[1]
+    assert "only per-listener using the listener prefix" in alter(kafka, "ssl.keystore.type", "JKS")[1]
+
+
+@pytest.mark.parametrize(("release", "code"), [("2.8", -1), ("4.1", -1), ("4.3", 40)])
+def test_a_throttle_may_be_set_for_all_brokers_and_nothing_appended_to_it(release: str, code: int) -> None:
+    kafka = FakeKafka(release).boot()
+    assert alter(kafka, THROTTLE, "5", of="") == (0, "")
+    assert alter(kafka, THROTTLE, "5", APPEND)[0] == code
+
+
+@pytest.mark.filterwarnings("ignore:the config 'password.encoder.secret' has no further effect")
+@pytest.mark.parametrize(
+    ("release", "config", "refused"),
+    [("2.8", {}, True), ("2.8", {"password.encoder.secret": "x"}, False), ("4.1", {}, False)],
+)
+def test_zookeeper_keeps_only_passwords_that_a_broker_can_encrypt(
+    release: str, config: dict[str, str], refused: bool
+) -> None:
+    code, words = alter(FakeKafka(release, config=config).boot(), "listener.name.plaintext.sasl.jaas.config", "x")
+    assert (code, words.endswith(NO_SECRET)) == ((42, True) if refused else (0, False))
+
+
+@pytest.mark.parametrize(("release", "code"), [("2.3", 0), ("2.7", 0), ("2.8", 42), ("4.1", 40)])
+def test_replicas_may_follow_a_star_up_to_2_7(release: str, code: int) -> None:
+    kafka = FakeKafka(release, topics={"t": 1}).boot()
+    assert alter(kafka, REPLICAS, "*,0:1", kind=TOPIC, of="t")[0] == code
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "code", "words"),
+    [
+        ("cleanup.policy", None, -1, NO_LIST),
+        ("retention.ms", None, 42, "Config value append is not allowed for config key: retention.ms"),
+        ("retention.ms", "1", 42, "Config value append is not allowed for config key: retention.ms"),
+    ],
+)
+def test_up_to_2_5_the_list_is_looked_at_before_what_is_added_to_it(
+    name: str, value: str | None, code: int, words: str
+) -> None:
+    kafka = FakeKafka("2.3", topics={"t": 1}).boot()
+    assert alter(kafka, name, value, APPEND, kind=TOPIC, of="t") == (code, words)
+
+
+@pytest.mark.parametrize(
+    ("release", "refusal"),
+    [
+        ("3.1", (-1, "")),
+        ("3.4", (42, "Unknown operation type 4 is not allowed for the BROKER_LOGGER resource")),
+        ("4.1", (-1, "")),
+    ],
+)
+def test_an_unknown_operation_on_a_logger_is_named_from_3_2_to_3_9(release: str, refusal: tuple[int, str]) -> None:
+    assert alter(FakeKafka(release).boot(), "kafka", "INFO", UNKNOWN, kind=LOGGER) == refusal
