@@ -29,6 +29,9 @@ if TYPE_CHECKING:
 NO_LISTS: Final[Mapping[str, ConfigDef]] = {}
 """The controller knows the types of topics' and brokers' configs only: it adds to no other list."""
 
+WRONG_WHEN_KEPT: Final = "Invalid config value for resource ConfigResource(type=BROKER, name='{name}'): "
+"""What comes before a problem that is noticed only when configs are written to ZooKeeper."""
+
 
 class Alteration(NamedTuple):
     """The changes to one resource."""
@@ -96,7 +99,7 @@ def _alter_broker(broker: "Broker", wanted: Alteration, validate_only: bool) -> 
     check_dynamic_configs(broker, configs, for_all=for_all, prefix=prefix)
     _check_eligible_replicas(broker, wanted, overrides, configs)
     if not validate_only:
-        check_secrets(broker, configs, prefix)
+        check_secrets(broker, configs, prefix or WRONG_WHEN_KEPT.format(name=wanted.name))
         overrides.clear()
         overrides.update(configs)
         for each in broker.cluster.brokers.values():

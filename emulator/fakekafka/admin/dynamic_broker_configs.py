@@ -46,7 +46,7 @@ def check_dynamic_configs(broker: "Broker", configs: Mapping[str, str], *, for_a
 
 
 def check_secrets(broker: "Broker", configs: Mapping[str, str], prefix: str) -> None:
-    """Raise `ApiError` 42, with `prefix`, for passwords that ZooKeeper is to keep, if the broker has nothing to encrypt
+    """Raise `ApiError`, with `prefix`, for passwords that ZooKeeper is to keep, if the broker has nothing to encrypt
     them with (DynamicBrokerConfig.toPersistentProps).
     """
     if broker.profile.admin.by_controllers or broker.config.text(ENCODER_SECRET):
@@ -54,7 +54,7 @@ def check_secrets(broker: "Broker", configs: Mapping[str, str], prefix: str) -> 
     table = broker.profile.broker_configs
     passwords = tuple(name for name, each in table.items() if each.kind is PASSWORD and each.is_dynamic)
     if any(name.endswith(passwords) for name in configs):
-        raise ApiError(ErrorCode.INVALID_REQUEST, f"{prefix}Password encoder secret not configured")
+        raise ApiError(broker.profile.alter_configs.invalid_value, f"{prefix}Password encoder secret not configured")
 
 
 def _problem(broker: "Broker", configs: Mapping[str, str], for_all: bool) -> str | None:

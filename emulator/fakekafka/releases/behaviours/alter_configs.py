@@ -103,9 +103,9 @@ class AlterConfigsBehaviour(Behaviours):
     unknown_list: ErrorCode = history({"0.8.0": ErrorCode.UNKNOWN_SERVER_ERROR, "4.3": ErrorCode.INVALID_CONFIG})
     """Appending to a broker's list config that the broker does not know. Asked of 2.3.1 to 4.3.1."""
 
-    logger_operations_named: bool = history({"0.8.0": False, "3.2": True, "4.0": False})
+    logger_operations_named: bool = history({"0.8.0": False, "3.2": True, "3.7": False})
     """Whether an unknown operation on a logger is refused with 42 and its number, rather than with -1
-    (ConfigAdminManager). Recorded from 3.1.0 to 4.1.1: list_questions."""
+    (ConfigAdminManager). Recorded from 3.1.0 to 3.9.0: list_questions."""
 
     wrong_metric: ErrorCode = history({"0.8.0": ErrorCode.UNKNOWN_SERVER_ERROR, "4.0": ErrorCode.INVALID_CONFIG})
     """A value that a client metrics resource cannot take. Asked of 3.7.2 to 4.3.1."""
