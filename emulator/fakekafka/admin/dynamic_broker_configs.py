@@ -5,7 +5,7 @@ are accepted: they may belong to a plug-in.
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, assert_never
 
-from fakekafka.admin.reconfiguration import reconfiguration_problem, renewal_problem
+from fakekafka.admin.reconfiguration import LISTENER_PREFIX, STORES, reconfiguration_problem, renewal_problem
 from fakekafka.admin.static_settings import static_settings
 from fakekafka.errors import ApiError, BrokerWillNotStart, ErrorCode
 from fakekafka.jvm.maps import MapKind, texts_in_order
@@ -20,14 +20,8 @@ from fakekafka.state.configs import BrokerConfig
 if TYPE_CHECKING:
     from fakekafka.cluster.broker import Broker
 
-LISTENER_PREFIX: Final = "listener.name."
 FOR_LISTENERS_OF_ALL: Final = frozenset({"max.connections", "max.connection.creation.rate", "num.network.threads"})
 """Configs of a listener that may be set for all brokers."""
-STORES: Final = frozenset(
-    {f"ssl.{store}.{part}" for store in ("keystore", "truststore") for part in ("type", "location", "password")}
-    | {"ssl.key.password", "ssl.keystore.key", "ssl.keystore.certificate.chain", "ssl.truststore.certificates"}
-)
-"""The configs of TLS that may change while a listener is open (SslConfigs.RECONFIGURABLE_CONFIGS)."""
 ENCODER_SECRET: Final = "password.encoder.secret"
 PROTOCOLS: Final = "listener.security.protocol.map"
 MOST_OF_A_SMALL_SET: Final = 4

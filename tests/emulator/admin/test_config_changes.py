@@ -4,6 +4,11 @@ list_questions.
 
 import pytest
 from fakekafka import FakeKafka
+from fakekafka.wire.apis.describe_configs import (
+    DescribeConfigsRequest,
+    DescribeConfigsResource,
+    DescribeConfigsResponse,
+)
 from fakekafka.wire.apis.incremental_alter_configs import (
     AlterableConfig,
     AlterConfigsResource,
@@ -13,13 +18,14 @@ from fakekafka.wire.apis.incremental_alter_configs import (
 
 from tests.support.brokers import answer
 
-SET, APPEND, SUBTRACT, UNKNOWN = 0, 2, 3, 4
+SET, DELETE, APPEND, UNKNOWN = 0, 1, 2, 4
 TOPIC, BROKER, LOGGER = 2, 4, 8
 THROTTLE = "leader.replication.throttled.rate"
 REPLICAS = "leader.replication.throttled.replicas"
 NO_SECRET = (
     "Invalid config value for resource ConfigResource(type=BROKER, name='0'): Password encoder secret not configured"
 )
+EXISTING = "Configs cannot be updated dynamically for existing listener ListenerName(PLAINTEXT)"
 NO_LIST = (
     'Cannot invoke "String.split(String)" because the return value of "java.util.Properties.getProperty(String)" is'
     " null"
@@ -100,3 +106,32 @@ def test_up_to_2_5_the_list_is_looked_at_before_what_is_added_to_it(
 )
 def test_an_unknown_operation_on_a_logger_is_named_from_3_2_to_3_6(release: str, refusal: tuple[int, str]) -> None:
     assert alter(FakeKafka(release).boot(), "kafka", "INFO", UNKNOWN, kind=LOGGER) == refusal
+
+
+@pytest.mark.parametrize(("release", "code"), [("2.6", 0), ("2.7", 42), ("3.2", 42), ("4.1", 42)])
+def test_listeners_stay_as_they_are_while_one_waits_for_a_restart(release: str, code: int) -> None:
+    """Recorded from 2.6.3 to 4.1.1: listener_questions."""
+    kafka = FakeKafka(release).boot()
+    assert alter(kafka, "listener.name.plaintext.nope", "5") == (0, "")
+    refused, words = alter(kafka, "ssl.cipher.suites", "TLS_X")
+    assert (refused, EXISTING in words) == (code, code == 42)
+    assert alter(kafka, "listener.name.plaintext.nope", None, DELETE) == (0, "")
+    assert alter(kafka, "ssl.cipher.suites", "TLS_X") == (0, "")
+
+
+@pytest.mark.parametrize(("release", "code"), [("3.1", 0), ("3.2", 42), ("3.3", 0)])
+def test_kraft_3_2_has_listeners_that_do_not_change(release: str, code: int) -> None:
+    kafka = FakeKafka(release, config={"process.roles": "broker,controller"}).boot()
+    refused, words = alter(kafka, "ssl.cipher.suites", "TLS_X")
+    assert (refused, "not yet supported" in words) == (code, code == 42)
+
+
+def test_a_config_of_a_listener_is_shown_with_the_type_of_that_of_all_listeners() -> None:
+    kafka = FakeKafka("4.1").boot()
+    alter(kafka, "listener.name.plaintext.ssl.keystore.location", "/no/such/file")
+    alter(kafka, "listener.name.plaintext.nope", "5")
+    asked = DescribeConfigsResource(resource_type=BROKER, resource_name="0", configuration_keys=None)
+    (found,) = answer(kafka, DescribeConfigsRequest(resources=[asked]), 4, DescribeConfigsResponse).results
+    shown = {each.name: (each.value, each.is_sensitive, each.config_type) for each in found.configs}
+    assert shown["listener.name.plaintext.ssl.keystore.location"] == ("/no/such/file", False, 2)
+    assert shown["listener.name.plaintext.nope"] == (None, True, 0)

@@ -47,6 +47,13 @@ class AlterConfigsBehaviour(Behaviours):
     advertised_listeners: bool = history({"0.8.0": True}, kraft={"2.8": False})
     """Whether advertised.listeners may change while a broker runs (DynamicListenerConfig)."""
 
+    open_listeners: Literal["not compared", "compared", "not changed"] = history(
+        {"0.8.0": "not compared", "2.7": "compared"}, kraft={"2.8": "not changed", "3.3": "compared"}
+    )
+    """Whether changes of what makes up listeners are refused as long as an open one has been given configs of its own
+    that only a restart puts into force; or always (DynamicListenerConfig). Recorded from 2.6.3 to 4.1.1:
+    listener_questions."""
+
     brokers: bool = history({"0.8.0": False, "1.1": True})
     """Whether brokers can be altered (KIP-226); if not, the answer is 42. Recorded from 0.11.0.3 to 4.3.1:
     describe_configs."""
