@@ -3,7 +3,7 @@ and shrink step by step, listeners do not change.
 """
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, assert_never
 
 from fakekafka.admin.static_settings import static_settings
 from fakekafka.releases.configs.synonyms import BROKER_NAME, topic_default
@@ -151,12 +151,21 @@ def renewal_problem(broker: "Broker", after: BrokerConfig) -> str | None:
 
 
 def _open_listener_problems(broker: "Broker", after: BrokerConfig) -> Iterator[str]:
-    """What stands in the way of other listeners (DynamicListenerConfig)."""
-    rule = broker.profile.alter_configs.open_listeners
-    if rule == "not compared" or not any(_is_changed(broker.config, after, name) for name in _of_listeners(broker)):
+    """What keeps listeners from changing (DynamicListenerConfig)."""
+    if not any(_is_changed(broker.config, after, name) for name in _of_listeners(broker)):
         return
-    if rule == "not changed":
-        yield ("Dynamic reconfiguration of listeners is not yet supported when using a Raft-based metadata quorum")
+    match broker.profile.alter_configs.open_listeners:
+        case "not compared":
+            pass
+        case "not changed":
+            yield "Dynamic reconfiguration of listeners is not yet supported when using a Raft-based metadata quorum"
+        case "compared":
+            yield from _waiting_listener_problems(broker, after)
+        case rule:
+            assert_never(rule)
+
+
+def _waiting_listener_problems(broker: "Broker", after: BrokerConfig) -> Iterator[str]:
     for listener in broker.listeners:
         if _waits_for_restart(after, f"{LISTENER_PREFIX}{listener.name.lower()}."):
             yield (
