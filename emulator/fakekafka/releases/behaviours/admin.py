@@ -125,8 +125,8 @@ class AdminBehaviour(Behaviours):
     token_renewals_checked: Literal["owner first", "expiry first"] = history(
         {"0.8.0": "owner first"}, kraft={"2.8": "expiry first"}
     )
-    """What RenewDelegationToken says about an expired token of somebody else: 63 or 66 (DelegationTokenManager,
-    DelegationTokenControlManager)."""
+    """What RenewDelegationToken says about an expired token of somebody else: 63 or 66
+    (DelegationTokenControlManager.java)."""
 
     token_endings_checked: Literal["owner first", "expiry first", "owner alone"] = history(
         {"0.8.0": "owner first"},
