@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from fakekafka.admin.config_changes import Change, carried_out
 from fakekafka.admin.direct import set_topic_configs
-from fakekafka.admin.dynamic_broker_configs import check_dynamic_configs, check_secrets
+from fakekafka.admin.dynamic_broker_configs import check_dynamic_configs, check_secrets, heeded
 from fakekafka.admin.group_configs import check_client_metrics, check_group_configs
 from fakekafka.admin.loggers import check_logger_changes
 from fakekafka.admin.resources import ResourceType, check_altered_id
@@ -101,7 +101,7 @@ def _alter_broker(broker: "Broker", wanted: Alteration, validate_only: bool) -> 
     if not validate_only:
         check_secrets(broker, configs, prefix or WRONG_WHEN_KEPT.format(name=wanted.name))
         overrides.clear()
-        overrides.update(configs)
+        overrides.update(heeded(broker, configs))
         for each in broker.cluster.brokers.values():
             each.reconfigure_all()
         if for_all and any(change.name == MIN_IN_SYNC for change in wanted.changes):

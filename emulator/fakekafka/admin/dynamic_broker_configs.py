@@ -45,10 +45,21 @@ def check_secrets(broker: "Broker", configs: Mapping[str, str], prefix: str) -> 
     """
     if broker.profile.admin.by_controllers or broker.config.text(ENCODER_SECRET):
         return
-    table = broker.profile.broker_configs
-    passwords = tuple(name for name, each in table.items() if each.kind is PASSWORD and each.is_dynamic)
-    if any(name.endswith(passwords) for name in configs):
+    if any(name.endswith(_passwords(broker)) for name in configs):
         raise ApiError(broker.profile.alter_configs.invalid_value, f"{prefix}Password encoder secret not configured")
+
+
+def heeded(broker: "Broker", configs: Mapping[str, str]) -> Mapping[str, str]:
+    """Those of the configs that brokers take notice of."""
+    if not broker.profile.alter_configs.secrets_ignored:
+        return configs
+    return {name: text for name, text in configs.items() if not name.endswith(_passwords(broker))}
+
+
+def _passwords(broker: "Broker") -> tuple[str, ...]:
+    """How the names of secrets that may change end."""
+    table = broker.profile.broker_configs
+    return tuple(name for name, each in table.items() if each.kind is PASSWORD and each.is_dynamic)
 
 
 def _problem(broker: "Broker", configs: Mapping[str, str], for_all: bool) -> str | None:

@@ -119,8 +119,8 @@ def test_listeners_stay_as_they_are_while_one_waits_for_a_restart(release: str, 
     assert alter(kafka, "ssl.cipher.suites", "TLS_X") == (0, "")
 
 
-@pytest.mark.parametrize(("release", "code"), [("3.1", 0), ("3.2", 42), ("3.3", 0)])
-def test_kraft_3_2_has_listeners_that_do_not_change(release: str, code: int) -> None:
+@pytest.mark.parametrize(("release", "code"), [("3.1", 0), ("3.2.0", 42), ("3.2.1", 42), ("3.2.2", 0)])
+def test_kraft_3_2_1_has_listeners_that_do_not_change(release: str, code: int) -> None:
     kafka = FakeKafka(release, config={"process.roles": "broker,controller"}).boot()
     refused, words = alter(kafka, "ssl.cipher.suites", "TLS_X")
     assert (refused, "not yet supported" in words) == (code, code == 42)
@@ -135,3 +135,13 @@ def test_a_config_of_a_listener_is_shown_with_the_type_of_that_of_all_listeners(
     shown = {each.name: (each.value, each.is_sensitive, each.config_type) for each in found.configs}
     assert shown["listener.name.plaintext.ssl.keystore.location"] == ("/no/such/file", False, 2)
     assert shown["listener.name.plaintext.nope"] == (None, True, 0)
+
+
+@pytest.mark.parametrize(("release", "is_shown"), [("3.1", False), ("3.2.1", False), ("3.2.2", True)])
+def test_brokers_of_kraft_up_to_3_2_1_ignore_passwords(release: str, is_shown: bool) -> None:
+    kafka = FakeKafka(release, config={"process.roles": "broker,controller"}).boot()
+    name = "listener.name.plaintext.plain.sasl.jaas.config"
+    assert alter(kafka, name, "x") == (0, "")
+    asked = DescribeConfigsResource(resource_type=BROKER, resource_name="0", configuration_keys=None)
+    (found,) = answer(kafka, DescribeConfigsRequest(resources=[asked]), 4, DescribeConfigsResponse).results
+    assert (name in {each.name for each in found.configs}) is is_shown

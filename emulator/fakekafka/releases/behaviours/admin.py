@@ -133,7 +133,7 @@ class AdminBehaviour(Behaviours):
         kraft={"2.8": "expiry first", "3.7.2": "owner alone", "3.8": "expiry first", "3.8.1": "owner alone"},
     )
     """What ExpireDelegationToken says about such a token. "owner alone": an expired token can be ended at once
-    (KAFKA-17315). Recorded from 2.8.1 to 4.1.1: token_questions."""
+    (KAFKA-17315)."""
 
     ended_token_time_shown: bool = history(
         {"0.8.0": True}, kraft={"2.8": False, "3.7.2": True, "3.8": False, "3.8.1": True}

@@ -48,11 +48,15 @@ class AlterConfigsBehaviour(Behaviours):
     """Whether advertised.listeners may change while a broker runs (DynamicListenerConfig)."""
 
     open_listeners: Literal["not compared", "compared", "not changed"] = history(
-        {"0.8.0": "not compared", "2.7": "compared"}, kraft={"2.8": "not changed", "3.3": "compared"}
+        {"0.8.0": "not compared", "2.7": "compared"}, kraft={"2.8": "not changed", "3.2.2": "compared"}
     )
     """Whether changes of what makes up listeners are refused as long as an open one has been given configs of its own
-    that only a restart puts into force; or always (DynamicListenerConfig). Recorded from 2.6.3 to 4.1.1:
+    that only a restart puts into force; or always (KAFKA-13835). Recorded from 2.6.3 to 4.1.1:
     listener_questions."""
+
+    secrets_ignored: bool = history({"0.8.0": False}, kraft={"2.8": True, "3.2.2": False})
+    """Whether brokers ignore passwords among their own configs, which they take for encrypted ones (KAFKA-14111).
+    Recorded at 3.2.1 and 3.2.3: listener_questions."""
 
     brokers: bool = history({"0.8.0": False, "1.1": True})
     """Whether brokers can be altered (KIP-226); if not, the answer is 42. Recorded from 0.11.0.3 to 4.3.1:
