@@ -50,7 +50,7 @@ def check_secrets(broker: "Broker", configs: Mapping[str, str], prefix: str) -> 
 
 
 def heeded(broker: "Broker", configs: Mapping[str, str]) -> Mapping[str, str]:
-    """Those of the configs that brokers take notice of."""
+    """The configs of these that brokers take notice of."""
     if not broker.profile.alter_configs.secrets_ignored:
         return configs
     return {name: text for name, text in configs.items() if not name.endswith(_passwords(broker))}
