@@ -108,7 +108,9 @@ def _check_nulls(broker: "Broker", wanted: Alteration) -> None:
     if not nulls or code is None:
         return
     if code is ErrorCode.UNKNOWN_SERVER_ERROR:
-        raise ApiError(code)
+        if any(change.operation not in (Operation.APPEND, Operation.SUBTRACT) for change in nulls):
+            raise ApiError(code)
+        return  # what is added to must be a list; that is checked before
     if rules.null_named_with_operation:
         names = ",".join(f"{_operation_name(change)}:{change.name}" for change in nulls)
     else:
@@ -121,7 +123,11 @@ def _operation_name(change: Change) -> str:
 
 
 def _unknown_operation(broker: "Broker", wanted: Alteration) -> ApiError:
-    if wanted.kind == ResourceType.BROKER and broker.profile.alter_configs.checked_first:
-        number = next(change.operation for change in wanted.changes if change.operation not in OPERATIONS)
+    rules = broker.profile.alter_configs
+    number = next(change.operation for change in wanted.changes if change.operation not in OPERATIONS)
+    if wanted.kind == ResourceType.BROKER and rules.checked_first:
         return ApiError(ErrorCode.INVALID_REQUEST, f"Unknown operations type {number}")
+    if wanted.kind == ResourceType.BROKER_LOGGER and rules.logger_operations_named:
+        words = f"Unknown operation type {number} is not allowed for the BROKER_LOGGER resource"
+        return ApiError(ErrorCode.INVALID_REQUEST, words)
     return ApiError(ErrorCode.UNKNOWN_SERVER_ERROR, broker.profile.config_words.unknown_operation)

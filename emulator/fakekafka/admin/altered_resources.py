@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from fakekafka.admin.config_changes import Change, carried_out
 from fakekafka.admin.direct import set_topic_configs
-from fakekafka.admin.dynamic_broker_configs import check_dynamic_configs
+from fakekafka.admin.dynamic_broker_configs import check_dynamic_configs, check_secrets, heeded
 from fakekafka.admin.group_configs import check_client_metrics, check_group_configs
 from fakekafka.admin.loggers import check_logger_changes
 from fakekafka.admin.resources import ResourceType, check_altered_id
@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 
 NO_LISTS: Final[Mapping[str, ConfigDef]] = {}
 """The controller knows the types of topics' and brokers' configs only: it adds to no other list."""
+
+WRONG_WHEN_KEPT: Final = "Invalid config value for resource ConfigResource(type=BROKER, name='{name}'): "
+"""What comes before a problem that is noticed only when configs are written to ZooKeeper."""
 
 
 class Alteration(NamedTuple):
@@ -96,8 +99,9 @@ def _alter_broker(broker: "Broker", wanted: Alteration, validate_only: bool) -> 
     check_dynamic_configs(broker, configs, for_all=for_all, prefix=prefix)
     _check_eligible_replicas(broker, wanted, overrides, configs)
     if not validate_only:
+        check_secrets(broker, configs, prefix or WRONG_WHEN_KEPT.format(name=wanted.name))
         overrides.clear()
-        overrides.update(configs)
+        overrides.update(heeded(broker, configs))
         for each in broker.cluster.brokers.values():
             each.reconfigure_all()
         if for_all and any(change.name == MIN_IN_SYNC for change in wanted.changes):

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from fakekafka.errors import ApiError, ErrorCode
 from fakekafka.jvm.maps import MapKind, texts_in_order
 from fakekafka.releases.configs.definition import LIST, ConfigDef
+from fakekafka.releases.configs.quotas import ONLY_DYNAMIC
 
 if TYPE_CHECKING:
     from fakekafka.cluster.broker import Broker
@@ -30,6 +31,11 @@ UNSET_LIST: Final = (
     " null"
 )
 """What a JVM says about a list that has not been set; those before Java 15 said nothing."""
+NO_ELEMENTS: Final = (
+    'Cannot invoke "String.split(String)" because the return value of'
+    ' "org.apache.kafka.clients.admin.ConfigEntry.value()" is null'
+)
+"""What it says about no list at all."""
 
 
 class Change(NamedTuple):
@@ -60,14 +66,14 @@ def carried_out(
             raise ApiError(ErrorCode.UNKNOWN_SERVER_ERROR, broker.profile.config_words.unknown_operation)
         if change.operation == Operation.DELETE:
             configs.pop(change.name, None)
-        elif change.value is None:
-            raise ApiError(ErrorCode.UNKNOWN_SERVER_ERROR)
         elif change.operation == Operation.SET:
+            if change.value is None:
+                raise ApiError(ErrorCode.UNKNOWN_SERVER_ERROR)
             configs[change.name] = change.value
         else:
             definition = _list(broker, change, table, by_controller)
             old = _old_elements(broker, configs.get(change.name), definition, by_controller)
-            configs[change.name] = ",".join(_changed(broker, old, change, change.value))
+            configs[change.name] = ",".join(_changed(broker, old, change))
     return configs
 
 
@@ -80,7 +86,7 @@ def _list(broker: "Broker", change: Change, table: Mapping[str, ConfigDef], by_c
     if by_controller:
         words = f"Can't {operation} to key {change.name} because its type is not LIST."
         raise ApiError(ErrorCode.INVALID_CONFIG, words)
-    if definition is None:
+    if definition is None or change.name in ONLY_DYNAMIC:
         raise _unknown_list(broker, change.name)
     words = f"Config value {operation.lower()} is not allowed for config key: {change.name}"
     raise ApiError(broker.profile.alter_configs.invalid_value, words)
@@ -102,9 +108,12 @@ def _old_elements(broker: "Broker", text: str | None, definition: ConfigDef, by_
     return [element for element in elements if element] if by_controller or not rules.appends_again else elements
 
 
-def _changed(broker: "Broker", old: list[str], change: Change, value: str) -> list[str]:
+def _changed(broker: "Broker", old: list[str], change: Change) -> list[str]:
+    if change.value is None:
+        explained = broker.profile.words.unknown_error_explained
+        raise ApiError(ErrorCode.UNKNOWN_SERVER_ERROR, NO_ELEMENTS if explained else None)
     new = list(old)
-    for element in _split(value):
+    for element in _split(change.value):
         if change.operation == Operation.SUBTRACT:
             if element in new:
                 new.remove(element)

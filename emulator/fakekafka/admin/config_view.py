@@ -76,7 +76,8 @@ def broker_entries(broker: "Broker") -> list[ConfigEntry]:
     for name in (*shown, *others):
         behind, definition = _behind(broker, name), table.get(name)
         if definition is None:
-            entries.append(_of_listener(broker, name, behind) or _unknown(name, behind))
+            given = {**config.static, **config.dynamic_defaults, **config.dynamic}.get(name)
+            entries.append(_of_listener(broker, name, given, behind) or _unknown(name, behind))
             continue
         text = static.get(name) if name not in config.static else None
         value = config.shown(name) if text is None else render(parse_value(definition, text))
@@ -91,7 +92,7 @@ def cluster_entries(broker: "Broker") -> list[ConfigEntry]:
         definition = broker.profile.broker_configs.get(name)
         behind = [s for s in _behind(broker, name) if s.source is Source.DYNAMIC_DEFAULT]
         if definition is None:
-            entries.append(_unknown(name, behind))
+            entries.append(_of_listener(broker, name, text, behind) or _unknown(name, behind))
         else:
             entries.append(_entry(definition, text, behind, definition.shown_read_only))
     return entries
@@ -207,9 +208,9 @@ def _entry(definition: ConfigDef, value: str | None, behind: list[Synonym], read
     )
 
 
-def _of_listener(broker: "Broker", name: str, behind: list[Synonym]) -> ConfigEntry | None:
+def _of_listener(broker: "Broker", name: str, text: str | None, behind: list[Synonym]) -> ConfigEntry | None:
     """A config of a single listener (KIP-103), which falls back to the same config of all listeners."""
-    definition, text = broker.profile.broker_configs.get(of_all_listeners(name) or ""), broker.config.static.get(name)
+    definition = broker.profile.broker_configs.get(of_all_listeners(name) or "")
     if definition is None or text is None:
         return None
     read_only = definition.shown_read_only or not broker.profile.describe_configs.listener_configs_dynamic

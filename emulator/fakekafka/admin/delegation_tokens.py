@@ -5,10 +5,11 @@ DelegationTokenControlManager.
 import base64
 import hmac
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Literal, assert_never
 
 from fakekafka.errors import ApiError, ErrorCode
 from fakekafka.ids import DurationMs, TimestampMs
+from fakekafka.jvm.numbers import MAX_LONG
 from fakekafka.security.principal import USER, Principal
 
 if TYPE_CHECKING:
@@ -62,7 +63,7 @@ def sweep_tokens(broker: "Broker") -> None:
     def sweep() -> bool:
         now = broker.cluster.clock.now_ms
         for token in tuple(tokens.values()):
-            if token.expires_at_ms <= now:
+            if token.expires_at_ms < now:
                 del tokens[token.id]
         return bool(tokens)
 
@@ -71,14 +72,14 @@ def sweep_tokens(broker: "Broker") -> None:
 
 def renew(broker: "Broker", who: Principal, mac: bytes, period_ms: DurationMs, now: TimestampMs) -> TimestampMs:
     """Renew a token. Returns the new time of expiry. Raises `ApiError`."""
-    token = _changeable(broker, who, mac)
-    _check_alive(token, now)
+    token = _token_of(broker, mac)
+    _check_both(token, who, now, broker.profile.admin.token_renewals_checked)
     usual = broker.config.int("delegation.token.expiry.time.ms")
     if period_ms < 0:
         period_ms = usual
     elif broker.profile.admin.token_renewals_capped:
         period_ms = min(period_ms or usual, usual)
-    token.expires_at_ms = min(token.ends_at_ms, now + period_ms)
+    token.expires_at_ms = min(token.ends_at_ms, _after(broker, now, period_ms))
     return token.expires_at_ms
 
 
@@ -86,27 +87,52 @@ def expire(broker: "Broker", who: Principal, mac: bytes, period_ms: DurationMs, 
     """Change when a token expires. Returns the new time of expiry; a negative period ends the token. Raises
     `ApiError`.
     """
-    token = _changeable(broker, who, mac)
-    if period_ms >= 0:
-        _check_alive(token, now)
-        token.expires_at_ms = min(token.ends_at_ms, now + period_ms)
-        return token.expires_at_ms
-    if broker.profile.admin.ended_tokens_swept:
-        token.expires_at_ms = now
-        return now if broker.profile.admin.ended_token_time_shown else -1
-    del broker.cluster.settings.tokens[token.id]
-    return now
+    token = _token_of(broker, mac)
+    match broker.profile.admin.token_endings_checked:
+        case "owner alone":
+            _check_owner(token, who)
+            if period_ms >= 0:
+                _check_alive(token, now)
+        case "owner first" | "expiry first" as order:
+            _check_both(token, who, now, order)
+        case word:
+            assert_never(word)
+    if period_ms < 0:
+        del broker.cluster.settings.tokens[token.id]
+        return now if broker.profile.admin.ended_token_time_shown else period_ms
+    token.expires_at_ms = min(token.ends_at_ms, _after(broker, now, period_ms))
+    return token.expires_at_ms
 
 
-def _changeable(broker: "Broker", who: Principal, mac: bytes) -> "Token":
+def _after(broker: "Broker", now: TimestampMs, period_ms: DurationMs) -> TimestampMs:
+    """The end of a period."""
+    ends = now + period_ms
+    if ends <= MAX_LONG:
+        return ends
+    return ends - (1 << 64) if broker.profile.admin.token_times_wrap else MAX_LONG
+
+
+def _token_of(broker: "Broker", mac: bytes) -> "Token":
     key = secret_key(broker)
     tokens = broker.cluster.settings.tokens.values()
     token = next((token for token in tokens if hmac.compare_digest(token.hmac(key), mac)), None)
     if token is None:
         raise ApiError(ErrorCode.DELEGATION_TOKEN_NOT_FOUND)
-    if not token.belongs_to(who):
-        raise ApiError(ErrorCode.DELEGATION_TOKEN_OWNER_MISMATCH)
     return token
+
+
+def _check_both(
+    token: "Token", who: Principal, now: TimestampMs, order: Literal["owner first", "expiry first"]
+) -> None:
+    if order == "owner first":
+        _check_owner(token, who)
+    _check_alive(token, now)
+    _check_owner(token, who)
+
+
+def _check_owner(token: "Token", who: Principal) -> None:
+    if not token.may_be_renewed_by(who):
+        raise ApiError(ErrorCode.DELEGATION_TOKEN_OWNER_MISMATCH)
 
 
 def _check_alive(token: "Token", now: TimestampMs) -> None:

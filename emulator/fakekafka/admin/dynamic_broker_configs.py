@@ -5,13 +5,13 @@ are accepted: they may belong to a plug-in.
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, assert_never
 
-from fakekafka.admin.reconfiguration import reconfiguration_problem, renewal_problem
+from fakekafka.admin.reconfiguration import LISTENER_PREFIX, STORES, reconfiguration_problem, renewal_problem
 from fakekafka.admin.static_settings import static_settings
 from fakekafka.errors import ApiError, BrokerWillNotStart, ErrorCode
 from fakekafka.jvm.maps import MapKind, texts_in_order
 from fakekafka.releases.behaviours.config_words import ConfigWordsBehaviour
 from fakekafka.releases.configs.combinations import DIVISION_BY_ZERO, first_problem
-from fakekafka.releases.configs.definition import LIST, parse_value
+from fakekafka.releases.configs.definition import LIST, PASSWORD, parse_value
 from fakekafka.releases.configs.definition_order import AS_DEFINED, CLASS_BY_CLASS
 from fakekafka.releases.configs.values import InvalidConfig
 from fakekafka.state.advertised_address import advertised_address
@@ -20,9 +20,9 @@ from fakekafka.state.configs import BrokerConfig
 if TYPE_CHECKING:
     from fakekafka.cluster.broker import Broker
 
-LISTENER_PREFIX: Final = "listener.name."
 FOR_LISTENERS_OF_ALL: Final = frozenset({"max.connections", "max.connection.creation.rate", "num.network.threads"})
 """Configs of a listener that may be set for all brokers."""
+ENCODER_SECRET: Final = "password.encoder.secret"
 PROTOCOLS: Final = "listener.security.protocol.map"
 MOST_OF_A_SMALL_SET: Final = 4
 
@@ -37,6 +37,29 @@ def check_dynamic_configs(broker: "Broker", configs: Mapping[str, str], *, for_a
         silent = code is ErrorCode.UNKNOWN_SERVER_ERROR and not broker.profile.words.unknown_error_explained
         raise ApiError(code, None if silent else problem)
     raise ApiError(ErrorCode.INVALID_REQUEST, prefix + problem)
+
+
+def check_secrets(broker: "Broker", configs: Mapping[str, str], prefix: str) -> None:
+    """Raise `ApiError`, with `prefix`, for passwords that ZooKeeper is to keep, if the broker has nothing to encrypt
+    them with (DynamicBrokerConfig.toPersistentProps).
+    """
+    if broker.profile.admin.by_controllers or broker.config.text(ENCODER_SECRET):
+        return
+    if any(name.endswith(_passwords(broker)) for name in configs):
+        raise ApiError(broker.profile.alter_configs.invalid_value, f"{prefix}Password encoder secret not configured")
+
+
+def heeded(broker: "Broker", configs: Mapping[str, str]) -> Mapping[str, str]:
+    """The configs of these that brokers take notice of."""
+    if not broker.profile.alter_configs.secrets_ignored:
+        return configs
+    return {name: text for name, text in configs.items() if not name.endswith(_passwords(broker))}
+
+
+def _passwords(broker: "Broker") -> tuple[str, ...]:
+    """How the names of secrets that may change end."""
+    table = broker.profile.broker_configs
+    return tuple(name for name, each in table.items() if each.kind is PASSWORD and each.is_dynamic)
 
 
 def _problem(broker: "Broker", configs: Mapping[str, str], for_all: bool) -> str | None:
@@ -85,7 +108,7 @@ def _not_dynamic(broker: "Broker", configs: Mapping[str, str]) -> str | None:
     fixed = [name for name in configs if name in table and not table[name].is_dynamic]
     if fixed:
         return f"Cannot update these configs dynamically: {_set(broker, fixed)}"
-    security = [name for name in configs if name in table and name.startswith("ssl.")]
+    security = [name for name in configs if name in table and name in STORES]
     if security:
         words = "These security configs can be dynamically updated only per-listener using the listener prefix"
         ordered = _in_a_large_set(broker, security)

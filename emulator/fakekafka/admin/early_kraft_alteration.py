@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 from fakekafka.admin.altered_resources import Alteration
 from fakekafka.admin.config_changes import Change, Operation, carried_out
 from fakekafka.admin.direct import set_topic_configs
-from fakekafka.admin.dynamic_broker_configs import check_dynamic_configs
+from fakekafka.admin.dynamic_broker_configs import check_dynamic_configs, heeded
 from fakekafka.admin.resources import ResourceType, is_integer
 from fakekafka.cluster.failed_controller import check_controller
 from fakekafka.cluster.topic_creation.topic_configs import check_topic_configs
@@ -141,6 +141,6 @@ def _store(broker: "Broker", wanted: Alteration, configs: dict[str, str]) -> Non
         return
     if stored is not None:
         stored.clear()
-        stored.update(configs)
+        stored.update(heeded(broker, configs))
         for each in broker.cluster.brokers.values():
             each.reconfigure_all()

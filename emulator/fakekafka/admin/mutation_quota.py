@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from fakekafka.errors import ApiError, ErrorCode
 from fakekafka.ids import DurationMs, TimestampMs
+from fakekafka.jvm.numbers import low_int
 
 if TYPE_CHECKING:
     from fakekafka.cluster.broker import Broker
@@ -32,9 +33,10 @@ class MutationQuota:
             return
         if not self._strict:
             self._bucket.use(partitions, self._now)
-        self.wait_ms = self._bucket.wait_ms(self._now)
+        wait_ms = self._bucket.wait_ms(self._now)
+        self.wait_ms = max(0, low_int(wait_ms))
         if self._strict:
-            if self.wait_ms:
+            if wait_ms:
                 raise ApiError(ErrorCode.THROTTLING_QUOTA_EXCEEDED)
             self._bucket.use(partitions, self._now)
 

@@ -5,24 +5,24 @@ default.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
+from fakekafka.admin.quota_checks import (
+    CLIENT_ID,
+    CREDENTIAL,
+    CREDENTIAL_KEYS,
+    IP,
+    NO_NODES,
+    USER,
+    checked_value,
+    keys_of,
+    refused,
+)
 from fakekafka.errors import ApiError, ErrorCode
 from fakekafka.state.cluster_settings import QuotaEntity
 
 if TYPE_CHECKING:
     from fakekafka.cluster.broker import Broker
-
-USER, CLIENT_ID, IP = "user", "client-id", "ip"
-CLIENT_KEYS: Final[Mapping[str, str]] = {
-    "producer_byte_rate": "LONG",
-    "consumer_byte_rate": "LONG",
-    "request_percentage": "DOUBLE",
-    "controller_mutation_rate": "DOUBLE",
-}
-"""The quotas that a user or a client can have, with their types; the last from 2.7 on."""
-IP_KEYS: Final[Mapping[str, str]] = {"connection_creation_rate": "INT"}
-EPSILON: Final = 1e-6
 
 
 class QuotaChange(NamedTuple):
@@ -54,86 +54,42 @@ def alter(
 ) -> None:
     """Set and remove quotas of an entity. Raises `ApiError` 42."""
     names = dict(entity)
-    keys = _keys(broker, names)
+    keys = keys_of(broker, names)
     if broker.profile.admin.quota_refusals_lost:
         changes = [change for change in changes if _is_valid(broker, keys, change)]
-    for change in changes:
-        _check_value(broker, keys, change)
+    values = [None if value is None else checked_value(broker, keys, key, value) for key, value in changes]
     if validate_only:
         return
     all_quotas = broker.cluster.settings.quotas
     named = tuple(sorted(names.items()))
     quotas = dict(all_quotas.get(named, {}))
-    for change in changes:
-        if change.value is None:
+    for change, value in zip(changes, values):
+        if value is not None:
+            quotas[change.key] = value
+        elif keys.get(change.key) != CREDENTIAL:
             quotas.pop(change.key, None)
-        else:
-            quotas[change.key] = change.value
+        elif len(names) == 1 and not broker.profile.admin.by_controllers:
+            _remove_credential(broker, names[USER], change.key)
     all_quotas[named] = quotas
     if not quotas:
         del all_quotas[named]
 
 
-def _keys(broker: "Broker", names: Mapping[str, str | None]) -> Mapping[str, str]:
-    """The keys that an entity can have."""
-    if not names:
-        raise _refused("Invalid empty client quota entity")
-    types = (USER, CLIENT_ID, IP) if broker.profile.admin.ip_quotas else (USER, CLIENT_ID)
-    for kind, name in names.items():
-        if kind not in types:
-            raise _refused(f"Unhandled client quota entity type: {kind}")
-        if name == "":
-            raise _refused(f"Empty {kind} not supported")
-    if IP not in names:
-        return {key: kind for key, kind in CLIENT_KEYS.items() if key in broker.profile.admin.client_quotas}
-    if len(names) > 1:
-        raise _refused(broker.profile.words.ip_with_others)
-    name = names[IP]
-    if name is not None and not _is_address(name):
-        shown = _sanitized(name) if broker.profile.admin.quota_names_sanitized else name
-        raise _refused(f"{shown} is not a valid IP or resolvable host.")
-    return IP_KEYS
-
-
-def _sanitized(name: str) -> str:
-    """The name of its node in ZooKeeper (Sanitizer.java)."""
-    from urllib.parse import quote
-
-    return quote(name, safe="")
-
-
-def _is_address(name: str) -> bool:
-    """Whether a broker could resolve the address. Host names are not looked up: only "localhost" resolves."""
-    from ipaddress import ip_address  # only here: few tests have quotas
-
-    if name == "localhost":
-        return True
-    try:
-        ip_address(name)
-    except ValueError:
-        return False
-    return True
-
-
 def _is_valid(broker: "Broker", keys: Mapping[str, str], change: QuotaChange) -> bool:
     try:
-        _check_value(broker, keys, change)
+        if change.value is not None:
+            checked_value(broker, keys, change.key, change.value)
     except ApiError:
         return False
     return True
 
 
-def _check_value(broker: "Broker", keys: Mapping[str, str], change: QuotaChange) -> None:
-    key, value = change
-    kind = keys.get(key)
-    if value is None:  # the quota is to be removed
-        return
-    if kind is None:
-        raise _refused(f"Invalid configuration key {key}")
-    if value <= 0 and broker.profile.admin.quotas_positive:
-        raise _refused(f"Quota {key} must be greater than 0")
-    if kind != "DOUBLE" and abs(int(value + EPSILON) - value) > EPSILON:
-        raise _refused(broker.profile.words.quota_is_no_integer.format(key=key, kind=kind))
+def _remove_credential(broker: "Broker", user: str | None, mechanism: str) -> None:
+    """ZooKeeper keeps credentials beside quotas, and whoever may remove these may remove those."""
+    users = broker.cluster.settings.scram
+    users.get(user or "", {}).pop(list(CREDENTIAL_KEYS).index(mechanism) + 1, None)
+    if user in users and not users[user]:
+        del users[user]
 
 
 # ---- describing
@@ -143,33 +99,50 @@ def describe(
     broker: "Broker", components: Sequence[Component], *, strict: bool
 ) -> list[tuple[QuotaEntity, Mapping[str, float]]]:
     """The entities that match every component; `strict`: and have no other components. Raises `ApiError`."""
+    if broker.profile.admin.matches_checked == "when read":
+        _read(broker, components)
     asked: dict[str, Component] = {}
     for component in components:
         _check_component(broker, component, asked)
         asked[component.entity_type] = component
     if IP in asked and len(asked) > 1:
         words = "IP filter component should not be used with user or clientId filter component."
-        raise _refused(f"Invalid entity filter component combination{broker.profile.words.before_ip_filter} {words}")
+        raise refused(f"Invalid entity filter component combination{broker.profile.words.before_ip_filter} {words}")
+    if not broker.profile.admin.by_controllers:
+        _check_node(asked, strict=strict)
     matching = [each for each in broker.cluster.settings.quotas.items() if _matches(dict(each[0]), asked, strict)]
     return sorted(matching, key=lambda each: (len(each[0]), [name or "" for _, name in each[0]]))
 
 
+def _read(broker: "Broker", components: Sequence[Component]) -> None:
+    """Raise `ApiError` -1 if the request cannot be read."""
+    for component in components:
+        problem = _match_problem(component)
+        if problem is not None and component.match_type not in (MatchType.DEFAULT, MatchType.ANY):
+            explained = broker.profile.words.unknown_error_explained
+            raise ApiError(ErrorCode.UNKNOWN_SERVER_ERROR, problem if explained else None)
+
+
+def _check_node(asked: Mapping[str, Component], *, strict: bool) -> None:
+    """Raise `ApiError` -1 if the filter names a single entity, whose node in ZooKeeper cannot have that name."""
+    names = [component.match for component in asked.values() if component.match_type == MatchType.EXACT]
+    names_one = len(names) == len(asked) and (strict or IP in asked or len(asked) > 1)
+    if names_one and any(name in ("", *NO_NODES) for name in names):
+        raise ApiError(ErrorCode.UNKNOWN_SERVER_ERROR, None)
+
+
 def _check_component(broker: "Broker", component: Component, before: Mapping[str, Component]) -> None:
     words, kind = broker.profile.words, component.entity_type
-    problem = _match_problem(component)
-    if broker.profile.admin.matches_checked == "when read":
-        if problem is not None and component.match_type not in (MatchType.DEFAULT, MatchType.ANY):
-            raise ApiError(ErrorCode.UNKNOWN_SERVER_ERROR, problem if words.unknown_error_explained else None)
-        problem = None
     types = (USER, CLIENT_ID, IP) if broker.profile.admin.ip_quotas else (USER, CLIENT_ID)
     if not kind:
-        raise _refused(words.empty_quota_entity)
+        raise refused(words.empty_quota_entity)
     if kind in before:
-        raise _refused(words.same_quota_entity_twice.format(kind=kind))
+        raise refused(words.same_quota_entity_twice.format(kind=kind))
     if kind not in types:
         raise ApiError(ErrorCode.UNSUPPORTED_VERSION, words.unknown_quota_entity.format(kind=kind))
-    if problem is not None:
-        raise _refused(problem)
+    problem = _match_problem(component)
+    if problem is not None and broker.profile.admin.matches_checked == "42":
+        raise refused(problem)
 
 
 def _match_problem(component: Component) -> str | None:
@@ -195,7 +168,3 @@ def _matches(entity: Mapping[str, str | None], asked: Mapping[str, Component], s
         if component.match_type != MatchType.ANY and entity[kind] != wanted:
             return False
     return True
-
-
-def _refused(words: str) -> ApiError:
-    return ApiError(ErrorCode.INVALID_REQUEST, words)

@@ -3,11 +3,11 @@ and shrink step by step, listeners do not change.
 """
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, assert_never
 
 from fakekafka.admin.static_settings import static_settings
 from fakekafka.releases.configs.synonyms import BROKER_NAME, topic_default
-from fakekafka.state.configs import BrokerConfig
+from fakekafka.state.configs import BrokerConfig, Source
 
 if TYPE_CHECKING:
     from fakekafka.cluster.broker import Broker
@@ -19,6 +19,14 @@ THREAD_POOLS: Final = (
 """Pools that may at most double or halve at a time, each with at least one thread."""
 CLEANERS: Final = "log.cleaner.threads"
 CONNECTIONS: Final = ("max.connections", "max.connection.creation.rate")
+LISTENERS: Final = ("advertised.listeners", "listeners", "listener.security.protocol.map", "principal.builder.class")
+LISTENER_PREFIX: Final = "listener.name."
+NETWORK_THREADS: Final = "num.network.threads"
+STORES: Final = frozenset(
+    {f"ssl.{store}.{part}" for store in ("keystore", "truststore") for part in ("type", "location", "password")}
+    | {"ssl.key.password", "ssl.keystore.key", "ssl.keystore.certificate.chain", "ssl.truststore.certificates"}
+)
+"""The configs of TLS that may change while a listener is open (SslConfigs.RECONFIGURABLE_CONFIGS)."""
 LOCAL_RETENTION: Final = {"local.retention.ms": "retention.ms", "local.retention.bytes": "retention.bytes"}
 """With tiered storage, local retention must not exceed the retention of the records (KIP-405)."""
 AS_WHOLE: Final = -2
@@ -45,6 +53,7 @@ def _problems(broker: "Broker", after: BrokerConfig) -> Iterator[str]:
     yield from _cleaner_problems(broker.config, after)
     yield from _retention_problems(broker.config, after)
     yield from _listener_problems(broker, after)
+    yield from _open_listener_problems(broker, after)
     yield from _tls_problems(broker, after)
 
 
@@ -139,6 +148,56 @@ def renewal_problem(broker: "Broker", after: BrokerConfig) -> str | None:
             if cause is not None:
                 return rules.refused_update.format(cause=cause)
     return None
+
+
+def _open_listener_problems(broker: "Broker", after: BrokerConfig) -> Iterator[str]:
+    """What keeps listeners from changing (DynamicListenerConfig)."""
+    if not any(_is_changed(broker.config, after, name) for name in _of_listeners(broker)):
+        return
+    match broker.profile.alter_configs.open_listeners:
+        case "not compared":
+            pass
+        case "not changed":
+            yield "Dynamic reconfiguration of listeners is not yet supported when using a Raft-based metadata quorum"
+        case "compared":
+            yield from _waiting_listener_problems(broker, after)
+        case rule:
+            assert_never(rule)
+
+
+def _waiting_listener_problems(broker: "Broker", after: BrokerConfig) -> Iterator[str]:
+    for listener in broker.listeners:
+        if _waits_for_restart(after, f"{LISTENER_PREFIX}{listener.name.lower()}."):
+            yield (
+                f"Configs cannot be updated dynamically for existing listener ListenerName({listener.name}), restart"
+                " broker or create a new listener for update"
+            )
+
+
+def _of_listeners(broker: "Broker") -> list[str]:
+    """The configs that make up listeners."""
+    dynamic = [name for name, each in broker.profile.broker_configs.items() if each.is_dynamic]
+    others = {*LISTENERS, *CONNECTIONS, NETWORK_THREADS}
+    return [name for name in dynamic if name in others or name.startswith(("ssl.", "sasl."))]
+
+
+def _is_changed(before: BrokerConfig, after: BrokerConfig, name: str) -> bool:
+    return _given(before, name) != _given(after, name)
+
+
+def _given(config: BrokerConfig, name: str) -> str | None:
+    """What a config was set to, wherever that was."""
+    return next((text for source, text in config.sources(name) if source is not Source.DEFAULT), None)
+
+
+def _waits_for_restart(after: BrokerConfig, prefix: str) -> bool:
+    """Whether an open listener would have other configs of its own than when it was opened."""
+    given = {**after.dynamic_defaults, **after.dynamic}
+    return any(
+        text != after.static.get(name)
+        for name, text in given.items()
+        if name.startswith(prefix) and name.removeprefix(prefix) not in {*STORES, *CONNECTIONS, NETWORK_THREADS}
+    )
 
 
 def _listener_problems(broker: "Broker", after: BrokerConfig) -> Iterator[str]:

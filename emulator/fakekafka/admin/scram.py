@@ -71,10 +71,11 @@ def _alone(cluster: "Cluster", change: Upsertion) -> ApiError | None:
 
 
 def _by_broker(cluster: "Cluster", own: Sequence[Upsertion]) -> Iterator[ApiError | None]:
-    """AdminManager."""
+    """AdminManager, which names the last of a user's illegal changes."""
     mechanisms = [change.mechanism for change in own]
+    yield from filter(None, map(_illegal, reversed(own)))
     for change in own:
-        yield _illegal(change) or _unusable(change, UNEXPECTED)
+        yield _unusable(change, UNEXPECTED)
     if len(set(mechanisms)) < len(mechanisms):
         yield ApiError(ErrorCode.DUPLICATE_RESOURCE, TWICE)
     for change in own:

@@ -22,16 +22,13 @@ def handle(request: AlterClientQuotasRequest, call: Call) -> AlterClientQuotasRe
     """Alter what can be altered."""
     if call.broker.cluster.controller_has_failed:
         return AlterClientQuotasResponse(entries=list(map(_refused, request.entries)))
-    last = {tuple(sorted(_names(entry).items(), key=str)): entry for entry in request.entries}
-    entries = list(last.values())
-    counts = [sum(_names(other) == _names(entry) for other in request.entries) for entry in entries]
     refuses = call.profile.quotas.same_entity_twice == "refused"
-    return AlterClientQuotasResponse(
-        entries=[
-            _twice(entry) if refuses and (count > 1 or _names_key_twice(entry)) else _alter(entry, request, call)
-            for entry, count in zip(entries, counts)
-        ]
-    )
+    results: dict[tuple[tuple[str, str | None], ...], ResponseEntryData] = {}
+    for entry in request.entries:
+        entity = tuple(sorted(_names(entry).items()))
+        again = entity in results or _names_key_twice(entry)
+        results[entity] = _twice(entry) if refuses and again else _alter(entry, request, call)
+    return AlterClientQuotasResponse(entries=list(results.values()))
 
 
 def _refused(entry: EntryData) -> ResponseEntryData:

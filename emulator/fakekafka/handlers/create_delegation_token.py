@@ -1,6 +1,7 @@
 """CreateDelegationToken, key 38: a token by which others log in as its owner (KIP-48).
 
-Behaviour: 64 for clients that have not logged in, or did so with a token.
+Behaviour: 64 for clients that have not logged in, or did so with a token. -1, as if to nobody, for an owner with a name
+but no type (recorded from 3.6.1 to 4.1.1: token_questions).
 Versions: 0 - 3.
 v3: a token for somebody else, if the client has the right to create it (KIP-373).
 """
@@ -16,6 +17,8 @@ from fakekafka.wire.apis.create_delegation_token import CreateDelegationTokenReq
 def handle(request: CreateDelegationTokenRequest, call: Call) -> CreateDelegationTokenResponse:
     """Create a token."""
     requester = call.principal or ANONYMOUS
+    if request.owner_principal_name and request.owner_principal_type is None:
+        return _refused(ErrorCode.UNKNOWN_SERVER_ERROR, ANONYMOUS, ANONYMOUS)
     owner = _owner(request, requester)
     if not call.may_have_tokens:
         return _refused(ErrorCode.DELEGATION_TOKEN_REQUEST_NOT_ALLOWED, owner, requester)

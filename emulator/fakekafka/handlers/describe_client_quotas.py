@@ -23,11 +23,12 @@ def handle(request: DescribeClientQuotasRequest, call: Call) -> DescribeClientQu
         matching = describe(call.broker, components, strict=request.strict)
     except ApiError as refused:
         return DescribeClientQuotasResponse(error_code=refused.code, error_message=refused.message, entries=None)
+    order = 1 if call.profile.admin.by_controllers else -1  # a hash map has client ids first, ZkAdminManager users
     return DescribeClientQuotasResponse(
         error_message=call.profile.admin.no_quota_message,
         entries=[
             EntryData(
-                entity=[EntityData(entity_type=kind, entity_name=name) for kind, name in entity],
+                entity=[EntityData(entity_type=kind, entity_name=name) for kind, name in entity[::order]],
                 values=[ValueData(key=key, value=value) for key, value in quotas.items()],
             )
             for entity, quotas in matching

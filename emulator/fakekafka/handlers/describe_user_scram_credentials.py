@@ -1,11 +1,12 @@
 """DescribeUserScramCredentials, key 50: which users have passwords, and how they are hashed (KIP-554).
 
-Behaviour: an empty list asks for all users; a user named twice is refused.
+Behaviour: an empty list asks for all users, whose names ZooKeeper sorts; a user named twice is refused.
 Versions: 0.
 """
 
 from collections import Counter
 
+from fakekafka.admin.quota_checks import sanitized
 from fakekafka.admin.scram import describe
 from fakekafka.errors import ApiError, ErrorCode
 from fakekafka.handlers.call import Call
@@ -19,9 +20,17 @@ from fakekafka.wire.apis.describe_user_scram_credentials import (
 
 def handle(request: DescribeUserScramCredentialsRequest, call: Call) -> DescribeUserScramCredentialsResponse:
     """Describe the credentials."""
-    asked = [user.name for user in request.users or ()] or list(call.broker.cluster.settings.scram)
-    results = [_result(user, count > 1, call) for user, count in Counter(asked).items()]
+    asked = [user.name for user in request.users or ()]
+    results = [_result(user, count > 1, call) for user, count in Counter(asked).items()] if asked else _of_all(call)
     return DescribeUserScramCredentialsResponse(error_message="", results=results)
+
+
+def _of_all(call: Call) -> list[DescribeUserScramCredentialsResult]:
+    results = [_result(user, False, call) for user in call.broker.cluster.settings.scram]
+    if call.profile.admin.scram_users_encoded:
+        for result in results:
+            result.user = sanitized(result.user)
+    return results if call.profile.admin.by_controllers else sorted(results, key=lambda result: result.user)
 
 
 def _result(user: str, twice: bool, call: Call) -> DescribeUserScramCredentialsResult:

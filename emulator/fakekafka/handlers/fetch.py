@@ -233,6 +233,7 @@ def _preference(rack: str, broker: Broker) -> "Callable[[Partition, Offset], Bro
 
 def _bytes_of_quota(call: Call) -> int:
     """How much the client's quota allows in a window."""
+    from fakekafka.jvm.numbers import whole
     from fakekafka.security.quotas import found_quota  # few clusters have quotas
 
     who = (call.principal or ANONYMOUS).name
@@ -241,7 +242,7 @@ def _bytes_of_quota(call: Call) -> int:
         return MOST_BYTES
     config = call.broker.config
     windows = config.int("quota.window.num", 11) - 1
-    return int(quota_and_sharers[0] * windows * config.int("quota.window.size.seconds", 1))
+    return whole(quota_and_sharers[0] * windows * config.int("quota.window.size.seconds", 1))
 
 
 def _is_enough(reads: list[Read], min_bytes: int, broker: Broker) -> bool:

@@ -50,6 +50,22 @@ class AclBook:
             acls += self._literal.get((kind, WILDCARD), ())
         return acls + [acl for acl in self._prefixed.get(kind, ()) if name.startswith(acl.name)]
 
+    def about_until_unlike(self, kind: int, name: str) -> list[Acl]:
+        """The entries that apply to a resource, as far as they are found by reading the names of a type from `name` or
+        "*" back to the first, up to one with which `name` does not begin (StandardAuthorizerData).
+        """
+        literal_first = sorted(self.of_type(kind), key=lambda acl: acl.pattern != LITERAL)
+        by_name = sorted(literal_first, key=lambda acl: acl.name, reverse=True)
+        found: dict[Acl, None] = {}
+        for start in (name, WILDCARD):
+            for acl in (acl for acl in by_name if acl.name <= start):
+                is_wildcard = acl.name == WILDCARD and acl.pattern == LITERAL
+                if not name.startswith(acl.name) and not is_wildcard:
+                    break
+                if is_wildcard or acl.pattern != LITERAL or acl.name == name:
+                    found[acl] = None
+        return list(found)
+
     def of_type(self, kind: int) -> list[Acl]:
         """The entries for resources of a type."""
         return [acl for acl in self._entries if acl.resource_type == kind]

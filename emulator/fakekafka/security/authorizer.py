@@ -17,6 +17,8 @@ from fakekafka.security.rule_words import name_of, rule_text
 
 REMEMBERED: Final = 100
 """How many refusals are remembered."""
+HARD_CODED: Final = "hardcode"
+"""The resource that stands for any (Authorizer.java)."""
 
 
 class Resource(NamedTuple):
@@ -92,9 +94,13 @@ class Authorizer:
         if _denying(own, operation) is not None:
             return False
         enough = self._behaviour.implied_by.get(operation, frozenset({operation})) | {Operation.ALL}
-        return any(acl.permission == ALLOW and acl.operation in enough for acl in own)
+        if any(acl.permission == ALLOW and acl.operation in enough for acl in own):
+            return True
+        return self._open and self._behaviour.open_where_none_matches
 
     def _about(self, kind: int, name: str) -> list[Acl]:
+        if self._behaviour.prefixes_shadowed:
+            return self._acls.about_until_unlike(kind, name)
         shortest, acls = self._behaviour.shortest_prefix, self._acls.about(kind, name)
         return acls if shortest == 1 else [acl for acl in acls if acl.pattern == LITERAL or len(acl.name) >= shortest]
 
@@ -109,7 +115,10 @@ class Authorizer:
         denied = [acl for acl in fitting if acl.permission == DENY]
         if any(acl.pattern == LITERAL and acl.name == WILDCARD for acl in denied):
             return False
-        if self._open:
+        if self._behaviour.any_sought_by_name:
+            if self.would_allow(who, host, operation, kind, HARD_CODED):
+                return True
+        elif self._open:
             return True
         return any(acl.permission == ALLOW and not _is_dominated(acl, denied) for acl in fitting)
 

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from fakekafka.ids import DurationMs, TimestampMs
+from fakekafka.jvm.numbers import ratio, rounded
 
 USER, CLIENT_ID = "user", "client-id"
 Entity = tuple[tuple[str, str | None], ...]
@@ -56,11 +57,9 @@ class Rate:
             self._samples.popleft()
 
     def throttle_ms(self, quota: float, now: TimestampMs) -> DurationMs:
-        """How long to wait until the rate is within the quota."""
+        """How long to wait until the rate is within the quota: a long, which a quota close to 0 makes very long."""
         rate = self.value(now)
-        if rate <= quota:
-            return 0
-        return int((rate - quota) / quota * self.window_ms(now) + 0.5)
+        return max(0, rounded(ratio(rate - quota, quota) * self.window_ms(now))) if rate > quota else 0
 
 
 def found_quota(
@@ -93,9 +92,9 @@ class TokenBucket:
         self._left = min(self._burst, self._left - amount)
 
     def wait_ms(self, now: TimestampMs) -> DurationMs:
-        """How long until the deficit is refilled; 0: there is no deficit."""
+        """How long until the deficit is refilled, as a long; 0: there is no deficit."""
         self._refill(now)
-        return 0 if self._left >= 0 else int(-self._left / self._quota * 1000 + 0.5)
+        return rounded(ratio(-self._left, self._quota) * 1000) if self._left < 0 else 0
 
     def _refill(self, now: TimestampMs) -> None:
         if self._at is not None:

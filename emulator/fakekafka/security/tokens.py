@@ -39,6 +39,10 @@ class Token:
         """Whether the principal owns the token, requested it, or may renew it."""
         return any(who[:2] == other[:2] for other in (self.owner, self.requester, *self.renewers))
 
+    def may_be_renewed_by(self, who: Principal) -> bool:
+        """Whether the principal owns the token or may renew it; to have requested it is not enough."""
+        return any(who[:2] == other[:2] for other in (self.owner, *self.renewers))
+
     def hmac(self, secret_key: str) -> bytes:
         """The secret that its holder has."""
         return hmac.digest(secret_key.encode(), self.id.encode(), "sha512")

@@ -12,6 +12,7 @@ from typing import Final
 
 from fakekafka.cluster.broker import Broker
 from fakekafka.ids import BrokerId, DurationMs, TimestampMs
+from fakekafka.jvm.numbers import whole
 from fakekafka.security.quotas import Rate
 from fakekafka.server.connection import Connection
 from fakekafka.waiting.timers import Timers
@@ -232,7 +233,7 @@ def _rate_of_address(broker: Broker, host: str) -> float:
     own = {_address(entity[0][1]): values for entity, values in quotas.items() if entity[0][0] == "ip" and entity[0][1]}
     for values in (own.get(host, {}), quotas.get((("ip", None),), {})):
         if RATE_OF_ADDRESS in values:
-            return values[RATE_OF_ADDRESS]
+            return whole(values[RATE_OF_ADDRESS])
     return UNLIMITED
 
 

@@ -9,6 +9,7 @@ from typing import Any, Final, NamedTuple
 from fakekafka.cluster.broker import Broker
 from fakekafka.handlers.call import Call
 from fakekafka.ids import ApiKey, BrokerId, DurationMs
+from fakekafka.jvm.numbers import low_int
 from fakekafka.pieces import size_of
 from fakekafka.security.principal import ANONYMOUS
 from fakekafka.security.quotas import Usage, found_quota
@@ -79,6 +80,8 @@ class Throttling:
         rate, now = self._usage(broker, key).rate(key, sharers, quota), call.now
         rate.record(amount, now)
         delay_ms = rate.throttle_ms(quota, now)
+        if key != REQUESTS:  # which have a longest delay instead
+            delay_ms = max(0, low_int(delay_ms))
         if delay_ms and not kept_if_over:
             rate.record(-amount, now)
         return delay_ms

@@ -59,6 +59,34 @@ def test_a_resource_without_rules_may_be_open_to_everybody() -> None:
     assert not closed.allows(ALICE, HOST, Operation.READ, TOPIC, "other")
 
 
+@pytest.mark.parametrize(("release", "allowed"), [("3.3.1", True), ("3.3.2", False), ("3.9", False)])
+def test_a_rule_of_somebody_else_closed_no_resource_up_to_3_3_1(release: str, allowed: bool) -> None:
+    rules = authorizer("User:bob allow Read topic orders", release=release, open_without_rules=True)
+    assert rules.allows(ALICE, HOST, Operation.READ, TOPIC, "orders") is allowed
+    denying = authorizer("User:* deny Read topic orders", release=release, open_without_rules=True)
+    assert not denying.allows(ALICE, HOST, Operation.READ, TOPIC, "orders")
+
+
+@pytest.mark.parametrize(("release", "allowed"), [("3.3.0", False), ("3.3.1", True)])
+def test_up_to_3_3_0_a_prefix_is_hidden_by_a_name_between_it_and_the_topic(release: str, allowed: bool) -> None:
+    rules = ("User:alice allow Read topic ord*", "User:bob allow Read topic ordeal")
+    assert authorizer(*rules, release=release).allows(ALICE, HOST, Operation.READ, TOPIC, "orders") is allowed
+    assert authorizer(rules[0], release=release).allows(ALICE, HOST, Operation.READ, TOPIC, "orders")
+
+
+def test_no_name_hides_the_wildcard() -> None:
+    rules = ("User:alice allow Read topic *", "User:bob allow Read topic ordeal")
+    assert authorizer(*rules, release="3.3.0").allows(ALICE, HOST, Operation.READ, TOPIC, "orders")
+
+
+@pytest.mark.parametrize(("release", "allowed"), [("2.8", True), ("3.9", False)])
+def test_a_right_on_any_topic_is_sought_on_one_that_rules_may_close(release: str, allowed: bool) -> None:
+    rules = authorizer("User:bob allow Read topic *", release=release, open_without_rules=True)
+    assert rules.allows_on_any(ALICE, HOST, Operation.WRITE, TOPIC) is allowed
+    others = authorizer("User:bob allow Read topic orders", release=release, open_without_rules=True)
+    assert others.allows_on_any(ALICE, HOST, Operation.WRITE, TOPIC)
+
+
 @pytest.mark.parametrize(("release", "allowed"), [("0.9.0", False), ("0.10.0", False), ("0.10.1", True), ("4.3", True)])
 def test_delete_implies_describe_since_0_10_1(release: str, allowed: bool) -> None:
     rules = authorizer("User:alice allow Delete topic orders", release=release)

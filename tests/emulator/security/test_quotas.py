@@ -1,5 +1,7 @@
 """Quotas: what counts for whom, and how long clients wait for it, by the broker's clock."""
 
+import math
+
 import pytest
 from fakekafka.clock import ManualClock
 from fakekafka.emulator import FakeKafka
@@ -49,6 +51,20 @@ def test_the_throttle_time_of_a_real_broker() -> None:
     assert rate.throttle_ms(33, 0) == 14970
 
 
+@pytest.mark.parametrize(("quota", "wait_ms"), [(0.0, 2**63 - 1), (1e-300, 2**63 - 1), (1.0, 402000)])
+def test_the_throttle_time_has_no_end_near_a_quota_of_zero(quota: float, wait_ms: int) -> None:
+    rate = Rate(11, 1000)
+    rate.record(412, 0)
+    assert rate.throttle_ms(quota, 0) == wait_ms
+
+
+@pytest.mark.parametrize("quota", [math.nan, math.inf, -0.1])
+def test_nobody_is_throttled_by_a_quota_below_zero_or_of_nan(quota: float) -> None:
+    rate = Rate(11, 1000)
+    rate.record(412, 0)
+    assert rate.throttle_ms(quota, 0) == 0
+
+
 def test_usage_is_forgotten_over_time() -> None:
     rate = Rate(11, 1000)
     rate.record(412, 0)
@@ -57,6 +73,16 @@ def test_usage_is_forgotten_over_time() -> None:
 
 def produce() -> bytes:
     return request_frame(request({("t", 0): batch()}), VERSION, 1, "slow")
+
+
+@pytest.mark.parametrize(("quota", "throttle_ms"), [(0.0, 0), (1e-300, 0), (math.nan, 0), (0.01, 11990000)])
+def test_an_endless_throttle_time_does_not_fit_into_an_answer_and_throttles_nobody(
+    quota: float, throttle_ms: int
+) -> None:
+    with FakeKafka("3.9", clock=ManualClock(), topics={"t": 1}).boot() as kafka:
+        kafka._running.cluster.settings.quotas[(("client-id", "slow"),)] = {"producer_byte_rate": quota}
+        answer = kafka.connect().send(produce())
+        assert read_response(ProduceResponse, VERSION, answer[4:])[1].throttle_time_ms == throttle_ms
 
 
 @pytest.mark.parametrize(("release", "answers_first"), [("1.1", False), ("2.3", True), ("3.9", True)])

@@ -34,6 +34,10 @@ class AdminBehaviour(Behaviours):
     quota_names_sanitized: bool = history({"0.8.0": True}, kraft={"2.8": False})
     """Whether messages about an entity show its name as ZooKeeper's nodes spell it: percent-encoded (Sanitizer)."""
 
+    scram_users_encoded: bool = history({"0.8.0": True, "3.5.2": False}, kraft={"2.8": False})
+    """Whether DescribeUserScramCredentials gives the names of all users as ZooKeeper's nodes spell them (KAFKA-15243).
+    Recorded at 2.8.1, and under ZooKeeper at 3.5.1 and 3.5.2: scram_questions."""
+
     ip_quotas: bool = history({"0.8.0": False, "2.8": True})
     """Whether addresses can have quotas (KIP-612)."""
 
@@ -124,12 +128,28 @@ class AdminBehaviour(Behaviours):
     """Whether renewing a delegation token for longer than delegation.token.expiry.time.ms, or for 0, renews it for that
     time. Recorded from 1.1.1 to 4.3.1: tokens."""
 
-    ended_tokens_swept: bool = history({"0.8.0": False}, kraft={"2.8": True})
-    """Whether a delegation token that is ended at once stays until expired ones are swept away. Recorded: tokens."""
+    token_renewals_checked: Literal["owner first", "expiry first"] = history(
+        {"0.8.0": "owner first"}, kraft={"2.8": "expiry first"}
+    )
+    """What RenewDelegationToken says about an expired token of somebody else: 63 or 66
+    (DelegationTokenControlManager.java)."""
 
-    ended_token_time_shown: bool = history({"0.8.0": True}, kraft={"2.8": False, "3.7": True})
-    """Whether ExpireDelegationToken reports the time at which it ended a token, rather than -1. Recorded at 3.6.2 and
-    3.9.1: tokens."""
+    token_endings_checked: Literal["owner first", "expiry first", "owner alone"] = history(
+        {"0.8.0": "owner first"},
+        kraft={"2.8": "expiry first", "3.7.2": "owner alone", "3.8": "expiry first", "3.8.1": "owner alone"},
+    )
+    """What ExpireDelegationToken says about such a token. "owner alone": an expired token can be ended at once
+    (KAFKA-17315)."""
+
+    ended_token_time_shown: bool = history(
+        {"0.8.0": True}, kraft={"2.8": False, "3.7.2": True, "3.8": False, "3.8.1": True}
+    )
+    """Whether ExpireDelegationToken reports the time at which it ended a token, rather than the negative period that it
+    was asked for (KAFKA-17315). Recorded from 3.6.2 to 3.9.1: tokens, token_questions."""
+
+    token_times_wrap: bool = history({"0.8.0": True}, kraft={"2.8": True, "4.0": False})
+    """Whether a period that leads beyond the end of all times leads to the beginning of all times (KAFKA-17415).
+    Recorded from 2.8.1 to 4.1.1: token_questions."""
 
     refused_token_expiry: int = history({"0.8.0": -1}, kraft={"2.8": 0})
     """The time of expiry of a delegation token that was not renewed or ended. Recorded: tokens."""

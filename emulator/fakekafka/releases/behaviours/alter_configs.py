@@ -47,6 +47,17 @@ class AlterConfigsBehaviour(Behaviours):
     advertised_listeners: bool = history({"0.8.0": True}, kraft={"2.8": False})
     """Whether advertised.listeners may change while a broker runs (DynamicListenerConfig)."""
 
+    open_listeners: Literal["not compared", "compared", "not changed"] = history(
+        {"0.8.0": "not compared", "2.7": "compared"}, kraft={"2.8": "not changed", "3.2.2": "compared"}
+    )
+    """Whether changes of what makes up listeners are refused as long as an open one has been given configs of its own
+    that only a restart puts into force; or always (KAFKA-13835). Recorded from 2.6.3 to 4.1.1:
+    listener_questions."""
+
+    secrets_ignored: bool = history({"0.8.0": False}, kraft={"2.8": True, "3.2.2": False})
+    """Whether brokers ignore passwords among their own configs, which they take for encrypted ones (KAFKA-14111).
+    Recorded at 3.2.1 and 3.2.3: listener_questions."""
+
     brokers: bool = history({"0.8.0": False, "1.1": True})
     """Whether brokers can be altered (KIP-226); if not, the answer is 42. Recorded from 0.11.0.3 to 4.3.1:
     describe_configs."""
@@ -102,6 +113,10 @@ class AlterConfigsBehaviour(Behaviours):
 
     unknown_list: ErrorCode = history({"0.8.0": ErrorCode.UNKNOWN_SERVER_ERROR, "4.3": ErrorCode.INVALID_CONFIG})
     """Appending to a broker's list config that the broker does not know. Asked of 2.3.1 to 4.3.1."""
+
+    logger_operations_named: bool = history({"0.8.0": False, "3.2": True, "3.7": False})
+    """Whether an unknown operation on a logger is refused with 42 and its number, rather than with -1
+    (ConfigAdminManager). Recorded from 3.1.0 to 3.9.0: list_questions."""
 
     wrong_metric: ErrorCode = history({"0.8.0": ErrorCode.UNKNOWN_SERVER_ERROR, "4.0": ErrorCode.INVALID_CONFIG})
     """A value that a client metrics resource cannot take. Asked of 3.7.2 to 4.3.1."""

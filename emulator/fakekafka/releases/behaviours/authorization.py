@@ -41,6 +41,19 @@ class AuthorizationBehaviour(Behaviours):
     shortest_prefix: int = history({"0.8.0": 1, "2.0": 2, "2.1.1": 1})
     """How long a prefix must be to apply to anything. Recorded from 2.0.1 to 2.3.1: acls_rules."""
 
+    prefixes_shadowed: bool = history({"0.8.0": False}, kraft={"2.8": True, "3.3.1": False})
+    """Whether rules are read by name, from the resource's own back to the first, and only up to one whose name the
+    resource's does not begin with (KAFKA-14265). Recorded at 3.2.0, 3.3.0 and 3.3.1: weighed_rules."""
+
+    open_where_none_matches: bool = history({"0.8.0": False}, kraft={"2.8": True, "3.3.2": False})
+    """Whether `allow.everyone.if.no.acl.found` allows whatever no rule matches, even if the resource has rules
+    (KAFKA-14435). Recorded at 3.2.0, 3.3.1 and 3.3.2: weighed_rules."""
+
+    any_sought_by_name: bool = history({"0.8.0": False}, kraft={"2.8": True})
+    """Whether a right on any resource of a type is there for all who have it on one called "hardcode"
+    (Authorizer.java), rather than wherever `allow.everyone.if.no.acl.found` holds. Recorded at 2.4.0 and 3.3.2:
+    weighed_rules."""
+
     operations: Mapping[int, tuple[int, ...]] = history(
         {
             "0.8.0": {TOPIC: _OF_TOPIC, GROUP: (READ, DELETE, DESCRIBE), CLUSTER: _OF_CLUSTER},

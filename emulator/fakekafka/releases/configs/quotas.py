@@ -18,17 +18,36 @@ QUOTAS: Final[tuple[Config, ...]] = (
     config("replication.quota.window.num", INT, {"0.10.1": "11"}, at_least(1)),
     config("replication.quota.window.size.seconds", INT, {"0.10.1": "1"}, at_least(1)),
     config(
-        "follower.replication.throttled.rate", LONG, {"0.10.1": MAX_LONG}, at_least(0), per_broker="0.10.1", hidden=True
+        "follower.replication.throttled.rate",
+        LONG,
+        {"0.10.1": MAX_LONG},
+        at_least(0),
+        cluster_wide="0.10.1",
+        hidden=True,
     ),
     config(
-        "leader.replication.throttled.rate", LONG, {"0.10.1": MAX_LONG}, at_least(0), per_broker="0.10.1", hidden=True
+        "leader.replication.throttled.rate",
+        LONG,
+        {"0.10.1": MAX_LONG},
+        at_least(0),
+        cluster_wide="0.10.1",
+        hidden=True,
     ),
     config(
         "replica.alter.log.dirs.io.max.bytes.per.second",
         LONG,
         {"1.1": MAX_LONG},
         at_least(0),
-        per_broker="1.1",
+        cluster_wide="1.1",
         hidden=True,
     ),
 )
+
+ONLY_DYNAMIC: Final = frozenset(
+    {
+        "follower.replication.throttled.rate",
+        "leader.replication.throttled.rate",
+        "replica.alter.log.dirs.io.max.bytes.per.second",
+    }
+)
+"""Configs that a broker's file cannot have: those of DynamicConfig.Broker, which KafkaConfig does not define."""

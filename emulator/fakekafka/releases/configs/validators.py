@@ -116,10 +116,12 @@ class ThrottledReplicas(NamedTuple):
     """
 
     problem: str
+    star_first: bool = True
+    """Whether anything may follow a star (KAFKA-10460)."""
 
     def check(self, name: str, value: ConfigValue) -> None:
         assert isinstance(value, tuple)
-        if value in ((), ("*",)):
+        if value[:1] == ("*",) if self.star_first else "".join(value) == "*":
             return
         for element in filter(None, value):
             pair = element.split(":")
@@ -152,6 +154,7 @@ THROTTLED: Final[Mapping[str, ThrottledReplicas]] = {
     ),
     "0.11.0": ThrottledReplicas(f"{_PAIRS_BY_COLON}[partitionId],[brokerId]:[partitionId],[brokerId]:..."),
     "2.3": ThrottledReplicas(f"{_PAIRS_BY_COLON}[partitionId]:[brokerId],[partitionId]:[brokerId],..."),
+    "2.8": ThrottledReplicas(f"{_PAIRS_BY_COLON}[partitionId]:[brokerId],[partitionId]:[brokerId],...", False),
 }
 """The formats that the first two texts name are wrong; all releases take pairs partition:broker with commas between."""
 

@@ -5,6 +5,7 @@ Parsing and the error messages have not changed from 0.9 to 4.3 (asked of each r
 depends on a release; what is allowed for one config is its validator, and that comes with the release's table.
 """
 
+import re
 from enum import IntEnum
 from typing import Final, Protocol, TypeAlias
 
@@ -27,6 +28,8 @@ class ConfigType(IntEnum):
     PASSWORD = 9
 
 
+JAVA_DOUBLE: Final = re.compile(r"([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?[fFdD]?")
+"""A number without its sign as Double.parseDouble takes it, which also knows "NaN" and "Infinity"."""
 _BITS: Final = {ConfigType.SHORT: 15, ConfigType.INT: 31, ConfigType.LONG: 63}
 
 
@@ -93,7 +96,6 @@ def _number(kind: ConfigType, text: str) -> int | float | None:
     if kind is not ConfigType.DOUBLE:
         number = int(text) if digits.isascii() and digits.isdigit() else None
         return number if number is not None and -(1 << _BITS[kind]) <= number < 1 << _BITS[kind] else None
-    try:
-        return float(text) if "_" not in text and not digits[:1].isalpha() else None
-    except ValueError:
-        return None
+    if JAVA_DOUBLE.fullmatch(digits):
+        return float(text.rstrip("dDfF"))
+    return float(text) if digits in ("NaN", "Infinity") else None

@@ -1,3 +1,5 @@
+import math
+
 import pytest
 from fakekafka.errors import UsageError
 from fakekafka.releases.configs.values import ConfigType, ConfigValue, InvalidConfig, java_double, parse, render
@@ -18,6 +20,9 @@ T = ConfigType
         (T.LONG, "9223372036854775807", 2**63 - 1),
         (T.DOUBLE, "0.5", 0.5),
         (T.DOUBLE, "1e3", 1000.0),
+        (T.DOUBLE, "0.5d", 0.5),
+        (T.DOUBLE, "-.5E+1F", -5.0),
+        (T.DOUBLE, "-Infinity", -math.inf),
         (T.LIST, "", ()),
         (T.LIST, " a , b,c ", ("a", "b", "c")),
         (T.LIST, "a,,b", ("a", "", "b")),
@@ -32,6 +37,10 @@ def test_a_text_is_read_by_its_type(kind: ConfigType, text: str, value: ConfigVa
     assert type(found) is type(value)
 
 
+def test_a_double_may_be_nan() -> None:
+    assert parse("some.config", T.DOUBLE, "NaN") != parse("some.config", T.DOUBLE, "NaN")
+
+
 @pytest.mark.parametrize(
     ("kind", "text"),
     [
@@ -44,6 +53,9 @@ def test_a_text_is_read_by_its_type(kind: ConfigType, text: str, value: ConfigVa
         (T.SHORT, "-32769"),
         (T.LONG, "9223372036854775808"),
         (T.DOUBLE, "inf"),
+        (T.DOUBLE, "nan"),
+        (T.DOUBLE, "d"),
+        (T.DOUBLE, "1dd"),
         (T.DOUBLE, "1_0.5"),
         (T.DOUBLE, ""),
     ],
