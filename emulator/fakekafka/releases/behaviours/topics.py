@@ -90,6 +90,10 @@ class TopicsBehaviour(Behaviours):
     hidden_configs_shown: bool = history({"0.8.0": False}, kraft={"2.8": True, "4.1": False})
     """Whether CreateTopics shows configs that DescribeConfigs hides. Recorded from 2.7.2 to 4.3.1: admin."""
 
+    growth_validated: bool = history({"0.8.0": True}, kraft={"2.8": False, "3.2.1": True})
+    """Whether CreatePartitions that is only to validate adds nothing (KAFKA-13861). Recorded from 3.1.2 to 3.2.1:
+    patch_questions."""
+
     growth_kept: Literal["as a map", "as a list"] = history({"0.8.0": "as a map", "2.5": "as a list"})
     """How a broker keeps the topics of a CreatePartitions: a map gives them back in the order of their hash codes, and
     holds one that is named twice once. It matters when a request fails as a whole. Recorded from 2.4.1 to 3.9.1:
