@@ -18,7 +18,7 @@ KRAFT = {"process.roles": "broker,controller"}
 def test_early_controllers_of_kraft_add_partitions_that_were_only_to_be_validated(
     release: str, config: dict[str, str], partitions: int
 ) -> None:
-    """KAFKA-13861. Recorded from 3.1.2 to 3.2.1: patch_questions."""
+    """KAFKA-13861. Recorded from 3.2.0 to 3.2.1: patch_questions."""
     kafka = FakeKafka(release, config=config, topics={"t": 1}).boot()
     growth = CreatePartitionsTopic(name="t", count=3, assignments=None)
     asked = CreatePartitionsRequest(topics=[growth], timeout_ms=1000, validate_only=True)

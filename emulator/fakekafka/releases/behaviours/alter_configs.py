@@ -113,6 +113,10 @@ class AlterConfigsBehaviour(Behaviours):
     appends_again: bool = history({"0.8.0": True, "3.3": False}, kraft={"2.8": False})
     """Whether an element is appended to a list that already holds it (ZkAdminManager.scala)."""
 
+    defaults_replace_own: bool = history({"0.8.0": True, "2.4.1": False})
+    """Whether the second change of the defaults of topics, while the brokers run, puts these in the place of topics'
+    own configs (KAFKA-9254). Recorded from 1.1.1 to 2.4.1: override_questions."""
+
     deleted_default_sticks: bool = history({"0.8.0": False, "1.1": True, "2.5.1": False})
     """Whether a topic keeps the value of the cluster's dynamic log.retention.ms after that config was deleted (source
     default, no synonyms). Recorded from 2.3.1 to 2.5.1: describe_configs. Recorded: change_questions."""

@@ -57,7 +57,7 @@ class MetadataBehaviour(Behaviours):
     """The error of a partition without a leader, from version 6 of the request on; it is always 5 below. Asked of 1.1.1
     to 4.1.1."""
 
-    early_ids: Literal["refused", "ignored"] = history({"0.8.0": "refused", "2.8": "ignored", "2.8.1": "refused"})
+    early_ids: Literal["refused", "ignored"] = history({"0.8.0": "ignored", "2.8.1": "refused"})
     """Topic ids in Metadata 10 and 11: refused with 42, as are topics without a name; or not read, and no answer comes
     for topics without a name (KAFKA-12701). Recorded from 2.8.0 and 2.8.1: patch_questions."""
 

@@ -91,7 +91,7 @@ class TopicsBehaviour(Behaviours):
     """Whether CreateTopics shows configs that DescribeConfigs hides. Recorded from 2.7.2 to 4.3.1: admin."""
 
     growth_validated: bool = history({"0.8.0": True}, kraft={"2.8": False, "3.2.1": True})
-    """Whether CreatePartitions that is only to validate adds nothing (KAFKA-13861). Recorded from 3.1.2 to 3.2.1:
+    """Whether CreatePartitions that is only to validate adds nothing (KAFKA-13861). Recorded from 3.2.0 to 3.2.1:
     patch_questions."""
 
     growth_kept: Literal["as a map", "as a list"] = history({"0.8.0": "as a map", "2.5": "as a list"})
