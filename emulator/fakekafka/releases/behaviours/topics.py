@@ -83,6 +83,11 @@ class TopicsBehaviour(Behaviours):
     """Whether a name that differs from an existing topic's only in "." and "_" is refused
     (ReplicationControlManager)."""
 
+    deleted_names_collide: bool = history({"0.8.0": False}, kraft={"2.8": False, "3.3": True, "3.3.2": False})
+    """Whether the controller fails over a topic whose name has had a "." in a topic that was deleted, or would differ
+    from such a name only in "." and "_" (KAFKA-14337). All topics of the request get -1. Recorded from 3.3.0 to 3.3.2:
+    dotted_questions."""
+
     created_configs_shown: bool = history({"0.8.0": True}, kraft={"2.8": False, "3.3": True})
     """Whether CreateTopics 5 and later lists the configs of a topic that was created; early KRaft gives an empty list
     (ReplicationControlManager). Recorded from 2.7.2 to 4.3.1: admin."""

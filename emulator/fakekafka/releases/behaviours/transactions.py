@@ -159,5 +159,10 @@ class TransactionsBehaviour(Behaviours):
     """How TxnOffsetCommit 3+ checks generation, member and instance (KIP-447): each that is given; or all of them if
     one is given. Recorded from 2.7.2 to 4.3.1: transactions; more was asked of 2.5.1, 2.8.2, 3.0.2 and 3.9.1."""
 
+    timeout_fences: bool = history({"0.8.0": False, "0.11.0.2": True})
+    """Whether the end of a transaction that took too long fences its producer, by a new epoch (KAFKA-6119); if not, the
+    producer may go on, and timeouts are checked once a minute whatever the broker's properties say. Recorded from
+    0.11.0.1 and 0.11.0.2: timeout_questions."""
+
     endless_timeout: bool = history({"0.8.0": False, "4.1": True})
     """Whether a transaction with the largest possible timeout never times out (KIP-939)."""
