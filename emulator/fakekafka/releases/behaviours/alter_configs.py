@@ -110,6 +110,10 @@ class AlterConfigsBehaviour(Behaviours):
     """What an append to a list that has not been set extends: nothing, with error -1; or Kafka's default, not the
     broker's (AdminManager.scala). Recorded from 2.3.1 to 4.3.0: config_questions."""
 
+    empty_element_kept: bool = history({"0.8.0": True, "3.3.2": False}, kraft={"2.8": False})
+    """Whether what is appended to an empty list comes after an empty element (ConfigAdminManager). Recorded from 2.3.1
+    to 3.3.2: patch_questions."""
+
     appends_again: bool = history({"0.8.0": True, "3.3": False}, kraft={"2.8": False})
     """Whether an element is appended to a list that already holds it (ZkAdminManager.scala)."""
 

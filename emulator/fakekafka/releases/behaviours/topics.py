@@ -83,6 +83,10 @@ class TopicsBehaviour(Behaviours):
     """Whether a name that differs from an existing topic's only in "." and "_" is refused
     (ReplicationControlManager)."""
 
+    deleting_needs_protocol: bool = history({"0.8.0": True, "2.8.1": False})
+    """Whether DeleteTopics by id gets 35 where the inter-broker protocol does not know ids, rather than 100
+    (KAFKA-12976). Recorded from 2.8.0 and 2.8.1: old_protocol_questions."""
+
     deleted_names_collide: bool = history({"0.8.0": False}, kraft={"2.8": False, "3.3": True, "3.3.2": False})
     """Whether the controller fails over a topic whose name has had a "." in a topic that was deleted, or would differ
     from such a name only in "." and "_" (KAFKA-14337). All topics of the request get -1. Recorded from 3.3.0 to 3.3.2:

@@ -39,9 +39,9 @@ class TransactionsBehaviour(Behaviours):
     """An old epoch, at an API's newest version; older versions keep 47, and Produce always does (KIP-588).
     Recorded from 0.11.0.3 to 4.3.1: transactions."""
 
-    epoch_ahead: Literal["by state", "fenced"] = history({"0.8.0": "by state", "2.6": "fenced"})
+    epoch_ahead: Literal["by state", "fenced"] = history({"0.8.0": "fenced", "0.11.0.2": "by state", "2.6": "fenced"})
     """EndTxn with an epoch above the coordinator's: it is refused; or accepted, as far as the state allows. An open
-    transaction is then decided, but gets no marker, and the answer is 47: the transaction hangs. Recorded from 0.11.0.3
+    transaction is then decided, but gets no marker, and the answer is 47: the transaction hangs. Recorded from 0.11.0.0
     to 4.3.1: transactions; the open transaction was asked of 2.3.1 and 3.9.1."""
 
     fence_keeps_epoch: bool = history({"0.8.0": True, "2.6": False})
@@ -55,6 +55,12 @@ class TransactionsBehaviour(Behaviours):
     """Whether that producer gets the new epoch under transaction.version 2: no, because the epoch rises once for the
     fence and once for the end of the transaction (KAFKA-19367); or yes. Recorded from 4.0.0 and 4.3.1: transactions;
     4.0.1 and 4.1.1 were asked."""
+
+    marker_of_unknown_partition: ErrorCode = history(
+        {"0.8.0": ErrorCode.UNSUPPORTED_FOR_MESSAGE_FORMAT, "0.11.0.1": ErrorCode.UNKNOWN_TOPIC_OR_PARTITION}
+    )
+    """WriteTxnMarkers for a partition that does not exist (KAFKA-5610). Recorded from 0.11.0.0 to 4.3.1:
+    transactions."""
 
     marker_named_twice: Literal["answered", "no answer"] = history({"0.8.0": "answered", "3.7": "no answer"})
     """WriteTxnMarkers whose marker names a partition that is led here more than once: it gets one marker, since they
