@@ -79,6 +79,8 @@ class ClusterOf(Generic[AnyNode]):
     has_registrations = False
     """Whether a broker has registered since the cluster began, or since it was last emptied."""
     _failed_controller: Node | None = None
+    emptied_names: frozenset[TopicName] = frozenset()
+    """Names of deleted topics with ".", with "_" instead, as some controllers keep them (KAFKA-14337)."""
 
     def __init__(
         self,
@@ -119,8 +121,6 @@ class ClusterOf(Generic[AnyNode]):
         self.producer_ids_given = 0
         self.broker_epochs_given = 0
         self._controller_id: BrokerId | None = None
-        self.emptied_names: set[TopicName] = set()
-        """Names of deleted topics with ".", with "_" instead, as some controllers keep them (KAFKA-14337)."""
         self._dropped: dict[BrokerId, set[TopicPartition]] = {}  # what brokers that do not run have lost
 
     @property
@@ -297,7 +297,7 @@ class ClusterOf(Generic[AnyNode]):
         del self.topics[topic.name]
         self.topics_by_id.pop(topic.id, None)
         if "." in topic.name and any(each.profile.topics.deleted_names_collide for each in self.brokers.values()):
-            self.emptied_names.add(topic.name.replace(".", "_"))
+            self.emptied_names |= {topic.name.replace(".", "_")}
         self._drop_from_absent(topic)
         for broker in self.brokers.values():
             broker.drop_topic(topic)
@@ -405,7 +405,7 @@ class ClusterOf(Generic[AnyNode]):
         self.zookeeper_offsets.clear()
         self.has_registrations = False
         self._failed_controller = None
-        self.emptied_names.clear()
+        self.emptied_names = frozenset()
 
     # ---- ids
 

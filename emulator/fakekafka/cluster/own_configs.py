@@ -19,22 +19,20 @@ DEFAULTS: Final = frozenset(BROKER_NAME.values()) - {"log.message.format.version
 
 
 class OwnConfigs:
-    """The topics' own configs, as one broker's logs know them. `forgets`: whether changes of the defaults matter."""
+    """The topics' own configs, as one broker's logs know them."""
 
-    def __init__(self, *, forgets: bool) -> None:
-        self._forgets = forgets
+    def __init__(self) -> None:
         self._changes = 0
         self._known_since: dict[TopicName, int] = {}  # how many changes there had been
 
     def defaults_changed(self, names: Iterable[str]) -> None:
         """Dynamic configs of the broker have changed."""
-        if self._forgets and not DEFAULTS.isdisjoint(names):
+        if not DEFAULTS.isdisjoint(names):
             self._changes += 1
 
     def learn(self, topic: "Topic") -> None:
         """The topic's first log was opened, or its configs were set."""
-        if self._forgets:
-            self._known_since[topic.name] = self._changes
+        self._known_since[topic.name] = self._changes
 
     def of(self, topic: "Topic") -> Mapping[str, str]:
         """What is in force."""

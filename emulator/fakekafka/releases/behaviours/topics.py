@@ -83,6 +83,10 @@ class TopicsBehaviour(Behaviours):
     """Whether a name that differs from an existing topic's only in "." and "_" is refused
     (ReplicationControlManager)."""
 
+    retention_spans_segment: bool = history({"0.8.0": False, "0.10.2": True, "0.10.2.1": False})
+    """Whether a topic's retention.bytes must be as large as its segment.bytes (KAFKA-4092, withdrawn by KAFKA-4788).
+    Recorded from 0.10.1.1 to 0.10.2.1: retention_questions."""
+
     deleting_needs_protocol: bool = history({"0.8.0": True, "2.8.1": False})
     """Whether DeleteTopics by id gets 35 where the inter-broker protocol does not know ids, rather than 100
     (KAFKA-12976). Recorded from 2.8.0 and 2.8.1: old_protocol_questions."""

@@ -20,7 +20,7 @@ ZOOKEEPER = {"zookeeper.connect": "localhost:2181"}
     [("2.3", {}, ",0:0"), ("3.3.1", ZOOKEEPER, ",0:0"), ("3.3.2", ZOOKEEPER, "0:0"), ("3.3.1", {}, "0:0")],
 )
 def test_up_to_3_3_1_an_empty_list_has_an_empty_element(release: str, config: dict[str, str], value: str) -> None:
-    """Recorded from 2.3.1 to 3.3.2: patch_questions."""
+    """Recorded from 3.3.1 to 3.3.2: patch_questions."""
     kafka = FakeKafka(release, config=config, topics={"t": 1}).boot()
     kafka.configure_topic("t", {NAME: ""})
     change = AlterableConfig(name=NAME, config_operation=APPEND, value="0:0")
