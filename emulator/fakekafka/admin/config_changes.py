@@ -105,7 +105,7 @@ def _old_elements(broker: "Broker", text: str | None, definition: ConfigDef, by_
         explained = broker.profile.words.unknown_error_explained
         raise ApiError(ErrorCode.UNKNOWN_SERVER_ERROR, UNSET_LIST if explained else None)
     elements = _split(text if text is not None else definition.default or "")
-    return [element for element in elements if element] if by_controller or not rules.appends_again else elements
+    return elements if rules.empty_element_kept and not by_controller else [each for each in elements if each]
 
 
 def _changed(broker: "Broker", old: list[str], change: Change) -> list[str]:

@@ -42,11 +42,18 @@ from fakekafka.storage.partition import Partition
 from fakekafka.waiting.timers import BrokerTimers
 
 if TYPE_CHECKING:
+    from fakekafka.cluster.own_configs import OwnConfigs
     from fakekafka.cluster.replication.follower import Follower
     from fakekafka.cluster.telemetry import Telemetry
     from fakekafka.security.tls import Encryption
 
 ApiRanges: TypeAlias = Mapping[ApiKey, tuple[int, int]]
+
+
+def _forgetful() -> "OwnConfigs":
+    from fakekafka.cluster.own_configs import OwnConfigs  # only old releases forget
+
+    return OwnConfigs()
 
 
 class Coordinators(Protocol):
@@ -112,6 +119,7 @@ class Broker:
         self.partitions = HostedPartitions(self._make_promised)
         self.offline: set[TopicPartition] = set()
         """Partitions of this broker that lie in a log directory that has failed."""
+        self._own_configs = None if profile.alter_configs.own_configs_last else _forgetful()
         self.timers = BrokerTimers(cluster.timers)
         self._follower: Follower[Broker] | None = None
         self._stored_high_watermarks: dict[TopicPartition, Offset] | None = None
@@ -287,6 +295,8 @@ class Broker:
         if key in self.offline or knows_nothing or not is_readable(topic, self.profile):
             return
         if key not in self.partitions:
+            if state.index == 0 and self._own_configs is not None:
+                self._own_configs.learn(topic)
             self.partitions[key] = self._open(topic, state)
         else:
             self.logs.on_change(topic, state.index)
@@ -309,6 +319,8 @@ class Broker:
             for state in states:
                 self.become(topic, state)
             return
+        if self._own_configs is not None:
+            self._own_configs.learn(topic)
         self.partitions.promise(topic, states, self.logs.birth(topic))
         if self.is_up:
             self.logs.on_leadership()
@@ -343,7 +355,8 @@ class Broker:
     def log_config(self, topic: Topic, newly_created: bool = False) -> LogConfig:
         """The configuration of the topic's logs."""
         magic = message_format(self.config, self.profile.log, topic, newly_created=newly_created)
-        config = self.topic_config(topic).log_config()
+        own = topic.overrides if self._own_configs is None else self._own_configs.of(topic)
+        config = self.config.of_topic(own).log_config()
         if self._dialect is not None and (self._append is self.profile.append or not topic.is_internal):
             config = config._replace(dialect=self._dialect)
         if self.cluster.drafts.times_by is not None:
@@ -377,8 +390,10 @@ class Broker:
             self.coordinators.on_leadership(topic.name, index, leads=False)
             self.waiters.wake(partition.key)
 
-    def reconfigure(self, topic: Topic) -> None:
-        """The topic's configuration has changed."""
+    def reconfigure(self, topic: Topic, *, own: bool = True) -> None:
+        """The topic's configuration has changed. `own`: what the topic itself sets, not the defaults."""
+        if own and self._own_configs is not None:
+            self._own_configs.learn(topic)
         if not is_readable(topic, self.profile):
             return
         for state in topic.partitions:
@@ -402,19 +417,22 @@ class Broker:
 
     def reconfigure_all(self) -> None:
         """A dynamic config of this broker, or of all brokers, has changed."""
+        if self._own_configs is not None:
+            self._own_configs.defaults_changed(self.config.changed_names())
         self.config.changed()
         if self._bound_listeners:
             self.listen_on_several(self._bound_listeners)
         else:
             self.listen_on(*self._bound)
         for topic in self.cluster.topics.values():
-            self.reconfigure(topic)
+            self.reconfigure(topic, own=False)
         self.cleaning.on_config_change()
 
     def _set_target(self, partition: Partition) -> None:
         """Tell a partition what is wanted of the records that are appended to it."""
         topic, magic, rules = partition.topic, partition.log.config.message_format, self.profile.produce
-        config, protocol = self.topic_config(topic), self.config.text("inter.broker.protocol.version")
+        own = topic.overrides if self._own_configs is None else self._own_configs.of(topic)
+        config, protocol = self.config.of_topic(own), self.config.text("inter.broker.protocol.version")
         target = append_target(config, magic, f"{topic.name}-{partition.index}", protocol, self._plugged)
         most = len(partition.state.replicas) if rules.min_in_sync_capped else None
         partition.configure(target, min_in_sync(config, most), holds=rules.high_watermark_needs_min_in_sync)

@@ -81,6 +81,8 @@ class ClusterOf(Generic[AnyNode]):
     quorum_epoch: LeaderEpoch = 0
     """How often the quorum has elected a controller."""
     _failed_controller: Node | None = None
+    emptied_names: frozenset[TopicName] = frozenset()
+    """Names of deleted topics with ".", with "_" instead, as some controllers keep them (KAFKA-14337)."""
 
     def __init__(
         self,
@@ -304,6 +306,8 @@ class ClusterOf(Generic[AnyNode]):
         """Forget a topic; every broker drops its partitions."""
         del self.topics[topic.name]
         self.topics_by_id.pop(topic.id, None)
+        if "." in topic.name and any(each.profile.topics.deleted_names_collide for each in self.brokers.values()):
+            self.emptied_names |= {topic.name.replace(".", "_")}
         self._drop_from_absent(topic)
         for broker in self.brokers.values():
             broker.drop_topic(topic)
@@ -411,6 +415,7 @@ class ClusterOf(Generic[AnyNode]):
         self.zookeeper_offsets.clear()
         self.has_registrations = False
         self._failed_controller = None
+        self.emptied_names = frozenset()
 
     # ---- ids
 

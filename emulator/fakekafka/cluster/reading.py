@@ -169,7 +169,7 @@ def _read(
         if preferred is not None:
             return ReadData(preferred=preferred)
     result = _read_log(broker, located, asked, reader, max_bytes, min_one)
-    return NOTHING if is_stranger and isinstance(result, ReadData) else result
+    return ReadData(diverging=result.diverging) if is_stranger and isinstance(result, ReadData) else result
 
 
 def is_unknown(broker: Replicas, name: TopicName, index: PartitionIndex) -> bool:
@@ -245,7 +245,7 @@ def _read_log(
 ) -> Result:
     log, offset = partition.log, asked.fetch_offset
     if asked.last_fetched_epoch > NO_EPOCH:
-        diverging = _diverging(partition, asked)
+        diverging = _diverging(partition, asked, broker.profile.fetch.diverging_before_start)
         if diverging is not None:
             return diverging
     end = bound(partition, reader)
@@ -262,11 +262,14 @@ def _read_log(
     return ReadData(read_slice.buffers, read_slice.size, aborted)
 
 
-def _diverging(partition: Partition, asked: Asked) -> Result | None:
-    """What is answered if the reader's last epoch ended elsewhere here, or cannot be found; None if the logs agree."""
+def _diverging(partition: Partition, asked: Asked, before_start: bool) -> Result | None:
+    """What is answered if the reader's last epoch ended elsewhere here, or cannot be found; None if the logs agree.
+    `before_start`: whether that is said to a reader that is before the log's start.
+    """
     log, offset = partition.log, asked.fetch_offset
     ended = log.end_of_epoch(asked.last_fetched_epoch)
-    if ended.end_offset == NO_OFFSET or ended.epoch == NO_EPOCH or offset < log.log_start_offset:
+    is_out_of_range = offset < log.log_start_offset and not before_start
+    if ended.end_offset == NO_OFFSET or ended.epoch == NO_EPOCH or is_out_of_range:
         return ErrorCode.OFFSET_OUT_OF_RANGE
     if ended.epoch < asked.last_fetched_epoch or ended.end_offset < offset:
         return ReadData(diverging=ended)

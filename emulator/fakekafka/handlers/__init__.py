@@ -8,7 +8,7 @@ from functools import cache
 from importlib import import_module
 from typing import TypeAlias
 
-from fakekafka.handlers.call import Call, Result
+from fakekafka.handlers.call import Call, Outcome, Result
 from fakekafka.ids import ApiKey
 from fakekafka.wire.message import Request
 
@@ -102,10 +102,35 @@ SERVED: tuple[ApiKey, ...] = (
 )
 
 
+PASSED_ON: frozenset[ApiKey] = frozenset(
+    {
+        ApiKey.CREATE_TOPICS,
+        ApiKey.DELETE_TOPICS,
+        ApiKey.CREATE_ACLS,
+        ApiKey.DELETE_ACLS,
+        ApiKey.ALTER_CONFIGS,
+        ApiKey.CREATE_PARTITIONS,
+        ApiKey.ELECT_LEADERS,
+        ApiKey.INCREMENTAL_ALTER_CONFIGS,
+        ApiKey.ALTER_PARTITION_REASSIGNMENTS,
+        ApiKey.LIST_PARTITION_REASSIGNMENTS,
+        ApiKey.ALTER_CLIENT_QUOTAS,
+        ApiKey.UPDATE_FEATURES,
+        ApiKey.UNREGISTER_BROKER,
+    }
+)
+"""The APIs that a KRaft broker passes on to the controllers (KIP-590)."""
+
+
 @cache
 def handler(key: ApiKey) -> Handler | None:
     """The handler of an API; None if it is not served."""
     if key not in SERVED:
         return None
     handle: Handler = import_module(f"fakekafka.handlers.{key.name.lower()}").handle
-    return handle
+    return _passed_on(handle) if key in PASSED_ON else handle
+
+
+def _passed_on(handle: Handler) -> Handler:
+    """A handler whose requests get no answer while the controller is silent."""
+    return lambda request, call: Outcome.HANG if call.controller_is_silent else handle(request, call)

@@ -101,6 +101,11 @@ class Call:
         broker = self.broker
         return self.profile.admin.by_controllers or broker.node_id == broker.cluster.controller_id
 
+    @property
+    def controller_is_silent(self) -> bool:
+        """Whether what the broker passes on to the controllers is never answered."""
+        return self.broker.cluster.controller_has_failed and self.profile.admin.failed_controller == "silent"
+
     def is_too_late(self, timeout_ms: DurationMs) -> bool:
         """Whether a client gives the KRaft controllers no time: they do nothing for it, and everything gets 7."""
         return timeout_ms <= 0 and self.profile.admin.deadlines_kept

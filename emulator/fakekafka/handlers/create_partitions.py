@@ -49,6 +49,7 @@ def handle(request: CreatePartitionsRequest, call: Call) -> CreatePartitionsResp
 
 def _added(request: CreatePartitionsRequest, call: Call) -> dict[TopicName, Topic | ApiError] | ApiError:
     """What became of each topic, or why the whole request fails."""
+    only_validates = request.validate_only and call.profile.topics.growth_validated
     named = Counter(topic.name for topic in request.topics)
     twice = ApiError(ErrorCode.INVALID_REQUEST, call.profile.words.same_topic_twice)
     quota, room = call.mutation_quota(FIRST_REFUSED), Room(call.broker)
@@ -59,7 +60,7 @@ def _added(request: CreatePartitionsRequest, call: Call) -> dict[TopicName, Topi
             continue
         if not call.profile.admin.by_controllers and (failed := path_refused(call.broker, topic.name)) is not None:
             return failed
-        done[topic.name] = _add(topic, quota.use, room, request.validate_only, call)
+        done[topic.name] = _add(topic, quota.use, room, only_validates, call)
     call.throttle_ms = quota.wait_ms
     return done
 

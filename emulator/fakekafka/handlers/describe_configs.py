@@ -199,4 +199,8 @@ def _documentation(name: str, kind: int, request: DescribeConfigsRequest, call: 
         return ""
     if not request.include_documentation:
         return None
+    if kind == ResourceType.TOPIC and call.profile.describe_configs.topic_documentation == "of the broker's":
+        kind = ResourceType.BROKER
+    if kind == ResourceType.BROKER and name not in call.profile.broker_configs:
+        return None
     return f"{DOCUMENTATION}#{CHAPTERS.get(kind, 'clientmetricsconfigs')}_{name}"

@@ -4,24 +4,29 @@ Behaviour: an unknown group is "Dead", or error 69 from version 6 on; members' m
 Versions: 0 - 6; authorized operations from 3 on.
 """
 
+from collections.abc import Iterable
 from typing import Final
 
 from fakekafka.coordinators.groups.administration import state_name
 from fakekafka.coordinators.groups.classic.group import Group, State
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Call
+from fakekafka.handlers.refusal import refusal
 from fakekafka.wire.apis.describe_groups import (
     DescribedGroup,
     DescribedGroupMember,
     DescribeGroupsRequest,
     DescribeGroupsResponse,
 )
+from fakekafka.wire.message import Response
 
+FIRST_WITH_INSTANCE_ID: Final = 4
+"""KIP-345."""
 FIRST_WITH_NOT_FOUND: Final = 6
 """KIP-1043."""
 
 
-def handle(request: DescribeGroupsRequest, call: Call) -> DescribeGroupsResponse:
+def handle(request: DescribeGroupsRequest, call: Call) -> Response:
     """Describe each group."""
     rules = call.profile.groups
     asked = request.include_authorized_operations
@@ -32,7 +37,13 @@ def handle(request: DescribeGroupsRequest, call: Call) -> DescribeGroupsResponse
         operations = rules.group_operations if asked and plain else rules.operations_not_asked_for
         described.authorized_operations = operations
         groups.append(described)
+    if call.version < FIRST_WITH_INSTANCE_ID and rules.static_members_fail_descriptions and _any_static(groups):
+        return refusal(request, call.version, ErrorCode.UNSUPPORTED_VERSION)
     return DescribeGroupsResponse(groups=groups)
+
+
+def _any_static(groups: Iterable[DescribedGroup]) -> bool:
+    return any(member.group_instance_id is not None for group in groups for member in group.members)
 
 
 def _described(call: Call, group_id: str) -> DescribedGroup:

@@ -18,6 +18,8 @@ FIRST_WITH_REBALANCE_TIMEOUT: Final = 1
 """KIP-62."""
 FIRST_WITH_KNOWN_ID: Final = 4
 """KIP-394."""
+FIRST_WITH_INSTANCE_ID: Final = 5
+"""KIP-345."""
 FIRST_WITH_NULL_PROTOCOL: Final = 7
 """KIP-559."""
 FIRST_THAT_SKIPS_ASSIGNMENT: Final = 9
@@ -48,6 +50,7 @@ def _asked(request: JoinGroupRequest, call: Call) -> JoinRequest:
         protocol_type=request.protocol_type,
         protocols=tuple((p.name, bytes(p.metadata)) for p in request.protocols),
         needs_known_id=call.version >= FIRST_WITH_KNOWN_ID and instance_id is None,
+        has_room_for_instances=call.version >= FIRST_WITH_INSTANCE_ID,
         can_skip_assignment=call.version >= FIRST_THAT_SKIPS_ASSIGNMENT,
     )
 
@@ -67,6 +70,9 @@ def _rebalance_timeout_ms(request: JoinGroupRequest, call: Call) -> DurationMs:
 def _answer(reply: Reply[JoinResult], call: Call) -> JoinGroupResponse | Wait:
     if reply.value is None:
         return Wait((reply,), None, lambda call, expired: _answer(reply, call))
+    has_no_room = call.version < FIRST_WITH_INSTANCE_ID and call.profile.groups.static_members_fail_joins
+    if has_no_room and any(member.instance_id is not None for member in reply.value.members):
+        return _response(JoinResult(ErrorCode.UNSUPPORTED_VERSION, ""), call)
     return _response(reply.value, call)
 
 

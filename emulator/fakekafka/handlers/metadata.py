@@ -10,8 +10,8 @@ v4: the client may forbid creation.
 v6: a partition without a leader may have error 72.
 v8-10: authorized operations on the cluster, if asked for; on topics, missing ones included, from 8 on (recorded from
 2.3.1 to 4.3.1: odd_requests). Without an authorizer: all of them.
-v10, v11: topic ids are refused: error 42 in the form of a failed request. v12: served; if there is one id, topics given
-by name are ignored (KIP-516).
+v10, v11: topic ids are refused: error 42 in the form of a failed request; 2.8.0 does not read them. v12: served; if
+there is one id, topics given by name are ignored (KIP-516).
 
 A very large answer is made in steps, between which other clients get their turn.
 """
@@ -24,7 +24,7 @@ from fakekafka.cluster.known_topics import known_topic, known_topics, knows
 from fakekafka.cluster.topic_creation.auto_creation import check_creation, create_missing
 from fakekafka.cluster.topic_creation.topic_names import is_legal
 from fakekafka.errors import ApiError, ErrorCode
-from fakekafka.handlers.call import Call, Result, in_steps
+from fakekafka.handlers.call import Call, Outcome, Result, in_steps
 from fakekafka.ids import NO_EPOCH, ZERO_UUID, TopicName, Uuid
 from fakekafka.pieces import Stepwise
 from fakekafka.state.topics import NO_LEADER, PartitionState, Topic
@@ -50,6 +50,11 @@ PER_STEP: Final = 1000
 def handle(request: MetadataRequest, call: Call) -> Result:
     """Answer the metadata of the requested topics."""
     asked = None if request.topics is None or (call.version < FIRST_OF_KIP_4 and not request.topics) else request.topics
+    if asked is not None and call.version < FIRST_WITH_TOPIC_IDS and call.profile.metadata.early_ids == "ignored":
+        if any(topic.name is None for topic in asked):
+            return Outcome.HANG
+        for topic in asked:
+            topic.topic_id = ZERO_UUID
     if asked is not None and (error := _unreadable(asked, call.version)) is not None:
         return _refused(asked, error)
     return in_steps(_answered(request, asked, call))

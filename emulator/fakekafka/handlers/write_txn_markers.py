@@ -82,7 +82,10 @@ def _write(asked: WritableTxnMarker, results: Results, call: Call) -> None:
     marker = Marker(asked.producer_id, asked.producer_epoch, asked.transaction_result, asked.coordinator_epoch, rises)
     # A partition that is named twice gets one marker: KafkaApis makes a map of them.
     for name, index in dict.fromkeys(_named(asked)):
-        results.setdefault(name, {})[index] = write_marker(call.broker, (name, index), marker)
+        error = write_marker(call.broker, (name, index), marker)
+        if error is ErrorCode.UNKNOWN_TOPIC_OR_PARTITION:
+            error = call.profile.transactions.marker_of_unknown_partition
+        results.setdefault(name, {})[index] = error
 
 
 def _topics(errors_by_topic: Results) -> list[WritableTxnMarkerTopicResult]:

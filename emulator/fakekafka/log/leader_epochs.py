@@ -78,7 +78,7 @@ class LeaderEpochs:
 
     def end_of(self, epoch: LeaderEpoch, log_end: Offset) -> EpochEnd:
         """Where `epoch` ended: OffsetForLeaderEpoch. The newest one ends at the log's end."""
-        if epoch == NO_EPOCH:
+        if epoch == NO_EPOCH and (self.entries or not self._rules.no_epoch_ends):
             return UNDEFINED
         names_epoch = self._rules.epoch_lookup == "with epoch"
         if epoch == self.latest:

@@ -171,6 +171,11 @@ class BrokerConfig(TypedValues):
         other.dynamic, other.dynamic_defaults = dynamic, dynamic_defaults
         return other
 
+    def changed_names(self) -> set[str]:
+        """The dynamic configs that differ from what was known at the last call of `changed`."""
+        layers = zip(self._known, (self.dynamic, self.dynamic_defaults), strict=True)
+        return {name for before, now in layers for name in {**before, **now} if before.get(name) != now.get(name)}
+
     def changed(self) -> None:
         """A dynamic config has changed."""
         self.changes += 1

@@ -1,9 +1,12 @@
-"""A controller of KRaft 2.8 that fails when a config is deleted. Asked of 2.8.1 and recorded from 2.8.2."""
+"""Controllers that fail: of KRaft 2.8 when a config is deleted, asked of 2.8.1 and recorded from 2.8.2; and of
+KRaft 3.3 over the names of new topics.
+"""
 
 import pytest
 from fakekafka import FakeKafka
 from fakekafka.errors import ErrorCode
 from fakekafka.wire.apis.create_topics import CreatableTopic, CreateTopicsRequest, CreateTopicsResponse
+from fakekafka.wire.apis.delete_topics import DeleteTopicsRequest, DeleteTopicsResponse
 from fakekafka.wire.apis.find_coordinator import FindCoordinatorRequest, FindCoordinatorResponse
 from fakekafka.wire.apis.incremental_alter_configs import (
     AlterableConfig,
@@ -11,6 +14,8 @@ from fakekafka.wire.apis.incremental_alter_configs import (
     IncrementalAlterConfigsRequest,
     IncrementalAlterConfigsResponse,
 )
+from fakekafka.wire.apis.metadata import MetadataRequest, MetadataRequestTopic, MetadataResponse
+from fakekafka.wire.frames import request_frame
 
 from tests.support.brokers import answer
 from tests.support.clusters import cluster_of
@@ -78,3 +83,36 @@ def test_a_cluster_that_starts_over_has_a_working_controller() -> None:
     kafka.reset()
     assert create(kafka, "u") == (E.NONE, None)
     kafka.stop()
+
+
+@pytest.mark.parametrize(("release", "fails"), [("3.3.0", True), ("3.3.1", True), ("3.3.2", False), ("3.2.3", False)])
+def test_a_controller_of_3_3_fails_over_a_name_with_a_dot_that_was_deleted(release: str, fails: bool) -> None:
+    """KAFKA-14337. Recorded from 3.3.0 to 3.3.2: dotted_questions."""
+    kafka = alone(release)
+    for name in ("a.b", "c_d"):
+        kafka.create_topic(name)
+        delete(kafka, name)
+    assert create(kafka, "c_d") == (E.NONE, None)
+    assert create(kafka, "a_b" if fails else "a.b") == (E.UNKNOWN_SERVER_ERROR if fails else E.NONE, None)
+    client = kafka.connect()
+    frame = request_frame(DeleteTopicsRequest(topic_names=["t"], timeout_ms=1000), 5, 1, "test")
+    assert (client.send(frame) or client.expire() or b"") == b"" if fails else client.send(frame)
+    assert ("t" in cluster_of(kafka).topics) == fails
+    kafka.stop()
+
+
+def test_a_topic_that_clients_make_by_asking_fails_the_controller_as_well() -> None:
+    kafka = alone("3.3.1")
+    kafka.create_topic("a.b")
+    delete(kafka, "a.b")
+    asked = MetadataRequest(topics=[MetadataRequestTopic(name="a.b")], allow_auto_topic_creation=True)
+    (found,) = answer(kafka, asked, 9, MetadataResponse).topics
+    assert found.error_code == E.UNKNOWN_TOPIC_OR_PARTITION
+    assert cluster_of(kafka).controller_has_failed
+    kafka.stop()
+
+
+def delete(kafka: FakeKafka, name: str) -> None:
+    asked = DeleteTopicsRequest(topic_names=[name], timeout_ms=1000)
+    (done,) = answer(kafka, asked, 5, DeleteTopicsResponse).responses
+    assert done.error_code == E.NONE

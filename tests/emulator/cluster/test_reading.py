@@ -3,6 +3,7 @@ from fakekafka import FakeKafka
 from fakekafka.cluster.reading import FetchFails, Read, ReadData, Reader, Wanted, bound, locate, read_all
 from fakekafka.errors import ErrorCode
 from fakekafka.ids import ZERO_UUID
+from fakekafka.log.leader_epochs import EpochEnd
 from fakekafka.pieces import joined
 from fakekafka.wire.apis.fetch import FetchPartition
 
@@ -220,6 +221,27 @@ def test_a_reader_whose_epochs_agree_reads_on(offset: int, last_epoch: int) -> N
 @pytest.mark.parametrize(("offset", "last_epoch"), [(4, 2), (-1, 0)])
 def test_an_epoch_that_nobody_knows_is_out_of_range(offset: int, last_epoch: int) -> None:
     assert error(grown(), wanted(offset, last_epoch=last_epoch)) is ErrorCode.OFFSET_OUT_OF_RANGE
+
+
+@pytest.mark.parametrize(
+    ("release", "tells"), [("2.7.0", True), ("2.7.1", True), ("2.7.2", False), ("2.8.0", True), ("2.8.1", False)]
+)
+def test_a_reader_before_the_logs_start_is_told_of_other_epochs_in_a_few_releases(release: str, tells: bool) -> None:
+    """KAFKA-12996. Recorded from 2.7.0 to 2.8.1: gap_questions."""
+    kafka = filled(release, 1)
+    for _ in range(2):  # epoch 1 has no records
+        kafka.elect_leader("t", 0)
+    store(kafka, batch(4, epoch=2))
+    partition_of(kafka).log.advance_log_start(2)
+    if tells:
+        assert one(kafka, wanted(1, last_epoch=1)).diverging == (0, 4)
+    else:
+        assert error(kafka, wanted(1, last_epoch=1)) is ErrorCode.OFFSET_OUT_OF_RANGE
+
+
+def test_a_false_follower_is_told_of_diverging_epochs() -> None:
+    """Recorded from 2.7.0 to 2.8.1: gap_questions."""
+    assert one(grown(), wanted(5, last_epoch=0), Reader(1)) == ReadData(diverging=EpochEnd(0, 4))
 
 
 # ---- committed data

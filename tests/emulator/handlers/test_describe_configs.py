@@ -1,5 +1,7 @@
 """DescribeConfigs of several resources. Recorded from 1.1.1 to 4.3.1: odd_requests."""
 
+from collections.abc import Mapping
+
 import pytest
 from fakekafka import FakeKafka
 from fakekafka.wire.apis.describe_configs import (
@@ -37,3 +39,28 @@ def test_a_resource_of_an_unknown_type_fails_all_others(release: str, words: str
         (2, "t", 42, words, []),
         (kind, "x", 42, words, []),
     ]
+
+
+@pytest.mark.parametrize(("release", "chapter"), [("2.6.0", "brokerconfigs"), ("2.6.1", "topicconfigs")])
+def test_topics_have_the_documentation_of_the_brokers_configs_in_2_6_0(release: str, chapter: str) -> None:
+    """KAFKA-10557. Recorded from 2.6.0 and 2.6.1: documentation_questions."""
+    found = documentation(release, 2, "t")
+    assert found["compression.type"] == f"https://kafka.apache.org/documentation/#{chapter}_compression.type"
+    assert (found["retention.ms"] is None) == (release == "2.6.0")
+
+
+def test_a_config_of_one_listener_has_no_documentation() -> None:
+    """Recorded from 2.6.0 to 4.1.2: documentation_questions."""
+    name = "listener.name.plaintext.ssl.keystore.type"
+    found = documentation("2.6.1", 4, "0", {name: "PKCS12"})
+    assert found[name] is None
+    assert found["broker.id"] == "https://kafka.apache.org/documentation/#brokerconfigs_broker.id"
+
+
+def documentation(release: str, kind: int, name: str, config: Mapping[str, str] | None = None) -> dict[str, str | None]:
+    """The documentation of each config of a resource."""
+    asked = DescribeConfigsResource(resource_type=kind, resource_name=name, configuration_keys=None)
+    kafka = FakeKafka(release, topics={"t": 1}, config=config).boot()
+    request = DescribeConfigsRequest(resources=[asked], include_documentation=True)
+    (found,) = answer(kafka, request, 3, DescribeConfigsResponse).results
+    return {config.name: config.documentation for config in found.configs}

@@ -86,3 +86,12 @@ def test_a_group_that_is_named_twice_is_described_twice_from_2_3_on(release: str
     """Recorded from 1.1.1 to 4.3.1: odd_requests."""
     request = DescribeGroupsRequest(groups=["g", "g"])
     assert len(answer(grouped(release), request, 0, DescribeGroupsResponse).groups) == count
+
+
+@pytest.mark.parametrize(("release", "error"), [("2.4.1", 0), ("2.5.0", 35), ("2.5.1", 0)])
+def test_in_2_5_0_old_versions_cannot_describe_groups_beside_static_members(release: str, error: int) -> None:
+    """KAFKA-10239. Recorded from 2.4.1 to 2.5.1: patch_questions."""
+    kafka = grouped(release)
+    settled(Member(kafka, instance_id="i"))
+    assert [group.error_code for group in describe(kafka, 3, "g", "nobody")] == [error, error]
+    assert [group.error_code for group in describe(kafka, 4, "g", "nobody")] == [0, 0]

@@ -45,3 +45,18 @@ def test_a_client_without_a_client_id_gets_a_member_id_that_begins_with_a_dash()
     member.client_id = None
     member.join()
     assert member.id.startswith("-")
+
+
+@pytest.mark.parametrize(("release", "fails"), [("2.4.1", False), ("2.5.0", True), ("3.3.1", True), ("3.3.2", False)])
+def test_a_static_member_fails_the_join_of_an_old_leader_up_to_3_3_1(release: str, fails: bool) -> None:
+    """KAFKA-14422. Recorded from 2.4.1 to 3.3.2: patch_questions."""
+    kafka = grouped(release)
+    old = Member(kafka, versions={ApiKey.JOIN_GROUP: 4})
+    settled(old)
+    static = Member(kafka, instance_id="i")
+    assert static.join() is None
+    for _ in range(2):
+        joined = old.start_joining()
+        assert joined is not None
+        assert joined.error_code == (ErrorCode.UNSUPPORTED_VERSION if fails else ErrorCode.NONE)
+    assert (static.joined() is None) == fails

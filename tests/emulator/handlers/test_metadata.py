@@ -143,3 +143,20 @@ def test_missing_topics_show_the_operations_that_were_asked_for(release: str, ve
     )
     found = answer(FakeKafka(release).boot(), asked, version, MetadataResponse)
     assert [topic.topic_authorized_operations for topic in found.topics] == [3576, 3576]
+
+
+@pytest.mark.parametrize(("release", "error"), [("2.8.0", 0), ("2.8.1", 42)])
+def test_2_8_0_does_not_read_topic_ids_in_versions_10_and_11(release: str, error: int) -> None:
+    """KAFKA-12701. Recorded from 2.8.0 and 2.8.1: patch_questions."""
+    kafka = FakeKafka(release, topics={"t": 1}).boot()
+    asked = MetadataRequest(topics=[MetadataRequestTopic(name="t", topic_id=b"1" * 16)])
+    (found,) = answer(kafka, asked, 10, MetadataResponse).topics
+    assert (found.name, found.error_code, len(found.partitions)) == ("t", error, int(not error))
+
+
+@pytest.mark.parametrize(("release", "hangs"), [("2.8.0", True), ("2.8.1", False)])
+def test_2_8_0_never_answers_a_request_for_a_topic_without_a_name(release: str, hangs: bool) -> None:
+    client = FakeKafka(release).boot().connect()
+    asked = MetadataRequest(topics=[MetadataRequestTopic(name=None)])
+    sent = client.send(request_frame(asked, 11, 1, "test"))
+    assert (not sent and not client.expire()) == hangs

@@ -218,3 +218,17 @@ def test_a_pending_offset_is_not_stable() -> None:
         ("t", 2, -1, "", 0),
     ]
     assert fetch(kafka, 7, None, stable=True) == [("t", 0, -1, "", E.UNSTABLE_OFFSET_COMMIT)]
+
+
+@pytest.mark.parametrize(("release", "error"), [("2.5.0", 88), ("3.7.0", 88), ("3.7.1", 0)])
+def test_up_to_3_7_0_a_commit_that_was_refused_beside_others_is_unstable(release: str, error: int) -> None:
+    """KAFKA-16371. Recorded from 2.5.0 to 3.7.1: patch_questions."""
+    kafka = grouped(release, offset_metadata_max_bytes=16)
+    manager = coordinator_of(kafka).offset_manager
+    commits = [Commit("t", n, Committed(5, -1, metadata, NOW)) for n, metadata in enumerate(("m", "x" * 17))]
+    assert manager.store("g", commits[1:]) == [E.OFFSET_METADATA_TOO_LARGE]
+    assert fetch(kafka, 7, [("t", [1])], stable=True) == [("t", 1, -1, "", 0)]
+    assert manager.store("g", commits) == [E.NONE, E.OFFSET_METADATA_TOO_LARGE]
+    assert fetch(kafka, 7, [("t", [0, 1])], stable=True) == [("t", 0, 5, "m", 0), ("t", 1, -1, "", error)]
+    assert manager.store("g", [Commit("t", 1, Committed(6, -1, "m", NOW))]) == [E.NONE]
+    assert fetch(kafka, 7, [("t", [1])], stable=True) == [("t", 1, 6, "m", 0)]

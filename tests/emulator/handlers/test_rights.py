@@ -10,6 +10,12 @@ from fakekafka.handlers.rights import GUARDS, guard
 from fakekafka.ids import ApiKey as K
 from fakekafka.records import v2
 from fakekafka.records.record import Record
+from fakekafka.wire.apis.alter_client_quotas import (
+    AlterClientQuotasRequest,
+    AlterClientQuotasResponse,
+    EntityData,
+    EntryData,
+)
 from fakekafka.wire.apis.describe_topic_partitions import (
     DescribeTopicPartitionsRequest,
     DescribeTopicPartitionsResponse,
@@ -134,3 +140,15 @@ def test_up_to_2_0_the_last_set_decides_which_right_a_produce_request_needs(
     ]
     done = answer(kafka, ProduceRequest(acks=1, timeout_ms=1000, topic_data=topics), 5, ProduceResponse).responses
     assert [topic.partition_responses[0].error_code for topic in done] == errors
+
+
+@pytest.mark.parametrize(
+    ("release", "told"),
+    [("2.7.2", (31, None)), ("2.8.0", (0, "")), ("2.8.1", (31, "Cluster authorization failed."))],
+)
+def test_2_8_0_answers_forbidden_quotas_as_if_they_were_set(release: str, told: tuple[int, str | None]) -> None:
+    """KAFKA-13258. Recorded from 2.7.2 to 2.8.2: acls."""
+    kafka = FakeKafka(release, config={"authorizer.class.name": "kafka.security.authorizer.AclAuthorizer"}).boot()
+    quotas = [EntryData(entity=[EntityData(entity_type="user", entity_name="u")], ops=[])]
+    (done,) = answer(kafka, AlterClientQuotasRequest(entries=quotas), 0, AlterClientQuotasResponse).entries
+    assert (done.error_code, done.error_message) == told

@@ -2,6 +2,9 @@
 
 import pytest
 from fakekafka import FakeKafka
+from fakekafka.cluster.internal_topics import Producer
+from fakekafka.coordinators.groups.offsets.commits import Commit
+from fakekafka.coordinators.groups.offsets.store import Committed
 from fakekafka.coordinators.hosted import coordinators_of
 from fakekafka.coordinators.transactions.transaction import State
 from fakekafka.errors import ErrorCode
@@ -241,3 +244,17 @@ def test_from_2_4_on_a_commit_with_an_old_producer_epoch_is_refused(release: str
 def test_an_inter_broker_protocol_without_transactions_refuses_commits() -> None:
     kafka = with_offsets("2.3", inter_broker_protocol_version="0.10.2", log_message_format_version="0.10.2")
     assert TransactionalProducer(kafka).commit_offset(7, version=0) is E.UNSUPPORTED_VERSION
+
+
+@pytest.mark.parametrize(("release", "committed"), [("2.3.1", [-1, -1]), ("3.7.0", [-1, -1]), ("3.7.1", [5, -1])])
+def test_up_to_3_7_0_a_refused_offset_keeps_others_from_being_committed(release: str, committed: list[int]) -> None:
+    """KAFKA-16371. Recorded from 2.3.1 to 3.7.1: patch_questions."""
+    kafka = with_offsets(release, **{"offset.metadata.max.bytes": "16"})
+    producer = in_group(kafka)
+    commits = [Commit("t", n, Committed(5, -1, metadata, 0)) for n, metadata in enumerate(("m", "x" * 17))]
+    manager = coordinators_of(broker_of(kafka)).groups.offset_manager
+    assert manager.store("g", commits, Producer(producer.id, producer.epoch)) == [E.NONE, E.OFFSET_METADATA_TOO_LARGE]
+    assert producer.end(True) is E.NONE
+    assert simple(kafka).fetch(0, 1) == committed
+    kafka.restart()
+    assert simple(kafka).fetch(0, 1) == [5, -1]

@@ -126,3 +126,11 @@ def test_with_transaction_version_2_the_epoch_must_have_risen(transaction_versio
 def test_internal_topics_accept_markers_too() -> None:
     kafka = transactional()
     assert written(kafka, marker(9, 0, ("__transaction_state", 0))) == [(9, {("__transaction_state", 0): 0})]
+
+
+@pytest.mark.parametrize(("release", "error"), [("0.11.0.0", 43), ("0.11.0.1", 3), ("4.3", 3)])
+def test_a_partition_that_does_not_exist_has_no_format_in_0_11_0_0(release: str, error: int) -> None:
+    """KAFKA-5610. Recorded from 0.11.0.0: transactions."""
+    kafka = transactional(release)
+    version = 0 if release != "4.3" else 1
+    assert written(kafka, marker(0, 0, ("nope", 0)), version=version) == [(0, {("nope", 0): error})]

@@ -84,6 +84,16 @@ def test_an_empty_history_knows_no_epoch() -> None:
     assert (epochs.end_of(0, 30), epochs.latest, epochs.earliest) == (UNDEFINED, -1, None)
 
 
+@pytest.mark.parametrize(
+    ("release", "ends"),
+    [("0.11.0.2", True), ("0.11.0.3", False), ("1.0.1", True), ("1.0.2", False), ("1.1.0", True), ("1.1.1", False)],
+)
+def test_no_epoch_ends_at_the_end_of_a_log_without_epochs_in_old_releases(release: str, ends: bool) -> None:
+    """KAFKA-6857. Recorded from 0.11.0.2 to 1.1.1: offset_for_leader_epoch."""
+    assert epochs_of(MemoryDirectory(), release).end_of(-1, 30) == (EpochEnd(-1, 30) if ends else UNDEFINED)
+    assert epochs_of(MemoryDirectory(), release, (3, 10)).end_of(-1, 30) == UNDEFINED
+
+
 def test_truncation_at_the_end_forgets_epochs_that_began_there_or_later() -> None:
     root = MemoryDirectory()
     epochs = epochs_of(root, "2.3", (0, 0), (1, 10), (2, 20))

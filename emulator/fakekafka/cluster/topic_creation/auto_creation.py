@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from fakekafka.cluster.failed_controller import check_controller
+from fakekafka.cluster.failed_controller import check_controller, check_names
 from fakekafka.cluster.internal_topics import ensure
 from fakekafka.cluster.topic_creation.creation import create_planned, plan_topic
 from fakekafka.cluster.topic_creation.new_topics import NewTopic
@@ -46,5 +46,6 @@ def _create(broker: "Broker", name: TopicName) -> None:
             raise ApiError(ErrorCode.INVALID_REPLICATION_FACTOR)
         return
     check_controller(broker)
+    check_names(broker, [name])
     partitions, factor = broker.config.int("num.partitions", 1), broker.config.int("default.replication.factor", 1)
     create_planned(broker, name, plan_topic(broker, NewTopic(name, partitions, factor)), at_once=False)

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from fakekafka.cluster.failed_controller import check_controller
+from fakekafka.cluster.failed_controller import check_controller, check_names
 from fakekafka.cluster.topic_creation import kraft_rules, zookeeper_rules
 from fakekafka.cluster.topic_creation.new_topics import NewTopic, Plan
 from fakekafka.cluster.topic_creation.request_bounds import Room, check_asked, check_own_limit, check_plans
@@ -50,6 +50,7 @@ def create_topics(
     try:
         check_controller(broker)
         check_asked(broker, asked)
+        check_names(broker, (new.name for new in asked))
     except ApiError as refused:
         return [refused] * len(asked)
     named = Counter(new.name for new in asked)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from fakekafka.cluster.topic_creation.new_topics import NewTopic
 from fakekafka.errors import ApiError, ErrorCode
 from fakekafka.jvm.maps import MapKind, texts_in_order
+from fakekafka.log.config import NO_LIMIT
 from fakekafka.releases.configs.definition import parse_value
 from fakekafka.releases.configs.values import InvalidConfig
 from fakekafka.state.configs import TopicConfig
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
 REMOTE_STORAGE = "remote.storage.enable"
 SHORTEST_LAG = "min.compaction.lag.ms"
 LONGEST_LAG = "max.compaction.lag.ms"
+SEGMENT, DEFAULT_SEGMENT = "segment.bytes", 1 << 30
+RETENTION = "retention.bytes"
 
 
 def null_config_refused(broker: "Broker", new: NewTopic) -> ApiError:
@@ -44,10 +47,22 @@ def check_topic_configs(broker: "Broker", overrides: Mapping[str, str], invalid:
             parse_value(table[name], overrides[name])
         except InvalidConfig as wrong:
             raise ApiError(invalid, prefix + str(wrong)) from wrong
+    if broker.profile.topics.retention_spans_segment:
+        _check_retention(overrides)
     config = broker.config.of_topic(overrides)
     _check_lags(config)
     if broker.profile.topics.remote_storage_checked and config.bool(REMOTE_STORAGE):
         _check_remote_storage(broker, invalid, prefix)
+
+
+def _check_retention(overrides: Mapping[str, str]) -> None:
+    """Refuse a topic that keeps less than a segment. What it does not set counts as Kafka's default, whatever the
+    broker's is.
+    """
+    segment, retention = int(overrides.get(SEGMENT, DEFAULT_SEGMENT)), int(overrides.get(RETENTION, NO_LIMIT))
+    if retention != NO_LIMIT and segment > retention:
+        words = f"{SEGMENT} {segment} is not less than or equal to {RETENTION} {retention}"
+        raise ApiError(ErrorCode.INVALID_CONFIG, words)
 
 
 def _check_lags(config: TopicConfig) -> None:

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from fakekafka.cluster.broker import Broker
 
 ABORT_INTERVAL: Final = "transaction.abort.timed.out.transaction.cleanup.interval.ms"
+FIXED_ABORT_INTERVAL_MS: Final[DurationMs] = 60_000
+"""In releases that do not heed the property."""
 REMOVAL_INTERVAL: Final = "transaction.remove.expired.transaction.cleanup.interval.ms"
 
 
@@ -98,15 +100,22 @@ class TransactionCoordinator(TransactionStateManager):
     # ---- timeouts and expiry: checked at regular intervals, so they take effect a little late
 
     def abort_timed_out(self) -> bool:
-        """Abort transactions that have been open for longer than their timeout, which fences their producers. False if
-        none is open.
+        """Abort transactions that have been open for longer than their timeout, which may fence their producers. False
+        if none is open.
         """
         if any(self._is_late(transaction) for transaction in self.transactions.values()):
             for transactions in self.by_partition().values():
                 for transaction in transactions:
                     if self._is_late(transaction) and self.status(transaction.id) is ErrorCode.NONE:
-                        self.fence(transaction)
+                        self._abort_late(transaction)
         return any(transaction.state is State.ONGOING for transaction in self.transactions.values())
+
+    def _abort_late(self, transaction: Transaction) -> None:
+        if self.rules.timeout_fences:
+            self.fence(transaction)
+        else:
+            producer = ProducerIdAndEpoch(transaction.producer_id, transaction.epoch)
+            self.end(transaction.id, producer, commit=False, rises=False)
 
     def _is_late(self, transaction: Transaction) -> bool:
         if transaction.state is not State.ONGOING or transaction.id in self.stuck:
@@ -144,7 +153,8 @@ class TransactionCoordinator(TransactionStateManager):
     def _check_regularly(self) -> None:
         if not self._checks_regularly:
             self._checks_regularly = True
-            self.timers.while_busy(self.config.int(ABORT_INTERVAL), self.abort_timed_out)
+            interval_ms = self.config.int(ABORT_INTERVAL) if self.rules.timeout_fences else FIXED_ABORT_INTERVAL_MS
+            self.timers.while_busy(interval_ms, self.abort_timed_out)
             self.timers.while_busy(self.config.int(REMOVAL_INTERVAL), self.remove_expired)
 
     def on_topic_deleted(self, topic: TopicName) -> None:

@@ -106,10 +106,11 @@ def alter_client_quotas(request: Any, call: Call, handle: Handle) -> Result:
     """AlterConfigs on the cluster."""
     if call.authorized_on_cluster(Op.ALTER_CONFIGS):
         return handle(request, call)
-    words = words_of(call, CLUSTER_ERROR)
+    hidden = call.profile.authorization.quota_refusal_hidden
+    error, words = (ErrorCode.NONE, "") if hidden else (CLUSTER_ERROR, words_of(call, CLUSTER_ERROR))
     rows = [
         ResponseEntryData(
-            error_code=CLUSTER_ERROR,
+            error_code=error,
             error_message=words,
             entity=[EntityData(entity_type=e.entity_type, entity_name=e.entity_name) for e in asked.entity],
         )

@@ -13,6 +13,12 @@ class AdminBehaviour(Behaviours):
     """Whether KRaft's controllers check requests and carry them out, rather than the broker that is ZooKeeper's
     controller. Their order of checks and their messages differ. Recorded from 0.10.1.1 to 4.3.1: admin."""
 
+    failed_controller: Literal["refuses", "silent"] = history(
+        {"0.8.0": "refuses"}, kraft={"2.8": "refuses", "3.3": "silent"}
+    )
+    """What comes of requests that are passed on to a controller that has failed: 41, or nothing. Recorded from 2.8.2:
+    controller_lost; from 3.3.0 and 3.3.1: dotted_questions."""
+
     deadlines_kept: bool = history({"0.8.0": False}, kraft={"2.8": False, "3.0": True})
     """Whether a request whose timeout is 0 or less has no effect: everything that it asks for gets 7. It holds for
     topics, partitions, elections and reassignments (KafkaEventQueue). Recorded from 2.8.2 to 4.3.1: odd_requests."""

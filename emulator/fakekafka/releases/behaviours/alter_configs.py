@@ -125,8 +125,16 @@ class AlterConfigsBehaviour(Behaviours):
     """What an append to a list that has not been set extends: nothing, with error -1; or Kafka's default, not the
     broker's (AdminManager.scala). Recorded from 2.3.1 to 4.3.0: config_questions."""
 
+    empty_element_kept: bool = history({"0.8.0": True, "3.3.2": False}, kraft={"2.8": False})
+    """Whether what is appended to an empty list comes after an empty element (ConfigAdminManager). Recorded from 3.3.1
+    to 3.3.2: patch_questions."""
+
     appends_again: bool = history({"0.8.0": True, "3.3": False}, kraft={"2.8": False})
     """Whether an element is appended to a list that already holds it (ZkAdminManager.scala)."""
+
+    own_configs_last: bool = history({"0.8.0": False, "2.4.1": True})
+    """Whether topics' own configs stay in force when their defaults change while the brokers run. If not, the second
+    change puts the defaults in their place (KAFKA-9254). Recorded from 1.1.1 to 2.4.1: override_questions."""
 
     deleted_default_sticks: bool = history({"0.8.0": False, "1.1": True, "2.5.1": False})
     """Whether a topic keeps the value of the cluster's dynamic log.retention.ms after that config was deleted (source

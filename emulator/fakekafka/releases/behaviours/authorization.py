@@ -78,6 +78,10 @@ class AuthorizationBehaviour(Behaviours):
     """Whether LeaderAndIsr and StopReplica from a client that is not a broker are answered as if all were well.
     Recorded."""
 
+    quota_refusal_hidden: bool = history({"0.8.0": False, "2.8": True, "2.8.1": False})
+    """Whether an AlterClientQuotas that is forbidden is answered as if it had been done (KAFKA-13258). Recorded from
+    2.7.2 to 2.8.2: acls."""
+
     log_dirs_refusal_shown: bool = history({"0.8.0": False, "3.2": True})
     """Whether DescribeLogDirs v3+ says that it is forbidden (31). Recorded."""
 

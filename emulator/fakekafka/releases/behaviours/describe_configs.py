@@ -117,6 +117,12 @@ class DescribeConfigsBehaviour(Behaviours):
             case word:
                 assert_never(word)
 
+    topic_documentation: Literal["of the broker's", "of topics"] = history(
+        {"0.8.0": "of the broker's", "2.6.1": "of topics"}
+    )
+    """Whose documentation a topic's configs come with: that of the broker's config of the same name, which most do not
+    have, or their own (KAFKA-10557). Recorded from 2.6.0 to 2.6.1: documentation_questions."""
+
     order: Literal["of their map", "of all"] = history({"0.8.0": "of their map", "4.2": "of all"})
     """The order of configs that were asked for by name: that of a HashMap with just these, or the one that all would
     have. Recorded from 0.11.0.3 to 4.3.1: describe_configs; last seen with a map of its own in 4.1.1, first without in

@@ -31,6 +31,10 @@ class FetchBehaviour(Behaviours):
     """The leader's own id as replica id; the error -1 also stands at the top of the answer (version 7+).
     Recorded from 0.8.2.2 to 4.3.1: fetch_manners."""
 
+    diverging_before_start: bool = history({"0.8.0": True, "2.7.2": False, "2.8": True, "2.8.1": False})
+    """Whether a reader from before the log's start is told where its last epoch ended if that differs; otherwise its
+    offset is out of range whatever its epoch (KAFKA-12996). Recorded from 2.7.0 to 2.8.1: gap_questions."""
+
     unknown_isolation: Literal["close", "error"] = history({"0.8.0": "close", "2.7": "error"})
     """Isolation level 2: the connection closes; or error -1 on every partition and at the top, from version 13 on
     at the top only. The check left the parser with the generated classes (KAFKA-9629). Recorded from 0.11.0.3 to 4.3.1:

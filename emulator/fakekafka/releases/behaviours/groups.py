@@ -166,6 +166,15 @@ class GroupsBehaviour(Behaviours):
     new id, and there is a rebalance if the vote on the protocol comes out differently (KAFKA-9935). Recorded from 2.3.1
     to 4.3.1: group_classic."""
 
+    static_members_fail_joins: bool = history({"0.8.0": False, "2.5": True, "3.3.2": False})
+    """Whether a leader that speaks JoinGroup 4 or older gets 35 if a member is static, as its answer cannot name
+    instance ids, and the other members wait for ever (KAFKA-14422). Those that the real broker's map has before the
+    leader get their answers; here nobody does. Recorded from 2.4.1 to 3.3.2: patch_questions."""
+
+    static_members_fail_descriptions: bool = history({"0.8.0": False, "2.5": True, "2.5.1": False})
+    """Whether DescribeGroups 3 or older fails as a whole with 35 if one of its groups has a static member
+    (KAFKA-10239). Recorded from 2.4.1 to 2.5.1: patch_questions."""
+
     static_rejoin_awaiting_sync: Literal["answered", "rebalance"] = history({"0.8.0": "answered", "2.5": "rebalance"})
     """What happens when a static member comes back while the group waits for its leader's SyncGroup.
     GroupCoordinator.scala."""

@@ -326,6 +326,12 @@ class LogBehaviour(Behaviours):
     """OffsetForLeaderEpoch: only the next epoch's start, and nothing for an epoch older than all others; or also which
     epoch ends there, and the first one's start (KIP-279). Recorded: offset_for_leader_epoch."""
 
+    no_epoch_ends: bool = history(
+        {"0.8.0": True, "0.11.0.3": False, "1.0": True, "1.0.2": False, "1.1": True, "1.1.1": False}
+    )
+    """Whether epoch -1 ends at the end of a log that has no epochs, rather than nowhere (KAFKA-6857). Recorded from
+    0.11.0.2 to 1.1.1: offset_for_leader_epoch."""
+
     recovered_epochs_from: Literal[0, 1] = history({"0.8.0": 0, "2.1.1": 1, "2.6.1": 0})
     """The lowest epoch that recovery takes out of batches (KAFKA-10432)."""
 

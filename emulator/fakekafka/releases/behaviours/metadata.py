@@ -57,6 +57,10 @@ class MetadataBehaviour(Behaviours):
     """The error of a partition without a leader, from version 6 of the request on; it is always 5 below. Asked of 1.1.1
     to 4.1.1."""
 
+    early_ids: Literal["refused", "ignored"] = history({"0.8.0": "ignored", "2.8.1": "refused"})
+    """Topic ids in Metadata 10 and 11: refused with 42, as are topics without a name; or not read, and no answer comes
+    for topics without a name (KAFKA-12701). Recorded from 2.8.0 and 2.8.1: patch_questions."""
+
     topic_ids: bool = history({"0.8.0": False, "2.8": True})
     """Whether topics have ids (KIP-516). Under ZooKeeper only with inter.broker.protocol.version 2.8 or newer."""
 

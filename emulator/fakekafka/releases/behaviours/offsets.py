@@ -51,9 +51,14 @@ class OffsetsBehaviour(Behaviours):
     """Commit with generation -1 and a member id to a group that does not exist. Recorded from 0.8.2.2 to 4.3.1:
     offsets."""
 
-    long_metadata: Literal["remembered", "refused"] = history({"0.8.0": "remembered", "0.9.0": "refused"})
-    """What becomes of an offset whose metadata is too long: its commit gets error 12 and is not in the log; 0.8.2 keeps
-    it in memory all the same until it is restarted. Recorded from 0.8.2.2 to 4.3.1: offsets."""
+    long_metadata: Literal["remembered", "refused", "left pending"] = history(
+        {"0.8.0": "remembered", "0.9.0": "refused", "0.10.1": "left pending", "3.7.1": "refused"}
+    )
+    """What becomes of an offset whose metadata is too long: its commit gets error 12 and is not in the log. 0.8.2 keeps
+    it in memory all the same until it is restarted. Up to 3.7.0 it stays among the commits that are being written, if
+    others of the same request are: it is unstable, its partition's offset does not expire, and a transaction's commit
+    marker applies none of the offsets that the map has behind it (KAFKA-16371). Recorded from 0.8.2.2 to 4.3.1:
+    offsets, pending_questions, patch_questions."""
 
     generation_of_unknown_group: ErrorCode = history({"0.8.0": ErrorCode.NONE, "0.9.0": ErrorCode.ILLEGAL_GENERATION})
     """Commit with a generation of 0 or above to a group that does not exist; version 9 answers 69 in 4.0+. Recorded

@@ -83,12 +83,29 @@ class TopicsBehaviour(Behaviours):
     """Whether a name that differs from an existing topic's only in "." and "_" is refused
     (ReplicationControlManager)."""
 
+    retention_spans_segment: bool = history({"0.8.0": False, "0.10.2": True, "0.10.2.1": False})
+    """Whether a topic's retention.bytes must be as large as its segment.bytes (KAFKA-4092, withdrawn by KAFKA-4788).
+    Recorded from 0.10.1.1 to 0.10.2.1: retention_questions."""
+
+    deleting_needs_protocol: bool = history({"0.8.0": True, "2.8.1": False})
+    """Whether DeleteTopics by id gets 35 where the inter-broker protocol does not know ids, rather than 100
+    (KAFKA-12976). Recorded from 2.8.0 and 2.8.1: old_protocol_questions."""
+
+    deleted_names_collide: bool = history({"0.8.0": False}, kraft={"2.8": False, "3.3": True, "3.3.2": False})
+    """Whether the controller fails over a topic whose name has had a "." in a topic that was deleted, or would differ
+    from such a name only in "." and "_" (KAFKA-14337). All topics of the request get -1. Recorded from 3.3.0 to 3.3.2:
+    dotted_questions."""
+
     created_configs_shown: bool = history({"0.8.0": True}, kraft={"2.8": False, "3.3": True})
     """Whether CreateTopics 5 and later lists the configs of a topic that was created; early KRaft gives an empty list
     (ReplicationControlManager). Recorded from 2.7.2 to 4.3.1: admin."""
 
     hidden_configs_shown: bool = history({"0.8.0": False}, kraft={"2.8": True, "4.1": False})
     """Whether CreateTopics shows configs that DescribeConfigs hides. Recorded from 2.7.2 to 4.3.1: admin."""
+
+    growth_validated: bool = history({"0.8.0": True}, kraft={"2.8": False, "3.2.1": True})
+    """Whether CreatePartitions that is only to validate adds nothing (KAFKA-13861). Recorded from 3.2.0 to 3.2.1:
+    patch_questions."""
 
     growth_kept: Literal["as a map", "as a list"] = history({"0.8.0": "as a map", "2.5": "as a list"})
     """How a broker keeps the topics of a CreatePartitions: a map gives them back in the order of their hash codes, and

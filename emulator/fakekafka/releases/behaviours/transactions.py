@@ -39,9 +39,9 @@ class TransactionsBehaviour(Behaviours):
     """An old epoch, at an API's newest version; older versions keep 47, and Produce always does (KIP-588).
     Recorded from 0.11.0.3 to 4.3.1: transactions."""
 
-    epoch_ahead: Literal["by state", "fenced"] = history({"0.8.0": "by state", "2.6": "fenced"})
+    epoch_ahead: Literal["by state", "fenced"] = history({"0.8.0": "fenced", "0.11.0.2": "by state", "2.6": "fenced"})
     """EndTxn with an epoch above the coordinator's: it is refused; or accepted, as far as the state allows. An open
-    transaction is then decided, but gets no marker, and the answer is 47: the transaction hangs. Recorded from 0.11.0.3
+    transaction is then decided, but gets no marker, and the answer is 47: the transaction hangs. Recorded from 0.11.0.0
     to 4.3.1: transactions; the open transaction was asked of 2.3.1 and 3.9.1."""
 
     fence_keeps_epoch: bool = history({"0.8.0": True, "2.6": False})
@@ -55,6 +55,12 @@ class TransactionsBehaviour(Behaviours):
     """Whether that producer gets the new epoch under transaction.version 2: no, because the epoch rises once for the
     fence and once for the end of the transaction (KAFKA-19367); or yes. Recorded from 4.0.0 and 4.3.1: transactions;
     4.0.1 and 4.1.1 were asked."""
+
+    marker_of_unknown_partition: ErrorCode = history(
+        {"0.8.0": ErrorCode.UNSUPPORTED_FOR_MESSAGE_FORMAT, "0.11.0.1": ErrorCode.UNKNOWN_TOPIC_OR_PARTITION}
+    )
+    """WriteTxnMarkers for a partition that does not exist (KAFKA-5610). Recorded from 0.11.0.0 to 4.3.1:
+    transactions."""
 
     marker_named_twice: Literal["answered", "no answer"] = history({"0.8.0": "answered", "3.7": "no answer"})
     """WriteTxnMarkers whose marker names a partition that is led here more than once: it gets one marker, since they
@@ -158,6 +164,11 @@ class TransactionsBehaviour(Behaviours):
     )
     """How TxnOffsetCommit 3+ checks generation, member and instance (KIP-447): each that is given; or all of them if
     one is given. Recorded from 2.7.2 to 4.3.1: transactions; more was asked of 2.5.1, 2.8.2, 3.0.2 and 3.9.1."""
+
+    timeout_fences: bool = history({"0.8.0": False, "0.11.0.2": True})
+    """Whether the end of a transaction that took too long fences its producer, by a new epoch (KAFKA-6119); if not, the
+    producer may go on, and timeouts are checked once a minute whatever the broker's properties say. Recorded from
+    0.11.0.1 and 0.11.0.2: timeout_questions."""
 
     endless_timeout: bool = history({"0.8.0": False, "4.1": True})
     """Whether a transaction with the largest possible timeout never times out (KIP-939)."""

@@ -230,6 +230,21 @@ def test_a_transaction_that_takes_too_long_is_aborted() -> None:
     assert fetched(kafka) == []
 
 
+def test_up_to_0_11_0_1_a_producer_goes_on_after_its_transaction_has_timed_out() -> None:
+    """KAFKA-6119. Recorded from 0.11.0.1 and 0.11.0.2: timeout_questions."""
+    kafka = transactional("0.11.0.1")  # with an interval of one second, which it does not heed
+    producer = TransactionalProducer(kafka).initialised(timeout_ms=10_000)
+    producer.send()
+    pass_time(kafka, 59_999)
+    assert state_of(kafka) is State.ONGOING
+    pass_time(kafka, 1)
+    assert state_of(kafka) is State.COMPLETE_ABORT
+    assert [(epoch, marker.commit) for _, epoch, marker in markers(kafka)] == [(0, False)]
+    assert producer.end() is ErrorCode.INVALID_TXN_STATE
+    producer.send()
+    assert producer.end() is ErrorCode.NONE
+
+
 def test_the_timeout_runs_from_the_transactions_beginning() -> None:
     kafka = transactional()
     producer = TransactionalProducer(kafka).initialised(timeout_ms=10_000)

@@ -73,7 +73,10 @@ def test_a_replaced_producer_cannot_end_the_transaction_of_its_successor(version
     assert state_of(kafka) is State.ONGOING
 
 
-@pytest.mark.parametrize(("release", "hangs"), [("2.3", True), ("2.5", True), ("2.6", False), ("3.9", False)])
+@pytest.mark.parametrize(
+    ("release", "hangs"),
+    [("0.11.0.1", False), ("0.11.0.2", True), ("2.3", True), ("2.5", True), ("2.6", False), ("3.9", False)],
+)
 def test_in_old_releases_a_later_epoch_leaves_a_transaction_in_prepare_commit_for_ever(
     release: str, hangs: bool
 ) -> None:

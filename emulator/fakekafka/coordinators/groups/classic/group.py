@@ -182,6 +182,12 @@ class Group:
             return False
         return self.static_ids.get(identity.instance_id, identity.member_id) != identity.member_id
 
+    @property
+    def leader_without_room(self) -> Member | None:
+        """The leader, if the answer to its JoinGroup cannot name the instance ids of its members."""
+        leader = None if self.leader is None else self.members[self.leader]
+        return leader if leader is not None and self.static_ids and not leader.has_room_for_instances else None
+
     # ---- protocols
 
     def select_protocol(self) -> str:

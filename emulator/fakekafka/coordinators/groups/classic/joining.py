@@ -189,6 +189,7 @@ class _Join:
         )
         rules = self._groups.rules
         member.is_new = True
+        member.has_room_for_instances = request.has_room_for_instances
         member.join_reply = self._reply
         if self._group.join_is_initial and (
             self._group.generation == 0 or self._groups.rules.initial_delay_extended_for == "empty group"
@@ -267,6 +268,7 @@ class _Join:
     def _update(self, member: Member) -> None:
         request = self._request
         member.protocols = request.protocols
+        member.has_room_for_instances = request.has_room_for_instances
         member.join_reply = self._reply
         if self._groups.rules.rejoin_changes_timeouts:
             member.rebalance_timeout_ms = request.rebalance_timeout_ms

@@ -28,6 +28,8 @@ class JoinRequest(NamedTuple):
     protocols: Protocols
     needs_known_id: bool
     """Whether a new member must come back with the id that it gets (KIP-394)."""
+    has_room_for_instances: bool
+    """Whether the answer can name instance ids (KIP-345)."""
     can_skip_assignment: bool
     """Whether a static leader that comes back may be told that there is nothing to assign (KIP-814)."""
 
@@ -104,6 +106,7 @@ class Member:
         "client_host",
         "client_id",
         "counts_as_static",
+        "has_room_for_instances",
         "id",
         "instance_id",
         "is_new",
@@ -139,6 +142,8 @@ class Member:
         self.is_new = False
         """Whether it has yet to see the end of a rebalance."""
         self.counts_as_static = instance_id is not None
+        self.has_room_for_instances = True
+        """Whether the answer to its last JoinGroup can name instance ids."""
         self.join_reply: Reply[JoinResult] | None = None
         """Set while the member waits for the rebalance to end."""
         self.sync_reply: Reply[SyncResult] | None = None

@@ -94,6 +94,10 @@ class Rebalance:
         if not self.group.members:
             self._groups.store(self.group, {})
             return
+        if self._groups.rules.static_members_fail_joins and (leader := self.group.leader_without_room) is not None:
+            if leader.join_reply is not None:
+                leader.join_reply.give(self.group.joined(leader))  # it counts as one that waits from then on
+            return
         for member in tuple(self.group.members.values()):
             self.group.answer_join(member, self.group.joined(member))
             if member.is_new and not self._groups.rules.new_members_time_out:

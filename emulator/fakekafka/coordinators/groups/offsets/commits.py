@@ -16,12 +16,14 @@ from fakekafka.coordinators.groups.classic.rebalance import Rebalance
 from fakekafka.coordinators.groups.modern_group import CommittingGroup, NameAndId
 from fakekafka.coordinators.groups.offsets.awaited import AwaitedCommits, Written
 from fakekafka.coordinators.groups.offsets.map_order import committed_order
+from fakekafka.coordinators.groups.offsets.pending import until_unwritten
 from fakekafka.coordinators.groups.offsets.store import Committed
 from fakekafka.coordinators.groups.offsets.written_at import written_at
 from fakekafka.coordinators.groups.records import offset_key, offset_value
 from fakekafka.coordinators.groups.registry import GroupRegistry
 from fakekafka.errors import ErrorCode
 from fakekafka.ids import (
+    NO_OFFSET,
     NO_PRODUCER_ID,
     ZERO_UUID,
     DurationMs,
@@ -224,11 +226,24 @@ class OffsetManager:
             error = self._append(group_id, self._ordered(accepted, producer), producer, by_id)
         if error is ErrorCode.NONE and (producer.id != NO_PRODUCER_ID or not accepted):
             self._make_group(group_id)  # real coordinators create it even if all metadata is too long
-        if error is ErrorCode.NONE and self._groups.offset_rules.long_metadata == "remembered":
-            for c, fit in zip(commits, fits):
-                if not fit:
-                    self._groups.offsets.put(group_id, *c)
+        if error is ErrorCode.NONE and len(accepted) < len(commits):
+            refused = [commit for commit, fit in zip(commits, fits) if not fit]
+            self._keep_refused(group_id, refused, producer, alone=not accepted)
         return [error if fit else ErrorCode.OFFSET_METADATA_TOO_LARGE for fit in fits]
+
+    def _keep_refused(self, group_id: str, refused: Sequence[Commit], producer: Producer, *, alone: bool) -> None:
+        """Keep commits with metadata that is too long, in releases that do. `alone`: without others beside them."""
+        match self._groups.offset_rules.long_metadata:
+            case "refused":
+                return
+            case "remembered":
+                for commit in refused:
+                    self._groups.offsets.put(group_id, *commit)
+            case "left pending":
+                for name, partition, committed in () if alone else refused:
+                    self._groups.pending.add(producer.id, (group_id, name, partition), NO_OFFSET, committed)
+            case rule:
+                assert_never(rule)
 
     def _make_group(self, group_id: str) -> None:
         """Store a group that has no committed offsets yet."""
@@ -302,7 +317,7 @@ class OffsetManager:
         for name, partition, committed in sorted(commit.offsets, key=BY_TOPIC):
             key = commit.group_id, name, partition
             if pending:
-                pending.supersede(key, commit.at)
+                pending.settle(key, commit.at)
             if self._written is None or self._written.replaces(offsets.get(*key), key, commit.at):
                 offsets.put(*key, self.normal(committed))
 
@@ -363,7 +378,8 @@ class OffsetManager:
         pending there. What waits for replicas and is older than that is never applied.
         """
         groups = {group for group in self._groups.pending.groups() if self._groups.partition_of(group) == index}
-        for key, at, committed in self._groups.pending.complete(producer_id, groups):
+        decided = self._groups.pending.complete(producer_id, groups)
+        for key, at, committed in until_unwritten(decided, self._groups.offset_rules.expired_order):
             if commits:
                 self._groups.pending.decide(key, at)
                 self.awaited.forget(key[0], [key[1:]], before=at)

@@ -214,8 +214,8 @@ class Expiry:
     # ---- expired offsets
 
     def _expired(self, group_id: str, now: TimestampMs) -> list[Entry]:
-        """The expired offsets of a group. One that a waiting commit is about to replace does not expire; nor, with the
-        Java coordinator, one that a transaction may replace.
+        """The expired offsets of a group. One that a waiting commit is about to replace does not expire, even if that
+        commit was refused; nor, with the Java coordinator, one that a transaction may replace.
         """
         groups, group = self._groups, self._classic.groups.get(group_id)
         begins = self._retention_begins(group)
@@ -223,7 +223,8 @@ class Expiry:
             return []
         retention, at_once = self._manager.retention_ms(), self._rules.expires == "at"
         pending_protects = groups.rules.coordinator == "java"
-        modern, renewed = groups.modern_group(group_id), frozenset(self._manager.awaited.of_group(group_id))
+        modern = groups.modern_group(group_id)
+        renewed = frozenset(chain(self._manager.awaited.of_group(group_id), groups.pending.refused(group_id)))
         subscribed = self._subscribed(group)
 
         def over(committed: Committed) -> bool:

@@ -89,6 +89,19 @@ def expired_order(partitions: Sequence[TopicPartition], order: ExpiredOrder) -> 
             assert_never(order)
 
 
+def pending_order(keys: Iterable[GroupTopicPartition], order: ExpiredOrder) -> list[GroupTopicPartition]:
+    """Offsets of a transaction as the maps that hold each group's give them back."""
+    ordered: list[GroupTopicPartition] = []
+    by_group: dict[str, list[TopicPartition]] = {}
+    for group, topic, partition in keys:
+        by_group.setdefault(group, []).append((topic, partition))
+    for group, places in by_group.items():
+        hashed = _hashed(places)
+        in_map = buckets(hashed) if order == "map of 2.13" else old_buckets(hashed)
+        ordered += [(group, topic, partition) for topic, partition in in_map]
+    return ordered
+
+
 def _by_topic(partitions: Sequence[TopicPartition]) -> list[TopicPartition]:
     topics = timeline([(_text(topic), topic) for topic in dict.fromkeys(topic for topic, _ in partitions)])
     return [

@@ -1,16 +1,41 @@
 """Offsets of transactions that are not decided yet: in the log, but not committed (KIP-98).
 
 They become commits when the transaction's commit marker comes, unless something newer was committed meanwhile. Newer
-means later in the log.
+means later in the log. Offsets that were refused, but left here (`OffsetsBehaviour.long_metadata`), are at no offset;
+those from outside of transactions have the producer -1.
 """
 
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator, Sequence
+from itertools import takewhile
 from typing import TypeAlias
 
+from fakekafka.coordinators.groups.offsets.map_order import pending_order
 from fakekafka.coordinators.groups.offsets.store import Committed
-from fakekafka.ids import NO_OFFSET, Offset, PartitionIndex, ProducerId, TopicName, TopicPartition
+from fakekafka.ids import (
+    NO_OFFSET,
+    NO_PRODUCER_ID,
+    Offset,
+    PartitionIndex,
+    ProducerId,
+    TopicName,
+    TopicPartition,
+)
+from fakekafka.releases.behaviours.offsets import ExpiredOrder
 
 Key: TypeAlias = tuple[str, TopicName, PartitionIndex]
+Decided: TypeAlias = tuple[Key, Offset, Committed]
+"""An offset of a transaction that is decided, and where in the log it is."""
+
+
+def until_unwritten(decided: Sequence[Decided], order: ExpiredOrder) -> Sequence[Decided]:
+    """The offsets that a commit marker applies: those before the first that was refused and never written, at which
+    the real coordinator fails (GroupMetadata.completePendingTxnOffsetCommit). `order`: tells the kind of its maps.
+    """
+    if all(at != NO_OFFSET for _, at, _ in decided):
+        return decided
+    by_key = {row[0]: row for row in decided}
+    ordered = [by_key[key] for key in pending_order(by_key, order)]
+    return list(takewhile(lambda row: row[1] != NO_OFFSET, ordered))
 
 
 class PendingOffsets:
@@ -39,8 +64,13 @@ class PendingOffsets:
     def supersede(self, key: Key, by: Offset) -> None:
         """Drop pending commits for `key` before offset `by`, at which something newer was committed."""
         for producer, pending in self._by_producer.items():
-            if key in pending and pending[key][0] < by:
+            if key in pending and NO_OFFSET < pending[key][0] < by:
                 self._superseded.add((producer, key))
+
+    def settle(self, key: Key, at: Offset) -> None:
+        """A commit outside of transactions was written at offset `at`: what was before it is void."""
+        self.supersede(key, at)
+        self._forget(NO_PRODUCER_ID, [key])
 
     def decide(self, key: Key, at: Offset) -> None:
         """The pending commit of `key` at offset `at` counts from now on: earlier ones never will."""
@@ -48,7 +78,7 @@ class PendingOffsets:
         if self._keeps_decided:
             self.decided[key] = at
 
-    def complete(self, producer: ProducerId, groups: Container[str]) -> list[tuple[Key, Offset, Committed]]:
+    def complete(self, producer: ProducerId, groups: Container[str]) -> list[Decided]:
         """The transaction is decided as far as `groups` go: each partition of the log gets its own marker.
 
         Removes its offsets, and returns those that a commit applies, with their offsets in the log.
@@ -78,11 +108,17 @@ class PendingOffsets:
         for pending in self._by_producer.values():
             yield from ((topic, partition) for name, topic, partition in pending if name == group)
 
+    def refused(self, group: str) -> Iterator[TopicPartition]:
+        """The partitions of a group whose last commit outside of transactions was refused, but left here."""
+        pending = self._by_producer.get(NO_PRODUCER_ID, ())
+        yield from ((topic, partition) for name, topic, partition in pending if name == group)
+
     def remove(self, group: str, topic: TopicName, partition: PartitionIndex) -> None:
         """Forget what is pending for a partition, whichever producer committed it."""
         key = group, topic, partition
         for producer in [producer for producer, pending in self._by_producer.items() if key in pending]:
-            self._emptied.add((producer, group))
+            if producer != NO_PRODUCER_ID:
+                self._emptied.add((producer, group))
             self._forget(producer, [key])
 
     def remove_groups(self, groups: set[str]) -> None:

@@ -1,5 +1,7 @@
 import pytest
 from fakekafka import FakeKafka
+from fakekafka.coordinators.groups.offsets.commits import Commit
+from fakekafka.coordinators.groups.offsets.store import Committed
 from fakekafka.coordinators.groups.records import GroupKey, OffsetKey, read_key
 from fakekafka.errors import ErrorCode
 from fakekafka.ids import ApiKey
@@ -197,3 +199,21 @@ def test_a_group_may_outlive_the_last_of_its_offsets(release: str, stays: bool) 
     assert (coordinator_of(kafka).classic_groups.find("g") is not None) == stays
     clock_of(kafka).advance(1_000)
     assert coordinator_of(kafka).classic_groups.find("g") is None
+
+
+@pytest.mark.parametrize(
+    ("release", "kept_offset"), [("0.10.0", -1), ("0.10.1", 1), ("2.3", 1), ("3.7.0", 1), ("3.7.1", -1)]
+)
+def test_an_offset_does_not_expire_while_a_refused_commit_is_left(release: str, kept_offset: int) -> None:
+    """KAFKA-16371. Recorded from 0.10.0.1 to 3.7.1: pending_questions."""
+    kafka = kept(release, offset_metadata_max_bytes=16)
+    client = simple(kafka)
+    client.commit(1, 1)
+    now = clock_of(kafka).now_ms
+    commits = [Commit("t", n, Committed(2, -1, metadata, now)) for n, metadata in enumerate(("m", "x" * 17))]
+    coordinator_of(kafka).offset_manager.store("g", commits)
+    clock_of(kafka).advance(11 * MINUTE)
+    assert client.fetch(0, 1)[1] == kept_offset
+    client.commit(3, 3)
+    clock_of(kafka).advance(11 * MINUTE)
+    assert client.fetch(1) == [-1]

@@ -1,6 +1,7 @@
 import pytest
-from fakekafka.coordinators.groups.offsets.pending import PendingOffsets
+from fakekafka.coordinators.groups.offsets.pending import PendingOffsets, until_unwritten
 from fakekafka.coordinators.groups.offsets.store import Committed
+from fakekafka.ids import NO_OFFSET, NO_PRODUCER_ID
 
 KEY, OTHER = ("g", "t", 0), ("h", "t", 1)
 ONE, TWO = Committed(1, -1, "", 0), Committed(2, -1, "", 0)
@@ -93,3 +94,25 @@ def test_pending_offsets_can_take_over_those_of_another_object() -> None:
     pending.absorb(loaded)
     pending.clear()
     assert not pending
+
+
+REFUSED = ("g", "t", 1), NO_OFFSET, TWO
+WRITTEN = KEY, 10, ONE
+
+
+def test_a_marker_applies_what_the_map_has_before_a_refused_offset() -> None:
+    assert until_unwritten([WRITTEN], "map of 2.13") == [WRITTEN]
+    assert until_unwritten([WRITTEN, REFUSED], "map of 2.13") == []  # partition 1 comes before partition 0
+    before = ("g", "t", 2), 11, ONE
+    assert until_unwritten([WRITTEN, before, REFUSED], "map of 2.13") == [before]
+
+
+def test_a_refused_commit_is_left_until_one_is_written_or_the_offset_is_forgotten() -> None:
+    pending = PendingOffsets()
+    for key in (KEY, OTHER):
+        pending.add(NO_PRODUCER_ID, key, NO_OFFSET, ONE)
+    assert list(pending.refused("g")) == [("t", 0)]
+    pending.settle(KEY, 12)
+    assert not pending.is_open("g")
+    pending.remove(*OTHER)
+    assert not pending.is_open("h")
