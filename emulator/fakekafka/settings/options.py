@@ -187,7 +187,7 @@ KINDS: Final[Sequence[tuple[str, tuple[type, ...], str]]] = (
     ("phase", (str, NOTHING), 'a name such as "0.10.2 -> 2.3: new code, old format"'),
     ("quirks", (str,), 'a text such as "-KAFKA-6739"'),
     ("features", (dict, NOTHING, Mapping), 'levels by name, {"metadata.version": 14}'),
-    ("drafts", (list, tuple), 'a list such as ["KIP-984"]'),
+    ("drafts", (list, tuple, str), 'a list such as ["KIP-984"]'),  # a text is refused in words of its own
     ("partition_limit", (int,), "a number of partitions"),
     ("max_memory", (int, NOTHING), "a number of bytes"),
     ("faults", (str, Path, NOTHING), "the path of a TOML file, or its text"),

@@ -55,8 +55,9 @@ def listeners_of(security: ClusterSecurity, config: BrokerConfig, profile: Profi
     if default == PLAINTEXT and ABOUT_LISTENERS.isdisjoint(config.static):
         if WHERE.isdisjoint(config.static):
             return PLAIN_ONLY
-        host, port = config.text("host.name") or "", int(config.static.get("port") or 0)
-        return (Listener(PLAINTEXT, PLAINTEXT, host, port),)
+        is_told_apart = "advertised.host.name" in profile.broker_configs  # otherwise it may be the name for clients
+        host = config.text("host.name") if is_told_apart else None
+        return (Listener(PLAINTEXT, PLAINTEXT, host or "", int(config.static.get("port") or 0)),)
     from fakekafka.security.listeners import listeners
 
     has_users = bool(security.users) or default.startswith("SASL")

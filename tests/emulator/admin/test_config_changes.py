@@ -58,7 +58,6 @@ def test_a_throttle_may_be_set_for_all_brokers_and_nothing_appended_to_it(releas
     assert alter(kafka, THROTTLE, "5", APPEND)[0] == code
 
 
-@pytest.mark.filterwarnings("ignore:the config 'password.encoder.secret' has no further effect")
 @pytest.mark.parametrize(
     ("release", "config", "refusal"),
     [

@@ -55,7 +55,12 @@ def test_one_listener_is_bound_where_its_properties_say(release: str) -> None:
         assert kafka.bootstrap_servers == f"127.0.0.2:{port}"
 
 
-@pytest.mark.parametrize("release", ["0.8.0", "0.8.2", "0.11.0", "2.8"])
+def test_host_name_is_only_told_to_clients_in_0_8_0_which_has_no_other_property_for_that() -> None:
+    with FakeKafka("0.8.0", config={"host.name": "kafka.example"}) as kafka:
+        assert (kafka.host, told(kafka)) == ("127.0.0.1", [("kafka.example", kafka.port)])
+
+
+@pytest.mark.parametrize("release", ["0.8.1", "0.8.2", "0.11.0", "2.8"])
 def test_host_name_and_port_say_where_the_one_listener_is_bound_up_to_2_8(release: str) -> None:
     port = free_port()
     with FakeKafka(release, config={"host.name": "127.0.0.2", "port": port}) as kafka:

@@ -9,7 +9,7 @@ from typing import Final
 
 import pytest
 from fakekafka import FakeKafka
-from fakekafka.releases.release import Release
+from fakekafka.releases.release import Release, starting
 
 from tests.golden.tls.cases import Broker
 from tests.golden.tls.exchanging import CHANGES, exchanged, store_properties
@@ -22,10 +22,15 @@ def told(release: str, folder: Path) -> dict[str, str]:
     """What the emulator says to each change."""
     protocols = {"PLAINTEXT": "PLAINTEXT", **dict.fromkeys(CHANGES, "SSL")}
     made = Authorities(folder)
-    config = store_properties(made) | {
-        "listeners": ",".join(f"{name}://127.0.0.1:0" for name in protocols),
-        "listener.security.protocol.map": ",".join(f"{name}:{protocol}" for name, protocol in protocols.items()),
-    }
+    secret = {} if Release.parse(release) >= starting("4.0") else {"password.encoder.secret": "secret"}
+    config = (
+        store_properties(made)
+        | secret
+        | {
+            "listeners": ",".join(f"{name}://127.0.0.1:0" for name in protocols),
+            "listener.security.protocol.map": ",".join(f"{name}:{protocol}" for name, protocol in protocols.items()),
+        }
+    )
     with FakeKafka(release, config=config, tls=True) as kafka:
         bound = kafka._on_loop(lambda: dict(kafka._running.cluster.brokers[0].endpoints))
         found = exchanged(Broker(Release.parse(release), bound, made))

@@ -12,9 +12,15 @@ KERBEROS: Final = "GSSAPI is not played: it needs a KDC"
 OWN_CLIENT: Final = "brokers of one cluster talk to each other inside the process"
 JAVA_ONLY: Final = "OpenSSL does the work here, not Java's security providers"
 FETCHES: Final = "keys are fetched at the start, and again if one is missing"
+ENCRYPTS: Final = "nothing that is kept here is encrypted with it"
 UNPLAYED: Final[Mapping[str, str]] = {
     "control.plane.listener.name": OWN_CLIENT,
     "early.start.listeners": "all listeners open at once",
+    "password.encoder.cipher.algorithm": ENCRYPTS,
+    "password.encoder.iterations": ENCRYPTS,
+    "password.encoder.key.length": ENCRYPTS,
+    "password.encoder.keyfactory.algorithm": ENCRYPTS,
+    "password.encoder.old.secret": ENCRYPTS,
     "principal.builder.class": "classes of Java do not run here: use ssl.principal.mapping.rules, or authorizer=",
     "sasl.client.callback.handler.class": OWN_CLIENT,
     "sasl.login.callback.handler.class": OWN_CLIENT,
@@ -39,7 +45,6 @@ PREFIXES: Final[Mapping[str, str]] = {
     "sasl.login.": OWN_CLIENT,
     "sasl.oauthbearer.assertion.": OWN_CLIENT,
     "sasl.oauthbearer.client.": OWN_CLIENT,
-    "password.encoder.": "nothing that is kept here is encrypted with it",
 }
 CLIENT_SIDE: Final = (
     "sasl.oauthbearer.jwt.retriever.class",

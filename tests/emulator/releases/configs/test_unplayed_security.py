@@ -11,6 +11,7 @@ from fakekafka.releases.release import Release
 PLAYED = {
     "listeners",
     "listener.security.protocol.map",
+    "password.encoder.secret",  # without it, passwords cannot be set by request
     "sasl.enabled.mechanisms",
     "sasl.jaas.config",
     "sasl.mechanism.inter.broker.protocol",  # sasl.enabled.mechanisms must have it
