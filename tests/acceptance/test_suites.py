@@ -6,8 +6,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from fakekafka.control.http_server import ControlServer
+from fakekafka.releases.release import Release
 
-from tests.acceptance import aiokafka_suite, kafkajs_suite, librdkafka_suite
+from tests.acceptance import aiokafka_suite, kafkajs_suite, librdkafka_suite, sarama_suite
 from tests.acceptance.lane import NoSuite
 from tests.acceptance.outcomes import Outcome
 
@@ -91,3 +93,19 @@ def test_the_fixtures_of_aiokafka_are_replaced_in_a_copy(tmp_path: Path) -> None
     assert (folder / "tests" / "conftest.py").read_text("utf-8") == "import os\n" + aiokafka_suite.STAND_INS
     assert not (folder / "aiokafka").exists()
     assert (checkout / "tests" / "conftest.py").read_text("utf-8") == "import os\n"
+
+
+def test_sarama_stops_and_starts_brokers_without_docker(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with sarama_suite.brokers(Release.parse("3.9")) as kafka, ControlServer(kafka) as control:
+        monkeypatch.setenv(sarama_suite.CONTROL, control.url)
+        running = kafka._running.cluster.brokers
+        assert sarama_suite.docker(["compose", "stop", "kafka-2"]) == 0
+        assert sorted(running) == [1, 3, 4, 5]
+        for _ in range(2):
+            assert sarama_suite.docker(["compose", "start", "kafka-2"]) == 0
+            assert sorted(running) == [1, 2, 3, 4, 5]
+        assert sarama_suite.docker(["compose", "stop", "kafka-9"]) == 1
+        assert sarama_suite.docker(["compose", "logs", "kafka-2"]) == 1
+        assert "only stops and starts brokers" in capsys.readouterr().err
