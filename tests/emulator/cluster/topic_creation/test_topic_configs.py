@@ -10,6 +10,7 @@ def test_in_0_10_2_0_a_topic_keeps_at_least_a_segment(release: str, refused: boo
     kafka = FakeKafka(release).boot()
     if not refused:
         kafka.create_topic("t", config=config)
+        assert "t" in kafka._running.cluster.topics
         return
     with pytest.raises(UsageError, match="is not less than or equal to"):
         kafka.create_topic("t", config=config)
@@ -19,3 +20,4 @@ def test_in_0_10_2_0_a_topic_may_keep_everything_or_a_segment() -> None:
     kafka = FakeKafka("0.10.2.0").boot()
     kafka.create_topic("t", config={"retention.bytes": 2000, "segment.bytes": 2000})
     kafka.create_topic("u", config={"retention.bytes": -1})
+    assert set(kafka._running.cluster.topics) == {"t", "u"}
