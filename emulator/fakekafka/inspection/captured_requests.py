@@ -1,11 +1,13 @@
 """The requests in a packet capture, as lines of a journal.
 
 Each connection's two directions are put in order and cut into frames; answers belong to requests by their correlation
-ids. Connections that are older than the capture are read from their first segment that begins with a frame. After bytes
-that the capture has missed, a direction is not read any further. Encrypted connections cannot be read.
+ids, and where a client uses an id again, by their order. Connections that are older than the capture are read from
+their first segment that begins with a frame. After bytes that the capture has missed, a direction is not read any
+further. Encrypted connections cannot be read.
 """
 
 import struct
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from typing import Final, NamedTuple
@@ -15,6 +17,7 @@ from fakekafka.ids import ApiKey, TimestampMs
 from fakekafka.inspection.journal_lines import ANOTHER_LAYOUT, JournalLine, line_of
 from fakekafka.inspection.pcap_segments import ACK, FIN, RST, SYN, End, Segment, segments
 from fakekafka.wire.apis import request_class, response_class
+from fakekafka.wire.apis.produce import ProduceRequest
 from fakekafka.wire.codec import decode
 from fakekafka.wire.frames import (
     read_key_and_version,
@@ -70,9 +73,12 @@ class Connection:
         """Its requests with their answers, oldest first."""
         asked = [one for frame in self._frames(self.client, _is_request) if (one := _asked(frame)) is not None]
         ids = {one.correlation_id for one in asked}
-        answers = {_id(f.data): f for f in self._frames(self.server, lambda data: _id(data) in ids) if len(f.data) >= 4}
+        answers: dict[int, deque[Frame]] = {number: deque() for number in ids}
+        for answer in self._frames(self.server, lambda data: _id(data) in ids):
+            answers.get(_id(answer.data), deque()).append(answer)
         for one in asked:
-            frame = answers.get(one.correlation_id)
+            waiting = answers[one.correlation_id]
+            frame = waiting.popleft() if waiting and _is_answered(one.request) else None
             response = None if frame is None else _response(one, frame.data)
             took_ms = None if frame is None else max(0, frame.at_ms - one.at_ms)
             error = None if response is not None else ANOTHER_LAYOUT if frame is not None else self._without_answer()
@@ -176,6 +182,10 @@ def _asked(frame: Frame) -> Asked | None:
     except (MalformedBytes, ValueError, AssertionError, KeyError):
         return None
     return Asked(frame.at_ms, header.correlation_id, header.client_id, version, request)
+
+
+def _is_answered(request: Request) -> bool:
+    return not (isinstance(request, ProduceRequest) and request.acks == 0)
 
 
 def _response(asked: Asked, data: bytes) -> Response | None:

@@ -97,11 +97,16 @@ def capture(entries: Sequence[Entry]) -> bytes:
 
 
 def _events(entries: Sequence[Entry]) -> Iterator[Event]:
+    """What went over the connections. Times of a connection never go back: a broker answers in order, but a time of
+    answer is the sum of two clocks' milliseconds, and a wall clock can be set back.
+    """
+    latest: dict[tuple[int, bool], TimestampMs] = {}
     for n, entry in enumerate(entries):
-        yield Event(entry.at_ms, 2 * n, entry.connection, entry.broker, True, entry.frame)
-        answer = _answer(entry)
-        if answer and entry.answered_ms is not None:
-            yield Event(entry.answered_ms, 2 * n + 1, entry.connection, entry.broker, False, answer)
+        for order, at_ms, data in ((2 * n, entry.at_ms, entry.frame), (2 * n + 1, entry.answered_ms, _answer(entry))):
+            if at_ms is not None and data:
+                side = entry.connection, order % 2 == 0
+                latest[side] = max(at_ms, latest.get(side, at_ms))
+                yield Event(latest[side], order, entry.connection, entry.broker, side[1], data)
 
 
 def _answer(entry: Entry) -> bytes:

@@ -8,8 +8,11 @@ import pytest
 from fakekafka import FakeKafka, UsageError
 from fakekafka.inspection.captured_requests import captured_requests
 from fakekafka.inspection.pcap_segments import FILE_HEADER_BYTES
+from fakekafka.wire.apis.api_versions import ApiVersionsRequest
+from fakekafka.wire.apis.metadata import MetadataRequest
+from fakekafka.wire.frames import request_frame
 
-from tests.support.faults import NOW, asked_on_two_connections
+from tests.support.faults import NOW, asked_on_two_connections, produce
 
 PACKET_HEADER = 16
 RAW_IPV4 = 228
@@ -79,6 +82,26 @@ def test_a_gap_ends_the_reading_of_a_connection(capture: bytes) -> None:
     data = [n for n, packet in enumerate(all_of_them) if len(packet) > PACKET_HEADER + 40]
     del all_of_them[data[2]]  # the second request of the first connection
     assert asked(capture[:FILE_HEADER_BYTES] + b"".join(all_of_them)) == [WHOLE[0], WHOLE[2]]
+
+
+def test_answers_to_requests_of_one_correlation_id_are_told_apart_by_their_order(tmp_path: Path) -> None:
+    kafka = FakeKafka("2.3", topics={"orders": 1}).boot()
+    client = kafka.connect()
+    for request, version in (
+        (ApiVersionsRequest(), 0),
+        (produce(("orders", 0), acks=0), 7),
+        (MetadataRequest(topics=None), 8),
+        (produce(("orders", 0)), 7),
+    ):
+        client.send(request_frame(request, version, 1, "always one"))
+    kafka.requests.to_pcap(tmp_path / "c.pcap")
+    found = captured_requests((tmp_path / "c.pcap").read_bytes())
+    assert [(line.api, None if line.response is None else sorted(line.response)[0]) for line in found] == [
+        ("ApiVersions", "api_keys"),
+        ("Produce", None),
+        ("Metadata", "brokers"),
+        ("Produce", "responses"),
+    ]
 
 
 def test_a_missing_answer_is_reported(capture: bytes) -> None:

@@ -75,6 +75,16 @@ def test_the_streams_carry_the_frames_in_the_order_of_time(kafka: FakeKafka, tmp
     assert all(len(each.data) == 4 + int.from_bytes(each.data[:4], "big") for each in answered)
 
 
+def test_answers_stay_in_order_when_two_clocks_differ_by_a_millisecond(kafka: FakeKafka, tmp_path: Path) -> None:
+    slower = kafka.requests[0]
+    slower.took_ms = 1  # the elapsed time turned to the next millisecond, the wall clock has not yet
+    kafka.requests.to_pcap(tmp_path / "journal.pcap")
+    answered = [each for each in packets(tmp_path / "journal.pcap") if each.data and each.source[1] == 9092]
+    of_the_producer = [each.data for each in answered if each.target == answered[0].target]
+    assert [int.from_bytes(data[4:8], "big") for data in of_the_producer] == [1, 2, 3]
+    assert [each.at_ms - NOW for each in answered] == [1, 1, 5, 5]
+
+
 def test_a_frame_larger_than_a_packet_is_cut_into_segments(tmp_path: Path) -> None:
     kafka = FakeKafka("2.3", topics={"orders": 1}, clock=ManualClock(NOW)).boot()
     kafka.send("orders", b"x" * 3 * MOST_IN_SEGMENT)
