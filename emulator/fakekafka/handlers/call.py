@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias
 
 from fakekafka.coordinators.hosted import coordinators_of
 from fakekafka.errors import ErrorCode
-from fakekafka.ids import ApiKey, DurationMs, TimestampMs
+from fakekafka.ids import ApiKey, DurationMs, PartitionIndex, TimestampMs, TopicName, Uuid
 from fakekafka.pieces import Stepwise
 from fakekafka.security.acl import CLUSTER_NAME, Operation, ResourceType
 from fakekafka.security.principal import ANONYMOUS, Principal
@@ -19,6 +19,10 @@ if TYPE_CHECKING:
     from fakekafka.coordinators.share_partitions.hosting import ShareHosting
     from fakekafka.coordinators.transactions.coordinator import TransactionCoordinator
     from fakekafka.releases.profile import Profile
+
+
+Kept: TypeAlias = dict[tuple[TopicName, Uuid, PartitionIndex], bytes]
+"""The beginnings of sets (`records.as_sent`), by the partition as the request names it."""
 
 
 class Header(Protocol):
@@ -45,6 +49,7 @@ class Call:
         "connection_id",
         "converted_away",
         "correlation_id",
+        "kept",
         "key",
         "listener",
         "now",
@@ -90,6 +95,8 @@ class Call:
         """How long the client has to wait for what the request has changed (KIP-599)."""
         self.converted_away = 0
         """By how many bytes converted records are smaller than the stored ones."""
+        self.kept: Kept | None = None
+        """What the records of a Produce began with before they were appended."""
 
     @property
     def reaches_controller(self) -> bool:

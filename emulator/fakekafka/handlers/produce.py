@@ -31,6 +31,7 @@ from fakekafka.handlers.produce_versions import VERSIONS
 from fakekafka.handlers.produced_sets import PLAIN, ProducedSet, RequestedPartition, Validation, read_sets
 from fakekafka.ids import TopicName
 from fakekafka.records import compression
+from fakekafka.records.as_sent import kept
 from fakekafka.storage.partition import ALL_IN_SYNC, AppendResult, Partition
 from fakekafka.wire.apis.produce import ProduceRequest
 
@@ -100,8 +101,11 @@ def _append_all(
     sets: Mapping[RequestedPartition, ProducedSet], acks: int, call: Call, unverified: Unverified
 ) -> Results:
     results, allowance = {}, compression.left_together.set(compression.ALLOWED_TOGETHER)
+    call.kept = sent = {}
     try:
         for requested, one in sets.items():  # not a comprehension: before Python 3.12 that is one more function
+            if one.records is not None:
+                sent[requested] = kept(one.records)
             results[requested] = _append(one, acks, call, unverified)
     finally:
         compression.left_together.reset(allowance)

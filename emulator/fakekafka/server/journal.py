@@ -1,5 +1,5 @@
 """The last requests with their outcomes, for tests. A request is kept as the frame that came, and decoded when it is
-examined. Brokers write offsets and times into the records of a Produce in place, so these appear as they were stored.
+examined. Brokers write offsets and times into the records of a Produce in place; these are shown as they came.
 """
 
 from collections import deque
@@ -88,15 +88,31 @@ class Entry:
     def request(self) -> Any:
         """The body, a message of `wire.apis`, as the client sent it: `.acks`, `.topic_data`, …"""
         if self._request is None:
-            shape, version = request_class(self.call.key), self.call.version
-            _, at = read_request_header(self._frame, request_header_version(shape, version))
-            self._request = decode(shape, version, self._frame, at)[0]
+            self._request = self._decoded(self._as_sent())
         return self._request
 
     @property
     def frame(self) -> bytes:
         """The bytes that came, preceded by their size."""
-        return SIZE.pack(len(self._frame)) + self._frame
+        return SIZE.pack(len(self._frame)) + self._as_sent()
+
+    def _decoded(self, frame: Buffer) -> Request:
+        shape, version = request_class(self.call.key), self.call.version
+        _, at = read_request_header(frame, request_header_version(shape, version))
+        return decode(shape, version, frame, at)[0]
+
+    def _as_sent(self) -> Buffer:
+        """The frame as it came; a copy if its records may have been written to."""
+        if not self.call.kept:
+            return self._frame
+        from fakekafka.records.as_sent import restore  # only when needed
+
+        frame = bytearray(self._frame)
+        produced: Any = self._decoded(frame)
+        records = {(t.name, t.topic_id, p.index): p.records for t in produced.topic_data for p in t.partition_data}
+        for place, beginning in self.call.kept.items():  # of two sets for one partition the last was appended
+            restore(records[place], beginning)
+        return frame
 
     @property
     def api(self) -> str:

@@ -7,6 +7,7 @@ import pytest
 from fakekafka import FakeKafka, ManualClock, UsageError
 from fakekafka.handlers.call import Wait
 from fakekafka.ids import ApiKey
+from fakekafka.records import v1
 from fakekafka.server.journal import JOURNAL_LENGTH
 from fakekafka.wire.apis.alter_user_scram_credentials import (
     AlterUserScramCredentialsRequest,
@@ -22,6 +23,7 @@ from fakekafka.wire.message import Request, Response
 from tests.emulator.server.stand_ins import API_VERSIONS, Handler, api_versions, client_of, correlation_ids
 from tests.support.faults import NOW, Client, produce
 from tests.support.functions_passed import functions_passed
+from tests.support.producing import batch, messages, request, rows, timed
 
 
 @pytest.fixture
@@ -142,6 +144,44 @@ def test_passwords_are_not_remembered() -> None:
     assert [entry.api for entry in asked] == ["SaslAuthenticate", "AlterUserScramCredentials"]
     assert not any(b"wonderland" in entry.frame or "wonderland" in repr(entry.request) for entry in asked)
     assert asked[1].request.upsertions[0].name == "alice"
+
+
+PRODUCED = [
+    pytest.param("0.8.2", 0, messages(), "CreateTime", id="messages of format 0"),
+    pytest.param("0.10.2", 2, timed(), "LogAppendTime", id="messages of format 1"),
+    pytest.param("0.10.2", 2, v1.build(rows(3), codec=1), "LogAppendTime", id="a wrapper"),
+    pytest.param("2.3", 7, batch(), "CreateTime", id="a batch"),
+    pytest.param("4.3", 11, batch(), "LogAppendTime", id="a batch that gets the broker's time"),
+]
+
+
+@pytest.mark.parametrize(("release", "version", "records", "timestamp_type"), PRODUCED)
+def test_produced_records_are_remembered_as_they_came(
+    release: str, version: int, records: bytes, timestamp_type: str
+) -> None:
+    config = {} if release == "0.8.2" else {"log.message.timestamp.type": timestamp_type}
+    kafka = FakeKafka(release, topics={"t": 2}, clock=ManualClock(NOW + 5), config=config).boot()
+    frame = request_frame(request({("t", 0): records, ("t", 1): records}), version, 1, "c")
+    client = kafka.connect()
+    for _ in range(2):
+        client.send(frame)
+    assert [entry.frame for entry in kafka.requests] == [frame, frame]
+    assert [entry.error for entry in kafka.requests] == [None, None]
+    (topic,) = kafka.requests[-1].request.topic_data
+    assert [bytes(part.records) for part in topic.partition_data] == [records, records]
+    offsets = [record.offset for record in kafka.records("t") if record.partition == 1]
+    assert offsets == list(range(len(offsets)))  # so the second copy was written to
+
+
+def test_of_two_sets_for_one_partition_both_are_remembered_as_they_came() -> None:
+    kafka = FakeKafka("2.3", topics={"t": 1}, clock=ManualClock(NOW)).boot()
+    twice = request({("t", 0): batch(1)})
+    twice.topic_data.append(request({("t", 0): batch(2)}).topic_data[0])
+    frame = request_frame(twice, 7, 1, "c")
+    client = kafka.connect()
+    for _ in range(2):
+        client.send(frame)
+    assert [entry.frame for entry in kafka.requests] == [frame, frame]
 
 
 def test_an_answer_of_many_partitions_is_remembered_as_bytes_and_read_again() -> None:
