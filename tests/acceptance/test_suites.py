@@ -9,7 +9,7 @@ import pytest
 from fakekafka.control.http_server import ControlServer
 from fakekafka.releases.release import Release
 
-from tests.acceptance import aiokafka_suite, kafkajs_suite, librdkafka_suite, sarama_suite
+from tests.acceptance import aiokafka_suite, kafka_rust_suite, kafkajs_suite, librdkafka_suite, sarama_suite
 from tests.acceptance.lane import NoSuite
 from tests.acceptance.outcomes import Outcome
 
@@ -49,6 +49,29 @@ def test_a_report_of_librdkafka_is_read() -> None:
         Outcome("0003", "skipped", "SKIPPED"),
         Outcome("0004", "failed", "RUNNING"),
     ]
+
+
+def test_the_lines_of_cargo_are_read() -> None:
+    lines = """running 3 tests
+test integration::works ... ok
+test integration::fails ... FAILED
+test integration::waits ... ignored
+
+---- integration::fails stdout ----
+thread 'integration::fails' (17) panicked at tests/test_kafka.rs:9:5:
+assertion failed: false
+"""
+    assert list(kafka_rust_suite.outcomes(lines.splitlines(), "GZIP")) == [
+        Outcome("integration::works[GZIP]", "passed", ""),
+        Outcome("integration::fails[GZIP]", "failed", "assertion failed: false"),
+        Outcome("integration::waits[GZIP]", "skipped", ""),
+    ]
+
+
+def test_kafka_rust_needs_cargo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shutil, "which", lambda tool: None)
+    with pytest.raises(NoSuite, match="needs Cargo"):
+        kafka_rust_suite.ready(tmp_path, None)
 
 
 @pytest.mark.parametrize("missing", librdkafka_suite.TOOLS)
