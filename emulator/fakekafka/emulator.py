@@ -82,7 +82,8 @@ class FakeKafka(Clients, Brokers, Topics, Records, Groups, Observation, Waiting)
         unsynced: Unsynced = "kept",
         empty: bool = False,
     ) -> Self:
-        """Stop (if running) and start again on the same port with the same data, possibly as another release.
+        """Stop (if running) and start again on the same port, unless properties in `config` name another, with the same
+        data, possibly as another release.
 
         `config` replaces the broker properties; None keeps them. Both apply to all brokers, whatever they were before.
         `crash` and `unsynced`: as in `stop`. `empty`: delete all data first, as for a new cluster. Raises

@@ -1,4 +1,6 @@
-"""Where the brokers of a cluster listen: hosts and ports by listener, unchanged by a restart."""
+"""Where the brokers of a cluster listen: hosts and ports by listener. A restart keeps those whose properties still say
+the same.
+"""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
@@ -30,7 +32,9 @@ class Addresses:
         """The port of each broker's first listener."""
         self.hosts = [host] * len(self.ports)
         """Where clients reach each broker's first listener."""
+        self._wanted = tuple(self.ports)
         self._bound: dict[tuple[BrokerId, str], tuple[str, int]] = {}  # hosts and ports by listener
+        self._said: dict[tuple[BrokerId, str], tuple[str, int]] = {}  # by the properties, when these were bound
         self._tls = tls
         if len(self.ports) != brokers:
             raise UsageError(f"port: {len(self.ports)} for {brokers} brokers; give one, or one for each")
@@ -57,12 +61,16 @@ class Addresses:
         """
         bound = {}
         for n, listener in enumerate(broker.listeners):
-            at = broker.node_id, listener.name
-            port = (self.ports[place] if not n else 0) or listener.port
-            host, port = self._bound.get(at) or (listener.host or self.host, port)
+            at, said = (broker.node_id, listener.name), (listener.host, listener.port)
+            if self._said.get(at) == said:
+                host, port = self._bound[at]
+            else:
+                of_first = (self._wanted[place], self.ports[place]) if not n else (0, 0)
+                host, port = listener.host or self.host, of_first[0] or listener.port or of_first[1]
             tls = self._encryption(broker, listener) if listener.is_encrypted else None
             port = server.listen(broker.node_id, host, port, listener.name, tls)
             bound[listener.name] = self._bound[at] = host, port
+            self._said[at] = said
         host, self.ports[place] = bound[broker.listeners[0].name]
         self.hosts[place] = self._reached(host)
         if len(bound) > 1:

@@ -55,6 +55,22 @@ def test_one_listener_is_bound_where_its_properties_say(release: str) -> None:
         assert kafka.bootstrap_servers == f"127.0.0.2:{port}"
 
 
+def test_a_listener_moves_at_a_restart_to_where_its_properties_say_now() -> None:
+    ports = [free_port(), free_port()]
+    with FakeKafka("3.9", config={"listeners": f"PLAINTEXT://127.0.0.1:{ports[0]}"}) as kafka:
+        kafka.restart(config={"listeners": f"PLAINTEXT://127.0.0.2:{ports[1]}"})
+        assert kafka.bootstrap_servers == f"127.0.0.2:{ports[1]}"
+        assert told(kafka) == [("127.0.0.2", ports[1])]
+
+
+def test_the_first_listener_keeps_its_free_port_when_it_gets_another_name() -> None:
+    with FakeKafka("3.9") as kafka:
+        port = kafka.port
+        other = {"listener.security.protocol.map": "OTHER:PLAINTEXT", "inter.broker.listener.name": "OTHER"}
+        kafka.restart(config={"listeners": "OTHER://:0", **other})
+        assert kafka.port == port
+
+
 def test_host_name_is_only_told_to_clients_in_0_8_0_which_has_no_other_property_for_that() -> None:
     with FakeKafka("0.8.0", config={"host.name": "kafka.example"}) as kafka:
         assert (kafka.host, told(kafka)) == ("127.0.0.1", [("kafka.example", kafka.port)])
