@@ -9,7 +9,7 @@ from warnings import warn
 from fakekafka.errors import BrokerWillNotStart, UsageError
 from fakekafka.ids import ApiKey, BrokerId
 from fakekafka.releases import history
-from fakekafka.releases.configs.effects import unplayed
+from fakekafka.releases.configs.effects import unplayed, unplayed_classes
 from fakekafka.releases.features import formed_features
 from fakekafka.releases.profile import Profile, profile
 from fakekafka.releases.protocol_effects import TRANSACTIONS, has
@@ -156,7 +156,8 @@ class Blueprint(NamedTuple):
         """Properties that differ from their default and are not played, each with what a client would notice."""
         table = self.profile.broker_configs
         given = {name: text for name, text in self.config.items() if name in table and text != table[name].default}
-        return {name: what for name in given if (what := unplayed(name)) is not None}
+        found = {name: unplayed(name) or unplayed_classes(name, text) for name, text in given.items()}
+        return {name: what for name, what in found.items() if what is not None}
 
     @property
     def ignored(self) -> dict[str, str]:

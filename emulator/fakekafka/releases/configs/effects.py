@@ -41,6 +41,18 @@ UNPLAYED: Final[Mapping[str, str]] = {
 }
 """What a client, or an operator using one, would notice about it."""
 
+_ASSIGNOR: Final = "org.apache.kafka.coordinator.group.assignor."
+CLASSES_PLAYED: Final[Mapping[str, tuple[str, ...]]] = {
+    "replica.selector.class": tuple(
+        f"org.apache.kafka.common.replica.{name}" for name in ("RackAwareReplicaSelector", "LeaderSelector")
+    ),
+    "group.consumer.assignors": ("uniform", "range", f"{_ASSIGNOR}UniformAssignor", f"{_ASSIGNOR}RangeAssignor"),
+    "group.share.assignors": ("simple", f"{_ASSIGNOR}SimpleAssignor"),
+}
+"""Kafka's own classes, by the property that names one of them or several. A broker starts with any other class that it
+finds (asked of 2.8.2, 3.9.1 and 4.3.1).
+"""
+
 UNSEEN: Final = (
     "*.threads", "*.thread.pool.size", "*purgatory.purge.interval.requests", "queued.max.*", "socket.*", "replica.*",
     "metrics.*", "kafka.metrics.*", "auto.include.jmx.reporter",
@@ -59,6 +71,15 @@ def unplayed(name: str) -> str | None:
     notice.
     """
     return next((what for pattern, what in UNPLAYED.items() if fnmatchcase(name, pattern)), None)
+
+
+def unplayed_classes(name: str, text: str | None) -> str | None:
+    """What a client would notice about the classes that a property names; None if they are Kafka's own, or it names
+    none.
+    """
+    own = CLASSES_PLAYED.get(name, ())
+    others = [one for one in (text or "").replace(" ", "").split(",") if one and one not in own]
+    return f"the Java class {' and '.join(others)} decides" if own and others else None
 
 
 def fits(name: str, patterns: Iterable[str]) -> bool:

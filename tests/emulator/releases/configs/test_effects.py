@@ -12,7 +12,7 @@ from fakekafka import FakeKafka
 from fakekafka.errors import FakeKafkaError
 from fakekafka.releases.configs import broker_configs, unplayed_security
 from fakekafka.releases.configs.definition import ConfigDef
-from fakekafka.releases.configs.effects import PLAYED, UNPLAYED, UNSEEN, fits, unplayed
+from fakekafka.releases.configs.effects import CLASSES_PLAYED, PLAYED, UNPLAYED, UNSEEN, fits, unplayed
 from fakekafka.releases.configs.plugins import plugin_property
 from fakekafka.releases.configs.values import ConfigType
 from fakekafka.releases.release import LAST_PATCH, Release
@@ -68,7 +68,7 @@ def other_values(definition: ConfigDef) -> Iterator[str]:
             yield from (text for text in KNOWN_TEXTS if text != default)
 
 
-BY_VALUE: Final = ("authorizer.class.name",)
+BY_VALUE: Final = ("authorizer.class.name", *CLASSES_PLAYED)
 """Properties that are played with some values, and named with others; other tests cover them."""
 KNOWN_TEXTS: Final = (
     "other",
@@ -126,6 +126,23 @@ def test_a_property_that_is_not_played_is_warned_about_and_explained() -> None:
         kafka = FakeKafka("3.9", config={"create.topic.policy.class.name": "org.example.Policy"})
     (found,) = [one for one in kafka.explain() if one.what == "config create.topic.policy.class.name"]
     assert found.here == "only shown"
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "others"),
+    [
+        ("replica.selector.class", "org.apache.kafka.common.replica.RackAwareReplicaSelector", None),
+        ("replica.selector.class", "org.example.Selector", "org.example.Selector"),
+        ("group.consumer.assignors", "range,org.apache.kafka.coordinator.group.assignor.UniformAssignor", None),
+        ("group.consumer.assignors", "uniform, org.example.Assignor", "org.example.Assignor"),
+        ("group.share.assignors", "org.example.A,org.example.B", "org.example.A and org.example.B"),
+    ],
+)
+def test_classes_that_are_not_kafkas_own_are_explained(name: str, text: str, others: str | None) -> None:
+    with warnings.catch_warnings(action="ignore"):
+        kafka = FakeKafka("4.3", config={name: text}).boot()
+    found = [each.real for each in kafka.explain() if each.what == f"config {name}"]
+    assert found == ([] if others is None else [f"the Java class {others} decides"])
 
 
 def test_the_default_of_an_unplayed_property_is_not_explained() -> None:
