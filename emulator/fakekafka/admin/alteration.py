@@ -6,16 +6,19 @@ The orders of the checks are those of AdminManager, of ConfigAdminManager from 3
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from fakekafka.admin.altered_resources import ALTER, Alteration
+from fakekafka.admin.altered_resources import ALTER, Alteration, check_name
 from fakekafka.admin.config_changes import OPERATIONS, Change, Operation
 from fakekafka.admin.early_kraft_alteration import alter_by_controllers
-from fakekafka.admin.resources import ResourceType, is_known, name_of_type
+from fakekafka.admin.resources import ResourceType, is_known, name_of_type, resource_as_read
 from fakekafka.errors import ApiError, ErrorCode
 
 if TYPE_CHECKING:
     from fakekafka.cluster.broker import Broker
+
+CHECKED_BY_BROKERS: Final = (ResourceType.BROKER, ResourceType.BROKER_LOGGER)
+"""The types whose operations no controller sees that the broker does not know."""
 
 
 def alter(
@@ -25,15 +28,52 @@ def alter(
     if broker.profile.alter_configs.controllers_alone:
         return alter_by_controllers(broker, wanted, validate_only=validate_only)
     if not broker.profile.alter_configs.checked_first:
-        last = {each.resource: each for each in wanted}
-        unknown = next((each for each in last.values() if not is_known(broker.profile, each.kind)), None)
-        if unknown is not None:  # it fails the whole request (recorded from 1.1.1 to 3.1.2: odd_requests)
-            refused = _unknown_type(broker, unknown.kind)
-            return [(each, refused) for each in last.values()]
-        return [(each, _outcome(broker, each, validate_only)) for each in last.values()]
+        last = list({_in_answer(broker, each): each for each in wanted}.values())
+        failure = _failure_of_all(broker, last)
+        return [(each, failure or _outcome(broker, each, validate_only)) for each in last]
     named = Counter(each.resource for each in wanted)
     twice = ApiError(ErrorCode.INVALID_REQUEST, "Each resource must appear at most once.")
-    return [(each, twice if named[each.resource] > 1 else _outcome(broker, each, validate_only)) for each in wanted]
+    fails = broker.profile.admin.by_controllers and any(_fails_controller(broker, each) for each in wanted)
+
+    def outcome(each: Alteration) -> ApiError | None:
+        if named[each.resource] > 1:
+            return twice
+        if fails and each.kind != ResourceType.BROKER_LOGGER and not fails_first(broker, each):
+            return ApiError(ErrorCode.UNKNOWN_SERVER_ERROR)
+        return _outcome(broker, each, validate_only)
+
+    return [(each, outcome(each)) for each in wanted]
+
+
+def _in_answer(broker: "Broker", wanted: Alteration) -> tuple[int, str]:
+    """What the answer calls the resource. Answers to AlterConfigs up to 2.5 are made from a map that has one type for
+    all unknown ones.
+    """
+    kept = broker.profile.alter_configs.unknown_type_kept or not wanted.replaces
+    return wanted.resource if kept else resource_as_read(broker, *wanted.resource)
+
+
+def _failure_of_all(broker: "Broker", wanted: Sequence[Alteration]) -> ApiError | None:
+    """Why a broker up to 3.1 refuses the whole request, if it does: for values that are null, from 2.6 on, before it
+    looks at types; then for the first type that it does not know or not alter in this way (recorded from 1.1.1 to
+    3.1.2: odd_requests, control_questions).
+    """
+    if broker.profile.alter_configs.null_fails_all and any(each.replaces and _nulls(each) for each in wanted):
+        return ApiError(ErrorCode.UNKNOWN_SERVER_ERROR)
+    for each in wanted:
+        if not is_known(broker.profile, each.kind) or (each.kind == ResourceType.BROKER_LOGGER and each.replaces):
+            return _outcome(broker, each, validate_only=True)
+    return None
+
+
+def _fails_controller(broker: "Broker", wanted: Alteration) -> bool:
+    """Whether a controller fails at an operation that it does not know, for all that the request wants of it (recorded
+    from 3.9.1: control_questions).
+    """
+    if wanted.kind in CHECKED_BY_BROKERS or all(change.operation in OPERATIONS for change in wanted.changes):
+        return False
+    refused = _outcome(broker, wanted, validate_only=True)
+    return refused is not None and refused.code is ErrorCode.UNKNOWN_SERVER_ERROR
 
 
 def fails_first(broker: "Broker", wanted: Alteration) -> bool:
@@ -63,17 +103,27 @@ def _alter_one(broker: "Broker", wanted: Alteration, validate_only: bool) -> Non
     first = broker.profile.alter_configs.checked_first
     if not first:
         _check_type(broker, wanted)
+        if wanted.replaces:
+            check_name(broker, wanted)
     if first or not wanted.replaces:
         _check_twice(broker, wanted)
     _check_nulls(broker, wanted)
     if first:
         _check_type(broker, wanted)
-    if wanted.kind != ResourceType.TOPIC and any(change.operation not in OPERATIONS for change in wanted.changes):
-        raise _unknown_operation(broker, wanted)
+    if first or not wanted.replaces:
+        check_name(broker, wanted)
+    _check_operations(broker, wanted)
     ALTER[ResourceType(wanted.kind)](broker, wanted, validate_only)
 
 
 # ---- the request
+
+
+def _check_operations(broker: "Broker", wanted: Alteration) -> None:
+    """Brokers' are looked at before anything is carried out from 3.2 on; all others one by one meanwhile."""
+    unknown = [change.operation for change in wanted.changes if change.operation not in OPERATIONS]
+    if unknown and broker.profile.alter_configs.checked_first and wanted.kind == ResourceType.BROKER:
+        raise ApiError(ErrorCode.INVALID_REQUEST, f"Unknown operations type {unknown[0]}")
 
 
 def _check_type(broker: "Broker", wanted: Alteration) -> None:
@@ -101,16 +151,19 @@ def _check_twice(broker: "Broker", wanted: Alteration) -> None:
         raise ApiError(ErrorCode.INVALID_REQUEST, words)
 
 
+def _nulls(wanted: Alteration) -> list[Change]:
+    return [change for change in wanted.changes if change.value is None and change.operation != Operation.DELETE]
+
+
 def _check_nulls(broker: "Broker", wanted: Alteration) -> None:
-    rules = broker.profile.alter_configs
-    nulls = [c for c in wanted.changes if c.value is None and c.operation != Operation.DELETE]
+    rules, nulls = broker.profile.alter_configs, _nulls(wanted)
     code = rules.null_value if wanted.replaces else rules.null_change
     if not nulls or code is None:
         return
+    if code is ErrorCode.UNKNOWN_SERVER_ERROR and not wanted.replaces:
+        return  # it is noticed where the change is carried out
     if code is ErrorCode.UNKNOWN_SERVER_ERROR:
-        if any(change.operation not in (Operation.APPEND, Operation.SUBTRACT) for change in nulls):
-            raise ApiError(code)
-        return  # what is added to must be a list; that is checked before
+        raise ApiError(code)
     if rules.null_named_with_operation:
         names = ",".join(f"{_operation_name(change)}:{change.name}" for change in nulls)
     else:
@@ -120,14 +173,3 @@ def _check_nulls(broker: "Broker", wanted: Alteration) -> None:
 
 def _operation_name(change: Change) -> str:
     return Operation(change.operation).name if change.operation in OPERATIONS else "null"
-
-
-def _unknown_operation(broker: "Broker", wanted: Alteration) -> ApiError:
-    rules = broker.profile.alter_configs
-    number = next(change.operation for change in wanted.changes if change.operation not in OPERATIONS)
-    if wanted.kind == ResourceType.BROKER and rules.checked_first:
-        return ApiError(ErrorCode.INVALID_REQUEST, f"Unknown operations type {number}")
-    if wanted.kind == ResourceType.BROKER_LOGGER and rules.logger_operations_named:
-        words = f"Unknown operation type {number} is not allowed for the BROKER_LOGGER resource"
-        return ApiError(ErrorCode.INVALID_REQUEST, words)
-    return ApiError(ErrorCode.UNKNOWN_SERVER_ERROR, broker.profile.config_words.unknown_operation)

@@ -47,6 +47,15 @@ class Alteration(NamedTuple):
         return self.kind, self.name
 
 
+def check_name(broker: "Broker", wanted: Alteration) -> None:
+    """Raises `ApiError` if another broker, or its loggers, are to be altered, or one without a number."""
+    rules, words = broker.profile.alter_configs, broker.profile.config_words
+    if wanted.kind == ResourceType.BROKER and wanted.name:
+        check_altered_id(broker, wanted.name, words.other_altered_broker)
+    if wanted.kind == ResourceType.BROKER_LOGGER and (wanted.name or rules.checked_first):
+        check_altered_id(broker, wanted.name, words.other_logger_broker)
+
+
 def _alter_topic(broker: "Broker", wanted: Alteration, validate_only: bool) -> None:
     rules, name, topic = broker.profile.alter_configs, wanted.name, _altered_topic(broker, wanted.name)
     by_controller = broker.profile.admin.by_controllers
@@ -89,8 +98,6 @@ def _words_for_unknown_topic(broker: "Broker", name: str) -> str | None:
 
 def _alter_broker(broker: "Broker", wanted: Alteration, validate_only: bool) -> None:
     settings, for_all, words = broker.cluster.settings, not wanted.name, broker.profile.config_words
-    if not for_all:
-        check_altered_id(broker, wanted.name, words.other_altered_broker)
     overrides = settings.all_brokers if for_all else settings.brokers[broker.node_id]
     current = {} if wanted.replaces else overrides
     table = broker.profile.broker_configs
@@ -124,8 +131,6 @@ def _check_eligible_replicas(
 
 
 def _alter_loggers(broker: "Broker", wanted: Alteration, validate_only: bool) -> None:
-    if wanted.name or broker.profile.alter_configs.checked_first:
-        check_altered_id(broker, wanted.name, broker.profile.config_words.other_logger_broker)
     check_logger_changes(broker, wanted.changes)
 
 

@@ -3,6 +3,7 @@
 A ZooKeeper broker checks each item on its own; a KRaft controller refuses what is named twice, and says why.
 """
 
+from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from fakekafka.cluster.known_topics import known_topic
@@ -59,12 +60,17 @@ def _by_broker(broker: "Broker", target: Target) -> ResolvedTarget:
 
 def _by_controller(broker: "Broker", targets: list[Target]) -> list[ResolvedTarget]:
     """ControllerApis.deleteTopics. The real one shuffles its answer."""
-    outcomes: dict[Target, ResolvedTarget] = {}
-    for target in targets:
-        twice = target in outcomes and (target.name is None) != (target.id == ZERO_UUID)
-        outcomes[target] = _refused_twice(target) if twice else _looked_up(broker, target)
-    by_id = {target.id for target in outcomes if target.name is None}
-    return [_unless_named_by_id(outcome, by_id) if t.name else outcome for t, outcome in outcomes.items()]
+    by_id = {target.id for target in targets if target.name is None}
+    outcomes: list[ResolvedTarget] = []
+    for target, count in Counter(targets).items():
+        outcome, by_one = _looked_up(broker, target), (target.name is None) != (target.id == ZERO_UUID)
+        if by_one and count > 1:
+            outcomes.append(_refused_twice(target))
+        elif target.name is not None and isinstance(outcome.result, Topic) and outcome.id in by_id:
+            outcomes.append(_refused_by_name(outcome))
+        else:
+            outcomes += [outcome] * count
+    return _without_refused(outcomes)
 
 
 def _refused_twice(target: Target) -> ResolvedTarget:
@@ -72,12 +78,15 @@ def _refused_twice(target: Target) -> ResolvedTarget:
     return ResolvedTarget(target.name, target.id, ApiError(ErrorCode.INVALID_REQUEST, words))
 
 
-def _unless_named_by_id(outcome: ResolvedTarget, by_id: set[Uuid]) -> ResolvedTarget:
-    """A topic may not be named by name and by id in one request."""
-    if not isinstance(outcome.result, Topic) or outcome.id not in by_id:
-        return outcome
+def _refused_by_name(outcome: ResolvedTarget) -> ResolvedTarget:
     words = "The provided topic name maps to an ID that was already supplied."
     return outcome._replace(result=ApiError(ErrorCode.INVALID_REQUEST, words))
+
+
+def _without_refused(outcomes: list[ResolvedTarget]) -> list[ResolvedTarget]:
+    """A topic that is named by name and by id in one request is not deleted; only its name is answered."""
+    refused = {each.id for each in outcomes if each.name is not None and isinstance(each.result, ApiError)}
+    return [each for each in outcomes if isinstance(each.result, ApiError) or each.id not in refused]
 
 
 def _looked_up(broker: "Broker", target: Target) -> ResolvedTarget:

@@ -137,7 +137,7 @@ def _check_component(broker: "Broker", component: Component, before: Mapping[str
     if not kind:
         raise refused(words.empty_quota_entity)
     if kind in before:
-        raise refused(words.same_quota_entity_twice.format(kind=kind))
+        raise refused(words.same_quota_entity_twice.format(kind=kind, short=kind.removesuffix("-id")))
     if kind not in types:
         raise ApiError(ErrorCode.UNSUPPORTED_VERSION, words.unknown_quota_entity.format(kind=kind))
     problem = _match_problem(component)

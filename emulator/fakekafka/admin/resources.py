@@ -40,6 +40,12 @@ def name_of_type(profile: Profile, kind: int) -> str:
     return TYPES_OF_ACLS.get(kind, "UNKNOWN") if profile.describe_configs.types_of_acls else "UNKNOWN"
 
 
+def resource_as_read(broker: "Broker", kind: int, name: str) -> tuple[int, str]:
+    """The resource as up to 3.1 brokers find it in their maps: all types that they cannot name are one."""
+    named = is_known(broker.profile, kind) or name_of_type(broker.profile, kind) != "UNKNOWN"
+    return kind if named else 0, name
+
+
 def check_own_id(broker: "Broker", name: str) -> None:
     """Raises `ApiError` 42 unless a resource's name is the id of this broker."""
     if _number(name) != broker.node_id:

@@ -149,7 +149,8 @@ def _refusal(place: TopicPartition, call: Call) -> ErrorCode:
     topic = call.broker.cluster.topics_known_to(call.broker.node_id).get(place[0])
     if call.version < FIRST_OF_BROKERS and place[0] in CLOSED_TOPICS:
         closed = ErrorCode.TOPIC_AUTHORIZATION_FAILED
-        return closed if topic is None else call.profile.transactions.internal_topic_added
+        exists = topic is not None and topic.partition(place[1]) is not None
+        return call.profile.transactions.internal_topic_added if exists else closed
     if topic is None:
         return ErrorCode.UNKNOWN_TOPIC_OR_PARTITION
     return ErrorCode.NONE if topic.partition(place[1]) else call.profile.transactions.unknown_partition_added

@@ -49,7 +49,7 @@ def _names_key_twice(entry: EntryData) -> bool:
 
 
 def _twice(entry: EntryData) -> ResponseEntryData:
-    shown = ", ".join(f"{kind}={name}" for kind, name in _names(entry).items())
+    shown = ", ".join(f"{kind}={'null' if name is None else name}" for kind, name in _names(entry).items())
     return ResponseEntryData(
         error_code=ErrorCode.INVALID_REQUEST,
         error_message=f"Ignoring duplicate entity ClientQuotaEntity(entries={{{shown}}})",

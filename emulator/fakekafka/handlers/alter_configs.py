@@ -9,7 +9,7 @@ Not done: policies.
 from fakekafka.admin.alteration import alter
 from fakekafka.admin.altered_resources import Alteration
 from fakekafka.admin.config_changes import Change, Operation
-from fakekafka.admin.resources import is_known, name_of_type
+from fakekafka.admin.resources import resource_as_read
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Call, Outcome
 from fakekafka.wire.apis.alter_configs import (
@@ -25,7 +25,7 @@ def handle(request: AlterConfigsRequest, call: Call) -> AlterConfigsResponse | O
     nulls = any(config.value is None for resource in request.resources for config in resource.configs)
     if nulls and call.profile.alter_configs.null_value is None:
         return Outcome.CLOSE
-    resources = [(resource.resource_type, resource.resource_name) for resource in request.resources]
+    resources = [resource_as_read(call.broker, each.resource_type, each.resource_name) for each in request.resources]
     if len(set(resources)) < len(resources) and call.profile.alter_configs.repeated_resource == "hang":
         return Outcome.HANG
     wanted = [alteration(resource) for resource in request.resources]
@@ -52,5 +52,4 @@ def alteration(resource: AlterConfigsResource) -> Alteration:
 def _answered_type(kind: int, call: Call) -> int:
     """The type that the answer has: up to 2.5, 0 for an unknown one."""
     profile = call.profile
-    kept = profile.alter_configs.unknown_type_kept or is_known(profile, kind)
-    return kind if kept or name_of_type(profile, kind) != "UNKNOWN" else 0
+    return kind if profile.alter_configs.unknown_type_kept else resource_as_read(call.broker, kind, "")[0]

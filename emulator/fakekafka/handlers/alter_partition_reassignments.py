@@ -31,7 +31,7 @@ def handle(request: AlterPartitionReassignmentsRequest, call: Call) -> AlterPart
     if not call.profile.admin.by_controllers:
         asked = as_map(asked, lambda one: one.partition_index)
     return AlterPartitionReassignmentsResponse(
-        allow_replication_factor_change=request.allow_replication_factor_change,
+        allow_replication_factor_change=request.allow_replication_factor_change or not request.topics,
         error_message=call.profile.admin.no_reassignment_message if request.topics else "",
         responses=[
             ReassignableTopicResponse(

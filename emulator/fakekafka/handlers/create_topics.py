@@ -45,7 +45,10 @@ def handle(request: CreateTopicsRequest, call: Call) -> Result:
         return CreateTopicsResponse(topics=[_refused(new.name, too_late) for new in asked])
     quota = call.mutation_quota(FIRST_REFUSED)
     unique = asked if rules.named_twice_refused else list({new.name: new for new in asked}.values())
-    done = create_topics(call.broker, unique, call.client_id, validate_only=validate_only, count=quota.use)
+    try:
+        done = create_topics(call.broker, unique, call.client_id, validate_only=validate_only, count=quota.use)
+    except ApiError as refused:
+        return CreateTopicsResponse(topics=[_refused(new.name, refused) for new in asked])
     call.throttle_ms = quota.wait_ms
     results = list(zip([new.name for new in unique], done, strict=True))
     if rules.created_twice == "once":
@@ -101,6 +104,11 @@ def _response(
     for name, done in results:
         if isinstance(done, ApiError):
             topics.append(_refused(name, done))
+            if (
+                done.code is ErrorCode.TOPIC_AUTHORIZATION_FAILED
+                and call.profile.authorization.refused_topic_has_config_error
+            ):
+                topics[-1].topic_config_error_code = done.code
         elif (not done.is_ready and not call.profile.admin.by_controllers) or (hurried and done.topic is not None):
             topics.append(_refused(name, ApiError(ErrorCode.REQUEST_TIMED_OUT), _topic_id(done, call)))
         else:

@@ -56,9 +56,9 @@ def _page(
     response = DescribeTopicPartitionsResponse(topics=[], next_cursor=None)
     page, topics = [], _known(call)
     for name in names:
-        if limit == 0:  # if several topics are left, the last is named (KRaftMetadataCache)
+        if limit == 0:
             response.next_cursor = Cursor(topic_name=name, partition_index=0)
-            continue
+            break
         topic = topics.get(name)
         if topic is None:
             page += [] if skips_missing else [_missing(name, call)]

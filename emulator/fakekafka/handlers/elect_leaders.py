@@ -35,6 +35,8 @@ def handle(request: ElectLeadersRequest, call: Call) -> ElectLeadersResponse | O
     try:
         kind = election_type(call.broker, request.election_type)
     except ApiError as refused:
+        if request.topic_partitions is None and call.profile.topics.refused_elections_of_all == "silent":
+            return Outcome.HANG
         return _all_refused(request, refused, refused.code)
     if request.topic_partitions is None:
         return ElectLeadersResponse(replica_election_results=list(_every_partition(kind, call)))

@@ -27,7 +27,7 @@ from fakekafka.handlers.commits import (
     flattened,
 )
 from fakekafka.handlers.forwarding import at_coordinator
-from fakekafka.ids import ZERO_UUID, TopicName, Uuid
+from fakekafka.ids import TopicName, Uuid
 from fakekafka.storage.partition import ALL_IN_SYNC
 from fakekafka.wire.apis.offset_commit import (
     OffsetCommitRequest,
@@ -135,7 +135,7 @@ def _missing(asked: Asked[OffsetCommitRequestPartition], call: Call) -> ErrorCod
             missing = known_partition(call.broker, asked.topic, asked.partition.partition_index) is None
         case checks:
             assert_never(checks)
-    if topic is None and asked.topic_id != ZERO_UUID:
+    if topic is None and call.version >= FIRST_WITH_TOPIC_IDS:
         return ErrorCode.UNKNOWN_TOPIC_ID
     return ErrorCode.UNKNOWN_TOPIC_OR_PARTITION if missing else ErrorCode.NONE
 

@@ -4,6 +4,8 @@ Behaviour: `coordinators.groups.administration`; tombstones for what is deleted.
 Versions: 0.
 """
 
+from collections.abc import Iterable
+
 from fakekafka.coordinators.groups.administration import delete_offsets
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Call
@@ -18,20 +20,35 @@ from fakekafka.wire.apis.offset_delete import (
 
 def handle(request: OffsetDeleteRequest, call: Call) -> OffsetDeleteResponse:
     """Delete what may be deleted."""
-    topics = call.broker.cluster.topics
+    topics, each = call.broker.cluster.topics, call.profile.offsets.delete_answers_each
     asked = [(t.name, p.partition_index) for t in request.topics for p in t.partitions]
     known = [place for place in asked if place[0] in topics and topics[place[0]].partition(place[1]) is not None]
-    unnamed = _without_offset(known, request.group_id, call)
-    error, errors = delete_offsets(call.groups, request.group_id, known)
+    once = list(dict.fromkeys(known))
+    unnamed = _without_offset(once, request.group_id, call)
+    error, errors = delete_offsets(call.groups, request.group_id, once)
     if error is not ErrorCode.NONE:
         return OffsetDeleteResponse(error_code=error)
-    results = dict.fromkeys(asked, ErrorCode.UNKNOWN_TOPIC_OR_PARTITION) | dict(zip(known, errors))
-    rows = _by_topic(results, call)
-    for topic in rows:
-        topic.partitions = [
-            p for p in topic.partitions if p.error_code or (topic.name, p.partition_index) not in unnamed
-        ]
-    return OffsetDeleteResponse(error_code=ErrorCode.NONE, topics=rows)
+    deleted = {place: error for place, error in zip(once, errors) if error or place not in unnamed}
+    again = known if each and call.groups.consumer_groups.is_on else once
+    missing = [(place, ErrorCode.UNKNOWN_TOPIC_OR_PARTITION) for place in asked if place not in once]
+    results = [
+        *(missing if each else dict.fromkeys(missing)),
+        *((place, deleted[place]) for place in again if place in deleted),
+    ]
+    return OffsetDeleteResponse(error_code=ErrorCode.NONE, topics=_by_topic(results, _named(request, once, call), call))
+
+
+def _named(request: OffsetDeleteRequest, known: list[TopicPartition], call: Call) -> list[TopicName]:
+    """The topics in the answer, some perhaps empty: from 3.5 on first those of which something is missing."""
+    if not call.profile.offsets.delete_answers_each:
+        return [topic.name for topic in request.topics if topic.partitions]
+    topics = call.broker.cluster.topics
+    incomplete = [
+        t.name
+        for t in request.topics
+        if t.name not in topics or any((t.name, p.partition_index) not in known for p in t.partitions)
+    ]
+    return [*incomplete, *(name for name, _ in known)]
 
 
 def _without_offset(known: list[TopicPartition], group_id: str, call: Call) -> set[TopicPartition]:
@@ -42,9 +59,12 @@ def _without_offset(known: list[TopicPartition], group_id: str, call: Call) -> s
     return {place for place in known if not call.groups.offset_manager.exists(group_id, *place)}
 
 
-def _by_topic(errors: dict[TopicPartition, ErrorCode], call: Call) -> list[OffsetDeleteResponseTopic]:
-    by_topic: dict[TopicName, list[OffsetDeleteResponsePartition]] = {}
-    for (topic, partition), error in errors.items():
+def _by_topic(
+    errors: Iterable[tuple[TopicPartition, ErrorCode]], named: Iterable[TopicName], call: Call
+) -> list[OffsetDeleteResponseTopic]:
+    """`named`: topics that are named in any case."""
+    by_topic: dict[TopicName, list[OffsetDeleteResponsePartition]] = {name: [] for name in named}
+    for (topic, partition), error in errors:
         answer = OffsetDeleteResponsePartition(partition_index=partition, error_code=error)
         by_topic.setdefault(topic, []).append(answer)
     repeats = call.profile.offsets.delete_repeats_topic

@@ -25,11 +25,11 @@ from fakekafka.coordinators.groups.offsets.commits import COMMIT_ERRORS, Commit
 from fakekafka.coordinators.groups.offsets.store import Committed
 from fakekafka.coordinators.transactions.transaction import ProducerIdAndEpoch
 from fakekafka.coordinators.transactions.verification import Verification, verify
-from fakekafka.errors import ErrorCode
+from fakekafka.errors import ApiError, ErrorCode
 from fakekafka.handlers.call import Call
 from fakekafka.handlers.commits import Asked, TopicAnswer, answered, answered_as_map, each_once, flattened
 from fakekafka.handlers.refusal import refusal
-from fakekafka.ids import NO_PRODUCER_EPOCH
+from fakekafka.ids import NO_PRODUCER_EPOCH, NO_PRODUCER_ID
 from fakekafka.state.topics import CONSUMER_OFFSETS
 from fakekafka.wire.apis.txn_offset_commit import (
     TxnOffsetCommitRequest,
@@ -65,11 +65,24 @@ def handle(request: TxnOffsetCommitRequest, call: Call) -> Response:
     good = [one for one, error in zip(asked, errors) if error is ErrorCode.NONE]
     if not rules.commits_are_list:
         good = each_once(good)
-    results = list(zip(good, _store(request, good, call) if good else ()))
+    try:
+        results = list(zip(good, _store(request, good, call) if good else ()))
+    except ApiError as failed:
+        return _failed(request, asked, failed.code, call)
     if rules.commits_are_map:
         return _response(answered_as_map(asked, [*bad, *results]))
     absent = [(name, id_) for name, id_, _ in named if known_topic(call.broker, name) is None]
     return _response(answered(absent, bad, results, rules.commits_are_list))
+
+
+def _failed(request: TxnOffsetCommitRequest, asked: Commits, error: ErrorCode, call: Call) -> Response:
+    match call.profile.offsets.failed_transaction_commit:
+        case "each partition once":
+            return _response(answered_as_map(asked, [(one, error) for one in asked]))
+        case "as asked":
+            return refusal(request, call.version, error)
+        case form:
+            assert_never(form)
 
 
 def _missing(asked: Asked[TxnOffsetCommitRequestPartition], call: Call) -> ErrorCode:
@@ -83,19 +96,31 @@ def _missing(asked: Asked[TxnOffsetCommitRequestPartition], call: Call) -> Error
 
 
 def _store(request: TxnOffsetCommitRequest, asked: Commits, call: Call) -> list[ErrorCode]:
+    """An error for each. Raises `ApiError` if the coordinator fails."""
     identity = Identity(request.member_id, request.group_instance_id)
     offsets, group_id = call.groups.offset_manager, request.group_id
-    error = offsets.txn_status(group_id) or _refusal_by_coordinator(request, call)
+    error = offsets.txn_status(group_id)
+    if error is ErrorCode.NONE:
+        offsets.make_group_of_transaction(group_id)
+    error = error or _refusal_by_coordinator(request, call)
     error = error or offsets.validate_txn_commit(group_id, request.generation_id_or_member_epoch, identity)
     error = error or _stale(request, asked, call)
-    if error is ErrorCode.NONE and request.producer_epoch <= NO_PRODUCER_EPOCH:
-        error = ErrorCode.UNKNOWN_SERVER_ERROR  # no batch can have this epoch (MemoryRecordsBuilder)
+    if error is ErrorCode.NONE:
+        _check_epoch(request, asked, call)
     if error is ErrorCode.COORDINATOR_LOAD_IN_PROGRESS and call.version < FIRST_THAT_AWAITS_LOADING:
         error = call.profile.transactions.loading_offsets
     if error is not ErrorCode.NONE:
         return [error for _ in asked]
     producer = Producer(request.producer_id, request.producer_epoch, sequence=0)
     return offsets.store(group_id, [_commit(a, call) for a in asked], producer)
+
+
+def _check_epoch(request: TxnOffsetCommitRequest, asked: Commits, call: Call) -> None:
+    """Raises `ApiError` if a batch would be written with an epoch that no batch can have (MemoryRecordsBuilder)."""
+    if request.producer_id == NO_PRODUCER_ID or request.producer_epoch != NO_PRODUCER_EPOCH:
+        return
+    if any(call.groups.offset_manager.fits(one.partition.committed_metadata or "") for one in asked):
+        raise ApiError(ErrorCode.UNKNOWN_SERVER_ERROR)
 
 
 def _stale(request: TxnOffsetCommitRequest, asked: Commits, call: Call) -> ErrorCode:

@@ -43,3 +43,19 @@ def test_up_to_2_5_a_topic_is_answered_once_for_each_partition(release: str, tim
     kafka = grouped(release)
     simple(kafka).commit(5, 6)
     assert [[p.partition_index for p in t.partitions] for t in delete(kafka, 0, 1).topics] == [[0, 1]] * times
+
+
+@pytest.mark.parametrize(
+    ("release", "missing", "deleted", "unknown"), [("3.4", 1, 1, False), ("3.5", 3, 1, True), ("4.3", 3, 3, True)]
+)
+def test_how_often_a_partition_is_answered_that_is_named_three_times(
+    release: str, missing: int, deleted: int, unknown: bool
+) -> None:
+    """Recorded from 2.4.1 to 4.3.1: control_questions."""
+    kafka = grouped(release)
+    simple(kafka).commit(5)
+    assert bool(delete(kafka, topic="nope").topics) == unknown
+    (topic,) = delete(kafka, 99, 99, 99).topics
+    assert [p.partition_index for p in topic.partitions] == [99] * missing
+    (topic,) = delete(kafka, 0, 0, 0).topics
+    assert [p.error_code for p in topic.partitions] == [E.NONE] * deleted

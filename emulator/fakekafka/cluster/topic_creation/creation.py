@@ -15,6 +15,7 @@ from fakekafka.cluster.topic_creation.request_bounds import Room, check_asked, c
 from fakekafka.cluster.topic_creation.topic_names import check_no_metadata_topic
 from fakekafka.errors import ApiError, ErrorCode
 from fakekafka.ids import BrokerId, TopicName
+from fakekafka.jvm.maps import MapKind, texts_in_order
 from fakekafka.state.topics import Topic
 
 if TYPE_CHECKING:
@@ -46,28 +47,24 @@ def create_topics(
     validate_only: bool,
     count: Count = lambda partitions: None,
 ) -> list[Created | ApiError]:
-    """Create topics, or only check whether that could be done, in the order of the request."""
-    try:
-        check_controller(broker)
-        check_asked(broker, asked)
-        check_names(broker, (new.name for new in asked))
-    except ApiError as refused:
-        return [refused] * len(asked)
+    """Create topics, or only check whether that could be done, in the order of the request. Raises `ApiError` if the
+    request as a whole is refused.
+    """
     named = Counter(new.name for new in asked)
-    plans: Iterable[Plan | ApiError] = (_plan_once(broker, new, client_id, named[new.name] > 1) for new in asked)
+    twice = texts_in_order((name for name, count in named.items() if count > 1), MapKind.JAVA)
+    check_controller(broker)
+    check_asked(broker, (new for new in asked if new.name not in twice))
+    check_names(broker, (new.name for new in asked))
+    words = broker.profile.words.named_twice.format(client=client_id, names=",".join(twice))
+    refused = ApiError(ErrorCode.INVALID_REQUEST, words)
+    plans: Iterable[Plan | ApiError] = (refused if new.name in twice else _plan_once(broker, new) for new in asked)
     if broker.profile.admin.by_controllers:
         plans = list(plans)  # all are planned before the first is created: they do not see each other
-        try:
-            check_plans(broker, plans)
-        except ApiError as refused:
-            return [refused] * len(asked)
+        check_plans(broker, plans)
     return [_carried_out(broker, new, plan, count, validate_only) for new, plan in zip(asked, plans, strict=True)]
 
 
-def _plan_once(broker: "Broker", new: NewTopic, client_id: str | None, named_twice: bool) -> Plan | ApiError:
-    if named_twice:
-        words = broker.profile.words.named_twice.format(client=client_id, name=new.name)
-        return ApiError(ErrorCode.INVALID_REQUEST, words)
+def _plan_once(broker: "Broker", new: NewTopic) -> Plan | ApiError:
     try:
         check_no_metadata_topic(broker, new.name)
         return plan_topic(broker, new)

@@ -36,6 +36,9 @@ def plan_topic(broker: "Broker", new: NewTopic) -> Plan:
     _check_replicas(broker, replicas)
     if rules.configs_last:
         check_topic_configs(broker, new.overrides, rules.invalid_config)
+    if rules.partition_0_looked_up and 0 not in replicas:
+        explained = broker.profile.words.unknown_error_explained
+        raise ApiError(ErrorCode.UNKNOWN_SERVER_ERROR, "key not found: 0" if explained else None)
     return Plan(replicas, new.overrides)
 
 
@@ -75,7 +78,9 @@ def _check_replicas(broker: "Broker", replicas: dict[PartitionIndex, list[Broker
     if any(len(set(nodes)) < len(nodes) for nodes in replicas.values()):
         shown = ", ".join(f"{index} -> ArrayBuffer({', '.join(map(str, r))})" for index, r in replicas.items())
         raise _bad_assignment(f"Duplicate replica assignment found: {broker.profile.words.scala_map}({shown})")
-    if broker.profile.topics.indexes_checked and sorted(replicas) != list(range(len(replicas))):
+    if broker.profile.topics.indexes_checked and sum(index for index in replicas if index > 0) != sum(
+        range(len(replicas))
+    ):
         raise _bad_assignment("partitions should be a consecutive 0-based integer sequence")
 
 

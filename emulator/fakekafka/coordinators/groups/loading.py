@@ -239,7 +239,8 @@ def _group(groups: ClassicGroups, group_id: str, data: bytes) -> Group:
     """The group that a record describes. Raises `MalformedBytes`."""
     version, value = read_group(data, groups.log.offset_rules.newest_group_value)
     rules = groups.rules
-    group = Group(group_id, State.STABLE if value.members else State.EMPTY, groups.now)
+    state = State.STABLE if value.members else State.EMPTY
+    group = Group(group_id, state, groups.now, groups.vote_order)
     match rules.loaded_state_time:
         case "unknown":
             known = False

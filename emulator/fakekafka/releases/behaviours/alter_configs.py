@@ -83,6 +83,10 @@ class AlterConfigsBehaviour(Behaviours):
     """AlterConfigs with a null value. None: the connection closes. Recorded from 0.11.0.3 to 4.3.1: describe_configs;
     2.6.3 asked."""
 
+    null_fails_all: bool = history({"0.8.0": False, "2.6": True})
+    """Whether AlterConfigs with a null value fails for every resource that it names; from 3.2 on it never does.
+    Recorded from 1.1.1 to 3.2.3: control_questions."""
+
     null_change: ErrorCode = history({"0.8.0": ErrorCode.UNKNOWN_SERVER_ERROR, "2.6": ErrorCode.INVALID_REQUEST})
     """IncrementalAlterConfigs with a null value in a change other than a deletion (KAFKA-9338). Recorded from 2.3.1 to
     4.3.1: describe_configs; 2.6.3 asked."""

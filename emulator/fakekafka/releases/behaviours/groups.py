@@ -68,6 +68,10 @@ class GroupsBehaviour(Behaviours):
     """JoinGroup with the protocol type "". Where it is taken, the group keeps that type even if the join fails, and all
     later joins get 23. Otherwise it is refused with 23. Recorded from 0.9.0.1 to 4.3.1: group_classic."""
 
+    tied_protocols: Literal["scala 2.12", "scala 2.13"] = history({"0.8.0": "scala 2.12", "2.4": "scala 2.13"})
+    """The maps in which the Scala coordinator counts votes for protocols: of several with as many, it takes the first
+    (GroupMetadata.selectProtocol). The Java one has them in a HashMap. Recorded from 2.3.1 to 4.3.1: protocol_ties."""
+
     heartbeat_awaiting_sync: ErrorCode = history({"0.8.0": ErrorCode.REBALANCE_IN_PROGRESS, "2.6.1": ErrorCode.NONE})
     """Heartbeat of the right generation while the group waits for its leader's SyncGroup (KAFKA-10134). Recorded from
     0.9.0.1 to 4.3.1: group_classic; 2.6.1: GroupCoordinator.scala."""

@@ -129,6 +129,11 @@ class OffsetsBehaviour(Behaviours):
     """Whether OffsetDelete lists a topic once for each of its partitions, every time with all of them. Recorded from
     2.4.1 to 4.3.1: offsets."""
 
+    delete_answers_each: bool = history({"0.8.0": False, "3.5": True})
+    """Whether OffsetDelete answers for a partition as often as it is named, if it does not exist, or if the Java
+    coordinator serves the group, and names topics that do not exist even without partitions
+    (OffsetDeleteResponse.Builder). Recorded from 2.4.1 to 4.3.1: control_questions."""
+
     numbered_batches: Literal["commits", "all"] = history({"0.8.0": "commits", "4.0": "all"})
     """Which batches of the coordinator have base sequence 0, though no producer id; the others have -1. Recorded from
     0.11.0.3 to 4.3.1: offsets. Recorded: internal_questions."""
@@ -260,11 +265,18 @@ class OffsetsBehaviour(Behaviours):
     """The order of one commit's partitions in the log: the request's, or that of the maps that they go through
     (`coordinators.groups.classic.map_order`). Recorded from 0.8.2.2 to 4.3.1: offsets. Recorded: internal_questions."""
 
-    transaction_map_order: Literal["as a commit", "mutable of java"] = history(
-        {"0.8.0": "as a commit", "1.0": "mutable of java", "2.0": "as a commit"}
+    transaction_map_order: Literal["as a commit", "mutable of java", "2.13 of java"] = history(
+        {"0.8.0": "as a commit", "1.0": "mutable of java", "2.4": "2.13 of java", "3.5": "as a commit"}
     )
     """The order for TxnOffsetCommit, if it differs: what may be committed is gathered in a mutable map
-    (KafkaApis.handleTxnOffsetCommitRequest). Recorded from 0.11.0.3 to 4.3.1: transactions."""
+    (KafkaApis.handleTxnOffsetCommitRequest). Recorded from 0.11.0.3 to 4.3.1: transactions; from 2.3.1 to 3.5.2:
+    txn_commit_questions."""
+
+    failed_transaction_commit: Literal["each partition once", "as asked"] = history(
+        {"0.8.0": "each partition once", "2.4": "as asked"}
+    )
+    """How TxnOffsetCommit is answered if it fails as a whole: with its partitions out of a map, or with the request's
+    own lists (TxnOffsetCommitRequest.getErrorResponse). Recorded from 2.3.1 to 3.3.2: txn_commit_questions."""
 
     expired_order: ExpiredOrder = history(
         {

@@ -22,15 +22,10 @@ class TopicsBehaviour(Behaviours):
     2.3.1: topic_questions."""
 
     metadata_topic: ErrorCode = history(
-        {"0.8.0": ErrorCode.NONE, "3.9": ErrorCode.INVALID_REQUEST},
-        kraft={
-            "2.8": ErrorCode.NONE,
-            "3.3.2": ErrorCode.TOPIC_AUTHORIZATION_FAILED,
-            "3.9": ErrorCode.INVALID_REQUEST,
-        },
+        {"0.8.0": ErrorCode.NONE, "3.3.2": ErrorCode.TOPIC_AUTHORIZATION_FAILED, "3.9": ErrorCode.INVALID_REQUEST}
     )
     """CreateTopics for `__cluster_metadata`, the name of KRaft's own log. Recorded from 2.2.2 to 3.9.1:
-    topic_questions; asked of 2.8.2 to 4.3.1. Where KRaft brokers create it, a real one is lost."""
+    topic_questions, control_questions; asked of 2.8.2 to 4.3.1. Where KRaft brokers create it, a real one is lost."""
 
     configs_last: bool = history({"0.8.0": False, "2.7": True})
     """Whether a ZooKeeper broker checks counts, name and assignment before configs. Asked of 0.11.0.3 to 3.9.1."""
@@ -38,6 +33,11 @@ class TopicsBehaviour(Behaviours):
     indexes_checked: bool = history({"0.8.0": False, "2.3": True}, kraft={"2.8": False, "3.3": True})
     """Whether the indexes of an assignment must begin with 0 and have no gap; if they do not: error 39. Early KRaft
     accepts gaps, but without 0 the whole request fails: -1. Recorded from 1.1.1 to 4.3.1: admin."""
+
+    partition_0_looked_up: bool = history({"0.8.0": False, "2.4": True})
+    """Whether a ZooKeeper broker fails, with -1, at a new topic whose assignment has no partition 0: it counts that
+    one's replicas for the answer (KIP-525). The check of the indexes overlooks negative ones. Recorded from 2.3.1 to
+    3.9.1: control_questions."""
 
     format_checked: bool = history({"0.8.0": False, "2.1": True})
     """Whether a topic's `message.format.version` must be a known one; if not, only the next start of a broker reads it
@@ -134,6 +134,11 @@ class TopicsBehaviour(Behaviours):
     records_per_request: int | None = history({"0.8.0": None}, kraft={"2.8": None, "3.5": 10_000})
     """How many records of metadata CreateTopics and CreatePartitions may write: beyond that, CreateTopics is refused
     with error 44, and CreatePartitions with -1 after it has added what fits (KAFKA-14996). Asked of 3.3.2 to 4.3.1."""
+
+    refused_elections_of_all: Literal["silent", "answered"] = history({"0.8.0": "silent", "3.1": "answered"})
+    """ElectLeaders of all partitions in a way that does not exist: up to 3.0 the broker fails to make an answer without
+    partitions, and the client waits (ElectLeadersRequest.getErrorResponse). Recorded from 2.4.1 to 3.1.2:
+    control_questions."""
 
     elections_by_request: bool = history({"0.8.0": True}, kraft={"2.8": False, "3.1": True})
     """Whether ElectLeaders is carried out; early KRaft refuses it with 35, and does not answer at all if it asks for

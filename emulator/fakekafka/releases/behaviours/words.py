@@ -131,12 +131,13 @@ class WordsBehaviour(Behaviours):
     named_twice: str = history(
         {
             "0.8.0": "Create topics request from client `{client}` contains multiple entries for the following topics:"
-            " {name}",
+            " {names}",
             "2.3": "Found multiple entries for this topic.",
         },
         kraft={"2.8": "Duplicate topic name."},
     )
-    """CreateTopics that names a topic twice. Recorded from 0.11.0.3 to 4.3.1: admin."""
+    """CreateTopics that names topics twice. Recorded from 0.11.0.3 to 4.3.1: admin; several from 1.1.1:
+    control_questions."""
 
     same_topic_twice: str = history({"0.8.0": "Duplicate topic in request."}, kraft={"2.8": "Duplicate topic name."})
     """CreatePartitions that names a topic twice. Recorded from 1.1.1 to 4.3.1: admin."""
@@ -211,10 +212,11 @@ class WordsBehaviour(Behaviours):
     """DescribeClientQuotas for the entity type "" (AdminManager.scala, ClientQuotasImage.java)."""
 
     same_quota_entity_twice: str = history(
-        {"0.8.0": "Duplicate {kind} filter component entity type"},
+        {"0.8.0": "Duplicate {short} filter component entity type"},
         kraft={"2.8": "Entity type {kind} cannot appear more than once in the filter."},
     )
-    """DescribeClientQuotas that names an entity type twice (AdminManager.scala, ClientQuotasImage.java)."""
+    """DescribeClientQuotas that names an entity type twice; ZooKeeper brokers call the type "client-id" only "client"
+    (AdminManager.scala, ClientQuotasImage.java). Recorded from 2.6.3 to 4.3.1: control_questions."""
 
     before_ip_filter: str = history({"0.8.0": ","}, kraft={"2.8": "."})
     """What separates the halves of the complaint about filters that combine addresses with others (AdminManager.scala,

@@ -5,6 +5,7 @@ Parsing and the error messages have not changed from 0.9 to 4.3 (asked of each r
 depends on a release; what is allowed for one config is its validator, and that comes with the release's table.
 """
 
+import math
 import re
 from enum import IntEnum
 from typing import Final, Protocol, TypeAlias
@@ -30,6 +31,8 @@ class ConfigType(IntEnum):
 
 JAVA_DOUBLE: Final = re.compile(r"([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?[fFdD]?")
 """A number without its sign as Double.parseDouble takes it, which also knows "NaN" and "Infinity"."""
+JAVA_HEX_DOUBLE: Final = re.compile(r"0[xX]([0-9a-fA-F]+\.?[0-9a-fA-F]*|\.[0-9a-fA-F]+)[pP][+-]?[0-9]+[fFdD]?")
+"""A number with hexadecimal digits as that takes it."""
 _BITS: Final = {ConfigType.SHORT: 15, ConfigType.INT: 31, ConfigType.LONG: 63}
 
 
@@ -47,7 +50,7 @@ class Validator(Protocol):
 def parse(name: str, kind: ConfigType, text: str) -> ConfigValue:
     """The value that `text` means for a config of type `kind`. Raises `InvalidConfig`.
 
-    A CLASS stays a name: which classes a broker can load is not known here.
+    A CLASS stays a name: which classes a broker can load is not known here, but that it needs a name.
     """
     trimmed = text.strip()
     if kind is ConfigType.BOOLEAN:
@@ -61,6 +64,8 @@ def parse(name: str, kind: ConfigType, text: str) -> ConfigValue:
         if number is None:
             raise invalid(name, text, f"Not a number of type {kind.name}")
         return number
+    if kind is ConfigType.CLASS and not trimmed:
+        raise invalid(name, text, f"Class {text} could not be found.")
     return trimmed
 
 
@@ -98,4 +103,13 @@ def _number(kind: ConfigType, text: str) -> int | float | None:
         return number if number is not None and -(1 << _BITS[kind]) <= number < 1 << _BITS[kind] else None
     if JAVA_DOUBLE.fullmatch(digits):
         return float(text.rstrip("dDfF"))
+    if JAVA_HEX_DOUBLE.fullmatch(digits):
+        return _hexadecimal(text.rstrip("dDfF"))
     return float(text) if digits in ("NaN", "Infinity") else None
+
+
+def _hexadecimal(text: str) -> float:
+    try:
+        return float.fromhex(text)
+    except OverflowError:
+        return -math.inf if text.startswith("-") else math.inf

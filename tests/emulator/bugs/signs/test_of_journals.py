@@ -35,7 +35,7 @@ OF_CLIENTS = {
 }  # fmt: skip
 """Both sides of these stories play on the same broker, or the client goes wrong after the story's end."""
 PLAYED = {
-    "KAFKA-1588": {"list_offsets", "odd_requests"}, "KAFKA-3160": {"produce_formats", "produce_refusals"},
+    "KAFKA-1588": {"list_offsets", "odd_requests", "random_odd"}, "KAFKA-3160": {"produce_formats", "produce_refusals"},
     "LZ4-FLAGS": {"produce_refusals"}, "BLIND-MAGIC-0.9": {"produce_refusals", "odd_sets"},
     "KAFKA-3427": {"acls", "fetch_manners", "client_questions", "null_client_id"}, "KPY-718": {"produce_refusals"},
     "WRAPPER-TS-0.10.0": {"produce_refusals", "produce_timestamps"}, "CLOSE-APIKEY-0.8": {"handshake"},

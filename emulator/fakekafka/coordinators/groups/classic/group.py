@@ -20,6 +20,7 @@ from enum import Enum
 from typing import Final
 
 from fakekafka.coordinators.groups.classic.member import Identity, JoinResult, Member, Protocols, SyncResult
+from fakekafka.coordinators.groups.classic.votes import VoteOrder, in_vote_order
 from fakekafka.errors import ErrorCode, MalformedBytes
 from fakekafka.ids import DurationMs, GenerationId, TimestampMs
 from fakekafka.waiting.timers import Timer
@@ -52,8 +53,9 @@ BEFORE: Final[dict[State, frozenset[State]]] = {
 class Group:
     """One classic group."""
 
-    def __init__(self, id: str, state: State, now: TimestampMs) -> None:
+    def __init__(self, id: str, state: State, now: TimestampMs, vote_order: VoteOrder = "java") -> None:
         self.id = id
+        self.vote_order = vote_order
         self.state = state
         self.state_since: TimestampMs | None = now
         """None if loaded from a record without it."""
@@ -191,14 +193,14 @@ class Group:
     # ---- protocols
 
     def select_protocol(self) -> str:
-        """The protocol with the most votes among those that all members speak. Raises `LookupError` if there is
-        none.
+        """The protocol with the most votes among those that all members speak; of several, the first in the real
+        coordinator's map. Raises `LookupError` if there is none.
         """
         candidates = self.candidates()
         votes = Counter(vote for m in self.members.values() if (vote := m.vote(candidates)) is not None)
         if votes.total() < len(self.members):
             raise LookupError("no protocol that all members speak")
-        return votes.most_common(1)[0][0]
+        return max(in_vote_order(votes, self.vote_order), key=votes.__getitem__)
 
     def candidates(self) -> frozenset[str]:
         """The protocols that all members speak."""
@@ -206,8 +208,14 @@ class Group:
         return spoken[0].intersection(*spoken[1:]) if spoken else frozenset()
 
     def speaks(self, protocol_type: str, protocols: Protocols) -> bool:
-        """Whether a member that supports `protocols` may join the others."""
-        return self.protocol_type == protocol_type and not self.candidates().isdisjoint(n for n, _ in protocols)
+        """Whether a member that supports `protocols` may join the others. If there are none, because they left while a
+        new group waited for more (KIP-134), any protocol will do (recorded from 2.3.1 to 4.3.1: group_delay_left).
+        """
+        if self.protocol_type != protocol_type:
+            return False
+        if not self.members:
+            return bool(protocols)
+        return not self.candidates().isdisjoint(name for name, _ in protocols)
 
     def subscribes_to(self, topic: str) -> bool:
         """Whether members consume `topic`; True if that is unknown."""

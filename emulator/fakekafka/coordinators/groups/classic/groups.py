@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from fakekafka.coordinators.groups.classic.group import Group, State
 from fakekafka.coordinators.groups.classic.member import Identity, JoinResult, SyncResult
+from fakekafka.coordinators.groups.classic.votes import VoteOrder
 from fakekafka.coordinators.groups.log import GroupLog
 from fakekafka.coordinators.groups.offsets.store import OffsetStore
 from fakekafka.coordinators.groups.records import group_key, group_value
@@ -98,11 +99,16 @@ class ClassicGroups:
                 if group_id not in self.groups and not self._is_modern(group_id):
                     yield Group(group_id, State.EMPTY, self.now)
 
+    @property
+    def vote_order(self) -> VoteOrder:
+        """Which of several protocols with as many votes comes first."""
+        return "java" if self.rules.coordinator == "java" else self.rules.tied_protocols
+
     def new_group(self, group_id: str, protocol_type: str | None = None) -> Group:
         """A new group. It is not stored yet."""
         if self.rules.empty_groups == "kept":
-            return Group(group_id, State.EMPTY, self.now)
-        group = Group(group_id, State.STABLE, self.now)
+            return Group(group_id, State.EMPTY, self.now, self.vote_order)
+        group = Group(group_id, State.STABLE, self.now, self.vote_order)
         group.protocol_type = protocol_type
         return group
 

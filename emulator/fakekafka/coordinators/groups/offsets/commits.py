@@ -15,7 +15,7 @@ from fakekafka.coordinators.groups.classic.member import Identity
 from fakekafka.coordinators.groups.classic.rebalance import Rebalance
 from fakekafka.coordinators.groups.modern_group import CommittingGroup, NameAndId
 from fakekafka.coordinators.groups.offsets.awaited import AwaitedCommits, Written
-from fakekafka.coordinators.groups.offsets.map_order import committed_order
+from fakekafka.coordinators.groups.offsets.map_order import CommitOrder, committed_order
 from fakekafka.coordinators.groups.offsets.pending import until_unwritten
 from fakekafka.coordinators.groups.offsets.store import Committed
 from fakekafka.coordinators.groups.offsets.written_at import written_at
@@ -136,11 +136,19 @@ class OffsetManager:
             return ErrorCode.INVALID_GROUP_ID
         return self._groups.status(group_id)
 
+    def make_group_of_transaction(self, group_id: str) -> None:
+        """Make an unknown group, as Scala coordinators do before they look at the transaction; others make it when the
+        commit is stored (`store`). Recorded from 3.9.1: control_questions.
+        """
+        if self._groups.rules.coordinator == "java" or self._groups.modern_group(group_id) is not None:
+            return
+        if self._classic.find(group_id) is None:
+            self._classic.groups[group_id] = self._classic.new_group(group_id)
+
     def validate_txn_commit(self, group_id: str, generation: GenerationId, identity: Identity) -> ErrorCode:
         """What is wrong with a commit of a transaction, once `txn_status` allows it.
 
-        Old clients do not name their member (KIP-447). Scala coordinators create the group here, others when the commit
-        is stored (`store`).
+        Old clients do not name their member (KIP-447).
         """
         groups, classic = self._groups, self._classic
         modern = groups.modern_group(group_id)
@@ -148,11 +156,9 @@ class OffsetManager:
             return modern.validate_txn_offset_commit(generation, identity.member_id, identity.instance_id)
         group = classic.find(group_id)
         if group is None:
-            if generation >= 0 and groups.rules.coordinator == "java":
+            if generation >= 0:
                 return ErrorCode.ILLEGAL_GENERATION
             group = classic.new_group(group_id)
-            if groups.rules.coordinator != "java":
-                classic.groups[group_id] = group
         match groups.broker.profile.transactions.commit_membership:
             case "not checked":
                 return ErrorCode.NONE
@@ -218,18 +224,20 @@ class OffsetManager:
             if not asked.is_met:
                 return [ErrorCode.INVALID_REQUEST] * len(commits)
             commits = [Commit(*entry) for entry in asked.commits]
-        limit = self._groups.config.int("offset.metadata.max.bytes")
-        fits = [utf16_units(c.committed.metadata) <= limit for c in commits]
-        accepted = [commit for commit, fit in zip(commits, fits) if fit]
-        error = ErrorCode.NONE
-        if accepted:
-            error = self._append(group_id, self._ordered(accepted, producer), producer, by_id)
+        fits = [self.fits(commit.committed.metadata) for commit in commits]
+        ordered = self._ordered(commits, producer)  # in their map, before what does not fit is left out
+        accepted = [commit for commit in ordered if self.fits(commit.committed.metadata)]
+        error = self._append(group_id, accepted, producer, by_id) if accepted else ErrorCode.NONE
         if error is ErrorCode.NONE and (producer.id != NO_PRODUCER_ID or not accepted):
             self._make_group(group_id)  # real coordinators create it even if all metadata is too long
-        if error is ErrorCode.NONE and len(accepted) < len(commits):
+        if error is ErrorCode.NONE and not all(fits):
             refused = [commit for commit, fit in zip(commits, fits) if not fit]
             self._keep_refused(group_id, refused, producer, alone=not accepted)
         return [error if fit else ErrorCode.OFFSET_METADATA_TOO_LARGE for fit in fits]
+
+    def fits(self, metadata: str) -> bool:
+        """Whether metadata is short enough to be kept."""
+        return utf16_units(metadata) <= self._groups.config.int("offset.metadata.max.bytes")
 
     def _keep_refused(self, group_id: str, refused: Sequence[Commit], producer: Producer, *, alone: bool) -> None:
         """Keep commits with metadata that is too long, in releases that do. `alone`: without others beside them."""
@@ -254,9 +262,16 @@ class OffsetManager:
         """Commits in the order of their records. A partition that goes through a map occurs once, with the last offset
         given for it.
         """
-        rules, is_transactional = self._groups.offset_rules, producer.id != NO_PRODUCER_ID
-        in_transaction = rules.transaction_map_order
-        order = in_transaction if is_transactional and in_transaction != "as a commit" else rules.map_order
+        rules = self._groups.offset_rules
+        order: CommitOrder = rules.map_order
+        if producer.id != NO_PRODUCER_ID:
+            match rules.transaction_map_order:
+                case "as a commit":
+                    pass
+                case "mutable of java" | "2.13 of java" as of_transaction:
+                    order = of_transaction
+                case word:
+                    assert_never(word)
         if order == "request":
             return commits
         by_place = {(commit.topic, commit.partition): commit for commit in commits}

@@ -16,6 +16,9 @@ from fakekafka.releases.behaviours.offsets import DeletedOrder, ExpiredOrder, Ma
 GroupTopicPartition: TypeAlias = tuple[str, TopicName, PartitionIndex]
 """A group and a place where it has an offset."""
 
+CommitOrder: TypeAlias = MapOrder | Literal["mutable of java", "2.13 of java"]
+"""The maps of commits, with those of commits in transactions."""
+
 SMALL: Final = 4
 """Immutable maps of Scala up to this size keep the order in which they were filled."""
 MANY: Final = 1000
@@ -24,9 +27,7 @@ NO_TOPIC_ID: Final = 31 * 31
 """What a TopicIdPartition without topic id adds to the hash code of its TopicPartition."""
 
 
-def committed_order(
-    keys: Iterable[TopicPartition], order: MapOrder | Literal["mutable of java"]
-) -> list[TopicPartition]:
+def committed_order(keys: Iterable[TopicPartition], order: CommitOrder) -> list[TopicPartition]:
     """The partitions of one commit as the maps of `order` (`OffsetsBehaviour.map_order`) give them back."""
     filled = list(dict.fromkeys(keys))
     few = len(filled) <= SMALL
@@ -46,6 +47,9 @@ def committed_order(
         case "mutable of java":
             through = old_buckets(_hashed(buckets(_hashed(filled))))
             return through if few else trie(_hashed(through))
+        case "2.13 of java":
+            through = buckets(_hashed(filled))
+            return through if few else champ(_hashed(through))
         case "scala 2.12":
             return filled if few else trie(_hashed(filled))
         case "scala 2.13":

@@ -327,3 +327,28 @@ def test_a_static_member_s_return_that_cannot_be_written_is_an_error() -> None:
     kafka, _, new = static_pair("3.8")
     partition_of(kafka, topic="__consumer_offsets").min_in_sync = 2
     assert error_of(new.join()) is E.COORDINATOR_NOT_AVAILABLE
+
+
+# ---- a new group that waits for more members
+
+
+@pytest.mark.parametrize(
+    ("protocols", "kind", "error"),
+    [
+        ((("sticky", b""),), "consumer", E.MEMBER_ID_REQUIRED),
+        ((), "consumer", E.INCONSISTENT_GROUP_PROTOCOL),
+        ((("range", b""),), "connect", E.INCONSISTENT_GROUP_PROTOCOL),
+    ],
+)
+@pytest.mark.parametrize("release", ["2.3", "3.9", "4.3"])
+def test_when_all_members_of_a_waiting_group_have_left_the_next_one_may_have_any_protocol_of_its_type(
+    release: str, protocols: tuple[tuple[str, bytes], ...], kind: str, error: ErrorCode
+) -> None:
+    kafka = grouped(release, group_initial_rebalance_delay_ms=3000)
+    first = Member(kafka)
+    assert first.join() is None
+    other_connection = Member(kafka)
+    other_connection.id = first.id
+    other_connection.leave()
+    second = Member(kafka, protocols=protocols, protocol_type=kind)
+    assert error_of(second.start_joining()) is error

@@ -49,7 +49,10 @@ class InternalTopics:
         """Create topics, except those that have failed recently. `kept_ms`: for how long a failure counts."""
         failed = self._failed([topic.name for topic in topics])
         asked = [topic for topic in topics if topic.name not in failed]
-        results = create_topics(self._broker, asked, client_id, validate_only=False)
+        try:
+            results = create_topics(self._broker, asked, client_id, validate_only=False)
+        except ApiError as refused:
+            results = [refused] * len(asked)
         until = self._now + kept_ms
         for topic, result in zip(asked, results, strict=True):
             if isinstance(result, ApiError):
