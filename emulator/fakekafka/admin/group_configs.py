@@ -76,6 +76,8 @@ def check_client_metrics(broker: "Broker", name: str, overrides: Mapping[str, st
         words = f"Invalid value {interval} for interval.ms, interval must be between 100 and 3600000 (1 hour)"
         raise ApiError(ErrorCode.INVALID_REQUEST, words)
     patterns = values.get("match", ())
+    if not patterns and "match" in overrides and broker.profile.alter_configs.empty_match_refused:
+        raise ApiError(ErrorCode.INVALID_CONFIG, "Illegal client matching pattern: ")
     for pattern in patterns if isinstance(patterns, tuple) else ():
         if not _is_pattern(pattern):
             raise ApiError(ErrorCode.INVALID_CONFIG, f"Illegal client matching pattern: {pattern}")
@@ -90,12 +92,16 @@ def _parsed_metric(broker: "Broker", table: ConfigTable, name: str, text: str) -
 
 
 def _is_pattern(text: str) -> bool:
-    """Whether this is like "client_id=app.*", with a regular expression (Java's; Python's are close enough)."""
+    """Whether this is like "client_id=app.*", with a regular expression (Java's; Python's are close enough).
+
+    Neither half may be missing, but more signs of equality may follow (String.split; recorded from 3.9.1 and 4.0.0:
+    control_patterns).
+    """
     import re
 
-    what, _, pattern = text.partition("=")
+    what, _, pattern = text.rstrip("=").partition("=")
     try:
         re.compile(pattern.strip())
     except re.error:
         return False
-    return text.count("=") == 1 and what.strip() in MATCHED
+    return bool(pattern) and "=" not in pattern and what.strip() in MATCHED

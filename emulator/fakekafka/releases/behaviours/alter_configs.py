@@ -125,6 +125,10 @@ class AlterConfigsBehaviour(Behaviours):
     wrong_metric: ErrorCode = history({"0.8.0": ErrorCode.UNKNOWN_SERVER_ERROR, "4.0": ErrorCode.INVALID_CONFIG})
     """A value that a client metrics resource cannot take. Asked of 3.7.2 to 4.3.1."""
 
+    empty_match_refused: bool = history({"0.8.0": True, "4.0": False})
+    """Whether the config `match` of client metrics may not be empty (ClientMetricsConfigs). Recorded from 3.9.1 and
+    4.0.0: control_patterns."""
+
     unset_list: Literal["fails", "default"] = history({"0.8.0": "fails", "2.6": "default"})
     """What an append to a list that has not been set extends: nothing, with error -1; or Kafka's default, not the
     broker's (AdminManager.scala). Recorded from 2.3.1 to 4.3.0: config_questions."""
