@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, assert_never
 
 from fakekafka.cluster.leadership import MIN_IN_SYNC
 from fakekafka.errors import ApiError, ErrorCode
-from fakekafka.releases.features import FIRST_KEPT_LEVEL, KEEPS_METADATA, KRAFT_VERSION, METADATA_VERSION
+from fakekafka.releases.features import FIRST_KEPT_LEVEL, KEEPS_METADATA, KRAFT_VERSION, METADATA_VERSION, is_known
 from fakekafka.state.cluster_settings import ELIGIBLE_LEADERS
 
 if TYPE_CHECKING:
@@ -105,6 +105,8 @@ def _unsupported(broker: "Broker", update: FeatureUpdate) -> str | None:
     if levels is None:
         if update.level > 0:
             return f"Local controller {node} does not support this feature."
+        if is_known(update.feature, broker.profile.release):
+            return None
         problem = broker.profile.words.unknown_feature_unset
         return None if problem is None else problem.format(node=node, feature=update.feature)
     if not levels.low <= update.level <= levels.high:

@@ -37,6 +37,11 @@ SUPPORTED: Final[Mapping[str, Mapping[str, Levels]]] = {
 """The levels that releases support, by feature. The order is that of ApiVersions' answer, which is that of a hash
 map."""
 
+KNOWN_BEFORE: Final[Mapping[str, str]] = {"streams.version": "4.1"}
+"""Features of which a release knows the name before any supports a level: level 0 is taken, which changes nothing
+(Feature.java). Recorded from 4.0.0 and 4.1.1: feature_order.
+"""
+
 FINALIZED: Final[Mapping[str, Mapping[str, int]]] = {
     "group.version": {"4.0": 1},
     "streams.version": {"4.2": 1},
@@ -150,3 +155,9 @@ def features_epoch(release: Release, mode: Mode) -> Literal["none", "zero", "met
     if mode == "zk":
         return "zero" if release >= starting("2.7") else "none"
     return "metadata offset" if release >= starting("3.3") else "none"
+
+
+def is_known(feature: str, release: Release) -> bool:
+    """Whether a release without any level of a feature knows its name."""
+    since = KNOWN_BEFORE.get(feature)
+    return since is not None and release >= starting(since)
