@@ -64,9 +64,10 @@ class Addresses:
             at, said = (broker.node_id, listener.name), (listener.host, listener.port)
             if self._said.get(at) == said:
                 host, port = self._bound[at]
+            elif n:
+                host, port = listener.host or self.host, listener.port
             else:
-                of_first = (self._wanted[place], self.ports[place]) if not n else (0, 0)
-                host, port = listener.host or self.host, of_first[0] or listener.port or of_first[1]
+                host, port = listener.host or self.host, self._wanted[place] or listener.port or self.ports[place]
             tls = self._encryption(broker, listener) if listener.is_encrypted else None
             port = server.listen(broker.node_id, host, port, listener.name, tls)
             bound[listener.name] = self._bound[at] = host, port
