@@ -64,7 +64,7 @@ class Entry:
         self.at_ms: TimestampMs = call.now
         """When the request came, on the broker's wall clock."""
         self.size: int | None = 0
-        """Bytes of both frames; None if the entry is forgotten."""
+        """Bytes of both frames, and of what is kept of produced records; None if the entry is forgotten."""
         self.fault: str | None = None
         """The fault rule that acted on the request, as one line."""
         self.took_ms: DurationMs | None = None
@@ -216,7 +216,7 @@ class Journal:
 
     def answered(self, entry: Entry, response: Response, frame: Sequence[Piece], clock: Clock) -> None:
         """Note the answer to a request, whose frame has these pieces."""
-        size = sum(map(len, frame))
+        size, kept = sum(map(len, frame)), entry.call.kept
         entry.took_ms = clock.elapsed_ms - entry._came_ms
         if entry.call.key in ANSWERED_WITH_SECRETS:
             from fakekafka.server.secrets import public_answer  # few clusters have tokens
@@ -228,6 +228,8 @@ class Journal:
             entry._answer, entry._answer_frame = response, b""
         if entry.size is None:
             return
+        if kept:
+            size += sum(map(len, kept.values()))
         entry.size += size
         self._bytes += size
         if self._bytes > self._max_bytes:

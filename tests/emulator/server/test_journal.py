@@ -173,6 +173,16 @@ def test_produced_records_are_remembered_as_they_came(
     assert offsets == list(range(len(offsets)))  # so the second copy was written to
 
 
+def test_what_is_kept_of_produced_records_counts_among_the_journals_bytes() -> None:
+    records = messages(100)
+    frame = request_frame(request({("t", 0): records}), 0, 1, "c")
+    kafka = FakeKafka("0.8.2", topics={"t": 1}, journal_bytes=5 * len(frame)).boot()
+    client = kafka.connect()
+    for _ in range(9):
+        client.send(frame)
+    assert len(kafka.requests) == 2  # each is remembered with a copy of its records
+
+
 def test_of_two_sets_for_one_partition_both_are_remembered_as_they_came() -> None:
     kafka = FakeKafka("2.3", topics={"t": 1}, clock=ManualClock(NOW)).boot()
     twice = request({("t", 0): batch(1)})

@@ -1,3 +1,5 @@
+"""Which of several protocols a classic group chooses if as many members prefer each."""
+
 import pytest
 from fakekafka.coordinators.groups.classic.votes import VoteOrder, in_vote_order
 
