@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias
 
 from fakekafka.coordinators.hosted import coordinators_of
 from fakekafka.errors import ErrorCode
-from fakekafka.ids import ApiKey, DurationMs, PartitionIndex, TimestampMs, TopicName, Uuid
+from fakekafka.ids import ApiKey, DurationMs, TimestampMs
 from fakekafka.pieces import Stepwise
 from fakekafka.security.acl import CLUSTER_NAME, Operation, ResourceType
 from fakekafka.security.principal import ANONYMOUS, Principal
@@ -19,10 +19,6 @@ if TYPE_CHECKING:
     from fakekafka.coordinators.share_partitions.hosting import ShareHosting
     from fakekafka.coordinators.transactions.coordinator import TransactionCoordinator
     from fakekafka.releases.profile import Profile
-
-
-Kept: TypeAlias = dict[tuple[TopicName, Uuid, PartitionIndex], bytes]
-"""The beginnings of sets (`records.as_sent`), by the partition as the request names it."""
 
 
 class Header(Protocol):
@@ -95,8 +91,10 @@ class Call:
         """How long the client has to wait for what the request has changed (KIP-599)."""
         self.converted_away = 0
         """By how many bytes converted records are smaller than the stored ones."""
-        self.kept: Kept | None = None
-        """What the records of a Produce began with before they were appended."""
+        self.kept: list[bytes] | None = None
+        """What the sets of a Produce began with before they were appended (`records.as_sent`), for each partition that
+        the request names; of several sets for one partition, that of the last.
+        """
 
     @property
     def reaches_controller(self) -> bool:

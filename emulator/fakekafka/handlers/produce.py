@@ -101,11 +101,11 @@ def _append_all(
     sets: Mapping[RequestedPartition, ProducedSet], acks: int, call: Call, unverified: Unverified
 ) -> Results:
     results, allowance = {}, compression.left_together.set(compression.ALLOWED_TOGETHER)
-    call.kept = sent = {}
+    call.kept = beginnings = []
     try:
         for requested, one in sets.items():  # not a comprehension: before Python 3.12 that is one more function
             if one.records is not None:
-                sent[requested] = kept(one.records)
+                beginnings.append(kept(one.records))
             results[requested] = _append(one, acks, call, unverified)
     finally:
         compression.left_together.reset(allowance)

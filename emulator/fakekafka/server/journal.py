@@ -109,9 +109,10 @@ class Entry:
 
         frame = bytearray(self._frame)
         produced: Any = self._decoded(frame)
-        records = {(t.name, t.topic_id, p.index): p.records for t in produced.topic_data for p in t.partition_data}
-        for place, beginning in self.call.kept.items():  # of two sets for one partition the last was appended
-            restore(records[place], beginning)
+        sets = {(t.name, t.topic_id, p.index): p.records for t in produced.topic_data for p in t.partition_data}
+        written = (records for records in sets.values() if records is not None)
+        for records, beginning in zip(written, self.call.kept, strict=False):  # fewer if an append has failed
+            restore(records, beginning)
         return frame
 
     @property
@@ -216,7 +217,7 @@ class Journal:
 
     def answered(self, entry: Entry, response: Response, frame: Sequence[Piece], clock: Clock) -> None:
         """Note the answer to a request, whose frame has these pieces."""
-        size, kept = sum(map(len, frame)), entry.call.kept
+        size = sum(map(len, frame))
         entry.took_ms = clock.elapsed_ms - entry._came_ms
         if entry.call.key in ANSWERED_WITH_SECRETS:
             from fakekafka.server.secrets import public_answer  # few clusters have tokens
@@ -228,8 +229,9 @@ class Journal:
             entry._answer, entry._answer_frame = response, b""
         if entry.size is None:
             return
-        if kept:
-            size += sum(map(len, kept.values()))
+        if entry.call.kept:
+            for beginning in entry.call.kept:
+                size += len(beginning)
         entry.size += size
         self._bytes += size
         if self._bytes > self._max_bytes:
