@@ -18,32 +18,30 @@ from tests.golden.held_clock import HeldClock
 from tests.golden.operator import administer, jaas_users, listener_config
 from tests.golden.pauses import Unhurried, batch_starts
 from tests.golden.security_lines import SetAcls, SetQuota, SetScramUser
-from tests.golden.transcript import Config, Recording, Start, age
+from tests.golden.transcript import Config, Recording, Start
 
-SHARED_CONFIG: Final[tuple[tuple[str, str, str], ...]] = (
-    ("num.partitions", "1", "0.8.0"),
-    ("default.replication.factor", "1", "0.8.0"),
-    ("offsets.topic.num.partitions", "1", "0.8.2"),
-    ("offsets.topic.replication.factor", "1", "0.8.2"),
-    ("transaction.state.log.num.partitions", "1", "0.11.0"),
-    ("transaction.state.log.replication.factor", "1", "0.11.0"),
-    ("transaction.state.log.min.isr", "1", "0.11.0"),
-    ("share.coordinator.state.topic.num.partitions", "1", "4.0"),
-    ("share.coordinator.state.topic.replication.factor", "1", "4.0"),
-    ("share.coordinator.state.topic.min.isr", "1", "4.0"),
-    ("group.initial.rebalance.delay.ms", "0", "0.11.0"),
-    ("log.index.size.max.bytes", "40960", "0.8.0"),
-    ("controlled.shutdown.enable", "false", "0.8.0"),
-    ("auto.create.topics.enable", "true", "0.8.0"),
-    ("log.cleaner.dedupe.buffer.size", "2097152", "0.8.1"),
-    ("log.cleaner.threads", "1", "0.8.1"),
-    ("delete.topic.enable", "true", "0.8.1"),
-    ("num.network.threads", "1", "0.8.0"),
-    ("num.io.threads", "2", "0.8.0"),
-)
-"""Settings of every recorded broker, which its own override: name, value, first release that has it (others ignored
-it).
-"""
+SHARED_CONFIG: Final = {
+    "num.partitions": "1",
+    "default.replication.factor": "1",
+    "offsets.topic.num.partitions": "1",
+    "offsets.topic.replication.factor": "1",
+    "transaction.state.log.num.partitions": "1",
+    "transaction.state.log.replication.factor": "1",
+    "transaction.state.log.min.isr": "1",
+    "share.coordinator.state.topic.num.partitions": "1",
+    "share.coordinator.state.topic.replication.factor": "1",
+    "share.coordinator.state.topic.min.isr": "1",
+    "group.initial.rebalance.delay.ms": "0",
+    "log.index.size.max.bytes": "40960",
+    "controlled.shutdown.enable": "false",
+    "auto.create.topics.enable": "true",
+    "log.cleaner.dedupe.buffer.size": "2097152",
+    "log.cleaner.threads": "1",
+    "delete.topic.enable": "true",
+    "num.network.threads": "1",
+    "num.io.threads": "2",
+}
+"""Settings of every recorded broker, which its own override; older releases ignored those that came later."""
 
 MODE_CONFIG: Final = {
     "zk": {
@@ -95,6 +93,7 @@ class Emulator:
                 users=jaas_users(recording),
                 features=recording.features,
                 pace=pace,
+                unknown_configs="ignored",
             )
         self._kafka.boot()
         self._is_refused = False
@@ -180,6 +179,5 @@ def several_folders(config: Config) -> list[str]:
 
 def whole_config(release: str, controller: Mode | None, config: Config) -> dict[str, str | None]:
     """The properties that are set; None where the recorded broker was left to Kafka's own default."""
-    shared = {name: value for name, value, since in SHARED_CONFIG if age(since) <= age(release)}
-    whole = shared | MODE_CONFIG[check_mode(Release.parse(release), controller)] | config
-    return {name: value for name, value in whole.items() if value is not None or name in shared}
+    whole = SHARED_CONFIG | MODE_CONFIG[check_mode(Release.parse(release), controller)] | config
+    return {name: value for name, value in whole.items() if value is not None or name in SHARED_CONFIG}

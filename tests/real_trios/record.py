@@ -14,7 +14,6 @@ from fakekafka import Release
 from fakekafka.releases.release import Mode, mode_called
 
 from tests.golden.emulator_peer import SHARED_CONFIG
-from tests.golden.transcript import age
 from tests.golden.trios import FOLDER
 from tests.real_trios.cluster import trio
 from tests.real_trios.recorder import Recorder
@@ -24,8 +23,7 @@ from tests.real_trios.scenarios import SCENARIOS, Scenario
 def record(release: Release, mode: Mode, scenario: Scenario, folder: Path) -> None:
     """Play a scenario on a new cluster, and keep it."""
     config = scenario.config_of(release)
-    shared = {name: value for name, value, since in SHARED_CONFIG if age(since) <= age(str(release))}
-    with trio(release, mode, shared | config, folder) as brokers:
+    with trio(release, mode, SHARED_CONFIG | config, folder) as brokers:
         recorder = Recorder(brokers, mode)
         scenario.play(recorder)
         recorder.end(keeps=scenario.keeps)

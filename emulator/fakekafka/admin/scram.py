@@ -32,10 +32,14 @@ class Upsertion(NamedTuple):
 
 
 def describe(broker: "Broker", user: str) -> list[ScramCredential]:
-    """A user's credentials. Raises `ApiError` 91 for a user without any."""
+    """A user's credentials in the order of mechanisms. Raises `ApiError` 91 for a user without any.
+
+    That is ZooKeeper's order, however they were set; in KRaft mode it is another one in each process (a HashMap of
+    enums). Asked of 2.7.2 to 4.3.1.
+    """
     credentials = broker.cluster.settings.scram.get(user)
     if credentials:
-        return list(credentials.values())
+        return [credentials[mechanism] for mechanism in MECHANISMS if mechanism in credentials]
     words = f"Attempt to describe a user credential that does not exist: {user}"
     if not user and not broker.profile.admin.by_controllers:
         words = NAMELESS

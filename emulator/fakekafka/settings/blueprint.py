@@ -134,7 +134,9 @@ class Blueprint(NamedTuple):
     def broker_config(self) -> BrokerConfig:
         """The configuration of a broker before it runs; not to be changed, see `BrokerConfig.of_broker`."""
         given = heeded(self.config, self.release, self.unknown_configs)
-        return _broker_config(self.profile, given, self.brokers, self.pace, is_own=bool(self.quirks or self.drafts))
+        config = _broker_config(self.profile, given, self.brokers, self.pace, is_own=bool(self.quirks or self.drafts))
+        others = {name: text for name, text in self.config.items() if name not in given and text is not None}
+        return config.beside(others) if others else config
 
     def unplayed_of_security(self, name: str) -> str | None:
         """Why a given property has no further effect; None: it has an effect, or is the release's default anyway."""

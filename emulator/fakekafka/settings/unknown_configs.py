@@ -1,9 +1,10 @@
 """Broker properties that a release does not have: `FakeKafka(unknown_configs=...)`.
 
 A real broker ignores properties whose names it does not know: 0.8 warns about them in its log, later releases say
-nothing (asked of 0.8.2.2 to 4.1.1). Here a name that another release has is ignored as well, with a Python
-warning. A name that no release has is a `UsageError`, since it is more often a mistake than a plug-in's property; for
-the latter there is `unknown_configs="ignored"`.
+nothing (asked of 0.8.2.2 to 4.1.1), and from 1.1 on DescribeConfigs shows them as secrets (recorded from 1.0.2 to
+4.3.1: unknown_configs). Here a name that another release has is ignored as well, with a Python warning. A name that no
+release has is a `UsageError`, since it is more often a mistake than a plug-in's property; for the latter there is
+`unknown_configs="ignored"`.
 """
 
 from collections.abc import Mapping
@@ -12,6 +13,7 @@ from warnings import warn
 
 from fakekafka.errors import UsageError
 from fakekafka.releases.configs import broker_configs
+from fakekafka.releases.configs.plugins import plugin_property
 from fakekafka.releases.release import Release
 
 UnknownConfigs: TypeAlias = Literal["refused", "ignored"]
@@ -26,7 +28,8 @@ def check(choice: UnknownConfigs) -> None:
 def ignored(config: Mapping[str, str | None], release: Release, unknown: UnknownConfigs) -> dict[str, str]:
     """The properties that a broker of the release ignores, and what is known about each."""
     table = broker_configs(release)
-    lifetimes = {name: table.lifetime(name) for name in config if name not in table}
+    foreign = [name for name in config if name not in table and plugin_property(name, release) is None]
+    lifetimes = {name: table.lifetime(name) for name in foreign}
     return {
         name: lifetime or "is of no release"
         for name, lifetime in lifetimes.items()

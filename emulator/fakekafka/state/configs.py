@@ -118,6 +118,8 @@ class BrokerConfig(TypedValues):
         own = {d.name: d.value for d in own_defaults(brokers) if d.name in self.table and d.name not in kafkas_own}
         self.static: dict[str, str] = own | dict(given)
         """What the broker's properties say, or would say if this package's own defaults were written there."""
+        self.ignored: Mapping[str, str] = {}
+        """Properties that the release does not have: DescribeConfigs shows them, and nothing else knows them."""
         self.dynamic: Mapping[str, str] = {}
         """Set for this broker while it ran."""
         self.dynamic_defaults: Mapping[str, str] = {}
@@ -141,6 +143,12 @@ class BrokerConfig(TypedValues):
             parse_value(self.table[name], text)
         except InvalidConfig as wrong:
             raise BrokerWillNotStart(str(wrong)) from wrong
+
+    def beside(self, ignored: Mapping[str, str]) -> "BrokerConfig":
+        """A copy with properties that the release does not have."""
+        other = self.imagined(self.dynamic, self.dynamic_defaults)
+        other.ignored, other._begun = ignored, {}
+        return other
 
     def of_broker(self, dynamic: Mapping[str, str], dynamic_defaults: Mapping[str, str]) -> "BrokerConfig":
         """A copy for a broker, which takes into account what was, or will be, set while it runs.

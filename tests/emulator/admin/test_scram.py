@@ -52,6 +52,17 @@ def test_all_users_have_the_names_of_their_nodes_in_zookeeper_up_to_3_5_1(
     assert (one.user, one.error_code) == ("a/b", 0)
 
 
+@pytest.mark.parametrize("release", ["2.8", "4.3"])
+def test_credentials_are_described_in_the_order_of_mechanisms_however_they_were_set(release: str) -> None:
+    """Asked of 2.7.2 to 4.3.1."""
+    kafka = FakeKafka(release).boot()
+    for mechanism in (2, 1):
+        alter(kafka, password("u", mechanism))
+    request = DescribeUserScramCredentialsRequest(users=[UserName(name="u")])
+    (one,) = answer(kafka, request, 0, DescribeUserScramCredentialsResponse).results
+    assert [info.mechanism for info in one.credential_infos] == [1, 2]
+
+
 @pytest.mark.parametrize(
     ("release", "refusal"), [("2.8", (33, "Unknown SCRAM mechanism")), ("4.1", (93, "Too few iterations"))]
 )

@@ -46,6 +46,15 @@ def test_an_ignored_config_has_its_effect_in_a_release_that_has_it() -> None:
     kafka.stop()
 
 
+def test_properties_of_plugins_and_listeners_have_their_effect_where_unknown_ones_are_ignored() -> None:
+    properties = {"super.users": "User:a", "listener.name.plaintext.max.connections": "7"}
+    with pytest.warns(UserWarning, match=r"ignores the config 'no\.such\.property'") as said:
+        kafka = FakeKafka(config={**properties, "no.such.property": "1"}, unknown_configs="ignored").boot()
+    assert len(said) == 1
+    assert dict(kafka._running.cluster.brokers[0].config.static).items() >= properties.items()
+    kafka.stop()
+
+
 def test_an_unknown_choice_is_refused() -> None:
     with pytest.raises(UsageError, match="use one of refused, ignored"):
         FakeKafka(unknown_configs="kept")  # type: ignore[arg-type]

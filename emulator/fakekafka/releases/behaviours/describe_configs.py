@@ -19,7 +19,9 @@ class DescribeConfigsBehaviour(Behaviours):
     """The error message where there is no error. Recorded from 0.11.0.3 to 4.3.1: describe_configs; 2.6.3 asked."""
 
     shows_unknown: bool = history({"0.8.0": False, "1.1": True})
-    """Whether properties that the release does not know are shown, as secrets. Asked of 0.11.0.3 to 4.1.1."""
+    """Whether properties that the release does not know are shown, as secrets. Recorded from 1.0.2 to 4.3.1:
+    unknown_configs. Asked of 0.11.0.3 to 4.1.1.
+    """
 
     listener_configs_dynamic: bool = history({"0.8.0": False, "1.1": True, "2.4": False})
     """Whether configs of single listeners are shown as dynamic. Asked of 1.1.1 to 4.1.1."""

@@ -59,7 +59,8 @@ def is_secret(name: str, table: Mapping[str, ConfigDef]) -> bool:
     """Whether a broker property is a password or a key, of the broker, a listener, or a mechanism of a listener. One
     that the release does not know is taken for a secret, to be safe.
     """
-    own = of_listener(name) or name
-    while own not in table and "." in own:
+    of_one = of_listener(name)
+    own = of_one or name
+    while of_one and own not in table and "." in own:
         own = own.partition(".")[2]
     return own not in table or table[own].sensitive
