@@ -114,6 +114,19 @@ def _unsupported(broker: "Broker", update: FeatureUpdate) -> str | None:
     return None
 
 
+def is_made_when_checked(broker: "Broker", update: FeatureUpdate) -> bool:
+    """Whether a valid update is made even if others of its request are refused after it: the leader of the quorum
+    takes its level at once (FeatureControlManager.updateFeature).
+    """
+    match broker.profile.admin.kraft_version:
+        case "followed":
+            return update.feature == KRAFT_VERSION
+        case "ignored" | "finalized":
+            return False
+        case what:
+            assert_never(what)
+
+
 def finalize(broker: "Broker", update: FeatureUpdate) -> None:
     """Set a level; level 0 removes it."""
     features = broker.cluster.settings.features
@@ -127,6 +140,7 @@ def finalize(broker: "Broker", update: FeatureUpdate) -> None:
                 pass
             case what:
                 assert_never(what)
+    broker.cluster.settings.metadata_offset += 1
     if update.level:
         features[update.feature] = update.level
         if update.feature == ELIGIBLE_LEADERS:

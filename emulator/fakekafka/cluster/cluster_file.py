@@ -1,6 +1,6 @@
 """`fakekafka-cluster.json`: what ZooKeeper or the quorum would know, kept beside the logs for another process.
 
-    {"fakekafka": 3,              version of this format
+    {"fakekafka": 4,              version of this format
      "release": "2.3.1", "mode": "zk",    the writer; "drafts": [...] if it played any
      "stopped": true,             whether a stop wrote it; otherwise directories that it does not name count, too
      "cluster_id": "...", "producer_ids": 1000, "broker_epochs": 2, "quorum_epoch": 1,
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 ScramUsers: TypeAlias = "dict[str, dict[int, ScramCredential]]"
 """Credentials by user and by the number of the mechanism."""
-FORM: Final = 3
+FORM: Final = 4
 PERIOD_MS: Final = 1000
 STATE_FIELDS: Final = (
     "index", "replicas", "isr", "leader", "leader_epoch", "adding", "removing", "eligible", "last_known",
@@ -117,6 +117,7 @@ def _settings_state(cluster: Cluster) -> dict[str, object]:
     settings = cluster.settings
     return {
         **{name: getattr(settings, name) for name in CONFIG_FIELDS},
+        "metadata_offset": settings.metadata_offset,
         "quorum_level": settings.quorum_level,
         "all_brokers": settings.all_brokers,
         "brokers": {str(node_id): configs for node_id, configs in settings.brokers.items()},
@@ -202,7 +203,7 @@ def _restore_settings(settings: ClusterSettings, kept: dict[str, Any]) -> None:
     for name in CONFIG_FIELDS:
         getattr(settings, name).clear()
         getattr(settings, name).update(kept[name])
-    settings.quorum_level = kept["quorum_level"]
+    settings.metadata_offset, settings.quorum_level = kept["metadata_offset"], kept["quorum_level"]
     for node_id, configs in kept["brokers"].items():
         settings.brokers[int(node_id)] = dict(configs)
     for entity, values in kept["quotas"]:

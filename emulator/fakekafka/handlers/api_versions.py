@@ -6,13 +6,13 @@ Versions: 0 - 5. A version that the release lacks is answered before it gets her
 v3: the client names its software; an invalid name is refused with 42 and no keys (KIP-511). Features, from 2.7 on.
 v4: features whose lowest level is 0 are listed, too (KAFKA-17492).
 v5: a client that meant another cluster or node gets 129 (KIP-1242, 4.4).
-Not done: the epoch of the features is not an offset of a metadata log.
 """
+
+from typing import assert_never
 
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Call
 from fakekafka.releases.protocol_effects import FEATURES
-from fakekafka.state.cluster_settings import METADATA_OFFSET
 from fakekafka.wire.apis.api_versions import (
     ApiVersion,
     ApiVersionsRequest,
@@ -24,7 +24,6 @@ from fakekafka.wire.apis.api_versions import (
 FIRST_WITH_SOFTWARE = 3
 FIRST_WITH_LEVEL_0 = 4
 FIRST_WITH_DESTINATION = 5
-EPOCHS = {"none": -1, "zero": 0, "metadata offset": METADATA_OFFSET}
 
 
 def handle(request: ApiVersionsRequest, call: Call) -> ApiVersionsResponse:
@@ -57,7 +56,15 @@ def _features_epoch(call: Call) -> int:
     Recorded from 3.9.1 with 2.6 and 0.10.2: handshake.
     """
     knows = call.profile.allows(FEATURES, call.broker.config.text("inter.broker.protocol.version"))
-    return EPOCHS[call.profile.features_epoch if knows else "none"]
+    match call.profile.features_epoch if knows else "none":
+        case "none":
+            return -1
+        case "zero":
+            return 0
+        case "metadata offset":
+            return call.broker.cluster.settings.metadata_offset
+        case what:
+            assert_never(what)
 
 
 def _refusal(request: ApiVersionsRequest, call: Call) -> ErrorCode:

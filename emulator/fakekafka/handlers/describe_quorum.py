@@ -10,7 +10,6 @@ from fakekafka.admin.quorum import Voter, voters
 from fakekafka.admin.static_settings import CONTROLLER_PORT_OFFSET
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Call
-from fakekafka.state.cluster_settings import METADATA_OFFSET
 from fakekafka.wire.apis.describe_quorum import (
     DescribeQuorumRequest,
     DescribeQuorumResponse,
@@ -37,7 +36,7 @@ def handle(request: DescribeQuorumRequest, call: Call) -> DescribeQuorumResponse
         error_message="",
         leader_id=call.broker.cluster.controller_id,
         leader_epoch=call.broker.cluster.quorum_epoch,
-        high_watermark=METADATA_OFFSET,
+        high_watermark=call.broker.cluster.settings.metadata_offset,
         current_voters=[_state(voter, call) for voter in voters(call.broker.cluster)],
         observers=[],
     )
@@ -72,7 +71,7 @@ def _state(voter: Voter, call: Call) -> ReplicaState:
     return ReplicaState(
         replica_id=voter.node_id,
         replica_directory_id=voter.directory_id,
-        log_end_offset=METADATA_OFFSET,
+        log_end_offset=call.broker.cluster.settings.metadata_offset,
         last_fetch_timestamp=call.now,
         last_caught_up_timestamp=call.now,
     )

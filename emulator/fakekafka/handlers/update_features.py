@@ -6,7 +6,16 @@ v0: a flag allows downgrades. v1: safe or unsafe downgrades; `validate_only` (KI
 v2: one error for all, no results (KIP-1022).
 """
 
-from fakekafka.admin.feature_updates import FeatureUpdate, UpgradeType, check_update, finalize
+from collections.abc import Iterable
+from itertools import takewhile
+
+from fakekafka.admin.feature_updates import (
+    FeatureUpdate,
+    UpgradeType,
+    check_update,
+    finalize,
+    is_made_when_checked,
+)
 from fakekafka.errors import ApiError, ErrorCode
 from fakekafka.handlers.call import Call
 from fakekafka.jvm.maps import MapKind, texts_in_order
@@ -33,15 +42,19 @@ def handle(request: UpdateFeaturesRequest, call: Call) -> UpdateFeaturesResponse
         words = "Feature versioning system is disabled."
         return UpdateFeaturesResponse(error_code=ErrorCode.INVALID_REQUEST, error_message=words, results=[])
     updates = _updates(request, call)
-    errors = [(update, _refusal(update, call)) for update in updates]
-    refused = [error for _, error in errors if error is not None]
-    if refused and call.profile.admin.update_features == "whole":
-        return UpdateFeaturesResponse(error_code=refused[0].code, error_message=f"{FAILED}{refused[0]}", results=[])
-    for update, error in errors:
-        if error is None and not request.validate_only:
+    outcomes = [(update, _refusal(update, call)) for update in updates]
+    refused = [error for _, error in outcomes if error is not None]
+    fails_whole = bool(refused) and call.profile.admin.update_features == "whole"
+    if not request.validate_only:
+        made = (
+            _made_before_refusal(outcomes, call) if fails_whole else [each for each, error in outcomes if error is None]
+        )
+        for update in made:
             finalize(call.broker, update)
+    if fails_whole:
+        return UpdateFeaturesResponse(error_code=refused[0].code, error_message=f"{FAILED}{refused[0]}", results=[])
     return UpdateFeaturesResponse(
-        error_message=call.profile.admin.no_update_message, results=[_result(*each, call) for each in errors]
+        error_message=call.profile.admin.no_update_message, results=[_result(*each, call) for each in outcomes]
     )
 
 
@@ -53,6 +66,14 @@ def _updates(request: UpdateFeaturesRequest, call: Call) -> list[FeatureUpdate]:
         return [_update(asked, call) for asked in request.feature_updates]
     asked = {each.feature: each for each in request.feature_updates}
     return [_update(asked[feature], call) for feature in texts_in_order(asked, MapKind.JAVA)]
+
+
+def _made_before_refusal(outcomes: Iterable[tuple[FeatureUpdate, ApiError | None]], call: Call) -> list[FeatureUpdate]:
+    """What has changed although the request fails: the level of the quorum, if nothing before it was refused. Recorded
+    from 4.1.1 and 4.3.1: kraft_version_partly.
+    """
+    valid = takewhile(lambda outcome: outcome[1] is None, outcomes)
+    return [update for update, _ in valid if is_made_when_checked(call.broker, update)]
 
 
 def _update(asked: FeatureUpdateKey, call: Call) -> FeatureUpdate:

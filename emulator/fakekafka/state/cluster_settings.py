@@ -14,8 +14,6 @@ if TYPE_CHECKING:
 
 ELIGIBLE_LEADERS: Final = "eligible.leader.replicas.version"
 """The feature of eligible leader replicas (KIP-966)."""
-METADATA_OFFSET: Final = 1
-"""The end of the metadata log. There is no such log here, so it never grows."""
 QuotaEntity: TypeAlias = tuple[tuple[str, str | None], ...]
 """Pairs of a type ("user", "client-id", "ip") and a name, in the order of the types; None is the type's default entity.
 """
@@ -44,6 +42,10 @@ class ClusterSettings:
         """Delegation tokens by id (KIP-48)."""
         self.features: dict[str, int] = {}
         """Finalized levels (KIP-584), in the order of ApiVersions' answer. They outlive even a `clear`."""
+        self.metadata_offset = 1
+        """The end of the metadata log, which is not kept here. Only a change of features makes it grow: clients heed
+        new levels of features if the offset that comes with them has grown.
+        """
         self.quorum_level = 0
         """The level of kraft.version by which the quorum acts. Not every release raises it with the finalized one."""
 

@@ -277,7 +277,7 @@ STANDING: Final[tuple[tuple[Callable[[Blueprint], bool], str, str, str, str], ..
         _in_kraft, "the controller's listener", "open", "shown at the next port, and closed",
         "clients talk to brokers",
     ),
-    (_in_kraft, "the metadata log", "grows", "always one record long", "there is no quorum to keep it"),
+    (_in_kraft, "the metadata log", "grows", "grows only when features change", "there is no quorum to keep it"),
     (
         _in_kraft, "a lower metadata.version", "allowed if nothing is lost", "refused",
         "what would be lost is not known here",

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from fakekafka import FakeKafka
 from fakekafka.ids import BrokerId
+from fakekafka.wire.apis.api_versions import ApiVersionsRequest, ApiVersionsResponse
 from fakekafka.wire.apis.describe_quorum import (
     DescribeQuorumRequest,
     DescribeQuorumResponse,
@@ -34,6 +35,11 @@ def update(kafka: FakeKafka, *levels: tuple[str, int]) -> UpdateFeaturesResponse
     """Raise features to these levels."""
     updates = [FeatureUpdateKey(feature=name, max_version_level=level, upgrade_type=1) for name, level in levels]
     return answer(kafka, UpdateFeaturesRequest(timeout_ms=1000, feature_updates=updates), 1, UpdateFeaturesResponse)
+
+
+def features_epoch(kafka: FakeKafka) -> int:
+    request = ApiVersionsRequest(client_software_name="x", client_software_version="1")
+    return answer(kafka, request, 4, ApiVersionsResponse).finalized_features_epoch
 
 
 def refusal_of_removal(kafka: FakeKafka) -> str | None:
@@ -81,6 +87,19 @@ def test_the_epoch_of_the_quorum_and_its_level_are_kept_beside_the_logs(tmp_path
         (voter,) = quorum(again).current_voters
         assert voter.replica_directory_id != bytes(16)
         assert (refusal_of_removal(again) or "").startswith("Cannot remove voter ReplicaKey(id=9, ")
+
+
+def test_the_epoch_of_the_features_grows_with_their_levels(tmp_path: Path) -> None:
+    """Clients in Java heed the features of an ApiVersions answer only if its epoch is higher than any before."""
+    kafka = FakeKafka(FOLLOWS, log_dir=tmp_path).boot()
+    assert (features_epoch(kafka), quorum(kafka).high_watermark) == (1, 1)
+    update(kafka, ("metadata.version", 99))
+    assert features_epoch(kafka) == 1
+    update(kafka, ("kraft.version", 1))
+    assert (features_epoch(kafka), quorum(kafka).high_watermark) == (2, 2)
+    kafka.stop()
+    with FakeKafka(FOLLOWS, log_dir=tmp_path).boot() as again:
+        assert features_epoch(again) == 2
 
 
 def test_voters_are_known_by_the_directory_of_the_quorums_log(tmp_path: Path) -> None:

@@ -25,7 +25,6 @@ from fakekafka.coordinators.groups.typed_records import TypedRecord
 from fakekafka.errors import ApiError, ErrorCode
 from fakekafka.ids import DurationMs, TopicName
 from fakekafka.jvm.re2 import BadPattern, Library, PatternTooLarge, compiled
-from fakekafka.state.cluster_settings import METADATA_OFFSET
 
 LEAST_INTERVAL_MS: Final[DurationMs] = 10_000
 REFRESH: Final = "group.consumer.regex.refresh.interval.ms"
@@ -100,9 +99,9 @@ def resolve(groups: ConsumerGroups, group: ConsumerGroup) -> None:
     """
     plan = Plan(group)
     names = {name for member in group.members.values() for name in member.topics}
-    grows = False
+    grows, offset = False, groups.cluster.settings.metadata_offset
     for regex in sorted({member.regex for member in group.members.values() if member.regex}):
-        resolved = ResolvedRegex(matching_topics(groups, regex), METADATA_OFFSET, groups.now)
+        resolved = ResolvedRegex(matching_topics(groups, regex), offset, groups.now)
         known = group.regexes.get(regex)
         grows |= resolved.topics != (frozenset() if known is None else known.topics)
         names |= resolved.topics
