@@ -5,12 +5,20 @@ This module does not know what a level switches on. metadata.version can be lowe
 changed the records of the metadata.
 """
 
+from collections.abc import Sequence
 from enum import IntEnum
 from typing import TYPE_CHECKING, Final, NamedTuple, assert_never
 
 from fakekafka.cluster.leadership import MIN_IN_SYNC
 from fakekafka.errors import ApiError, ErrorCode
-from fakekafka.releases.features import FIRST_KEPT_LEVEL, KEEPS_METADATA, KRAFT_VERSION, METADATA_VERSION, is_known
+from fakekafka.releases.features import (
+    FIRST_KEPT_LEVEL,
+    KEEPS_METADATA,
+    KRAFT_VERSION,
+    METADATA_VERSION,
+    is_known,
+    least_metadata_version,
+)
 from fakekafka.state.cluster_settings import ELIGIBLE_LEADERS
 
 if TYPE_CHECKING:
@@ -36,12 +44,22 @@ class FeatureUpdate(NamedTuple):
 UPGRADE_TYPES: Final = frozenset(map(int, UpgradeType))
 
 
-def check_update(broker: "Broker", update: FeatureUpdate) -> None:
-    """Raises `ApiError` for an invalid update."""
-    if not broker.profile.admin.by_controllers:
-        _check_by_broker(broker, update)
-    else:
-        _check_by_controller(broker, update)
+def check_updates(broker: "Broker", updates: Sequence[FeatureUpdate]) -> list[ApiError | None]:
+    """What is wrong with each of the updates of one request."""
+    levels = {METADATA_VERSION: 0, **broker.cluster.settings.features}
+    levels.update((update.feature, update.level) for update in updates)
+    return [_refusal(broker, update, levels[METADATA_VERSION]) for update in updates]
+
+
+def _refusal(broker: "Broker", update: FeatureUpdate, metadata_version: int) -> ApiError | None:
+    try:
+        if not broker.profile.admin.by_controllers:
+            _check_by_broker(broker, update)
+        else:
+            _check_by_controller(broker, update, metadata_version)
+    except ApiError as refused:
+        return refused
+    return None
 
 
 def _check_by_broker(broker: "Broker", update: FeatureUpdate) -> None:
@@ -60,8 +78,8 @@ def _check_by_broker(broker: "Broker", update: FeatureUpdate) -> None:
     raise ApiError(ErrorCode.INVALID_REQUEST, problem)
 
 
-def _check_by_controller(broker: "Broker", update: FeatureUpdate) -> None:
-    """FeatureControlManager.updateFeature."""
+def _check_by_controller(broker: "Broker", update: FeatureUpdate, metadata_version: int) -> None:
+    """FeatureControlManager.updateFeature. `metadata_version`: the level that the request leads to."""
     now = broker.cluster.settings.features.get(update.feature, 0)
     problem = _unsupported(broker, update)
     if problem is None and update.level < now and update.upgrade_type == UpgradeType.UPGRADE:
@@ -73,6 +91,11 @@ def _check_by_controller(broker: "Broker", update: FeatureUpdate) -> None:
         problem = "Can't downgrade to a newer version."
     if problem is None and update.feature == KRAFT_VERSION and update.level < broker.cluster.settings.quorum_level:
         problem = "Can't downgrade the version of this feature."
+    least = least_metadata_version(update.feature, broker.profile.release)
+    if problem is None and update.level and metadata_version < least:
+        problem = (
+            f"{update.feature} could not be set to {update.level} because it depends on metadata.version level {least}"
+        )
     if problem is not None:
         problem = f"Invalid update version {update.level} for feature {update.feature}. {problem}"
     elif update.feature == METADATA_VERSION and update.level < now:

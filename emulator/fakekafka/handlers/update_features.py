@@ -12,7 +12,7 @@ from itertools import takewhile
 from fakekafka.admin.feature_updates import (
     FeatureUpdate,
     UpgradeType,
-    check_update,
+    check_updates,
     finalize,
     is_made_when_checked,
 )
@@ -42,7 +42,7 @@ def handle(request: UpdateFeaturesRequest, call: Call) -> UpdateFeaturesResponse
         words = "Feature versioning system is disabled."
         return UpdateFeaturesResponse(error_code=ErrorCode.INVALID_REQUEST, error_message=words, results=[])
     updates = _updates(request, call)
-    outcomes = [(update, _refusal(update, call)) for update in updates]
+    outcomes = list(zip(updates, check_updates(call.broker, updates), strict=True))
     refused = [error for _, error in outcomes if error is not None]
     fails_whole = bool(refused) and call.profile.admin.update_features == "whole"
     if not request.validate_only:
@@ -81,14 +81,6 @@ def _update(asked: FeatureUpdateKey, call: Call) -> FeatureUpdate:
     if call.version < FIRST_WITH_UPGRADE_TYPE and asked.allow_downgrade and call.profile.admin.downgrades_by_flag:
         kind = UpgradeType.SAFE_DOWNGRADE
     return FeatureUpdate(asked.feature, asked.max_version_level, kind)
-
-
-def _refusal(update: FeatureUpdate, call: Call) -> ApiError | None:
-    try:
-        check_update(call.broker, update)
-    except ApiError as refused:
-        return refused
-    return None
 
 
 def _result(update: FeatureUpdate, refused: ApiError | None, call: Call) -> UpdatableFeatureResult:

@@ -21,6 +21,13 @@ class Levels(NamedTuple):
     high: int
 
 
+class Level(NamedTuple):
+    """A level of a feature, and the lowest metadata.version with it."""
+
+    level: int
+    metadata_version: int
+
+
 SUPPORTED: Final[Mapping[str, Mapping[str, Levels]]] = {
     "group.version": {"4.0": Levels(0, 1)},
     "kraft.version": {"3.9": Levels(0, 1)},
@@ -42,15 +49,24 @@ KNOWN_BEFORE: Final[Mapping[str, str]] = {"streams.version": "4.1"}
 (Feature.java). Recorded from 4.0.0 and 4.1.1: feature_order.
 """
 
-FINALIZED: Final[Mapping[str, Mapping[str, int]]] = {
-    "group.version": {"4.0": 1},
-    "streams.version": {"4.2": 1},
-    "transaction.version": {"4.0": 2},
-    "eligible.leader.replicas.version": {"4.1": 1},
-    "share.version": {"4.2": 1},
-    "metadata.version": {since: levels.high for since, levels in SUPPORTED["metadata.version"].items()},
+FORMED_WITH: Final[Mapping[str, Level]] = {
+    "group.version": Level(1, 22),
+    "streams.version": Level(1, 29),
+    "transaction.version": Level(2, 24),
+    "eligible.leader.replicas.version": Level(1, 26),
+    "share.version": Level(1, 28),
 }
-"""Levels of a cluster that this release formatted, 0 left out; in the order of ApiVersions' answer."""
+"""The levels that a new cluster has from some metadata.version on, whatever its release (Feature.defaultLevel). The
+order is that of ApiVersions' answer. Asked of the tools of 4.0.0, 4.1.1 and 4.3.1.
+"""
+
+DEPENDENCIES: Final[Mapping[str, Mapping[str, int]]] = {
+    "kraft.version": {"4.0": 21, "4.1": 0},
+    "eligible.leader.replicas.version": {"4.0": 23},
+}
+"""The lowest metadata.version with which a controller switches a feature on, by feature (KIP-1022, Feature.java).
+Recorded from 3.9.1 to 4.3.1: feature_dependencies.
+"""
 
 METADATA_VERSION: Final = "metadata.version"
 KRAFT_VERSION: Final = "kraft.version"
@@ -93,13 +109,22 @@ def supported_features(release: Release, mode: Mode) -> dict[str, Levels]:
     return {name: levels for name, levels in by_name.items() if levels is not None}
 
 
+def least_metadata_version(feature: str, release: Release) -> int:
+    """The lowest metadata.version with which a feature can be switched on; 0 if any will do."""
+    return at(DEPENDENCIES.get(feature, {}), release, before=0)
+
+
 @cache
 def finalized_features(release: Release, mode: Mode) -> Mapping[str, int]:
     """The levels of a new cluster. The result is cached: every start asks."""
-    if mode == "zk":
-        return {}
-    by_name = {name: at(levels, release, before=0) for name, levels in FINALIZED.items()}
-    return {name: level for name, level in by_name.items() if level}
+    supported = None if mode == "zk" else at(SUPPORTED[METADATA_VERSION], release, before=None)
+    return {} if supported is None else _formed_at(supported.high)
+
+
+def _formed_at(metadata_version: int) -> dict[str, int]:
+    """The levels of a new cluster with that metadata.version."""
+    levels = {name: of.level for name, of in FORMED_WITH.items() if of.metadata_version <= metadata_version}
+    return {**levels, METADATA_VERSION: metadata_version}
 
 
 def formed_features(release: Release, mode: Mode, protocol: str | None) -> Mapping[str, int]:
@@ -113,7 +138,9 @@ def formed_features(release: Release, mode: Mode, protocol: str | None) -> Mappi
 
 
 def with_levels(release: Release, mode: Mode, levels: Mapping[str, int], wanted: Mapping[str, int]) -> dict[str, int]:
-    """`levels`, changed to the wanted ones (`kafka-storage format --feature`). Raises `UsageError`."""
+    """`levels`, changed to the wanted ones (`kafka-storage format --feature`); those of other features are what belongs
+    to a wanted metadata.version. Raises `UsageError`. Asked of 4.0.0 and 4.3.1.
+    """
     supported = supported_features(release, mode)
     for name, level in wanted.items():
         known = supported.get(name)
@@ -121,7 +148,11 @@ def with_levels(release: Release, mode: Mode, levels: Mapping[str, int], wanted:
             raise UsageError(f"Kafka {release} has no feature {name!r}; it has {', '.join(supported) or 'none'}")
         if not known.low <= level <= known.high:
             raise UsageError(f"features: Kafka {release} has {name} from {known.low} to {known.high}, not {level}")
-    return {name: level for name, level in {**levels, **wanted}.items() if level}
+    formed = {**(_formed_at(wanted[METADATA_VERSION]) if METADATA_VERSION in wanted else levels), **wanted}
+    for name, level in formed.items():
+        if level and formed[METADATA_VERSION] < (least := least_metadata_version(name, release)):
+            raise UsageError(f"features: {name} {level} depends on metadata.version {least}")
+    return {name: level for name, level in formed.items() if level}
 
 
 def metadata_level(version: str) -> int:

@@ -13,9 +13,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple, Protocol, TypeVar
 
-from fakekafka.admin.feature_updates import FeatureUpdate, UpgradeType, check_update, finalize
+from fakekafka.admin.feature_updates import FeatureUpdate, UpgradeType, check_updates, finalize
 from fakekafka.cluster.cluster import Cluster
-from fakekafka.errors import ApiError, UsageError
+from fakekafka.errors import UsageError
 from fakekafka.releases.features import KRAFT_VERSION
 from fakekafka.releases.message_formats import FIRST_FETCH_OF_FORMAT
 from fakekafka.releases.phases import NO_WAY_BACK, Phase, recipe
@@ -167,10 +167,7 @@ def _change_features(cluster: Cluster, levels: Mapping[str, int], kind: UpgradeT
     controller = cluster.brokers[cluster.controller_id]
     wanted = {**dict.fromkeys(now.keys() - {KRAFT_VERSION}, 0), **levels}  # a quorum does not go back
     updates = [FeatureUpdate(name, level, kind) for name, level in wanted.items() if level != now.get(name, 0)]
-    try:
-        for update in updates:
-            check_update(controller, update)
-    except ApiError as refused:
+    for refused in filter(None, check_updates(controller, updates)):
         raise UsageError(f"the controller refuses: {refused}") from refused
     for update in updates:
         finalize(controller, update)

@@ -2,7 +2,7 @@ import pytest
 from fakekafka import FakeKafka, UsageError
 from fakekafka.releases.dated import check
 from fakekafka.releases.features import (
-    FINALIZED,
+    DEPENDENCIES,
     SUPPORTED,
     features_epoch,
     finalized_features,
@@ -48,7 +48,7 @@ def test_a_new_cluster_has_the_features_recorded(name: str) -> None:
 
 
 def test_feature_levels_are_dated_correctly() -> None:
-    for levels in (*SUPPORTED.values(), *FINALIZED.values()):
+    for levels in (*SUPPORTED.values(), *DEPENDENCIES.values()):
         check(levels)
 
 
@@ -73,12 +73,35 @@ def test_up_to_3_8_the_protocol_says_how_a_cluster_is_formatted(
 def test_levels_may_be_chosen_within_what_the_release_supports() -> None:
     release = Release.parse("4.0")
     levels = finalized_features(release, "kraft")
-    wanted = {"metadata.version": 21, "transaction.version": 0}
+    wanted = {"metadata.version": 21, "group.version": 1}
     assert with_levels(release, "kraft", levels, wanted) == {"group.version": 1, "metadata.version": 21}
+    assert with_levels(release, "kraft", levels, {"group.version": 0}) == {
+        "transaction.version": 2,
+        "metadata.version": 25,
+    }
     with pytest.raises(UsageError, match=r"has metadata\.version from 7 to 25, not 6"):
         with_levels(release, "kraft", levels, {"metadata.version": 6})
     with pytest.raises(UsageError, match=r"Kafka 2\.3\.1 has no feature 'metadata\.version'; it has none"):
         with_levels(Release.parse("2.3"), "zk", {}, {"metadata.version": 1})
+
+
+@pytest.mark.parametrize(("metadata_version", "others"), [
+    (20, {}), (23, {"group.version": 1}), (25, {"group.version": 1, "transaction.version": 2}),
+])  # fmt: skip
+@pytest.mark.parametrize("release", ["4.0.0", "4.3.1"])
+def test_a_chosen_metadata_version_decides_about_the_other_levels_of_a_new_cluster(
+    release: str, metadata_version: int, others: dict[str, int]
+) -> None:
+    """Clusters of these releases were formatted with --feature metadata.version=20 and so on."""
+    with FakeKafka(release, features={"metadata.version": metadata_version}).boot() as kafka:
+        assert kafka.phase.features == {**others, "metadata.version": metadata_version}
+
+
+def test_a_new_cluster_does_not_have_a_feature_without_the_metadata_version_on_which_it_depends() -> None:
+    """kafka-storage of 4.0.0 and 4.3.1 refuses these levels of eligible.leader.replicas.version."""
+    for release in ("4.0", "4.3"):
+        with pytest.raises(UsageError, match=r"eligible\.leader\.replicas\.version 1 depends on metadata\.version 23"):
+            FakeKafka(release, features={"metadata.version": 20, "eligible.leader.replicas.version": 1})
 
 
 def test_a_cluster_is_formed_with_the_chosen_levels() -> None:
