@@ -70,7 +70,9 @@ PLAYED = {
         "phases", "format_questions",
     },
     "KAFKA-16310": {"list_offsets"},
-    "KAFKA-19444": {"admin", "handshake", "sasl", "feature_order", "feature_questions", "kraft_version"},
+    "KAFKA-19444": {
+        "admin", "handshake", "sasl", "feature_order", "feature_questions", "feature_dependencies", "kraft_version",
+    },
     "KAFKA-19367": {"transactions"},
     "KIP-896-REMOVAL": {"produce_formats", "produce_refusals", "every_version", "odd_requests"},
     "ZERO-TOPIC-ID": {"fetch_manners"},
