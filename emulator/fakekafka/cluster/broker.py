@@ -170,9 +170,12 @@ class Broker:
         self._note_lost()
         news = self.cluster.news
         hears_later = news is not None and news.started(self, self._hear)
-        if self.profile.topics.leads_before_start_passes_epochs:
-            self._become_all()
-        self._pass_epochs(self.profile.topics.epochs_by_start)
+        if self.node_id in self.cluster.announced:  # all epochs have passed
+            self.cluster.announced.discard(self.node_id)
+        else:
+            if self.profile.topics.leads_before_start_passes_epochs:
+                self._become_all()
+            self._pass_epochs(self.profile.topics.epochs_by_start)
         if not hears_later:
             self._host_all()
         self.is_up = True
@@ -218,10 +221,18 @@ class Broker:
             self.cluster.news.hurry(self.node_id)
         self.partitions.keep_promises()  # before the epochs pass
         if self.config.bool("controlled.shutdown.enable") and not others_stay:
-            self._pass_epochs(self.profile.topics.epochs_by_controlled_shutdown)
+            self._announce_stop()
         self.cleaning.stop()
         self.logs.stop(now)
         self._end()
+
+    def _announce_stop(self) -> None:
+        """Tell the controller of KRaft, which takes the leadership away. It comes back at the next start, whatever the
+        release. Recorded from 3.4.1 to 4.1.1: epochs_across.
+        """
+        if epochs := self.profile.topics.epochs_by_controlled_shutdown:
+            self.cluster.announced.add(self.node_id)
+            self._pass_epochs(epochs)
 
     def _end(self) -> None:
         if self.cluster.news is not None:

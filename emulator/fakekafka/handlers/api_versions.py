@@ -9,6 +9,8 @@ v5: a client that meant another cluster or node gets 129 (KIP-1242, 4.4).
 Not done: the epoch of the features is not an offset of a metadata log.
 """
 
+from typing import assert_never
+
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Call
 from fakekafka.releases.protocol_effects import FEATURES
@@ -24,7 +26,7 @@ from fakekafka.wire.apis.api_versions import (
 FIRST_WITH_SOFTWARE = 3
 FIRST_WITH_LEVEL_0 = 4
 FIRST_WITH_DESTINATION = 5
-EPOCHS = {"none": -1, "zero": 0, "metadata offset": METADATA_OFFSET}
+NO_FEATURES_EPOCH = -1
 
 
 def handle(request: ApiVersionsRequest, call: Call) -> ApiVersionsResponse:
@@ -54,10 +56,19 @@ def handle(request: ApiVersionsRequest, call: Call) -> ApiVersionsResponse:
 
 def _features_epoch(call: Call) -> int:
     """The epoch of the finalized features. Under ZooKeeper there are none while brokers speak an older protocol.
-    Recorded from 3.9.1 with 2.6 and 0.10.2: handshake.
+    Recorded from 3.9.1 with 2.6 and 0.10.2: handshake; from 2.8.2, 3.0.2 and 3.1.2 in turn: random_walks.
     """
     knows = call.profile.allows(FEATURES, call.broker.config.text("inter.broker.protocol.version"))
-    return EPOCHS[call.profile.features_epoch if knows else "none"]
+    match call.profile.features_epoch:
+        case "metadata offset":
+            return METADATA_OFFSET
+        case "changes" if knows:
+            node = call.broker.cluster.settings.feature_node
+            return 0 if node is None else node.version
+        case "changes" | "none":
+            return NO_FEATURES_EPOCH
+        case word:
+            assert_never(word)
 
 
 def _refusal(request: ApiVersionsRequest, call: Call) -> ErrorCode:

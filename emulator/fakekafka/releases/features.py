@@ -148,12 +148,12 @@ def refused_level(release: Release, level: int) -> str | None:
     return words.format(level=level, low=levels.low, high=levels.high)
 
 
-def features_epoch(release: Release, mode: Mode) -> Literal["none", "zero", "metadata offset"]:
-    """What ApiVersions gives as the epoch of the finalized features: -1 (none), 0, or the offset up to which metadata
-    is read.
+def features_epoch(release: Release, mode: Mode) -> Literal["none", "changes", "metadata offset"]:
+    """What ApiVersions gives as the epoch of the finalized features: -1 (none), how often ZooKeeper's list of them
+    was changed, or the offset up to which metadata is read.
     """
     if mode == "zk":
-        return "zero" if release >= starting("2.7") else "none"
+        return "changes" if release >= starting("2.7") else "none"
     return "metadata offset" if release >= starting("3.3") else "none"
 
 

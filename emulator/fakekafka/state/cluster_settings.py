@@ -3,7 +3,7 @@ outlives brokers.
 """
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from fakekafka.ids import BrokerId
 from fakekafka.security.acl_book import AclBook
@@ -19,6 +19,24 @@ METADATA_OFFSET: Final = 1
 QuotaEntity: TypeAlias = tuple[tuple[str, str | None], ...]
 """Pairs of a type ("user", "client-id", "ip") and a name, in the order of the types; None is the type's default entity.
 """
+
+
+class FeatureNode(NamedTuple):
+    """ZooKeeper's node `/feature` (FeatureZNode.scala): no release puts a feature on it, but its version is known to
+    clients as the epoch of the finalized features.
+    """
+
+    is_enabled: bool
+    """Whether the protocol of the controller that wrote it knows features."""
+    is_newer_form: bool
+    """Whether it is written as from protocol 3.3 on."""
+    version: int
+    """How often it was changed."""
+
+    def rewritten(self, is_enabled: bool, is_newer_form: bool) -> "FeatureNode":
+        """The node after another controller has taken over: written again only if that makes a difference."""
+        changed = (is_enabled, is_newer_form) != (self.is_enabled, self.is_newer_form)
+        return FeatureNode(is_enabled, is_newer_form, self.version + changed)
 
 
 class ClusterSettings:
@@ -44,6 +62,8 @@ class ClusterSettings:
         """Delegation tokens by id (KIP-48)."""
         self.features: dict[str, int] = {}
         """Finalized levels (KIP-584), in the order of ApiVersions' answer. They outlive even a `clear`."""
+        self.feature_node: FeatureNode | None = None
+        """Under ZooKeeper, what it says about features. None: no controller that knows about them has run."""
         self.quorum_level = 0
         """The level of kraft.version by which the quorum acts. Not every release raises it with the finalized one."""
 
