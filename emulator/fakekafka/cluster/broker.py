@@ -26,6 +26,7 @@ from fakekafka.ids import (
 )
 from fakekafka.log.config import LogConfig
 from fakekafka.log.files import Directory
+from fakekafka.releases.features import FIRST_THAT_SKIPS_EPOCHS, METADATA_VERSION
 from fakekafka.releases.profile import Profile
 from fakekafka.releases.protocol_effects import RACKS, TOPIC_IDS
 from fakekafka.state.advertised_address import advertised_address
@@ -230,9 +231,12 @@ class Broker:
         """Tell the controller of KRaft, which takes the leadership away. It comes back at the next start, whatever the
         release. Recorded from 3.4.1 to 4.1.1: epochs_across.
         """
-        if epochs := self.profile.topics.epochs_by_controlled_shutdown:
+        rules = self.profile.topics
+        if epochs := rules.epochs_by_controlled_shutdown:
+            level = self.cluster.settings.features.get(METADATA_VERSION, 0)
+            extra = rules.old_metadata_passes_epoch and level < FIRST_THAT_SKIPS_EPOCHS
             self.cluster.announced.add(self.node_id)
-            self._pass_epochs(epochs)
+            self._pass_epochs(epochs + extra)
 
     def _end(self) -> None:
         if self.cluster.news is not None:

@@ -120,10 +120,8 @@ class ClusterOf(Generic[AnyNode]):
         self.drafts: Drafts = NO_DRAFTS  # designs that Kafka never shipped
         self.plugins: CompressionPlugins | None = None  # those of KIP-984, if a draft asks for them
         self.partition_limit = OWN_PARTITION_LIMIT  # for one request, on releases without such a bound
-        self.announced: set[BrokerId] = set()
-        """Brokers whose last stop was a controlled shutdown that left no broker."""
-        self.producer_ids_given = 0
-        self.broker_epochs_given = 0
+        self.announced: set[BrokerId] = set()  # brokers whose last stop was a controlled shutdown that left no broker
+        self.producer_ids_given = self.broker_epochs_given = 0
         self._controller_id: BrokerId | None = None
         self._dropped: dict[BrokerId, set[TopicPartition]] = {}  # what brokers that do not run have lost
 

@@ -57,6 +57,8 @@ KRAFT_VERSION: Final = "kraft.version"
 """The feature of quorums whose voters change (KIP-853)."""
 KEEPS_METADATA: Final = frozenset({2, 4, 9, 10, 12, 16, 18, 19, 20, 21, 22, 24, 25, 26, 27, 28, 29})
 """The levels of metadata.version that did not change the metadata's records (MetadataVersion.didMetadataChange)."""
+FIRST_THAT_SKIPS_EPOCHS: Final = 12
+"""The level from which fewer leader epochs begin: 3.6-IV0 (KAFKA-15021)."""
 FIRST_KEPT_LEVEL: Final = 4
 """The first level with which the metadata can say what its level is: 3.3-IV0."""
 PROTOCOL_SAYS_NOTHING_FROM: Final = "3.9"

@@ -269,9 +269,7 @@ class LogManager:
             raise BrokerWillNotStart(f"{log_dir.path}/{name} cannot be opened: {wrong}") from wrong
 
     def _forget_topic_id(self, directory: Directory) -> None:
-        """Remove a log's `partition.metadata` if inter.broker.protocol.version is below 2.8 (again), and so knows no
-        topic ids (Log.scala). Recorded from 2.8.2 and 3.9.1: random_walks.
-        """
+        """Remove `partition.metadata` if inter.broker.protocol.version is below 2.8 again (recorded: random_walks)."""
         if self.host.profile.log.has_partition_metadata and not self.host.has_topic_ids:
             directory.delete(names.PARTITION_METADATA)
 

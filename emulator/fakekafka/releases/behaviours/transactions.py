@@ -135,7 +135,7 @@ class TransactionsBehaviour(Behaviours):
 
     ids_taken_at_start: bool = history({"0.8.0": False, "0.11.0": True})
     """Whether a broker that takes producer ids from ZooKeeper takes its first block when it starts, under any
-    inter-broker protocol below 3.0 (ProducerIdManager.scala). Recorded from 1.0.2: random_walks."""
+    inter-broker protocol below 3.0 (ProducerIdManager.scala). Recorded from 0.11.0.3: producer_ids_protocol."""
 
     missing_topic_explained: bool = history({"0.8.0": False, "3.0": True})
     """Whether DescribeProducers gives a message with error 3 if the topic is unknown. Recorded from 2.8.2 to 4.3.1:
