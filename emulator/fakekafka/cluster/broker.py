@@ -33,7 +33,7 @@ from fakekafka.state.advertised_address import advertised_address
 from fakekafka.state.append_targets import append_target, min_in_sync
 from fakekafka.state.configs import BrokerConfig, TopicConfig
 from fakekafka.state.security_config import authorizer_of, endpoints_of, listeners_of
-from fakekafka.state.topics import COMMIT_LOG, PartitionState, Topic
+from fakekafka.state.topics import COMMIT_LOG, PartitionState, Topic, leaderless
 from fakekafka.storage.cleaning import Cleaning
 from fakekafka.storage.conversion_bill import ConversionBill
 from fakekafka.storage.hosted_partitions import Birth, HostedPartitions
@@ -308,6 +308,9 @@ class Broker:
         key, news = (topic.name, state.index), self.cluster.news
         knows_nothing = news is not None and news.is_fresh(self.node_id)
         if key in self.offline or knows_nothing or not is_readable(topic, self.profile):
+            return
+        if not self.log_dirs.of(*key).leads:
+            self.partitions[key] = self._open(topic, leaderless(state))
             return
         if key not in self.partitions:
             if state.index == 0 and self._own_configs is not None:

@@ -2,6 +2,7 @@
 
 import base64
 from collections.abc import Mapping
+from copy import copy
 from operator import attrgetter
 from typing import Final
 
@@ -50,6 +51,13 @@ class PartitionState:
         """Replicas that are not in sync and may lead if no replica is (KIP-966)."""
         self.last_known: list[BrokerId] = []
         """The last leader, while no replica leads and none is in sync (KIP-966)."""
+
+
+def leaderless(state: PartitionState) -> PartitionState:
+    """A copy of `state` as a broker knows it that cannot lead the partition, whatever the controller says."""
+    known = copy(state)
+    known.leader = NO_LEADER
+    return known
 
 
 class Topic:

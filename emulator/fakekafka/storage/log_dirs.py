@@ -18,13 +18,15 @@ from fakekafka.log.memory_files import MemoryDirectory
 class LogDir:
     """One log directory. `path`: its name in `log.dirs`."""
 
-    __slots__ = ("directory", "is_online", "path")
+    __slots__ = ("directory", "is_online", "leads", "path")
 
     def __init__(self, path: str, directory: Directory) -> None:
         self.path = path
         self.directory = directory
         self.is_online = True
         """Whether there has been no disk error since the start (KIP-112)."""
+        self.leads = True
+        """Whether partitions in it can have a leader here."""
 
 
 class LogDirs:
