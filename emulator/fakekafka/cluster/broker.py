@@ -309,7 +309,7 @@ class Broker:
         knows_nothing = news is not None and news.is_fresh(self.node_id)
         if key in self.offline or knows_nothing or not is_readable(topic, self.profile):
             return
-        if not self.log_dirs.of(*key).leads:
+        if not self.log_dirs.all_lead and not self.log_dirs.of(*key).leads:
             self.partitions[key] = self._open(topic, leaderless(state))
             return
         if key not in self.partitions:

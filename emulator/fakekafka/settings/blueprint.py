@@ -134,7 +134,10 @@ class Blueprint(NamedTuple):
     def broker_config(self) -> BrokerConfig:
         """The configuration of a broker before it runs; not to be changed, see `BrokerConfig.of_broker`."""
         given = heeded(self.config, self.release, self.unknown_configs)
-        return _broker_config(self.profile, given, self.brokers, self.pace, is_own=bool(self.quirks or self.drafts))
+        own = bool(self.quirks or self.drafts)
+        config = _broker_config(self.profile, given, self.brokers, self.pace, is_own=own)
+        others = {name: text for name in self.config.keys() - given.keys() if (text := self.config[name]) is not None}
+        return config.beside(others) if others else config
 
     def unplayed_of_security(self, name: str) -> str | None:
         """Why a given property has no further effect; None: it has an effect, or is the release's default anyway."""

@@ -122,6 +122,8 @@ class BrokerConfig(TypedValues):
         own = {d.name: d.value for d in own_defaults(brokers) if d.name in self.table and d.name not in kafkas_own}
         self.static: dict[str, str] = own | dict(given)
         """What the broker's properties say, or would say if this package's own defaults were written there."""
+        self.ignored: Mapping[str, str] = {}
+        """Properties that the release does not know, as they stand beside the others."""
         self.dynamic: Mapping[str, str] = {}
         """Set for this broker while it ran."""
         self.dynamic_defaults: Mapping[str, str] = {}
@@ -140,6 +142,12 @@ class BrokerConfig(TypedValues):
         self._stuck: dict[str, ConfigValue] = {}
         for name, text in given.items():
             self._check(name, text)
+
+    def beside(self, ignored: Mapping[str, str]) -> "BrokerConfig":
+        """This configuration in a file that also has properties that the release does not know."""
+        other = self.imagined(self.dynamic, self.dynamic_defaults)
+        other.ignored, other._begun = dict(ignored), {}
+        return other
 
     def _check(self, name: str, text: str) -> None:
         if name not in self.table:

@@ -237,7 +237,7 @@ class LogManager:
                 loaded[name] = named, self._load(name, log_dir, birth, clean, starts.get(key, 0), points.get(key, 0))
                 self._forget_topic_id(log_dir.directory.directory(name))
         if loaded:
-            log_dir.leads = root.has_high_watermarks()
+            self.host.log_dirs.let_lead(log_dir, root.has_high_watermarks())
             from fakekafka.storage.strays import Strays  # most brokers find nothing
 
             strays = Strays(self.host, self.deletion)

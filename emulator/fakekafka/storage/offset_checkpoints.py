@@ -55,6 +55,6 @@ class OffsetCheckpoints:
     def write_high_watermarks(self) -> bool:
         """Record the high watermarks of what the broker hosts. False if nothing has changed."""
         offsets, dirs = self._host.partitions.high_watermarks(), self._host.log_dirs
-        if not all(log_dir.leads for log_dir in dirs.online):
+        if not dirs.all_lead:
             offsets = {key: at for key, at in offsets.items() if dirs.of(*key).leads}
         return self._roots.write_offsets(names.HIGH_WATERMARKS, offsets)

@@ -124,9 +124,14 @@ class RootFiles:
         try:
             self.high_watermarks()
         except MalformedBytes as wrong:
-            if self._rules.unreadable_checkpoint == "offline":
-                raise OSError(f"Error while reading checkpoint file {self._path}/{names.HIGH_WATERMARKS}") from wrong
-            return False
+            match self._rules.unreadable_checkpoint:
+                case "refused" | "forgotten":
+                    return False
+                case "offline":
+                    words = f"Error while reading checkpoint file {self._path}/{names.HIGH_WATERMARKS}"
+                    raise OSError(words) from wrong
+                case _:
+                    assert_never(self._rules.unreadable_checkpoint)
         return True
 
     def cleaner_offsets(self) -> dict[Partition, Offset]:

@@ -9,7 +9,6 @@ the same table: all names of the chain that have a value; but none at all if the
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from fakekafka.jvm.numbers import MAX_LONG
 from fakekafka.releases.configs.plugins import of_listener
 from fakekafka.releases.configs.values import ConfigValue
 from fakekafka.releases.message_formats import FORMAT_2_ONLY_FROM, format_is_fixed, full_name
@@ -58,6 +57,8 @@ PROTOCOL: Final = "inter.broker.protocol.version"
 DIFFERENCE: Final = "message.timestamp.difference.max.ms"
 EITHER_SIDE: Final = ("message.timestamp.before.max.ms", "message.timestamp.after.max.ms")
 """The limits for which that older one stands in as long as they are not set (KIP-937, KafkaConfig.scala)."""
+
+NO_LIMIT: Final = 2**63 - 1
 
 _MINUTE_MS: Final = 60_000
 _HOUR_MS: Final = 60 * _MINUTE_MS
@@ -123,5 +124,5 @@ def limit_by_difference(name: str, broker: Callable[[str], ConfigValue]) -> Conf
     """The broker's limit for the times of records that stands in for an unset one on either side (KIP-937); None for
     other configs, and where there is no such limit.
     """
-    is_open = name in EITHER_SIDE and broker(BROKER_NAME[name]) == MAX_LONG
+    is_open = name in EITHER_SIDE and broker(BROKER_NAME[name]) == NO_LIMIT
     return broker(BROKER_NAME[DIFFERENCE]) if is_open else None
