@@ -90,8 +90,8 @@ def file_form(path: str, tree: Tree, labels: Labels) -> Form:
 
 def _small_file(name: str, content: bytes, labels: Labels) -> Form:
     if name.endswith("-checkpoint"):
-        version, count, *lines = content.decode().splitlines() or ["", ""]
-        return {"version": version, "count": count, **Counter(lines)}
+        version, count, *lines = [*content.decode(errors="backslashreplace").splitlines(), "", ""]
+        return {"version": version, "count": count, **Counter(filter(None, lines))}
     if name in ("partition.metadata", "meta.properties"):
         lines = [line for line in content.decode().splitlines() if not line.startswith("#")]
         return dict(Counter(_property(line, labels) for line in lines))

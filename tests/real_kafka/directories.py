@@ -63,6 +63,7 @@ CASES: Final[Mapping[str, list[Op]]] = {
     "the cache of tiered storage": _written("remote-log-index-cache/file", "x"),
     "an unreadable checkpoint of recovery points": _written("recovery-point-offset-checkpoint", "nonsense\n"),
     "an unreadable checkpoint of log starts": _written("log-start-offset-checkpoint", "nonsense\n"),
+    "an unreadable checkpoint of high watermarks": _written("replication-offset-checkpoint", "nonsense\n"),
     "meta.properties of KRaft": _written("meta.properties", f"version=1\nnode.id=0\n{CLUSTER}"),
     "meta.properties without a version": _written("meta.properties", "broker.id=0\n"),
     "meta.properties with the cluster, without a version": _written("meta.properties", f"broker.id=0\n{CLUSTER}"),

@@ -47,7 +47,7 @@ class ConfigEntry(NamedTuple):
 
 def topic_entries(broker: "Broker", overrides: Mapping[str, str], *, hidden: bool = False) -> list[ConfigEntry]:
     """Every config of a topic with these configs of its own. `hidden`: include those that are not shown unless set."""
-    config = TopicConfig(broker.config, overrides)
+    config = TopicConfig(broker.config, overrides, is_shown=True)
     entries = []
     for definition in broker.profile.topic_configs.values():
         if definition.hidden and not hidden and definition.name not in overrides:

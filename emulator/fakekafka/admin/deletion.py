@@ -48,11 +48,10 @@ def _by_broker(broker: "Broker", target: Target) -> ResolvedTarget:
             return ResolvedTarget(None, ZERO_UUID, ApiError(broker.profile.topics.deleted_without_name))
         unknown = ApiError(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION)
         return ResolvedTarget(target.name, ZERO_UUID, known_topic(broker, target.name) or unknown)
-    topic = cluster.topics_by_id.get(target.id)
     if broker.profile.topics.deleting_needs_protocol and not broker.has_topic_ids:
         words = "Topic IDs are not supported on the server."
-        name = None if topic is None else topic.name
-        return ResolvedTarget(name, target.id, ApiError(ErrorCode.UNSUPPORTED_VERSION, words))
+        return ResolvedTarget(None, target.id, ApiError(ErrorCode.UNSUPPORTED_VERSION, words))
+    topic = cluster.topic_with_id(target.id)
     if topic is None:
         return ResolvedTarget(None, target.id, ApiError(ErrorCode.UNKNOWN_TOPIC_ID))
     return ResolvedTarget(topic.name, target.id, topic)

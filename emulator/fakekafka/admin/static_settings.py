@@ -14,13 +14,13 @@ CONTROLLER_PORT_OFFSET = 1
 
 def static_settings(broker: "Broker") -> dict[str, str]:
     """Every line of the broker's properties: those of the user and the implied ones."""
-    lines = {**broker.config.ignored, **_implied(broker), **broker.config.static}
+    given = {**broker.config.ignored, **broker.config.static}
+    lines = _implied(broker) | given
     if broker.profile.describe_configs.one_id:
         known = lines.get("node.id", lines.get("broker.id", ""))
         lines = {"node.id": known, "broker.id": known} | lines
     table, shows_all = broker.profile.broker_configs, broker.profile.describe_configs.shows_unknown
-    given = {**broker.config.ignored, **broker.config.static} if shows_all else {}
-    return {name: text for name, text in lines.items() if name in table or name in given}
+    return {name: text for name, text in lines.items() if name in table or (shows_all and name in given)}
 
 
 def _implied(broker: "Broker") -> dict[str, str]:

@@ -26,13 +26,14 @@ from fakekafka.ids import (
 )
 from fakekafka.log.config import LogConfig
 from fakekafka.log.files import Directory
+from fakekafka.releases.features import FIRST_THAT_SKIPS_EPOCHS, METADATA_VERSION
 from fakekafka.releases.profile import Profile
 from fakekafka.releases.protocol_effects import RACKS, TOPIC_IDS
 from fakekafka.state.advertised_address import advertised_address
 from fakekafka.state.append_targets import append_target, min_in_sync
 from fakekafka.state.configs import BrokerConfig, TopicConfig
 from fakekafka.state.security_config import authorizer_of, endpoints_of, listeners_of
-from fakekafka.state.topics import COMMIT_LOG, PartitionState, Topic
+from fakekafka.state.topics import COMMIT_LOG, PartitionState, Topic, leaderless
 from fakekafka.storage.cleaning import Cleaning
 from fakekafka.storage.conversion_bill import ConversionBill
 from fakekafka.storage.hosted_partitions import Birth, HostedPartitions
@@ -170,9 +171,12 @@ class Broker:
         self._note_lost()
         news = self.cluster.news
         hears_later = news is not None and news.started(self, self._hear)
-        if self.profile.topics.leads_before_start_passes_epochs:
-            self._become_all()
-        self._pass_epochs(self.profile.topics.epochs_by_start)
+        if self.node_id in self.cluster.announced:  # all epochs have passed
+            self.cluster.announced.discard(self.node_id)
+        else:
+            if self.profile.topics.leads_before_start_passes_epochs:
+                self._become_all()
+            self._pass_epochs(self.profile.topics.epochs_by_start)
         if not hears_later:
             self._host_all()
         self.is_up = True
@@ -218,10 +222,21 @@ class Broker:
             self.cluster.news.hurry(self.node_id)
         self.partitions.keep_promises()  # before the epochs pass
         if self.config.bool("controlled.shutdown.enable") and not others_stay:
-            self._pass_epochs(self.profile.topics.epochs_by_controlled_shutdown)
+            self._announce_stop()
         self.cleaning.stop()
         self.logs.stop(now)
         self._end()
+
+    def _announce_stop(self) -> None:
+        """Tell the controller of KRaft, which takes the leadership away. It comes back at the next start, whatever the
+        release. Recorded from 3.4.1 to 4.1.1: epochs_across.
+        """
+        rules = self.profile.topics
+        if epochs := rules.epochs_by_controlled_shutdown:
+            level = self.cluster.settings.features.get(METADATA_VERSION, 0)
+            extra = rules.old_metadata_passes_epoch and level < FIRST_THAT_SKIPS_EPOCHS
+            self.cluster.announced.add(self.node_id)
+            self._pass_epochs(epochs + extra)
 
     def _end(self) -> None:
         if self.cluster.news is not None:
@@ -293,6 +308,9 @@ class Broker:
         key, news = (topic.name, state.index), self.cluster.news
         knows_nothing = news is not None and news.is_fresh(self.node_id)
         if key in self.offline or knows_nothing or not is_readable(topic, self.profile):
+            return
+        if not self.log_dirs.all_lead and not self.log_dirs.of(*key).leads:
+            self.partitions[key] = self._open(topic, leaderless(state))
             return
         if key not in self.partitions:
             if state.index == 0 and self._own_configs is not None:

@@ -4,6 +4,7 @@
      "release": "2.3.1", "mode": "zk",    the writer; "drafts": [...] if it played any
      "stopped": true,             whether a stop wrote it; otherwise directories that it does not name count, too
      "cluster_id": "...", "producer_ids": 1000, "broker_epochs": 2, "quorum_epoch": 1,
+     "announced": [0],            brokers whose last stop was a controlled shutdown
      "topics": [{"name": "orders", "id": "<base64>", "configs": {...}, "partitions": [{"index": 0, "leader": 0, ...}]}],
      "settings": {...},           dynamic configs, quotas, credentials, access control, delegation tokens, features
      "zookeeper_offsets": [["group", "topic", 0, 42]]}
@@ -24,7 +25,7 @@ from fakekafka.log.files import Directory
 from fakekafka.log.names import CLUSTER_FILE
 from fakekafka.security.acl import Acl
 from fakekafka.security.principal import Principal
-from fakekafka.state.cluster_settings import ClusterSettings
+from fakekafka.state.cluster_settings import ClusterSettings, FeatureNode
 from fakekafka.state.topics import PartitionState, Topic
 
 if TYPE_CHECKING:
@@ -99,6 +100,7 @@ def file_bytes(cluster: Cluster, author: Author, *, stopped: bool) -> bytes:
         "stopped": stopped,
         "cluster_id": cluster.id,
         "producer_ids": cluster.producer_ids_given,
+        "announced": sorted(cluster.announced),
         "broker_epochs": cluster.broker_epochs_given,
         "quorum_epoch": cluster.quorum_epoch,
         "topics": [_topic_state(topic) for topic in cluster.topics.values()],
@@ -110,7 +112,12 @@ def file_bytes(cluster: Cluster, author: Author, *, stopped: bool) -> bytes:
 
 def _topic_state(topic: Topic) -> dict[str, object]:
     partitions = [{name: getattr(state, name) for name in STATE_FIELDS} for state in topic.partitions]
-    return {"name": topic.name, "id": _text(topic.id), "configs": topic.overrides, "partitions": partitions}
+    return {
+        "name": topic.name,
+        "id": _text(topic.withheld_id if topic.id == ZERO_UUID else topic.id),
+        "configs": topic.overrides,
+        "partitions": partitions,
+    }
 
 
 def _settings_state(cluster: Cluster) -> dict[str, object]:
@@ -119,6 +126,7 @@ def _settings_state(cluster: Cluster) -> dict[str, object]:
         **{name: getattr(settings, name) for name in CONFIG_FIELDS},
         "metadata_offset": settings.metadata_offset,
         "quorum_level": settings.quorum_level,
+        "feature_node": settings.feature_node,
         "all_brokers": settings.all_brokers,
         "brokers": {str(node_id): configs for node_id, configs in settings.brokers.items()},
         "quotas": [[list(map(list, entity)), values] for entity, values in settings.quotas.items()],
@@ -179,6 +187,7 @@ def _restore(cluster: Cluster, state: dict[str, Any]) -> None:
     cluster.adopt_id(state["cluster_id"], state["broker_epochs"])
     cluster.quorum_epoch = state["quorum_epoch"]
     cluster.producer_ids_given = state["producer_ids"]
+    cluster.announced = set(state["announced"])
     for topic in state["topics"]:
         _restore_topic(cluster, topic)
     _restore_settings(cluster.settings, state["settings"])
@@ -204,6 +213,7 @@ def _restore_settings(settings: ClusterSettings, kept: dict[str, Any]) -> None:
         getattr(settings, name).clear()
         getattr(settings, name).update(kept[name])
     settings.metadata_offset, settings.quorum_level = kept["metadata_offset"], kept["quorum_level"]
+    settings.feature_node = FeatureNode(*kept["feature_node"]) if kept["feature_node"] else None
     for node_id, configs in kept["brokers"].items():
         settings.brokers[int(node_id)] = dict(configs)
     for entity, values in kept["quotas"]:

@@ -120,8 +120,8 @@ class ClusterOf(Generic[AnyNode]):
         self.drafts: Drafts = NO_DRAFTS  # designs that Kafka never shipped
         self.plugins: CompressionPlugins | None = None  # those of KIP-984, if a draft asks for them
         self.partition_limit = OWN_PARTITION_LIMIT  # for one request, on releases without such a bound
-        self.producer_ids_given = 0
-        self.broker_epochs_given = 0
+        self.announced: set[BrokerId] = set()  # brokers whose last stop was a controlled shutdown that left no broker
+        self.producer_ids_given = self.broker_epochs_given = 0
         self._controller_id: BrokerId | None = None
         self._dropped: dict[BrokerId, set[TopicPartition]] = {}  # what brokers that do not run have lost
 
@@ -299,8 +299,22 @@ class ClusterOf(Generic[AnyNode]):
         """Give ids to topics from before KIP-516, as a controller does when it first knows about ids."""
         for topic in self.topics.values():
             if topic.id == ZERO_UUID:
-                topic.id = self.random.randbytes(16)
+                topic.id = topic.withheld_id if topic.withheld_id != ZERO_UUID else self.random.randbytes(16)
                 self.topics_by_id[topic.id] = topic
+
+    def topic_with_id(self, id: Uuid) -> Topic | None:
+        """The topic that has this id in ZooKeeper or in the quorum, whether brokers know its id or not."""
+        known = self.topics_by_id.get(id)
+        return known or next((topic for topic in self.topics.values() if topic.withheld_id == id), None)
+
+    def withhold_ids(self) -> None:
+        """Keep the topics' ids from the brokers, as a controller does that does not know about ids (any more): a later
+        one that does finds them in ZooKeeper (KAFKA-12835).
+        """
+        for topic in self.topics.values():
+            if topic.id != ZERO_UUID:
+                topic.withheld_id, topic.id = topic.id, ZERO_UUID
+        self.topics_by_id.clear()
 
     def remove_topic(self, topic: Topic) -> None:
         """Forget a topic; every broker drops its partitions."""

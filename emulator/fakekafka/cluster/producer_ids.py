@@ -11,7 +11,7 @@ from typing import Final
 
 from fakekafka.ids import ProducerId
 from fakekafka.releases.profile import Profile
-from fakekafka.releases.protocol_effects import PRODUCER_IDS, TRANSACTIONS
+from fakekafka.releases.protocol_effects import PRODUCER_IDS
 from fakekafka.state.configs import BrokerConfig
 
 BLOCK: Final = 1000
@@ -43,6 +43,6 @@ class ProducerIds:
 def ids_of(profile: Profile, config: BrokerConfig, next_block: Callable[[int], ProducerId]) -> ProducerIds:
     """The ids of a broker that is about to start."""
     ids, protocol = ProducerIds(next_block), config.text("inter.broker.protocol.version")
-    if profile.allows(TRANSACTIONS, protocol) and not profile.allows(PRODUCER_IDS, protocol):
+    if profile.transactions.ids_taken_at_start and not profile.allows(PRODUCER_IDS, protocol):
         ids.take_block()
     return ids

@@ -1,16 +1,18 @@
 """Topics' own configs at the start of a broker: what it cannot read keeps it from starting (LogConfig.fromProps).
 
-An older release accepted them, or did not check them: up to 1.1 CreateTopics takes any text for message.format.version,
-and the next start fails (recorded from 0.10.2.2 to 0.11.0.3: illegal_configs).
+Another release accepted them, or did not check them: up to 2.0 CreateTopics takes any text for message.format.version,
+and the next start fails (recorded from 0.10.2.2 to 0.11.0.3: illegal_configs), as does the start of an older release
+that does not know the version yet (recorded from 0.11.0.3 and 1.1.1: random_walks).
 """
 
 from collections.abc import Iterable
 
 from fakekafka.errors import BrokerWillNotStart
 from fakekafka.releases.configs.definition import parse_value
+from fakekafka.releases.configs.validators import protocol_version_name
 from fakekafka.releases.configs.values import InvalidConfig
-from fakekafka.releases.message_formats import order_of
 from fakekafka.releases.profile import Profile
+from fakekafka.releases.protocol_versions import known_names
 from fakekafka.state.topics import Topic
 
 FORMAT = "message.format.version"
@@ -41,6 +43,6 @@ def _problem(topic: Topic, profile: Profile) -> str | None:
             parse_value(table[name], text)
         except InvalidConfig as wrong:
             return str(wrong)
-        if name == FORMAT and order_of(text) is None:
+        if name == FORMAT and protocol_version_name(text) not in known_names(profile.release):
             return f"Version `{text}` is not a valid version"
     return None

@@ -24,6 +24,7 @@ from fakekafka.wire.apis.api_versions import (
 FIRST_WITH_SOFTWARE = 3
 FIRST_WITH_LEVEL_0 = 4
 FIRST_WITH_DESTINATION = 5
+NO_FEATURES_EPOCH = -1
 
 
 def handle(request: ApiVersionsRequest, call: Call) -> ApiVersionsResponse:
@@ -53,18 +54,19 @@ def handle(request: ApiVersionsRequest, call: Call) -> ApiVersionsResponse:
 
 def _features_epoch(call: Call) -> int:
     """The epoch of the finalized features. Under ZooKeeper there are none while brokers speak an older protocol.
-    Recorded from 3.9.1 with 2.6 and 0.10.2: handshake.
+    Recorded from 3.9.1 with 2.6 and 0.10.2: handshake; from 2.8.2, 3.0.2 and 3.1.2 in turn: random_walks.
     """
     knows = call.profile.allows(FEATURES, call.broker.config.text("inter.broker.protocol.version"))
-    match call.profile.features_epoch if knows else "none":
-        case "none":
-            return -1
-        case "zero":
-            return 0
+    match call.profile.features_epoch:
         case "metadata offset":
             return call.broker.cluster.settings.metadata_offset
-        case what:
-            assert_never(what)
+        case "changes" if knows:
+            node = call.broker.cluster.settings.feature_node
+            return 0 if node is None else node.version
+        case "changes" | "none":
+            return NO_FEATURES_EPOCH
+        case word:
+            assert_never(word)
 
 
 def _refusal(request: ApiVersionsRequest, call: Call) -> ErrorCode:

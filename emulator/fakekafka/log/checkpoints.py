@@ -31,15 +31,21 @@ def checkpoint_bytes(rows: Iterable[str]) -> bytes:
 
 
 def checkpoint_rows(data: bytes) -> list[list[str]]:
-    """The words of each line; an empty list for an empty file. Raises `MalformedBytes` for anything other than a
-    checkpoint.
+    """The words of each line; an empty list for a file that is empty or ends after its version. Raises `MalformedBytes`
+    for anything other than a checkpoint.
     """
-    if not data:
+    lines = _lines(data.decode(errors="replace"))
+    if lines in ([], [VERSION]):
         return []
-    lines = data.decode(errors="replace").splitlines()
     if lines[0] != VERSION or len(lines) < 2 or not lines[1].isdigit() or int(lines[1]) != len(lines) - 2:
         raise MalformedBytes(f"a checkpoint that begins with {lines[:2]!r} and has {len(lines)} lines")
     return [line.split() for line in lines[2:]]
+
+
+def _lines(text: str) -> list[str]:
+    """The lines as Java reads them (`BufferedReader.readLine`): Python knows more characters that end one."""
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    return lines if lines[-1] else lines[:-1]
 
 
 def number(word: str, bits: Literal[32, 64]) -> int:

@@ -23,7 +23,7 @@ from fakekafka.log.offset_index import MAX_RELATIVE_OFFSET, OffsetIndex
 from fakekafka.log.stored_index import StoredIndex
 from fakekafka.log.time_index import TimeIndex
 from fakekafka.log.txn_index import AbortedTxn, TxnIndex
-from fakekafka.log.units import Units, walk
+from fakekafka.log.units import Units, last_offset, walk
 from fakekafka.pieces import Piece
 from fakekafka.records.batch import Batch, Dialect
 from fakekafka.records.malformed import InvalidRecord
@@ -234,12 +234,22 @@ class Segment:
         offset. Raises `CorruptUnit` if it has an impossible size, in releases that check only that one.
         """
         index, units = self.load_offset_index(), self.load_units()
+        if not units.begins_at(index.last_position):
+            return self._next_offset_within(index.last_position, index.last_offset)
         at = units.find(index.last_offset, index.last_position)
         if at < len(units):
             return units.last_offsets[-1] + 1
         if self._rules.checks_first_size:
             next(walk(self.open_log(), small_size_ends=False, start=index.last_position), None)
         return self.base_offset
+
+    def _next_offset_within(self, position: Position, wanted: Offset) -> Offset:
+        """The offset after the last unit if the last index entry points into a unit: its bytes are taken for units.
+        Recorded from 4.0.0: random_damage.
+        """
+        walked = walk(self.open_log(), small_size_ends=not self._rules.checks_first_size, start=position)
+        offsets = [last_offset(chunk, unit, self.dialect) for chunk, unit, _ in walked]
+        return offsets[-1] + 1 if any(offset >= wanted for offset in offsets) else self.base_offset
 
     @property
     def dialect(self) -> Dialect | None:

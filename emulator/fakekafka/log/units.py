@@ -75,6 +75,11 @@ class Units:
                 return at
         return len(self)
 
+    def begins_at(self, position: Position) -> bool:
+        """Whether a unit begins at the position, or nothing could: it is where the file begins, or the units end."""
+        at = self.at(position)
+        return not position or (self.positions[at] == position if at < len(self) else position >= self.end)
+
     def at(self, position: Position) -> int:
         """The number of the first unit that begins at or after `position`."""
         return bisect_left(self.positions, position)

@@ -73,6 +73,8 @@ KRAFT_VERSION: Final = "kraft.version"
 """The feature of quorums whose voters change (KIP-853)."""
 KEEPS_METADATA: Final = frozenset({2, 4, 9, 10, 12, 16, 18, 19, 20, 21, 22, 24, 25, 26, 27, 28, 29})
 """The levels of metadata.version that did not change the metadata's records (MetadataVersion.didMetadataChange)."""
+FIRST_THAT_SKIPS_EPOCHS: Final = 12
+"""The level from which fewer leader epochs begin: 3.6-IV0 (KAFKA-15021)."""
 FIRST_KEPT_LEVEL: Final = 4
 """The first level with which the metadata can say what its level is: 3.3-IV0."""
 PROTOCOL_SAYS_NOTHING_FROM: Final = "3.9"
@@ -179,12 +181,12 @@ def refused_level(release: Release, level: int) -> str | None:
     return words.format(level=level, low=levels.low, high=levels.high)
 
 
-def features_epoch(release: Release, mode: Mode) -> Literal["none", "zero", "metadata offset"]:
-    """What ApiVersions gives as the epoch of the finalized features: -1 (none), 0, or the offset up to which metadata
-    is read.
+def features_epoch(release: Release, mode: Mode) -> Literal["none", "changes", "metadata offset"]:
+    """What ApiVersions gives as the epoch of the finalized features: -1 (none), how often ZooKeeper's list of them
+    was changed, or the offset up to which metadata is read.
     """
     if mode == "zk":
-        return "zero" if release >= starting("2.7") else "none"
+        return "changes" if release >= starting("2.7") else "none"
     return "metadata offset" if release >= starting("3.3") else "none"
 
 

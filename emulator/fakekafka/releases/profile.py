@@ -62,7 +62,7 @@ class Profile(NamedTuple):
     order, too."""
     finalized_features: Mapping[str, int]
     """Levels of a cluster that this release formatted."""
-    features_epoch: Literal["none", "zero", "metadata offset"]
+    features_epoch: Literal["none", "changes", "metadata offset"]
     """What ApiVersions gives as the epoch of the finalized features."""
 
     connection: ConnectionBehaviour

@@ -24,10 +24,11 @@ from fakekafka.log.memory_files import MemoryDirectory
 from fakekafka.log.names import CLUSTER_FILE, METADATA_DIRECTORY
 from fakekafka.releases.features import KRAFT_VERSION, METADATA_VERSION, refused_level, with_levels
 from fakekafka.releases.profile import Profile
+from fakekafka.releases.protocol_effects import FEATURES, NEWER_FEATURE_NODE, has
 from fakekafka.releases.release import NEWEST, Mode, Release, mode_called
 from fakekafka.settings.blueprint import Beginning, Blueprint
 from fakekafka.settings.options import Options
-from fakekafka.state.cluster_settings import ELIGIBLE_LEADERS
+from fakekafka.state.cluster_settings import ELIGIBLE_LEADERS, FeatureNode
 from fakekafka.state.topics import Topic
 from fakekafka.storage.log_manager import Unsynced
 from fakekafka.wire.message import Request, Response
@@ -310,8 +311,7 @@ def boot(cluster: Cluster, blueprint: Blueprint, storage: Storage) -> None:
     else:
         cluster.elect_again()
     _form_features(cluster, blueprint)
-    if cluster.brokers[cluster.controller_id].has_topic_ids:
-        cluster.give_ids()
+    _take_office(cluster)
     try:
         for broker in cluster.brokers.values():
             _start_up(broker)
@@ -332,6 +332,19 @@ def _form_features(cluster: Cluster, blueprint: Blueprint) -> None:
         cluster.settings.quorum_level = features.get(KRAFT_VERSION, 0)
     for node_id in cluster.brokers:
         _check_features(cluster, blueprint.of_broker(node_id).release)
+
+
+def _take_office(cluster: Cluster) -> None:
+    """Do what the controller does at once: it looks after topic ids, and under ZooKeeper the list of features."""
+    broker, settings = cluster.brokers[cluster.controller_id], cluster.settings
+    if broker.has_topic_ids:
+        cluster.give_ids()
+    else:
+        cluster.withhold_ids()
+    if broker.profile.features_epoch == "changes":
+        protocol = broker.config.text("inter.broker.protocol.version")
+        form = has(protocol, FEATURES), has(protocol, NEWER_FEATURE_NODE)
+        settings.feature_node = (settings.feature_node or FeatureNode(*form, version=0)).rewritten(*form)
 
 
 def formed_with(blueprint: Blueprint, wanted: Mapping[str, int]) -> Blueprint:
@@ -357,8 +370,7 @@ def boot_broker(cluster: Cluster, blueprint: Blueprint, storage: Storage, node_i
     broker = _new_broker(cluster, blueprint, storage, node_id)
     if is_first:
         cluster.elect_again()
-    if cluster.brokers[cluster.controller_id].has_topic_ids:
-        cluster.give_ids()
+    _take_office(cluster)
     try:
         _start_up(broker)
     except FakeKafkaError:

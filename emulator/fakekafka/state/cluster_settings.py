@@ -3,7 +3,7 @@ outlives brokers.
 """
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from fakekafka.ids import BrokerId
 from fakekafka.security.acl_book import AclBook
@@ -17,6 +17,24 @@ ELIGIBLE_LEADERS: Final = "eligible.leader.replicas.version"
 QuotaEntity: TypeAlias = tuple[tuple[str, str | None], ...]
 """Pairs of a type ("user", "client-id", "ip") and a name, in the order of the types; None is the type's default entity.
 """
+
+
+class FeatureNode(NamedTuple):
+    """ZooKeeper's node `/feature` (FeatureZNode.scala): no release puts a feature on it, but its version is known to
+    clients as the epoch of the finalized features.
+    """
+
+    is_enabled: bool
+    """Whether the protocol of the controller that wrote it knows features."""
+    is_newer_form: bool
+    """Whether it is written as from protocol 3.3 on."""
+    version: int
+    """How often it was changed."""
+
+    def rewritten(self, is_enabled: bool, is_newer_form: bool) -> "FeatureNode":
+        """The node after another controller has taken over: written again only if that makes a difference."""
+        changed = (is_enabled, is_newer_form) != (self.is_enabled, self.is_newer_form)
+        return FeatureNode(is_enabled, is_newer_form, self.version + changed)
 
 
 class ClusterSettings:
@@ -46,6 +64,8 @@ class ClusterSettings:
         """The end of the metadata log, which is not kept here. Only a change of features makes it grow: clients heed
         new levels of features if the offset that comes with them has grown.
         """
+        self.feature_node: FeatureNode | None = None
+        """Under ZooKeeper, what it says about features. None: no controller that knows about them has run."""
         self.quorum_level = 0
         """The level of kraft.version by which the quorum acts. Not every release raises it with the finalized one."""
 

@@ -18,7 +18,7 @@ from fakekafka.log.config import LogConfig
 from fakekafka.releases.configs import unknown_config
 from fakekafka.releases.configs.definition import ConfigTable, parse_value
 from fakekafka.releases.configs.plugins import plugin_property
-from fakekafka.releases.configs.synonyms import FALLBACKS, topic_default
+from fakekafka.releases.configs.synonyms import BROKER_NAME, FALLBACKS, limit_by_difference, topic_default
 from fakekafka.releases.configs.values import ConfigValue, InvalidConfig, render
 from fakekafka.releases.profile import Profile
 
@@ -100,6 +100,10 @@ class TypedValues(ABC):
         return value if isinstance(value, str) else absent
 
 
+OF_LOGS: Final = frozenset(BROKER_NAME.values())
+"""Broker configs that topics inherit."""
+
+
 class BrokerConfig(TypedValues):
     """The configuration of one broker. `given`: the properties of its server.properties.
 
@@ -126,15 +130,24 @@ class BrokerConfig(TypedValues):
         """Set for all brokers while they ran."""
         self.changes = 0
         """How often dynamic configs have changed."""
+        self.has_bare_limits = False
+        """Whether logs know limits of times as they are set, and no longer the one that stands in for them."""
         self._known: tuple[Mapping[str, str], Mapping[str, str]] = {}, {}  # the dynamic ones, at the last change
         self._values = {}
         self._shares_values = False
         self._topics: dict[frozenset[tuple[str, str]], TopicConfig] = {}
         self._begun: dict[tuple[frozenset[tuple[str, str]], frozenset[tuple[str, str]]], BrokerConfig] = {}
+        self._limits_become_bare = profile.alter_configs.bare_limits_after_change
         self._sticks = profile.alter_configs.deleted_default_sticks
         self._stuck: dict[str, ConfigValue] = {}
         for name, text in given.items():
             self._check(name, text)
+
+    def beside(self, ignored: Mapping[str, str]) -> "BrokerConfig":
+        """This configuration in a file that also has properties that the release does not know."""
+        other = self.imagined(self.dynamic, self.dynamic_defaults)
+        other.ignored, other._begun = dict(ignored), {}
+        return other
 
     def _check(self, name: str, text: str) -> None:
         if name not in self.table:
@@ -143,12 +156,6 @@ class BrokerConfig(TypedValues):
             parse_value(self.table[name], text)
         except InvalidConfig as wrong:
             raise BrokerWillNotStart(str(wrong)) from wrong
-
-    def beside(self, ignored: Mapping[str, str]) -> "BrokerConfig":
-        """A copy with properties that the release does not have."""
-        other = self.imagined(self.dynamic, self.dynamic_defaults)
-        other.ignored, other._begun = ignored, {}
-        return other
 
     def of_broker(self, dynamic: Mapping[str, str], dynamic_defaults: Mapping[str, str]) -> "BrokerConfig":
         """A copy for a broker, which takes into account what was, or will be, set while it runs.
@@ -187,6 +194,7 @@ class BrokerConfig(TypedValues):
     def changed(self) -> None:
         """A dynamic config has changed."""
         self.changes += 1
+        self.has_bare_limits |= self._limits_become_bare and not self.changed_names().isdisjoint(OF_LOGS)
         self._known = dict(self.dynamic), dict(self.dynamic_defaults)
         self._values, self._topics, self._shares_values = {}, {}, False
         if self._sticks:
@@ -245,8 +253,10 @@ class BrokerConfig(TypedValues):
 class TopicConfig(TypedValues):
     """The configuration of one topic: its own overrides over its broker's values, as they are when first asked for."""
 
-    def __init__(self, broker: BrokerConfig, overrides: Mapping[str, str]) -> None:
+    def __init__(self, broker: BrokerConfig, overrides: Mapping[str, str], *, is_shown: bool = False) -> None:
+        """`is_shown`: as DescribeConfigs shows it, whatever the logs know."""
         self._broker = broker
+        self._substitutes = is_shown or not broker.has_bare_limits
         self._overrides = overrides
         self._values = {}
         self._log_config: LogConfig | None = None
@@ -257,6 +267,8 @@ class TopicConfig(TypedValues):
             return None
         if name in self._overrides:
             return parse_value(definition, self._overrides[name])
+        if self._substitutes and (limit := limit_by_difference(name, self._broker.value_for_topics)) is not None:
+            return limit
         inherited = topic_default(name, self._broker.value_for_topics)
         if inherited is not None:
             return inherited

@@ -2,10 +2,11 @@
 
 import base64
 from collections.abc import Mapping
+from copy import copy
 from operator import attrgetter
 from typing import Final
 
-from fakekafka.ids import BrokerId, LeaderEpoch, PartitionIndex, TopicName, Uuid
+from fakekafka.ids import ZERO_UUID, BrokerId, LeaderEpoch, PartitionIndex, TopicName, Uuid
 
 CONSUMER_OFFSETS: Final = "__consumer_offsets"
 TRANSACTION_STATE: Final = "__transaction_state"
@@ -52,15 +53,24 @@ class PartitionState:
         """The last leader, while no replica leads and none is in sync (KIP-966)."""
 
 
+def leaderless(state: PartitionState) -> PartitionState:
+    """A copy of `state` as a broker knows it that cannot lead the partition, whatever the controller says."""
+    known = copy(state)
+    known.leader = NO_LEADER
+    return known
+
+
 class Topic:
     """One topic. `overrides` are its own configs, by Kafka's names, as text."""
 
-    __slots__ = ("id", "name", "overrides", "partitions")
+    __slots__ = ("id", "name", "overrides", "partitions", "withheld_id")
 
     def __init__(self, name: TopicName, id: Uuid, overrides: dict[str, str]) -> None:
         self.name = name
         self.id = id
-        """All zero in releases without topic ids (before 2.8)."""
+        """All zero in releases without topic ids (before 2.8), and under an older inter.broker.protocol.version."""
+        self.withheld_id: Uuid = ZERO_UUID
+        """The id that ZooKeeper has, while the controller does not tell it to brokers."""
         self.partitions: list[PartitionState] = []
         """By index, without a gap; but ZooKeeper brokers up to 2.2 create topics whose indexes have gaps."""
         self.overrides = overrides

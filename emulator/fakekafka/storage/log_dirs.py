@@ -18,13 +18,15 @@ from fakekafka.log.memory_files import MemoryDirectory
 class LogDir:
     """One log directory. `path`: its name in `log.dirs`."""
 
-    __slots__ = ("directory", "is_online", "path")
+    __slots__ = ("directory", "is_online", "leads", "path")
 
     def __init__(self, path: str, directory: Directory) -> None:
         self.path = path
         self.directory = directory
         self.is_online = True
         """Whether there has been no disk error since the start (KIP-112)."""
+        self.leads = True
+        """Whether partitions in it can have a leader here."""
 
 
 class LogDirs:
@@ -35,6 +37,8 @@ class LogDirs:
         self._first = self.all[0]
         self._where: dict[str, LogDir] = {}
         self._wanted: dict[str, LogDir] = {}
+        self.all_lead = True
+        """Whether partitions of every directory can have a leader here."""
         self.discover()
 
     def discover(self) -> None:
@@ -42,8 +46,9 @@ class LogDirs:
         partition is there twice, or a directory cannot be read.
         """
         self._where, self._wanted = {}, {}
+        self.all_lead = True
         for log_dir in self.all:
-            log_dir.is_online = True
+            log_dir.is_online = log_dir.leads = True
             try:
                 names_there = log_dir.directory.directories()
             except (FileNotFoundError, NotADirectoryError) as error:
@@ -53,6 +58,11 @@ class LogDirs:
                     twice = f"{self._where[name].path}/{name}, {log_dir.path}/{name}"
                     raise BrokerWillNotStart(f"Duplicate log directories found: {twice}!")
                 self._where[name] = log_dir
+
+    def let_lead(self, log_dir: LogDir, leads: bool) -> None:
+        """Note whether partitions in a directory can have a leader here."""
+        log_dir.leads = leads
+        self.all_lead = self.all_lead and leads
 
     @property
     def is_one(self) -> bool:

@@ -15,6 +15,7 @@ from fakekafka.errors import BrokerWillNotStart, ErrorCode, MalformedBytes
 from fakekafka.ids import ZERO_UUID, Offset, PartitionIndex, TimestampMs, TopicName, Uuid
 from fakekafka.log import names
 from fakekafka.log.checkpoints import partition_metadata_bytes
+from fakekafka.log.files import Directory
 from fakekafka.log.offset_index import OffsetOutOfOrder
 from fakekafka.log.partition_log import Choose, PartitionLog, no_jitter
 from fakekafka.state.topics import Topic
@@ -234,7 +235,9 @@ class LogManager:
                     continue
                 key, birth = (named.topic, named.partition), self.birth(self._topic(named.topic))
                 loaded[name] = named, self._load(name, log_dir, birth, clean, starts.get(key, 0), points.get(key, 0))
+                self._forget_topic_id(log_dir.directory.directory(name))
         if loaded:
+            self.host.log_dirs.let_lead(log_dir, root.has_high_watermarks())
             from fakekafka.storage.strays import Strays  # most brokers find nothing
 
             strays = Strays(self.host, self.deletion)
@@ -265,6 +268,11 @@ class LogManager:
             )
         except (MalformedBytes, OffsetOutOfOrder) as wrong:
             raise BrokerWillNotStart(f"{log_dir.path}/{name} cannot be opened: {wrong}") from wrong
+
+    def _forget_topic_id(self, directory: Directory) -> None:
+        """Remove `partition.metadata` if inter.broker.protocol.version is below 2.8 again (recorded: random_walks)."""
+        if self.host.profile.log.has_partition_metadata and not self.host.has_topic_ids:
+            directory.delete(names.PARTITION_METADATA)
 
     def _topic(self, name: TopicName) -> Topic:
         """The topic; if it is unknown, one without configs of its own."""

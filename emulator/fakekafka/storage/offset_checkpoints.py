@@ -54,4 +54,7 @@ class OffsetCheckpoints:
 
     def write_high_watermarks(self) -> bool:
         """Record the high watermarks of what the broker hosts. False if nothing has changed."""
-        return self._roots.write_offsets(names.HIGH_WATERMARKS, self._host.partitions.high_watermarks())
+        offsets, dirs = self._host.partitions.high_watermarks(), self._host.log_dirs
+        if not dirs.all_lead:
+            offsets = {key: at for key, at in offsets.items() if dirs.of(*key).leads}
+        return self._roots.write_offsets(names.HIGH_WATERMARKS, offsets)

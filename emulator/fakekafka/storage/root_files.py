@@ -114,11 +114,25 @@ class RootFiles:
                     assert_never(self._rules.unreadable_checkpoint)
 
     def high_watermarks(self) -> dict[Partition, Offset]:
-        """The high watermarks that were last written."""
+        """The high watermarks that were last written. Raises `MalformedBytes`."""
+        return {} if self._is_blank else self._files.offsets(names.HIGH_WATERMARKS)
+
+    def has_high_watermarks(self) -> bool:
+        """Whether they can be read; without them no partition is led. Raises `OSError` in releases in which the
+        directory fails (ReplicaManager.scala). Recorded from 0.11.0.3 to 4.1.1: watermark_damage.
+        """
         try:
-            return self._files.offsets(names.HIGH_WATERMARKS)
-        except MalformedBytes:
-            return {}
+            self.high_watermarks()
+        except MalformedBytes as wrong:
+            match self._rules.unreadable_checkpoint:
+                case "refused" | "forgotten":
+                    return False
+                case "offline":
+                    words = f"Error while reading checkpoint file {self._path}/{names.HIGH_WATERMARKS}"
+                    raise OSError(words) from wrong
+                case _:
+                    assert_never(self._rules.unreadable_checkpoint)
+        return True
 
     def cleaner_offsets(self) -> dict[Partition, Offset]:
         """The offset up to which each log was cleaned. Raises `MalformedBytes`."""

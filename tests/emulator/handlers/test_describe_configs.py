@@ -64,3 +64,15 @@ def documentation(release: str, kind: int, name: str, config: Mapping[str, str] 
     request = DescribeConfigsRequest(resources=[asked], include_documentation=True)
     (found,) = answer(kafka, request, 3, DescribeConfigsResponse).results
     return {config.name: config.documentation for config in found.configs}
+
+
+@pytest.mark.filterwarnings("ignore:Kafka 2.8.2 ignores")
+def test_a_property_that_the_release_does_not_know_is_shown_as_a_secret() -> None:
+    """Asked of 2.8.2 and 3.0.2."""
+    name = "log.message.timestamp.before.max.ms"
+    kafka = FakeKafka("2.8.2", config={name: "7200000"}).boot()
+    asked = DescribeConfigsResource(resource_type=4, resource_name="0", configuration_keys=[name])
+    request = DescribeConfigsRequest(resources=[asked], include_synonyms=True)
+    ((shown,),) = [row.configs for row in answer(kafka, request, 4, DescribeConfigsResponse).results]
+    assert (shown.value, shown.is_sensitive, shown.config_source, shown.config_type) == (None, True, 4, 0)
+    assert [(synonym.value, synonym.source) for synonym in shown.synonyms] == [(None, 4)]

@@ -47,13 +47,25 @@ def test_a_missing_or_empty_checkpoint_has_no_offsets(root: Directory) -> None:
 
 
 @pytest.mark.parametrize(
-    "data", [b"1\n0\n", b"0\n", b"0\n1\n", b"0\nx\n", b"0\n1\nt 0 x\n", b"0\n1\nt 0\n", b"0\n1\na b c d\n"]
+    "data", [b"1\n0\n", b"1\n", b"0\n1\n", b"0\nx\n", b"0\n1\nt 0 x\n", b"0\n1\nt 0\n", b"0\n1\na b c d\n"]
 )
 def test_other_files_are_malformed(data: bytes) -> None:
     root = MemoryDirectory()
     root.replace(names.RECOVERY_POINTS, data)
     with pytest.raises(MalformedBytes):
         Checkpoints(root).offsets(names.RECOVERY_POINTS)
+
+
+@pytest.mark.parametrize("data", [b"", b"0", b"0\n", b"0\n0\n"])
+def test_a_checkpoint_may_end_after_its_version(data: bytes) -> None:
+    """Recorded from 0.11.0.3 and 3.9.1: watermark_damage."""
+    assert offset_rows(data) == {}
+
+
+def test_lines_of_a_checkpoint_end_as_in_java() -> None:
+    assert offset_rows(b"0\r\n1\rt 0 5") == {("t", 0): 5}
+    with pytest.raises(MalformedBytes):
+        offset_rows(b"0\n2\nt 0 5\x0bu 0 6\n")
 
 
 @given(st.binary(max_size=40))

@@ -44,7 +44,7 @@ def test_a_new_cluster_has_the_features_recorded(name: str) -> None:
         finalized = {feature.name: feature.max_version_level for feature in answer.finalized_features}
         assert list(finalized.items()) == list(profile.finalized_features.items())
         shown = answer.finalized_features_epoch
-        assert epoch == ("none" if shown == -1 else "zero" if shown == 0 else "metadata offset")
+        assert epoch == ("none" if shown == -1 else "changes" if shown == 0 else "metadata offset")
 
 
 def test_feature_levels_are_dated_correctly() -> None:

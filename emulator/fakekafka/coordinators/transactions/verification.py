@@ -48,6 +48,7 @@ NOT_SURE: Final = frozenset(
 )
 """Errors after which older producers would not try again, so they get 19 instead."""
 WORDS: Final = {
+    ErrorCode.UNSUPPORTED_VERSION: "The version of API is not supported.",
     ErrorCode.INVALID_REQUEST: "This most likely occurs because of a request being malformed by the client library or"
     " the message was sent to an incompatible broker. See the broker logs for more details.",
     ErrorCode.INVALID_PRODUCER_EPOCH: "Producer attempted to produce with an old epoch.",
@@ -104,6 +105,8 @@ def verify(
     coordinator = coordinator_of(broker, transactional_id)
     if coordinator is None:
         return dict.fromkeys(places, ErrorCode.COORDINATOR_NOT_AVAILABLE)
+    if not coordinator.is_allowed:
+        return dict.fromkeys(places, ErrorCode.UNSUPPORTED_VERSION)
     if verification is Verification.ADD:
         error = coordinator.add_partitions(transactional_id, producer, places, ADDING_VERSION)
         errors: Mapping[TopicPartition, ErrorCode] = dict.fromkeys(places, error)

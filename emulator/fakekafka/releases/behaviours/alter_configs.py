@@ -144,6 +144,11 @@ class AlterConfigsBehaviour(Behaviours):
     """Whether topics' own configs stay in force when their defaults change while the brokers run. If not, the second
     change puts the defaults in their place (KAFKA-9254). Recorded from 1.1.1 to 2.4.1: override_questions."""
 
+    bare_limits_after_change: bool = history({"0.8.0": True, "3.7": False})
+    """Whether logs know the broker's limits of times as they are set once a dynamic config that topics inherit was
+    changed, and no longer the older limit that stands in for them (DynamicLogConfig). Recorded from 3.6.2 and 3.7.2:
+    topic_defaults."""
+
     deleted_default_sticks: bool = history({"0.8.0": False, "1.1": True, "2.5.1": False})
     """Whether a topic keeps the value of the cluster's dynamic log.retention.ms after that config was deleted (source
     default, no synonyms). Recorded from 2.3.1 to 2.5.1: describe_configs. Recorded: change_questions."""

@@ -175,9 +175,15 @@ class TopicsBehaviour(Behaviours):
     where a damaged leader-epoch-checkpoint shows it; and from 0.11.0.3: storage_txnindex, where the transaction
     coordinator stays in that epoch."""
 
-    epochs_by_controlled_shutdown: int = history({"0.8.0": 0}, kraft={"2.8": 3, "3.6": 2, "4.0": 0})
-    """How many leader epochs pass with a clean stop and the start after it if controlled.shutdown.enable is on.
-    Recorded from 3.3.2 to 4.3.1: fetch_manners, offset_for_leader_epoch."""
+    epochs_by_controlled_shutdown: int = history({"0.8.0": 0}, kraft={"2.8": 3, "3.6": 2})
+    """How many leader epochs pass with a clean stop and the start after it if controlled.shutdown.enable is on; after
+    such a stop none pass by the start. Recorded from 3.3.2 to 4.3.1: fetch_manners, offset_for_leader_epoch; where
+    another release starts: epochs_across."""
+
+    old_metadata_passes_epoch: bool = history({"0.8.0": False}, kraft={"2.8": False, "3.6": True, "3.8": False})
+    """Whether one more leader epoch passes with a controlled shutdown while metadata.version is below 3.6
+    (MetadataVersion.isSkipLeaderEpochBumpSupported, KAFKA-15021). Recorded from 3.7.2, 3.8.1 and 3.9.1 on a directory
+    of 3.4.1: epochs_across."""
 
     epoch_by_lost_replica: bool = history({"0.8.0": True}, kraft={"2.8": True, "3.6": False})
     """Whether a new leader epoch begins when an in-sync follower goes away (KAFKA-15021). Asked of 2.3.1 to 4.1.1."""

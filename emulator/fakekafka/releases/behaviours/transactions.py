@@ -133,6 +133,10 @@ class TransactionsBehaviour(Behaviours):
     """The coordinator's answer to `verified` appends whose partition is not in the transaction; older versions of
     Produce and TxnOffsetCommit keep 48. Recorded from 3.6.2 to 4.3.1: transactions."""
 
+    ids_taken_at_start: bool = history({"0.8.0": False, "0.11.0": True})
+    """Whether a broker that takes producer ids from ZooKeeper takes its first block when it starts, under any
+    inter-broker protocol below 3.0 (ProducerIdManager.scala). Recorded from 0.11.0.3: producer_ids_protocol."""
+
     missing_topic_explained: bool = history({"0.8.0": False, "3.0": True})
     """Whether DescribeProducers gives a message with error 3 if the topic is unknown. Recorded from 2.8.2 to 4.3.1:
     transactions; 3.0.2 was asked."""

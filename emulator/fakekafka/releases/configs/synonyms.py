@@ -11,7 +11,7 @@ from typing import Final
 
 from fakekafka.releases.configs.plugins import of_listener
 from fakekafka.releases.configs.values import ConfigValue
-from fakekafka.releases.message_formats import full_name
+from fakekafka.releases.message_formats import FORMAT_2_ONLY_FROM, format_is_fixed, full_name
 
 BROKER_NAME: Final[Mapping[str, str]] = {
     "cleanup.policy": "log.cleanup.policy",
@@ -50,7 +50,15 @@ BROKER_NAME: Final[Mapping[str, str]] = {
 tiered storage)."""
 
 FORMAT: Final = "message.format.version"
-"""Topics see the broker's value by its full name (LogConfig.extractLogConfigMap; recorded from 3.9.1: admin)."""
+"""Topics see the broker's value by its full name (LogConfig.extractLogConfigMap; recorded from 3.9.1: admin); under a
+protocol that fixes the format they see the last one that could be chosen (recorded from 3.6.2: topic_defaults)."""
+
+PROTOCOL: Final = "inter.broker.protocol.version"
+DIFFERENCE: Final = "message.timestamp.difference.max.ms"
+EITHER_SIDE: Final = ("message.timestamp.before.max.ms", "message.timestamp.after.max.ms")
+"""The limits for which that older one stands in as long as they are not set (KIP-937, KafkaConfig.scala)."""
+
+NO_LIMIT: Final = 2**63 - 1
 
 _MINUTE_MS: Final = 60_000
 _HOUR_MS: Final = 60 * _MINUTE_MS
@@ -107,6 +115,14 @@ def topic_default(name: str, broker: Callable[[str], ConfigValue]) -> ConfigValu
             coarse = broker(other)
             value = coarse * unit_ms if isinstance(coarse, int) else None
     if name == FORMAT and isinstance(value, str):
-        return full_name(value)
+        return FORMAT_2_ONLY_FROM if format_is_fixed(str(broker(PROTOCOL))) else full_name(value)
     is_endless = behind == "log.retention.ms" and isinstance(value, int) and value < 0
     return -1 if is_endless else value
+
+
+def limit_by_difference(name: str, broker: Callable[[str], ConfigValue]) -> ConfigValue:
+    """The broker's limit for the times of records that stands in for an unset one on either side (KIP-937); None for
+    other configs, and where there is no such limit.
+    """
+    is_open = name in EITHER_SIDE and broker(BROKER_NAME[name]) == NO_LIMIT
+    return broker(BROKER_NAME[DIFFERENCE]) if is_open else None

@@ -40,12 +40,12 @@ PLAYED = {
     "KAFKA-3427": {"acls", "fetch_manners", "client_questions", "null_client_id"}, "KPY-718": {"produce_refusals"},
     "WRAPPER-TS-0.10.0": {"produce_refusals", "produce_timestamps"}, "CLOSE-APIKEY-0.8": {"handshake"},
     "SILENT-APIKEY-0.9": {"handshake"}, "TSDIFF-NO-TIMESTAMP": {"produce_timestamps"},
-    "KIP-74-STUCK": {"fetch_manners", "random_traffic"},
+    "KIP-74-STUCK": {"fetch_manners", "random_traffic", "random_walks"},
     "MIXED-MAGIC": {
         "produce_refusals", "canary", "fetch_formats", "format_lowered", "storage_compact", "random_traffic",
-        "illegal_configs", "odd_sets", "phases",
+        "illegal_configs", "odd_sets", "phases", "random_walks",
     },
-    "FORMAT-LOWERED": {"canary", "fetch_formats", "format_lowered", "illegal_configs", "phases"},
+    "FORMAT-LOWERED": {"canary", "fetch_formats", "format_lowered", "illegal_configs", "phases", "random_walks"},
     "WHOLE-SLICE-0.10": {"fetch_formats", "format_lowered", "random_traffic", "client_questions"},
     "KAFKA-7409": {"illegal_configs"},
     "V1-HOLES": {"storage_compact", "random_compact"},
@@ -53,7 +53,7 @@ PLAYED = {
     "KAFKA-6554": {"produce_refusals", "produce_shapes", "client_questions"},
     "KAFKA-6739-UP": {"produce_refusals", "produce_shapes"}, "KAFKA-8428": {"odd_sets", "produce_shapes"},
     "KAFKA-9669": {"produce_shapes"},
-    "UNSUPPORTED-FORMAT-43": {"produce_refusals", "random_traffic"}, "KAFKA-6739": {"fetch_formats"},
+    "UNSUPPORTED-FORMAT-43": {"produce_refusals", "random_traffic", "random_walks"}, "KAFKA-6739": {"fetch_formats"},
     "KAFKA-5494": {
         "produce_refusals", "idempotence_random", "sequence_questions", "storage_producer_state", "transactions_random",
     },
@@ -67,7 +67,7 @@ PLAYED = {
     "KAFKA-12944": {
         "illegal_configs", "produce_compression_type", "produce_formats", "produce_formats_zk", "produce_refusals",
         "produce_shapes", "produce_timestamps", "odd_sets", "odd_requests", "random_traffic", "format_lowered",
-        "phases", "format_questions",
+        "phases", "format_questions", "random_walks",
     },
     "KAFKA-16310": {"list_offsets"},
     "KAFKA-19444": {
@@ -75,7 +75,7 @@ PLAYED = {
     },
     "KAFKA-19367": {"transactions"},
     "KIP-896-REMOVAL": {"produce_formats", "produce_refusals", "every_version", "odd_requests"},
-    "ZERO-TOPIC-ID": {"fetch_manners"},
+    "ZERO-TOPIC-ID": {"fetch_manners", "random_walks"},
 }  # fmt: skip
 """The scenarios, besides its own story, in which a bug really occurs."""
 FALSE_ALARMS: dict[str, int] = {"KAFKA-4472": 9, "KAFKA-8069": 1}

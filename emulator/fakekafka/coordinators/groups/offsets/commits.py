@@ -21,7 +21,7 @@ from fakekafka.coordinators.groups.offsets.store import Committed
 from fakekafka.coordinators.groups.offsets.written_at import written_at
 from fakekafka.coordinators.groups.records import offset_key, offset_value
 from fakekafka.coordinators.groups.registry import GroupRegistry
-from fakekafka.errors import ErrorCode
+from fakekafka.errors import ApiError, ErrorCode
 from fakekafka.ids import (
     NO_OFFSET,
     NO_PRODUCER_ID,
@@ -45,6 +45,8 @@ if TYPE_CHECKING:
 NOT_GIVEN: Final = -1
 BY_TOPIC: Final = itemgetter(0, 1)
 """Topic and partition of a commit: this order packs best."""
+FIRST_WITH_TRANSACTIONS: Final = 2
+"""The first message format of transactions."""
 OUTSIDE_TRANSACTIONS: Final = Producer(sequence=0)
 """Commits outside transactions have a sequence number, too."""
 
@@ -216,6 +218,7 @@ class OffsetManager:
     ) -> list[ErrorCode]:
         """Write commits and apply them. Returns an error for each; metadata that is too long only fails its own commit.
         `producer`: the producer whose open transaction they are part of. `by_id`: the request gives topics by id.
+        Raises 43 if they cannot be part of one.
         """
         if self._commit_log is not None and producer.id == NO_PRODUCER_ID:
             from fakekafka.coordinators.groups.offsets.atomic.conditions import judged  # only a draft needs it
@@ -278,6 +281,8 @@ class OffsetManager:
         return [by_place[place] for place in committed_order(by_place, order)]
 
     def _append(self, group_id: str, commits: Sequence[Commit], producer: Producer, by_id: bool) -> ErrorCode:
+        if producer.id != NO_PRODUCER_ID:
+            self._check_format(group_id)
         key_type, versions = self._groups.offset_rules.key_version, self._classic.values
         ids: dict[TopicName, Uuid] = {}
         match self._groups.offset_rules.topic_ids_written:
@@ -312,6 +317,14 @@ class OffsetManager:
             for name, partition, committed in sorted(commits, key=BY_TOPIC):
                 self._groups.pending.add(producer.id, (group_id, name, partition), done.base_offset, committed)
         return ErrorCode.NONE
+
+    def _check_format(self, group_id: str) -> None:
+        """Raises 43 if new records of the group's partition are of a format without transactions
+        (GroupMetadataManager.scala). Recorded from 2.0.1 and 3.1.2: random_walks.
+        """
+        partition = self.partition_written(group_id)
+        if partition is not None and partition.log.config.message_format < FIRST_WITH_TRANSACTIONS:
+            raise ApiError(ErrorCode.UNSUPPORTED_FOR_MESSAGE_FORMAT)
 
     def _apply_when_replicated(self, commit: Written) -> None:
         """Apply a commit at once, unless some replica in sync lacks it and its client waits for that."""
