@@ -74,7 +74,8 @@ class Emulator:
         start = next(line for line in recording.lines if isinstance(line, Start))
         self._pace = pace
         self._controller = recording.controller or Release.parse(recording.release).default_mode
-        self._release, self._config = recording.release, recording.config | listener_config(recording)
+        self._listeners = listener_config(recording)
+        self._release, self._config = recording.release, recording.config | self._listeners
         self._topic_configs: dict[TopicName, dict[str, str]] = {}
         self.clock = HeldClock(start.clock_ms or 0)
         self._throttles = recording.scenario == "quotas"
@@ -132,7 +133,9 @@ class Emulator:
 
     def start(self, release: str | None, config: Config | None) -> None:
         self._release = release or self._release
-        self._config = self._config if config is None else config
+        if config is not None:
+            own = {name: value for name, value in config.items() if not name.startswith("@")}  # "@": for the recorder
+            self._config = own | self._listeners
         self.clock.couple(self._release, throttles=self._throttles)
         try:
             self._kafka.restart(release=self._release, config=self._whole_config())

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final, Literal, assert_never
 from fakekafka.errors import ApiError, ErrorCode
 from fakekafka.ids import DurationMs, TimestampMs
 from fakekafka.jvm.numbers import MAX_LONG
+from fakekafka.releases.features import FIRST_WITH_TOKENS, METADATA_VERSION
 from fakekafka.security.principal import USER, Principal
 
 if TYPE_CHECKING:
@@ -24,6 +25,14 @@ def secret_key(broker: "Broker") -> str:
     if not has_tokens(broker):
         raise ApiError(ErrorCode.DELEGATION_TOKEN_AUTH_DISABLED)
     return next(text for name in SECRET_KEYS if (text := broker.config.text(name)))
+
+
+def _key_for_changes(broker: "Broker") -> str:
+    """The key. Raises `ApiError` 61 without one, and 35 in KRaft mode if metadata.version is too low for tokens."""
+    key, level = secret_key(broker), broker.cluster.settings.features.get(METADATA_VERSION)
+    if level is not None and level < FIRST_WITH_TOKENS:
+        raise ApiError(ErrorCode.UNSUPPORTED_VERSION)
+    return key
 
 
 def has_tokens(broker: "Broker") -> bool:
@@ -45,6 +54,7 @@ def create(
     secret_key(broker)
     if any(renewer.type != USER for renewer in renewers):
         raise ApiError(ErrorCode.INVALID_PRINCIPAL_TYPE)
+    _key_for_changes(broker)
     longest, cluster = broker.config.int("delegation.token.max.lifetime.ms"), broker.cluster
     ends = now + (longest if lifetime_ms <= 0 else min(lifetime_ms, longest))
     expires = min(ends, now + broker.config.int("delegation.token.expiry.time.ms"))
@@ -113,7 +123,7 @@ def _after(broker: "Broker", now: TimestampMs, period_ms: DurationMs) -> Timesta
 
 
 def _token_of(broker: "Broker", mac: bytes) -> "Token":
-    key = secret_key(broker)
+    key = _key_for_changes(broker)
     tokens = broker.cluster.settings.tokens.values()
     token = next((token for token in tokens if hmac.compare_digest(token.hmac(key), mac)), None)
     if token is None:

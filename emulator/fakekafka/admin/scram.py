@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from fakekafka.errors import ApiError, ErrorCode
+from fakekafka.releases.features import FIRST_WITH_SCRAM, METADATA_VERSION
 from fakekafka.security.sasl.credentials import ScramCredential
 
 if TYPE_CHECKING:
@@ -56,7 +57,7 @@ def alter(broker: "Broker", changes: Sequence[Upsertion]) -> dict[str, ApiError 
         by_user.setdefault(change.user, []).append(change)
     for user, own in by_user.items():
         by_controller = broker.profile.admin.by_controllers
-        problems = _by_controller(cluster, own) if by_controller else _by_broker(cluster, own)
+        problems = _by_controller(broker, own) if by_controller else _by_broker(cluster, own)
         outcomes[user] = next((problem for problem in problems if problem is not None), None)
         if outcomes[user] is None:
             for change in own:
@@ -64,14 +65,16 @@ def alter(broker: "Broker", changes: Sequence[Upsertion]) -> dict[str, ApiError 
     return outcomes
 
 
-def _by_controller(cluster: "Cluster", own: Sequence[Upsertion]) -> Iterator[ApiError | None]:
+def _by_controller(broker: "Broker", own: Sequence[Upsertion]) -> Iterator[ApiError | None]:
     """ScramControlManager: a user's second change is refused as a duplicate, if the first is valid."""
     for number, change in enumerate(own):
-        yield ApiError(ErrorCode.DUPLICATE_RESOURCE, TWICE) if number else _alone(cluster, change)
+        yield ApiError(ErrorCode.DUPLICATE_RESOURCE, TWICE) if number else _alone(broker, change)
 
 
-def _alone(cluster: "Cluster", change: Upsertion) -> ApiError | None:
-    return _illegal(change) or _unusable(change, None) or _missing(cluster, change)
+def _alone(broker: "Broker", change: Upsertion) -> ApiError | None:
+    if broker.cluster.settings.features.get(METADATA_VERSION, 0) < FIRST_WITH_SCRAM:
+        return ApiError(ErrorCode.UNSUPPORTED_VERSION, broker.profile.words.scram_unsupported)
+    return _illegal(change) or _unusable(change, None) or _missing(broker.cluster, change)
 
 
 def _by_broker(cluster: "Cluster", own: Sequence[Upsertion]) -> Iterator[ApiError | None]:

@@ -6,12 +6,18 @@ Versions: 0 - 3.
 v3: a token for somebody else, if the client has the right to create it (KIP-373).
 """
 
+from typing import Final
+
 from fakekafka.admin.delegation_tokens import create, secret_key
 from fakekafka.errors import ApiError, ErrorCode
 from fakekafka.handlers.call import Call
+from fakekafka.ids import TimestampMs
 from fakekafka.security.acl import Operation, ResourceType
 from fakekafka.security.principal import ANONYMOUS, Principal
 from fakekafka.wire.apis.create_delegation_token import CreateDelegationTokenRequest, CreateDelegationTokenResponse
+
+NO_TIME: Final = -1
+"""The times of a refused token, if brokers refuse it and not the quorum."""
 
 
 def handle(request: CreateDelegationTokenRequest, call: Call) -> CreateDelegationTokenResponse:
@@ -29,7 +35,8 @@ def handle(request: CreateDelegationTokenRequest, call: Call) -> CreateDelegatio
     try:
         token = create(call.broker, owner, requester, renewers, request.max_lifetime_ms, call.now)
     except ApiError as refused:
-        return _refused(refused.code, owner, requester)
+        by_quorum = refused.code is ErrorCode.UNSUPPORTED_VERSION
+        return _refused(refused.code, owner, requester, time=0 if by_quorum else NO_TIME)
     answer = _refused(ErrorCode.NONE, owner, requester)
     answer.issue_timestamp_ms, answer.expiry_timestamp_ms = token.issued_at_ms, token.expires_at_ms
     answer.max_timestamp_ms, answer.token_id, answer.hmac = (
@@ -47,14 +54,16 @@ def _owner(request: CreateDelegationTokenRequest, requester: Principal) -> Princ
     return Principal(request.owner_principal_type or "", request.owner_principal_name)
 
 
-def _refused(error: ErrorCode, owner: Principal, requester: Principal) -> CreateDelegationTokenResponse:
+def _refused(
+    error: ErrorCode, owner: Principal, requester: Principal, time: TimestampMs = NO_TIME
+) -> CreateDelegationTokenResponse:
     return CreateDelegationTokenResponse(
         error_code=error,
         principal_type=owner.type,
         principal_name=owner.name,
         token_requester_principal_type=requester.type,
         token_requester_principal_name=requester.name,
-        issue_timestamp_ms=-1,
-        expiry_timestamp_ms=-1,
-        max_timestamp_ms=-1,
+        issue_timestamp_ms=time,
+        expiry_timestamp_ms=time,
+        max_timestamp_ms=time,
     )

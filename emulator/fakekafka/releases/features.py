@@ -73,6 +73,14 @@ KRAFT_VERSION: Final = "kraft.version"
 """The feature of quorums whose voters change (KIP-853)."""
 KEEPS_METADATA: Final = frozenset({2, 4, 9, 10, 12, 16, 18, 19, 20, 21, 22, 24, 25, 26, 27, 28, 29})
 """The levels of metadata.version that did not change the metadata's records (MetadataVersion.didMetadataChange)."""
+FIRST_WITH_SCRAM: Final = 11
+"""The first level with which the metadata can hold SCRAM credentials: 3.5-IV2 (KAFKA-14084). Recorded from 3.5.2 to
+4.3.1 on a directory of 3.3.2: low_metadata.
+"""
+FIRST_WITH_TOKENS: Final = 14
+"""The first level with which the metadata can hold delegation tokens: 3.6-IV2 (KAFKA-15219). Recorded from 3.6.2 and
+4.3.1 on a directory of 3.5.2: low_metadata_tokens.
+"""
 FIRST_THAT_SKIPS_EPOCHS: Final = 12
 """The level from which fewer leader epochs begin: 3.6-IV0 (KAFKA-15021)."""
 FIRST_KEPT_LEVEL: Final = 4

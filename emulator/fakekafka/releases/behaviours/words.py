@@ -247,6 +247,15 @@ class WordsBehaviour(Behaviours):
     """UpdateFeatures under KRaft that sets an unknown feature to level 0; None if that is not an error. Recorded from
     3.3.0 to 4.3.1: feature_questions."""
 
+    scram_unsupported: str = history(
+        {
+            "0.8.0": "The current metadata version does not support SCRAM",
+            "3.8": "The current metadata.version does not support SCRAM",
+        }
+    )
+    """AlterUserScramCredentials in KRaft mode with a metadata.version before 3.5-IV2. Recorded from 3.7.2 and 3.8.1 on
+    a directory of 3.3.2: low_metadata."""
+
     metadata_downgrade: str = history(
         {
             "0.8.0": "Invalid metadata.version {level}. ",
