@@ -6,7 +6,7 @@ on, but not before the config's own name. So a topic's `retention.ms` that comes
 """
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, NamedTuple, assert_never
+from typing import TYPE_CHECKING, Final, NamedTuple, assert_never
 
 from fakekafka.admin.static_settings import static_settings
 from fakekafka.errors import ApiError, ErrorCode
@@ -16,12 +16,16 @@ from fakekafka.releases.behaviours.describe_configs import DescribeConfigsBehavi
 from fakekafka.releases.configs import client_metrics_configs, group_configs
 from fakekafka.releases.configs.definition import ConfigDef, parse_value
 from fakekafka.releases.configs.plugins import is_secret
-from fakekafka.releases.configs.synonyms import BROKER_NAME, broker_synonyms, of_all_listeners
+from fakekafka.releases.configs.synonyms import BROKER_NAME, FORMAT, broker_synonyms, of_all_listeners
 from fakekafka.releases.configs.values import render
 from fakekafka.state.configs import Source, TopicConfig
 
 if TYPE_CHECKING:
     from fakekafka.cluster.broker import Broker
+
+
+WITHIN_RELEASE: Final = "-IV"
+"""What versions of the inter-broker protocol have in their names since 0.10.0."""
 
 
 class Synonym(NamedTuple):
@@ -54,10 +58,18 @@ def topic_entries(broker: "Broker", overrides: Mapping[str, str], *, hidden: boo
             continue
         name, value = definition.name, render(config.value(definition.name))
         behind = _behind(broker, BROKER_NAME[name]) if name in BROKER_NAME else []
+        if name == FORMAT and name not in overrides:
+            value = _format_of_broker(broker, str(value))
         if name in overrides:
             behind = [Synonym(name, value, Source.TOPIC), *behind]
         entries.append(_entry(definition, value, behind, read_only=False))
     return entries + ([] if broker.profile.topics.configs_checked else _unchecked(broker, overrides))
+
+
+def _format_of_broker(broker: "Broker", value: str) -> str:
+    """How a topic shows the version that stands for its broker's message format."""
+    is_old = WITHIN_RELEASE not in value
+    return f"{value}.X" if is_old and broker.profile.describe_configs.old_formats_end_in_x else value
 
 
 def _unchecked(broker: "Broker", overrides: Mapping[str, str]) -> list[ConfigEntry]:

@@ -11,7 +11,7 @@ FIRST_BY_DEFAULT: Final = "4.0"
 OF_COORDINATOR: Final = frozenset({
     "coordinator", "initial_delay_extended_for", "new_group_record", "tombstone_of_generation_0",
     "described_assignment", "commits_kept", "fetch_kept", "numbered_batches", "tombstones", "groups_outlive_offsets",
-    "load_applies", "map_order", "expired_order", "refusal_completes_join",
+    "map_order", "expired_order", "refusal_completes_join",
 })  # fmt: skip
 """The behaviours that depend on the coordinator and not on the release."""
 

@@ -52,6 +52,28 @@ def test_the_file_is_written_after_a_change_at_most_once_a_second(tmp_path: Path
     kafka.stop()
 
 
+def test_a_controlled_shutdown_is_remembered(tmp_path: Path) -> None:
+    """Recorded from 3.4.1 and 4.1.1: epochs_across."""
+    FakeKafka("3.9.1", config={"controlled.shutdown.enable": True}, topics={"t": 1}, log_dir=tmp_path).boot().stop()
+    later = FakeKafka("4.1.1", log_dir=tmp_path).boot()
+    assert later._running.cluster.topics["t"].partitions[0].leader_epoch == 2
+    later.stop()
+
+
+def test_topic_ids_and_the_epoch_of_features_are_remembered(tmp_path: Path) -> None:
+    """Recorded from 2.8.0 and 3.9.1: topic_ids_protocol; from 2.8.2: random_walks."""
+    first = FakeKafka("2.8.2", topics={"t": 1}, log_dir=tmp_path).boot()
+    known = first._running.cluster.topics["t"].id
+    first.stop()
+    FakeKafka("2.8.2", config={"inter.broker.protocol.version": "2.6"}, log_dir=tmp_path).boot().stop()
+    later = FakeKafka("2.8.2", log_dir=tmp_path).boot()
+    assert later._running.cluster.topics["t"].id == known
+    node = later._running.cluster.settings.feature_node
+    assert node is not None
+    assert node.version == 2
+    later.stop()
+
+
 def test_without_a_cluster_file_nothing_is_known() -> None:
     assert read_cluster_file(MemoryDirectory()) is None
 

@@ -75,6 +75,10 @@ def _load(groups: GroupRegistry, offsets: OffsetManager, partition: Partition) -
         if loader.misses_the_end(partition.log):
             return
     except MalformedBytes:
+        if groups.rules.coordinator == "java":  # it has failed for this partition (CoordinatorRuntime)
+            groups.loading.discard(partition.index)
+            groups.led.discard(partition.index)
+            return
         loader.give_up()
     loader.finish()
     groups.loading.discard(partition.index)

@@ -22,6 +22,10 @@ class ConsumerGroupsBehaviour(Behaviours):
     """Whether reconciliation and the layout of records are those of the early access. Recorded from 3.7.2 (last with)
     and 3.8.1 (first without): group_consumer."""
 
+    anonymous_txn_commits: bool = history({"0.8.0": False, "4.0": True})
+    """Whether a transaction may commit into a group that has members without naming one (ConsumerGroup.java); if not,
+    25. Recorded from 3.9.1 and 4.0.0: txn_commit_consumer."""
+
     migrates: bool = history({"0.8.0": False, "3.8": True})
     """Whether a classic group can become a consumer group, and classic members join one; otherwise a group's kind
     stays, and requests of the other kind get 69. Recorded from 3.7.2 (last without) and 3.8.1 (first with):

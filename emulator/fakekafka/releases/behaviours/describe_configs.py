@@ -18,6 +18,10 @@ class DescribeConfigsBehaviour(Behaviours):
     no_message: str | None = history({"0.8.0": None, "2.7": ""})
     """The error message where there is no error. Recorded from 0.11.0.3 to 4.3.1: describe_configs; 2.6.3 asked."""
 
+    old_formats_end_in_x: bool = history({"0.8.0": True, "2.0": False})
+    """Whether a topic shows a format before 0.10 that it has from its broker as "0.9.0.X" (ApiVersion.scala). Recorded
+    from 1.1.1 and 2.0.1: format_shown."""
+
     shows_unknown: bool = history({"0.8.0": False, "1.1": True})
     """Whether properties that the release does not know are shown, as secrets. Recorded from 1.0.2 to 4.3.1:
     unknown_configs. Asked of 0.11.0.3 to 4.1.1.

@@ -199,12 +199,10 @@ class OffsetsBehaviour(Behaviours):
     commit_keeps_session: bool = history({"0.8.0": False, "0.10.0": True})
     """Whether a commit counts as a heartbeat of the member (KAFKA-3470)."""
 
-    load_applies: Literal["as read", "at the end"] = history(
-        {"0.8.0": "as read", "0.10.1": "at the end", "4.0": "as read"}
-    )
+    load_applies: Literal["as read", "at the end"] = history({"0.8.0": "as read", "0.10.1": "at the end"})
     """When offsets that are read at a start count: at once; or after the last one, so that a record that cannot be read
-    loses all of them. Recorded from 0.9.0.1 to 0.10.2.2: phases; GroupMetadataManager.scala. Recorded:
-    loading_questions."""
+    loses all of them. (The Java coordinator fails for its partition, see `groups.loading`.) Recorded from 0.9.0.1 to
+    0.10.2.2: phases; GroupMetadataManager.scala. Recorded: loading_questions."""
 
     newest_magic: int = history({"0.8.0": 0, "0.10.0": 1, "0.11.0": 2})
     """The newest message format that can be loaded. Recorded from 0.9.0.1 to 0.10.2.2: phases."""

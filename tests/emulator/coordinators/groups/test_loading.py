@@ -177,7 +177,7 @@ def test_loading_ends_when_the_leadership_is_lost() -> None:
 # ---- what cannot be read
 
 
-@pytest.mark.parametrize(("release", "known"), [("0.10.0", [5]), ("0.10.1", [-1]), ("3.8", [-1]), ("4.0", [5])])
+@pytest.mark.parametrize(("release", "known"), [("0.10.0", [5]), ("0.10.1", [-1]), ("3.8", [-1])])
 def test_an_unreadable_record_ends_the_loading(release: str, known: list[int]) -> None:
     kafka = grouped(release)
     write(kafka, (KEY, value(5, 1, NOW + 10**9)))
@@ -185,6 +185,14 @@ def test_an_unreadable_record_ends_the_loading(release: str, known: list[int]) -
     write(kafka, (KEY, value(6, 1, NOW + 10**9)))
     kafka.restart()
     assert simple(kafka).fetch(0) == known
+
+
+def test_the_java_coordinator_fails_at_an_unreadable_record() -> None:
+    """Recorded from 4.0.0: unreadable_commit."""
+    kafka = grouped("4.0")
+    write(kafka, (KEY, bytes.fromhex("7fff")))
+    kafka.restart()
+    assert simple(kafka).commit(6) == [E.NOT_COORDINATOR]
 
 
 def test_a_record_without_a_key_cannot_be_read() -> None:

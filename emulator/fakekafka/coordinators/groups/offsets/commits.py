@@ -155,6 +155,9 @@ class OffsetManager:
         groups, classic = self._groups, self._classic
         modern = groups.modern_group(group_id)
         if modern is not None:
+            is_named = generation >= 0 or bool(identity.member_id) or identity.instance_id is not None
+            if modern.members and not is_named and not groups.broker.profile.consumer_groups.anonymous_txn_commits:
+                return ErrorCode.UNKNOWN_MEMBER_ID
             return modern.validate_txn_offset_commit(generation, identity.member_id, identity.instance_id)
         group = classic.find(group_id)
         if group is None:
