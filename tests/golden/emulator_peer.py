@@ -9,6 +9,7 @@ from fakekafka.coordinators.hosted import coordinators_of
 from fakekafka.emulator import FakeKafka
 from fakekafka.errors import BrokerWillNotStart
 from fakekafka.ids import DurationMs, PartitionIndex, TopicName
+from fakekafka.releases.configs import broker_configs
 from fakekafka.releases.profile import profile
 from fakekafka.releases.release import Mode, Release, check_mode
 from fakekafka.settings.options import Pace
@@ -168,7 +169,8 @@ class Emulator:
             self._kafka.elect_leader(topic, partition)
 
     def _whole_config(self) -> dict[str, str | None]:
-        whole = whole_config(self._release, self._controller, self._config)
+        shared = {name: value for name, value in SHARED_CONFIG.items() if name not in self._config}
+        whole = shared | whole_config(self._release, self._controller, self._config)
         if self.log_dir is not None:
             whole.pop("log.dirs", None)
         return whole
@@ -181,6 +183,10 @@ def several_folders(config: Config) -> list[str]:
 
 
 def whole_config(release: str, controller: Mode | None, config: Config) -> dict[str, str | None]:
-    """The properties that are set; None where the recorded broker was left to Kafka's own default."""
-    whole = SHARED_CONFIG | MODE_CONFIG[check_mode(Release.parse(release), controller)] | config
-    return {name: value for name, value in whole.items() if value is not None or name in SHARED_CONFIG}
+    """The properties that are set, of those that the release has; None where the recorded broker was left to Kafka's
+    own default.
+    """
+    table = broker_configs(Release.parse(release))
+    shared = {name: value for name, value in SHARED_CONFIG.items() if name in table}
+    whole = shared | MODE_CONFIG[check_mode(Release.parse(release), controller)] | config
+    return {name: value for name, value in whole.items() if value is not None or name in shared}

@@ -11,6 +11,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from fakekafka import Release
+from fakekafka.releases.configs import broker_configs
 from fakekafka.releases.release import Mode, mode_called
 
 from tests.golden.emulator_peer import SHARED_CONFIG
@@ -23,7 +24,8 @@ from tests.real_trios.scenarios import SCENARIOS, Scenario
 def record(release: Release, mode: Mode, scenario: Scenario, folder: Path) -> None:
     """Play a scenario on a new cluster, and keep it."""
     config = scenario.config_of(release)
-    with trio(release, mode, SHARED_CONFIG | config, folder) as brokers:
+    shared = {name: value for name, value in SHARED_CONFIG.items() if name in broker_configs(release)}
+    with trio(release, mode, shared | config, folder) as brokers:
         recorder = Recorder(brokers, mode)
         scenario.play(recorder)
         recorder.end(keeps=scenario.keeps)
