@@ -28,12 +28,17 @@ def _why_not() -> str | None:
 needs_java: Final = pytest.mark.skipif(_why_not() is not None, reason=_why_not() or "")
 
 
-def compiled(folder: Path, version: str, program: str, *, pom: str = "pom.xml") -> str:
-    """The class path of a program of this directory, compiled into `folder` with the jars of a version of Kafka."""
+def class_path(folder: Path, version: str, *, pom: str) -> str:
+    """The jars of a version of Kafka, as one of the projects of this directory names them."""
     jars = folder / "jars"
     goal = [f"-Dkafka.version={version}", "dependency:build-classpath", f"-Dmdep.outputFile={jars}"]
     subprocess.run(["mvn", "-q", "-B", "-f", str(HERE / pom), *goal], check=True, timeout=600)
-    found = jars.read_text("utf-8").strip()
+    return jars.read_text("utf-8").strip()
+
+
+def compiled(folder: Path, version: str, program: str, *, pom: str = "pom.xml") -> str:
+    """The class path of a program of this directory, compiled into `folder` with the jars of a version of Kafka."""
+    found = class_path(folder, version, pom=pom)
     subprocess.run(["javac", "-cp", found, "-d", str(folder), str(HERE / f"{program}.java")], check=True)
     return os.pathsep.join([str(folder), found])
 

@@ -120,7 +120,9 @@ class Options(NamedTuple):
     quirks: str = ""
     """Historic defects, switched on or off: "repaired" or "-KAFKA-6739"; see `fakekafka quirks`."""
     features: Mapping[str, int] | None = None
-    """Feature levels of a new KRaft cluster, `{"metadata.version": 14}`."""
+    """Feature levels of a new KRaft cluster, `{"metadata.version": 14}`; the others are what belongs to that
+    metadata.version, as with `kafka-storage format`.
+    """
     drafts: Sequence[str] = ()
     """Designs that Kafka never shipped, `["KIP-984"]`, see docs/drafts.md. A setting follows a name:
     `"KIP-984:position=11"`.
