@@ -8,6 +8,7 @@ v2: one error for all, no results (KIP-1022).
 
 from collections.abc import Iterable
 from itertools import takewhile
+from typing import TypeAlias
 
 from fakekafka.admin.feature_updates import (
     FeatureUpdate,
@@ -27,6 +28,8 @@ from fakekafka.wire.apis.update_features import (
     UpdateFeaturesResponse,
 )
 
+Outcome: TypeAlias = tuple[FeatureUpdate, ApiError | None]
+"""An update, and why it is refused."""
 FIRST_WITH_UPGRADE_TYPE = 1
 """KIP-778; in lower versions a flag allows downgrades."""
 FAILED = "The update failed for all features since the following feature had an error: "
@@ -46,10 +49,7 @@ def handle(request: UpdateFeaturesRequest, call: Call) -> UpdateFeaturesResponse
     refused = [error for _, error in outcomes if error is not None]
     fails_whole = bool(refused) and call.profile.admin.update_features == "whole"
     if not request.validate_only:
-        made = (
-            _made_before_refusal(outcomes, call) if fails_whole else [each for each, error in outcomes if error is None]
-        )
-        for update in made:
+        for update in _made_before_refusal(outcomes, call) if fails_whole else _valid(outcomes):
             finalize(call.broker, update)
     if fails_whole:
         return UpdateFeaturesResponse(error_code=refused[0].code, error_message=f"{FAILED}{refused[0]}", results=[])
@@ -68,12 +68,16 @@ def _updates(request: UpdateFeaturesRequest, call: Call) -> list[FeatureUpdate]:
     return [_update(asked[feature], call) for feature in texts_in_order(asked, MapKind.JAVA)]
 
 
-def _made_before_refusal(outcomes: Iterable[tuple[FeatureUpdate, ApiError | None]], call: Call) -> list[FeatureUpdate]:
+def _valid(outcomes: Iterable[Outcome]) -> list[FeatureUpdate]:
+    return [update for update, error in outcomes if error is None]
+
+
+def _made_before_refusal(outcomes: Iterable[Outcome], call: Call) -> list[FeatureUpdate]:
     """What has changed although the request fails: the level of the quorum, if nothing before it was refused. Recorded
     from 4.1.1 and 4.3.1: kraft_version_partly.
     """
-    valid = takewhile(lambda outcome: outcome[1] is None, outcomes)
-    return [update for update, _ in valid if is_made_when_checked(call.broker, update)]
+    first = takewhile(lambda outcome: outcome[1] is None, outcomes)
+    return [update for update in _valid(first) if is_made_when_checked(call.broker, update)]
 
 
 def _update(asked: FeatureUpdateKey, call: Call) -> FeatureUpdate:

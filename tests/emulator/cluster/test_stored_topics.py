@@ -27,3 +27,4 @@ def test_a_patch_release_names_the_message_format_of_its_line() -> None:
     kafka.create_topic("orders", config={FORMAT: "0.10.2.1"})
     kafka.stop()
     kafka.restart(release="0.10.2.2")
+    assert kafka.release == "0.10.2.2"
