@@ -9,6 +9,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from fakekafka.ids import ZERO_UUID, ApiKey
+from fakekafka.releases.release import Release
 from fakekafka.wire.apis import response_class
 from fakekafka.wire.message import FieldSpec, Response, Struct
 
@@ -50,11 +51,17 @@ IDENTITIES = (
 """Elements that have one of these are compared with their namesake, in any order: brokers keep them in hash maps …"""
 
 ORDERED = {
+    "produce.responses", "produce.partition_responses",
     "fetch.responses", "fetch.partitions", "fetch.aborted_transactions", "find_coordinator.coordinators",
     "leave_group.members", "describe_configs.synonyms", "describe_topic_partitions.topics",
     "describe_topic_partitions.partitions",
 }  # fmt: skip
 """… except in these lists, whose order is the broker's own."""
+
+BY_CHANCE = {
+    "produce.responses": Release.parse("4.1.0"), "produce.partition_responses": Release.parse("4.1.0"),
+}  # fmt: skip
+"""… and since when that order follows from ids that each broker makes up."""
 
 UNORDERED = {
     "alter_client_quotas.entries", "describe_client_quotas.entries", "describe_acls.resources", "describe_acls.acls",
@@ -118,7 +125,7 @@ class _Field(NamedTuple):
 
 def canonical(answer: Response, version: int, labels: Labels) -> dict[str, Form]:
     """The form of an answer."""
-    return _struct(answer, _plan(ApiKey(answer.KEY), version), labels)
+    return _struct(answer, _plan(ApiKey(answer.KEY), version, _by_chance(labels.release)), labels)
 
 
 def says_it_all(key: ApiKey, version: int) -> bool:
@@ -130,23 +137,30 @@ def says_it_all(key: ApiKey, version: int) -> bool:
 
 
 @cache
-def _plan(key: ApiKey, version: int) -> tuple[_Field, ...]:
-    return _fields(response_class(key), key, version)
+def _by_chance(release: Release | None) -> frozenset[str]:
+    """The lists that come in no certain order."""
+    return frozenset(name for name, since in BY_CHANCE.items() if release is not None and release >= since)
 
 
-def _fields(cls: type[Struct], key: ApiKey, version: int) -> tuple[_Field, ...]:
-    return tuple(_field(name, spec, key, version) for name, spec in cls.FIELDS.items() if version in spec.versions)
+@cache
+def _plan(key: ApiKey, version: int, by_chance: frozenset[str] = frozenset()) -> tuple[_Field, ...]:
+    return _fields(response_class(key), key, version, by_chance)
 
 
-def _field(name: str, spec: FieldSpec, key: ApiKey, version: int) -> _Field:
+def _fields(cls: type[Struct], key: ApiKey, version: int, by_chance: frozenset[str]) -> tuple[_Field, ...]:
+    specs = ((name, spec) for name, spec in cls.FIELDS.items() if version in spec.versions)
+    return tuple(_field(name, spec, key, version, by_chance) for name, spec in specs)
+
+
+def _field(name: str, spec: FieldSpec, key: ApiKey, version: int, by_chance: frozenset[str]) -> _Field:
     names = {name, f"{key.name.lower()}.{name}"}
-    members = () if spec.struct is None else _fields(spec.struct, key, version)
+    members = () if spec.struct is None else _fields(spec.struct, key, version, by_chance)
     labelled = any(m.labelled for m in members)
     if names & UNIMPORTANT:
         return _Field(name, _How.ANYTHING)
     if spec.is_array and spec.struct is not None:
         keys = tuple(x for x in IDENTITIES if x in {m.name for m in members})
-        ordered = names & ORDERED and not (key == ApiKey.FETCH and version < FIRST_ORDERED_FETCH)
+        ordered = names & ORDERED - by_chance and not (key == ApiKey.FETCH and version < FIRST_ORDERED_FETCH)
         how = _How.LIST if ordered or not keys else _How.BY_IDENTITY
         if names & UNORDERED:
             how = _How.UNORDERED

@@ -10,6 +10,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import NamedTuple, TypeAlias
 
+from fakekafka.releases.release import Release
+
 Form: TypeAlias = "bool | int | float | str | bytes | list[Form] | dict[str, Form] | None"
 
 ABSENT = "(absent)"
@@ -42,6 +44,8 @@ class Labels:
     def __init__(self, *, frozen: bool = True, strict_text: bool = False, sent: set[bytes] | None = None) -> None:
         self.frozen = frozen
         self.strict_text = strict_text
+        self.release: Release | None = None
+        """The release that answers, where it is known."""
         self.sent: set[bytes] = set() if sent is None else sent
         self._given: dict[tuple[str, object], str] = {}
         self._place = ""

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from fakekafka.errors import FakeKafkaError, MalformedBytes
 from fakekafka.ids import ApiKey, DurationMs
+from fakekafka.releases.release import Release
 
 from tests.golden import disk
 from tests.golden.canonical import canonical, says_it_all
@@ -143,6 +144,7 @@ class Replay:
             case Sent():
                 self._send(self._exchanges[line.n])
             case Start():
+                self._note_release(line.release)
                 self._set_clock(line.clock_ms)
             case SetClock():
                 self._set_clock(line.clock_ms)
@@ -171,6 +173,9 @@ class Replay:
                     self._mismatch(None, difference)
 
     # ---- events
+
+    def _note_release(self, release: str) -> None:
+        self.theirs.release = self.ours.release = Release.parse(release)
 
     def _set_clock(self, clock_ms: int | None) -> None:
         if clock_ms is not None:
@@ -204,6 +209,8 @@ class Replay:
         self.at_stop(self.stops, line)
         self.stops += 1
         self._change_files(line)
+        if line.release is not None:
+            self._note_release(line.release)
         self._peer.start(line.release, line.config)
         for lost in self._leaderless:
             for topic, partition in lost.partitions:

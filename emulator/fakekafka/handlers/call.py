@@ -51,6 +51,7 @@ class Call:
         "now",
         "principal",
         "profile",
+        "refused_as_a_whole",
         "software_name",
         "throttle_ms",
         "version",
@@ -91,6 +92,8 @@ class Call:
         """How long the client has to wait for what the request has changed (KIP-599)."""
         self.converted_away = 0
         """By how many bytes converted records are smaller than the stored ones."""
+        self.refused_as_a_whole = False
+        """Whether the answer was made from the request alone, by its getErrorResponse. Its order may be another."""
         self.kept: list[bytes] | None = None
         """What the sets of a Produce began with before they were appended (`records.as_sent`), for each partition that
         the request names; of several sets for one partition, that of the last.

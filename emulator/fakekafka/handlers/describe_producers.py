@@ -14,12 +14,11 @@ from typing import Final, assert_never
 
 from fakekafka.cluster.reading import locate
 from fakekafka.cluster.topic_creation.topic_names import check_topic_name
-from fakekafka.coordinators.groups.offsets.map_order import SMALL
 from fakekafka.errors import ApiError, ErrorCode
 from fakekafka.handlers.call import Call
 from fakekafka.ids import NO_EPOCH, PartitionIndex, ProducerId, TopicName
 from fakekafka.jvm.hashes import long_hash
-from fakekafka.jvm.maps import MapKind, champ
+from fakekafka.jvm.maps import MapKind, in_order
 from fakekafka.log.producer import Producer
 from fakekafka.storage.partition import Partition
 from fakekafka.wire.apis.describe_producers import (
@@ -75,12 +74,10 @@ def _producers(topic: TopicName, index: PartitionIndex, call: Call) -> Partition
 def _in_order(partition: Partition, call: Call) -> list[tuple[ProducerId, Producer]]:
     """The producers as the broker lists them: brokers of Scala 2.13 copy their map into an immutable one."""
     producers = partition.log.producers.in_order()
-    if len(producers) <= SMALL:
-        return producers
     match call.profile.log.producer_map:
         case MapKind.JAVA:
             return producers
         case MapKind.SCALA_2_12_MUTABLE | MapKind.SCALA_2_13_MUTABLE:
-            return champ([(long_hash(entry[0]), entry) for entry in producers])
+            return in_order([(long_hash(entry[0]), entry) for entry in producers], MapKind.SCALA_2_13_MAP)
         case kind:
             assert_never(kind)

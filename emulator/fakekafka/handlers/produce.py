@@ -63,6 +63,7 @@ def handle(request: ProduceRequest, call: Call) -> Result:
     if special:
         refusal = _refusal_of_all(special, request, call)
         if refusal is not None:
+            call.refused_as_a_whole = True
             return answer(dict.fromkeys(sets, refusal), request, call)
         unverified = unverified_partitions(sets.values(), request.transactional_id, call)
     results = _append_all(sets, request.acks, call, unverified)

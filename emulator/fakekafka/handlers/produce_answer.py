@@ -63,7 +63,7 @@ def _with_errors(
     rules = call.profile.produce
     if rules.record_errors_below_8 == "fail the answer" and not version.record_errors:
         results = _lost_if_detailed(results)
-    response = ProduceResponse(responses=_topics(results, _in_order(results, failed, call), call, version))
+    response = ProduceResponse(responses=_topics(results, results, call, version))
     if version.leaders:
         response.node_endpoints = _endpoints(response, call)
     nulls = any(data.records is None for topic in request.topic_data for data in topic.partition_data)
@@ -77,21 +77,6 @@ def _lost_if_detailed(results: Results) -> Results:
     if any(result.done.records for result in results.values()):
         return dict.fromkeys(results, refused(ErrorCode.UNKNOWN_SERVER_ERROR))
     return results
-
-
-def _in_order(results: Results, failed: Collection[RequestedPartition], call: Call) -> list[RequestedPartition]:
-    partitions = list(results)
-    match call.profile.produce.order:
-        case "by topic":
-            pass
-        case "errors last":
-            partitions.sort(key=failed.__contains__)
-        case "errors last in a topic":
-            topics = {topic: n for n, topic in enumerate(dict.fromkeys(requested[:2] for requested in partitions))}
-            partitions.sort(key=lambda requested: (topics[requested[:2]], requested in failed))
-        case order:
-            assert_never(order)
-    return partitions
 
 
 def _topics(

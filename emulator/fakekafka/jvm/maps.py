@@ -15,6 +15,8 @@ K = TypeVar("K")
 Hashed: TypeAlias = tuple[int, K]
 """A key, preceded by its hash code as an unsigned 32-bit number."""
 
+SMALL: Final = 4
+"""Immutable maps and sets of Scala with up to this many entries are not hash maps."""
 LEVEL_BITS: Final = 5
 FIRST_TABLE: Final = 16
 FIRST_HASHTABLE: Final = 11
@@ -23,15 +25,18 @@ MIXER: Final = 0x9E3775CD
 
 
 class MapKind(Enum):
-    """A kind of map, or of set. Scala's immutable ones of up to four entries keep the order of insertion."""
+    """A kind of map, or of set."""
 
     JAVA = "HashMap of Java, filled one by one"
+    JAVA_COMPUTED = "HashMap of Java, filled one by one with computeIfAbsent"
     JAVA_SIZED = "HashMap of Java, made for as many entries as are put in"
     JAVA_COPY = "HashMap of Java, copied from another collection"
     JAVA_CONCURRENT = "ConcurrentHashMap of Java"
     SCALA_2_12 = "immutable HashMap of Scala up to 2.12"
+    SCALA_2_12_MAP = "immutable Map of Scala up to 2.12, which keeps the order of insertion while it is small"
     SCALA_2_12_MUTABLE = "mutable HashMap of Scala up to 2.12"
     SCALA_2_13 = "immutable HashMap of Scala 2.13"
+    SCALA_2_13_MAP = "immutable Map of Scala 2.13, which keeps the order of insertion while it is small"
     SCALA_2_13_MUTABLE = "mutable HashMap of Scala 2.13"
     TIMELINE = "TimelineHashMap of Kafka"
 
@@ -41,6 +46,8 @@ def in_order(hashed: "Sequence[Hashed[K]]", kind: MapKind) -> list[K]:
     match kind:
         case MapKind.JAVA:
             return buckets(hashed, len(hashed) - 1)
+        case MapKind.JAVA_COMPUTED:  # puts an entry before the others in its bucket, and grows before that
+            return buckets(hashed[::-1], len(hashed) - 2)
         case MapKind.JAVA_SIZED:
             return sized(hashed, len(hashed))
         case MapKind.JAVA_COPY:
@@ -49,10 +56,14 @@ def in_order(hashed: "Sequence[Hashed[K]]", kind: MapKind) -> list[K]:
             return concurrent(hashed)
         case MapKind.SCALA_2_12:
             return trie(hashed)
+        case MapKind.SCALA_2_12_MAP:
+            return trie(hashed) if len(hashed) > SMALL else [key for _, key in hashed]
         case MapKind.SCALA_2_12_MUTABLE:
             return old_buckets(hashed)
         case MapKind.SCALA_2_13:
             return champ(hashed)
+        case MapKind.SCALA_2_13_MAP:
+            return champ(hashed) if len(hashed) > SMALL else [key for _, key in hashed]
         case MapKind.SCALA_2_13_MUTABLE:
             return buckets(sorted(hashed, key=lambda entry: _signed(_spread(entry[0]))))
         case MapKind.TIMELINE:

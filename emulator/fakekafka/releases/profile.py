@@ -41,6 +41,7 @@ from fakekafka.releases.release import Mode, Release, check_mode
 if TYPE_CHECKING:
     from fakekafka.releases.behaviours.authorization import AuthorizationBehaviour
     from fakekafka.releases.behaviours.listeners import ListenersBehaviour
+    from fakekafka.releases.behaviours.orders import OrdersBehaviour
     from fakekafka.releases.behaviours.quotas import QuotasBehaviour
     from fakekafka.releases.behaviours.sasl import SaslBehaviour
     from fakekafka.releases.behaviours.tls import TlsBehaviour
@@ -132,6 +133,11 @@ class Profile(NamedTuple):
         return _authorization(self.release, self.mode)
 
     @property
+    def orders(self) -> "OrdersBehaviour":
+        """In which order answers list things. Read at first use, as many clients ask for one thing at a time."""
+        return _orders(self.release, self.mode)
+
+    @property
     def broker_configs(self) -> "ConfigTable":
         """The configs of a broker by name, with this release's defaults. Read at first use."""
         from fakekafka.releases.configs import broker_configs
@@ -193,6 +199,13 @@ def _authorization(release: Release, mode: Mode) -> "AuthorizationBehaviour":
     from fakekafka.releases.behaviours.authorization import AuthorizationBehaviour
 
     return resolve(AuthorizationBehaviour, release, mode)
+
+
+@cache
+def _orders(release: Release, mode: Mode) -> "OrdersBehaviour":
+    from fakekafka.releases.behaviours.orders import OrdersBehaviour
+
+    return resolve(OrdersBehaviour, release, mode)
 
 
 @cache

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from fakekafka.cluster.cluster import Cluster
 from fakekafka.handlers import Handler, handler
 from fakekafka.handlers.call import Answers, Call, Outcome, Result, Steps, Wait, in_steps
+from fakekafka.handlers.orders import arrangement
 from fakekafka.handlers.refusal import guarded, unserved
 from fakekafka.ids import ApiKey
 from fakekafka.pieces import Stepwise
@@ -232,6 +233,9 @@ class Router:
         call = request.call
         if request.connection.authentication is not None and call.key is ApiKey.API_VERSIONS:
             request.connection.authentication.answer_versions(response)
+        arrange = arrangement(call.key)
+        if arrange is not None:
+            arrange(request.body, response, call)
         pieces = response_frame(response, call.answer_version, call.correlation_id)
         self.journal.answered(request.entry, response, pieces, self._cluster.clock)
         request.connection.send(pieces)

@@ -86,6 +86,7 @@ def produce(request: Any, call: Call, handle: Handle) -> Result:
 
 def _refused(request: Any, call: Call, error: ErrorCode) -> Result:
     answer: Any = refuse(request, call, error)
+    call.refused_as_a_whole = True
     for topic in answer.responses:
         _finish_topic(topic)
     return answer  # type: ignore[no-any-return]

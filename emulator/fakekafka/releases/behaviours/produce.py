@@ -109,12 +109,6 @@ class ProduceBehaviour(Behaviours):
     """The offset in an answer that waited for replicas: of the set's first record, or of what will follow it
     (KafkaApis.scala, DelayedProduce)."""
 
-    order: Literal["by topic", "errors last in a topic", "errors last"] = history(
-        {"0.8.0": "by topic", "2.8": "errors last in a topic", "3.6": "errors last"}
-    )
-    """Order of the answer: that of hash maps; good partitions before the others of their topic; or topics with good
-    partitions first, too. Recorded from 0.8.2.2 to 4.3.1: produce_refusals. Recorded: order_questions."""
-
     record_errors_below_8: Literal["left out", "fail the answer"] = history(
         {"0.8.0": "left out", "2.4": "fail the answer", "2.4.1": "left out"}
     )

@@ -1,0 +1,55 @@
+"""Keys as they come out of a chain of maps, each of which is filled from the one before."""
+
+from collections.abc import Callable, Iterable
+from typing import TypeAlias, TypeVar
+
+from fakekafka.ids import TopicPartition, Uuid
+from fakekafka.jvm.hashes import MASK, java_hash, product_hash, topic_partition_hash, uuid_hash
+from fakekafka.jvm.maps import MapKind, in_order
+
+K = TypeVar("K")
+Chain: TypeAlias = tuple[MapKind, ...]
+"""The maps that keys pass, the first one first. An empty chain keeps the order."""
+
+
+def through(chain: Chain, keys: Iterable[K], hash_of: Callable[[K], int]) -> list[K]:
+    """Distinct keys as the last map of the chain gives them back. `hash_of`: unsigned, 32 bits wide."""
+    ordered = list(keys)
+    for kind in chain if len(ordered) > 1 else ():
+        ordered = in_order([(hash_of(key), key) for key in ordered], kind)
+    return ordered
+
+
+def texts_through(chain: Chain, texts: Iterable[str]) -> list[str]:
+    """Texts, in the same way."""
+    return through(chain, texts, text_hash)
+
+
+def numbers_through(chain: Chain, numbers: Iterable[int]) -> list[int]:
+    """Numbers of 32 bits, in the same way."""
+    return through(chain, numbers, number_hash)
+
+
+def text_hash(text: str) -> int:
+    """String.hashCode."""
+    return java_hash(text) & MASK
+
+
+def number_hash(number: int) -> int:
+    """Integer.hashCode."""
+    return number & MASK
+
+
+def place_hash(place: TopicPartition) -> int:
+    """TopicPartition.hashCode, of Java's class."""
+    return topic_partition_hash(*place)
+
+
+def id_place_hash(topic_id: Uuid, place: TopicPartition) -> int:
+    """TopicIdPartition.hashCode."""
+    return (31 * (31 + uuid_hash(topic_id)) + topic_partition_hash(*place)) & MASK
+
+
+def case_class_hash(place: TopicPartition) -> int:
+    """TopicAndPartition.hashCode, of the case class in Scala that brokers up to 0.9 use."""
+    return product_hash(java_hash(place[0]), place[1])
