@@ -4,7 +4,7 @@ Real brokers gather results in maps, so the order of an answer is not that of th
 """
 
 from collections.abc import Collection, Mapping
-from typing import NamedTuple, TypeAlias, assert_never
+from typing import NamedTuple, TypeAlias
 
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Answers, Call, Outcome, Result

@@ -6,7 +6,7 @@ from typing import Any, assert_never
 from fakekafka.handlers.call import Call
 from fakekafka.ids import ZERO_UUID
 from fakekafka.jvm.chains import case_class_hash, id_place_hash, place_hash
-from fakekafka.releases.behaviours.orders import Key
+from fakekafka.releases.behaviours.order_maps import Key
 
 
 def hash_of_places(key: Key, call: Call) -> Callable[[Any], int]:

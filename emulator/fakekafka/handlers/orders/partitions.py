@@ -5,7 +5,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from fakekafka.ids import PartitionIndex
 from fakekafka.jvm.chains import numbers_through, texts_through, through
-from fakekafka.releases.behaviours.orders import PartitionMaps
+from fakekafka.releases.behaviours.order_maps import PartitionMaps
 
 Place: TypeAlias = tuple[Any, PartitionIndex]
 """A partition, with the name or the id of its topic."""

@@ -1,0 +1,36 @@
+"""The maps through which brokers put what an answer lists: the words in which the behaviours of orders speak.
+
+A chain of maps (`jvm.chains`) says what the keys pass on their way from the request, or from the broker's state, to the
+answer. Which of Scala's maps these are depends on the version of Scala; Kafka is published for several, and the
+recordings are of 2.11 up to 0.10.1, of 2.12 up to 2.3, and of 2.13 from then on.
+"""
+
+from typing import Final, Literal, NamedTuple, TypeAlias
+
+from fakekafka.jvm.chains import Chain
+from fakekafka.jvm.maps import MapKind
+
+JAVA: Final = MapKind.JAVA
+COMPUTED: Final = MapKind.JAVA_COMPUTED
+MAP_2_12: Final = MapKind.SCALA_2_12_MAP
+MUTABLE_2_12: Final = MapKind.SCALA_2_12_MUTABLE
+MAP_2_13: Final = MapKind.SCALA_2_13_MAP
+MUTABLE_2_13: Final = MapKind.SCALA_2_13_MUTABLE
+
+
+class PartitionMaps(NamedTuple):
+    """The maps between the partitions of a request and those of its answer. Empty chains keep the order."""
+
+    asked: Chain = ()
+    """What all partitions of the request pass."""
+    answered: Chain = ()
+    """What the results pass, after those that the broker adds last have been added."""
+    topics: Chain = ()
+    """What the topics pass, in the order of their first partitions."""
+    indexes: Chain = ()
+    """What the partitions of each topic pass, as numbers."""
+
+
+Key: TypeAlias = Literal["TopicAndPartition", "TopicPartition", "TopicIdPartition"]
+"""A partition as a key of a map: Scala's case class, Java's class, or the one with the topic's id, which is made up by
+chance, so that the order is one of chance, too."""
