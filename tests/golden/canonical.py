@@ -52,6 +52,7 @@ IDENTITIES = (
 
 ORDERED = {
     "produce.responses", "produce.partition_responses",
+    "metadata.topics", "metadata.partitions",
     "fetch.responses", "fetch.partitions", "fetch.aborted_transactions", "find_coordinator.coordinators",
     "leave_group.members", "describe_configs.synonyms", "describe_topic_partitions.topics",
     "describe_topic_partitions.partitions",

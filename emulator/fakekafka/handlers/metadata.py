@@ -25,6 +25,7 @@ from fakekafka.cluster.topic_creation.auto_creation import check_creation, creat
 from fakekafka.cluster.topic_creation.topic_names import is_legal
 from fakekafka.errors import ApiError, ErrorCode
 from fakekafka.handlers.call import Call, Outcome, Result, in_steps
+from fakekafka.handlers.orders.metadata import listed_partitions
 from fakekafka.ids import NO_EPOCH, ZERO_UUID, TopicName, Uuid
 from fakekafka.pieces import Stepwise
 from fakekafka.state.topics import NO_LEADER, PartitionState, Topic
@@ -219,6 +220,8 @@ def _described(topics: Iterable[Topic], request: MetadataRequest, call: Call) ->
             if not left:
                 left = PER_STEP
                 yield
+        if len(partitions) > 1:
+            partitions = listed_partitions(topic, partitions, call)
         made.append(_topic(topic, partitions, request, call))
     return made
 

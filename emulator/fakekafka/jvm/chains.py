@@ -1,6 +1,6 @@
 """Keys as they come out of a chain of maps, each of which is filled from the one before."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import TypeAlias, TypeVar
 
 from fakekafka.ids import TopicPartition, Uuid
@@ -48,6 +48,22 @@ def place_hash(place: TopicPartition) -> int:
 def id_place_hash(topic_id: Uuid, place: TopicPartition) -> int:
     """TopicIdPartition.hashCode."""
     return (31 * (31 + uuid_hash(topic_id)) + topic_partition_hash(*place)) & MASK
+
+
+def fields_hash(*fields: int | Sequence[int]) -> int:
+    """The hashCode of a message that Kafka's generator made, from its numbers and lists of numbers."""
+    value = 0
+    for field in fields:
+        value = 31 * value + (field if isinstance(field, int) else _list_hash(field)) & MASK
+    return value
+
+
+def _list_hash(numbers: Sequence[int]) -> int:
+    """List.hashCode."""
+    value = 1
+    for number in numbers:
+        value = 31 * value + number & MASK
+    return value
 
 
 def case_class_hash(place: TopicPartition) -> int:

@@ -41,6 +41,7 @@ from fakekafka.releases.release import Mode, Release, check_mode
 if TYPE_CHECKING:
     from fakekafka.releases.behaviours.authorization import AuthorizationBehaviour
     from fakekafka.releases.behaviours.listeners import ListenersBehaviour
+    from fakekafka.releases.behaviours.metadata_orders import MetadataOrdersBehaviour
     from fakekafka.releases.behaviours.orders import OrdersBehaviour
     from fakekafka.releases.behaviours.quotas import QuotasBehaviour
     from fakekafka.releases.behaviours.sasl import SaslBehaviour
@@ -138,6 +139,11 @@ class Profile(NamedTuple):
         return _orders(self.release, self.mode)
 
     @property
+    def metadata_orders(self) -> "MetadataOrdersBehaviour":
+        """In which order Metadata lists topics and partitions. Read at first use."""
+        return _metadata_orders(self.release, self.mode)
+
+    @property
     def broker_configs(self) -> "ConfigTable":
         """The configs of a broker by name, with this release's defaults. Read at first use."""
         from fakekafka.releases.configs import broker_configs
@@ -206,6 +212,13 @@ def _orders(release: Release, mode: Mode) -> "OrdersBehaviour":
     from fakekafka.releases.behaviours.orders import OrdersBehaviour
 
     return resolve(OrdersBehaviour, release, mode)
+
+
+@cache
+def _metadata_orders(release: Release, mode: Mode) -> "MetadataOrdersBehaviour":
+    from fakekafka.releases.behaviours.metadata_orders import MetadataOrdersBehaviour
+
+    return resolve(MetadataOrdersBehaviour, release, mode)
 
 
 @cache

@@ -16,6 +16,7 @@ Arrangement: TypeAlias = Callable[[Any, Any, Call], None]
 """Takes the request and its answer."""
 
 ARRANGEMENTS: Final[dict[str, tuple[K, ...]]] = {
+    "metadata": (K.METADATA,),
     "records": (K.PRODUCE,),
 }
 """The modules of this package, and the APIs of which each has an arrangement, under the name of the API."""
