@@ -10,7 +10,7 @@ from typing import Final, TypeAlias, TypeVar, assert_never
 
 from fakekafka.ids import MAX_INT32
 from fakekafka.jvm.hashes import MASK, java_hash
-from fakekafka.jvm.open_maps import any_ref_map, long_map
+from fakekafka.jvm.open_maps import any_ref_map
 
 K = TypeVar("K")
 Hashed: TypeAlias = tuple[int, K]
@@ -40,8 +40,6 @@ class MapKind(Enum):
     SCALA_2_13_MAP = "immutable Map of Scala 2.13, which keeps the order of insertion while it is small"
     SCALA_2_13_MUTABLE = "mutable HashMap of Scala 2.13"
     SCALA_ANY_REF = "AnyRefMap of Scala, copied from another one"
-    SCALA_LONG = "LongMap of Scala, filled one by one"
-    SCALA_LONG_COPY = "LongMap of Scala, copied from another one"
     TIMELINE = "TimelineHashMap of Kafka"
 
 
@@ -72,10 +70,6 @@ def in_order(hashed: "Sequence[Hashed[K]]", kind: MapKind) -> list[K]:
             return buckets(sorted(hashed, key=lambda entry: _signed(_spread(entry[0]))))
         case MapKind.SCALA_ANY_REF:
             return any_ref_map(hashed)
-        case MapKind.SCALA_LONG:
-            return long_map(hashed, FIRST_TABLE)
-        case MapKind.SCALA_LONG_COPY:
-            return long_map(hashed, len(hashed))
         case MapKind.TIMELINE:
             return timeline(hashed)
         case _:

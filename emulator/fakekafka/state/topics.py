@@ -63,7 +63,7 @@ def leaderless(state: PartitionState) -> PartitionState:
 class Topic:
     """One topic. `overrides` are its own configs, by Kafka's names, as text."""
 
-    __slots__ = ("id", "name", "overrides", "partitions", "withheld_id")
+    __slots__ = ("id", "name", "overrides", "partitions", "sizes_before", "withheld_id")
 
     def __init__(self, name: TopicName, id: Uuid, overrides: dict[str, str]) -> None:
         self.name = name
@@ -73,6 +73,8 @@ class Topic:
         """The id that ZooKeeper has, while the controller does not tell it to brokers."""
         self.partitions: list[PartitionState] = []
         """By index, without a gap; but ZooKeeper brokers up to 2.2 create topics whose indexes have gaps."""
+        self.sizes_before: tuple[int, ...] = ()
+        """How many partitions there were before each time that some were added."""
         self.overrides = overrides
 
     @property
@@ -90,6 +92,8 @@ class Topic:
         for state in states:
             state.isr = state.isr_of_epoch = []
             state.leader = NO_LEADER
+        if self.partitions:
+            self.sizes_before += (len(self.partitions),)
         self.partitions += states
         self.partitions.sort(key=attrgetter("index"))
         return states

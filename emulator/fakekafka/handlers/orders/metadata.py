@@ -1,15 +1,18 @@
 """The order of answers about topics."""
 
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import Final, assert_never
+from itertools import chain, pairwise
+from typing import Final, NamedTuple, assert_never
 
 from fakekafka.cluster.known_topics import known_topics
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Call
 from fakekafka.ids import ZERO_UUID, PartitionIndex, TopicName, Uuid
-from fakekafka.jvm.chains import Chain, case_class_hash, fields_hash, numbers_through, place_hash, texts_through, through
+from fakekafka.jvm.chains import case_class_hash, fields_hash, numbers_through, place_hash, texts_through, through
 from fakekafka.jvm.hashes import uuid_hash
-from fakekafka.jvm.maps import MapKind, in_order
+from fakekafka.jvm.maps import FIRST_TABLE, SMALL, MapKind, in_order
+from fakekafka.jvm.open_maps import long_map
 from fakekafka.releases.behaviours.metadata_orders import MetadataOrdersBehaviour
 from fakekafka.state.topics import Topic
 from fakekafka.wire.apis.metadata import (
@@ -24,37 +27,59 @@ REMEMBERED: Final = 256
 
 
 def metadata(request: MetadataRequest, response: MetadataResponse, call: Call) -> None:
-    """Topics that exist are followed by those that do not, and then by those that the client may not see. Ids that are
-    not known come first.
+    """Ids that are not known come first, then topics that exist, those that do not, and those that the client may not
+    see. Each of these is a set of its own.
     """
-    if len(response.topics) < 2:
+    rows = response.topics
+    if len(rows) < 2:
         return
     rules = call.profile.metadata_orders
     if request.topics is None or (call.version == 0 and not request.topics):
-        keys: list[TopicName | Uuid] = [*texts_through(rules.all_topics, known_topics(call.broker))]
-    elif ids := [topic.topic_id for topic in request.topics if topic.topic_id != ZERO_UUID]:
-        keys = _ids_and_names(ids, rules, call)
-    else:
-        keys = [*texts_through(rules.named_topics, dict.fromkeys(topic.name or "" for topic in request.topics))]
-    places = {key: place for place, key in enumerate(keys)}
-    response.topics.sort(key=lambda topic: (_rank(topic), places.get(topic.name or topic.topic_id, len(places))))
+        places = {name: place for place, name in enumerate(texts_through(rules.all_topics, known_topics(call.broker)))}
+        rows.sort(key=lambda row: places.get(row.name or "", len(places)))
+        return
+    ids = dict.fromkeys(topic.topic_id for topic in request.topics if topic.topic_id != ZERO_UUID)
+    in_set = through(rules.named_topics, ids, uuid_hash)
+    by_id = {row.topic_id: row for row in rows if row.error_code == ErrorCode.UNKNOWN_TOPIC_ID}
+    by_name = {row.name or _name(row.topic_id, call): row for row in rows if row.topic_id not in by_id}
+    names = [_name(topic_id, call) for topic_id in in_set] if ids else [topic.name or "" for topic in request.topics]
+    kinds = _Kinds(rules, texts_through(rules.named_topics, dict.fromkeys(names)), by_name)
+    known = kinds.in_order(creates=_creates(request, call))
+    rows[:] = [*(by_id[topic_id] for topic_id in in_set if topic_id in by_id), *(by_name[name] for name in known)]
 
 
-def _ids_and_names(ids: list[Uuid], rules: MetadataOrdersBehaviour, call: Call) -> list[TopicName | Uuid]:
-    in_set = through(rules.named_topics, dict.fromkeys(ids), uuid_hash)
-    known = call.broker.cluster.topics_by_id
-    return [*in_set, *texts_through(rules.named_topics, [known[id].name for id in in_set if id in known])]
+def _name(topic_id: Uuid, call: Call) -> TopicName:
+    topic = call.broker.cluster.topics_by_id.get(topic_id)
+    return "" if topic is None else topic.name
 
 
-def _rank(topic: MetadataResponseTopic) -> int:
-    match topic.error_code:
-        case ErrorCode.UNKNOWN_TOPIC_ID:
-            return 0
-        case ErrorCode.NONE:
-            return 1
-        case ErrorCode.TOPIC_AUTHORIZATION_FAILED:
-            return 3
-    return 2
+def _creates(request: MetadataRequest, call: Call) -> bool:
+    return request.allow_auto_topic_creation and call.broker.config.bool("auto.create.topics.enable")
+
+
+class _Kinds(NamedTuple):
+    """The topics that were asked for, and what the answer says of each."""
+
+    rules: MetadataOrdersBehaviour
+    asked: Sequence[TopicName]
+    rows: Mapping[TopicName, MetadataResponseTopic]
+
+    def in_order(self, *, creates: bool) -> list[TopicName]:
+        seen = self._part(lambda error: error != ErrorCode.TOPIC_AUTHORIZATION_FAILED)
+        missing = self._part(lambda error: error not in (ErrorCode.NONE, ErrorCode.TOPIC_AUTHORIZATION_FAILED))
+        unseen = self._part(lambda error: error == ErrorCode.TOPIC_AUTHORIZATION_FAILED)
+        existing = [name for name in seen if self.rows[name].error_code == ErrorCode.NONE]
+        return [*existing, *(self._created(missing) if creates else missing), *unseen]
+
+    def _part(self, is_wanted: Callable[[int], bool]) -> list[TopicName]:
+        names = [name for name in self.asked if name in self.rows and is_wanted(self.rows[name].error_code)]
+        return texts_through(self.rules.part_of_names, names) if len(self.asked) > SMALL else names
+
+    def _created(self, missing: list[TopicName]) -> list[TopicName]:
+        if not self.rules.created_topics:
+            return missing
+        good = [name for name in missing if self.rows[name].error_code != ErrorCode.INVALID_TOPIC_EXCEPTION]
+        return [name for name in missing if name not in good] + texts_through(self.rules.created_topics, good)
 
 
 def listed_partitions(
@@ -68,23 +93,41 @@ def listed_partitions(
         case "set of answers":
             return in_order([(_hash(partition), partition) for partition in partitions], MapKind.SCALA_2_13_MUTABLE)
         case "maps":
-            newest = next(reversed(call.broker.cluster.topics.values()), None) is topic
             by_number = {partition.partition_index: partition for partition in partitions}
-            kept = rules.kept_newest if newest else rules.kept
-            is_case_class = rules.told_key == "TopicAndPartition"
-            order = _numbers(rules.told, kept, is_case_class, topic.name, tuple(by_number))
+            newest = next(reversed(call.broker.cluster.topics.values()), None) is topic
+            copied = rules.newest_copied or not newest
+            order = _numbers(rules, topic.name, tuple(_additions(topic, tuple(by_number))), copied)
             return [by_number[number] for number in order]
         case rule:
             assert_never(rule)
 
 
+def _additions(topic: Topic, numbers: tuple[PartitionIndex, ...]) -> Iterator[tuple[PartitionIndex, ...]]:
+    """The partitions that were added together."""
+    for start, end in pairwise((0, *topic.sizes_before, len(numbers))):
+        yield numbers[start:end]
+
+
 @lru_cache(REMEMBERED)
 def _numbers(
-    told: Chain, kept: Chain, is_case_class: bool, name: TopicName, numbers: tuple[PartitionIndex, ...]
+    rules: MetadataOrdersBehaviour, name: TopicName, additions: tuple[tuple[PartitionIndex, ...], ...], copied: bool
 ) -> list[PartitionIndex]:
     """A topic's partitions as the maps of a controller and of a broker have them."""
-    places = through(told, [(name, number) for number in numbers], case_class_hash if is_case_class else place_hash)
-    return numbers_through(kept, [number for _, number in places])
+    hash_of = case_class_hash if rules.told_key == "TopicAndPartition" else place_hash
+    told = [
+        [number for _, number in through(rules.told, [(name, number) for number in numbers], hash_of)]
+        for numbers in additions
+    ]
+    match rules.kept:
+        case "map":
+            return numbers_through((MapKind.SCALA_2_12_MUTABLE,), chain.from_iterable(told))
+        case "long map":
+            kept: list[PartitionIndex] = []
+            for numbers in told:
+                kept = long_map([(number, number) for number in kept + numbers], len(kept) or FIRST_TABLE)
+            return long_map([(number, number) for number in kept], len(kept)) if copied else kept
+        case rule:
+            assert_never(rule)
 
 
 def _hash(partition: MetadataResponsePartition) -> int:

@@ -18,8 +18,6 @@ from fakekafka.releases.behaviours.order_maps import (
 )
 
 _ANY_REF: Final = MapKind.SCALA_ANY_REF
-_LONG: Final = MapKind.SCALA_LONG
-_LONG_COPY: Final = MapKind.SCALA_LONG_COPY
 
 Listed: TypeAlias = Literal["maps", "set of answers", "sorted"]
 
@@ -41,6 +39,14 @@ class MetadataOrdersBehaviour(Behaviours):
     named_topics: Chain = history({"0.8.0": (MAP_2_12,), "2.4": (MAP_2_13,)})
     """What the names pass that were asked for."""
 
+    part_of_names: Chain = history({"0.8.0": (), "2.4": (MapKind.SCALA_2_13,)})
+    """What some of these names pass if the whole set was not small: those that exist, or that the client may see. A
+    part of a hash set of Scala 2.13 is one, too, even if it is small."""
+
+    created_topics: Chain = history({"0.8.0": (), "2.8": (MUTABLE_2_13,)})
+    """What the names pass of topics that the request creates; illegal names then come before them
+    (AutoTopicCreationManager). If it is empty, they stay where they are."""
+
     partitions_listed: Listed = history(
         {"0.8.0": "maps"}, kraft={"2.8": "sorted", "3.0": "set of answers", "4.3": "sorted"}
     )
@@ -50,11 +56,12 @@ class MetadataOrdersBehaviour(Behaviours):
     told: Chain = history({"0.8.0": (MUTABLE_2_12,), "0.10.0": (JAVA,)})
     """What all partitions of a topic pass on their way from the controller (UpdateMetadataRequest)."""
 
-    kept: Chain = history({"0.8.0": (MUTABLE_2_12,), "2.1": (_LONG, _LONG_COPY)})
-    """What their numbers pass then. From 2.1 on, the broker copies what it knows whenever it is told something."""
+    kept: Literal["map", "long map"] = history({"0.8.0": "map", "2.1": "long map"})
+    """What their numbers are put into then: a mutable HashMap of Scala; or a LongMap, which the broker copies whenever
+    it is told something (MetadataSnapshot)."""
 
-    kept_newest: Chain = history({"0.8.0": (MUTABLE_2_12,), "2.1": (_LONG, _LONG_COPY), "2.6": (_LONG,)})
-    """What the numbers of the newest topic pass: up to 2.5, brokers are told twice about it."""
+    newest_copied: bool = history({"0.8.0": True, "2.6": False})
+    """Whether the map of the newest topic has been copied, too: brokers up to 2.5 are told twice about it."""
 
     told_key: Key = history({"0.8.0": "TopicAndPartition", "0.10.0": "TopicPartition"})
     """The keys of `told`."""
