@@ -53,6 +53,8 @@ IDENTITIES = (
 ORDERED = {
     "produce.responses", "produce.partition_responses",
     "metadata.topics", "metadata.partitions",
+    "list_offsets.topics", "list_offsets.partitions", "delete_records.topics", "delete_records.partitions",
+    "offset_for_leader_epoch.topics", "offset_for_leader_epoch.partitions",
     "fetch.responses", "fetch.partitions", "fetch.aborted_transactions", "find_coordinator.coordinators",
     "leave_group.members", "describe_configs.synonyms", "describe_topic_partitions.topics",
     "describe_topic_partitions.partitions",
@@ -69,9 +71,6 @@ UNORDERED = {
     "delete_acls.matching_acls", "describe_user_scram_credentials.credential_infos",
 }  # fmt: skip
 """Lists whose elements no field identifies, but whose order is still a hash map's."""
-
-FIRST_ORDERED_FETCH = 3
-"""Answers to older fetches come in hash order (KIP-74)."""
 
 SETS = {
     "sasl_handshake.mechanisms", "consumer_group_heartbeat.partitions", "consumer_group_describe.partitions",
@@ -161,7 +160,7 @@ def _field(name: str, spec: FieldSpec, key: ApiKey, version: int, by_chance: fro
         return _Field(name, _How.ANYTHING)
     if spec.is_array and spec.struct is not None:
         keys = tuple(x for x in IDENTITIES if x in {m.name for m in members})
-        ordered = names & ORDERED - by_chance and not (key == ApiKey.FETCH and version < FIRST_ORDERED_FETCH)
+        ordered = names & ORDERED - by_chance
         how = _How.LIST if ordered or not keys else _How.BY_IDENTITY
         if names & UNORDERED:
             how = _How.UNORDERED

@@ -174,6 +174,10 @@ def by_topic(answers: list[Answer], call: Call) -> list[FetchableTopicResponse]:
             topics.append(FetchableTopicResponse(topic=topic[0] or "", topic_id=topic[1], partitions=partitions))
         entries[topic].append(data)
         last = topic
+    if together:
+        from fakekafka.handlers.orders.records import fetch  # few releases have maps here
+
+        fetch(topics, call)
     return topics
 
 

@@ -84,9 +84,10 @@ def handle(request: ListOffsetsRequest, call: Call) -> ListOffsetsResponse | Out
                 pass  # each partition has the error
             case rule:
                 assert_never(rule)
+    call.refused_as_a_whole = answer is _failed
     topics = [
         ListOffsetsTopicResponse(name=name, partitions=[answer(question, request, call) for question in questions])
-        for name, questions in _questions(request, call, as_asked=answer is _failed)
+        for name, questions in _questions(request, call, as_asked=call.refused_as_a_whole)
     ]
     return ListOffsetsResponse(topics=topics)
 

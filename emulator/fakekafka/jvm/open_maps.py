@@ -1,5 +1,5 @@
-"""The order of Scala's AnyRefMap and LongMap, which keep their entries in one table: where an entry's place is taken, it
-goes to another one. They give entries back from the first place to the last.
+"""The order of Scala's AnyRefMap and LongMap, which keep their entries in one table: where an entry's place is taken,
+it goes to another one. They give entries back from the first place to the last.
 
 As in `maps`, it is assumed that nothing was ever removed.
 """

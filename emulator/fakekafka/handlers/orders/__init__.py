@@ -17,7 +17,7 @@ Arrangement: TypeAlias = Callable[[Any, Any, Call], None]
 
 ARRANGEMENTS: Final[dict[str, tuple[K, ...]]] = {
     "metadata": (K.METADATA,),
-    "records": (K.PRODUCE,),
+    "records": (K.PRODUCE, K.LIST_OFFSETS, K.DELETE_RECORDS, K.OFFSET_FOR_LEADER_EPOCH),
 }
 """The modules of this package, and the APIs of which each has an arrangement, under the name of the API."""
 _MODULES: Final = {key: module for module, keys in ARRANGEMENTS.items() for key in keys}

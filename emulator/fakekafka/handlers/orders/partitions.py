@@ -26,6 +26,11 @@ class Names(NamedTuple):
             for partition in getattr(topic, self.partitions)
         ]
 
+    def rows(self, topic: Any) -> list[tuple[Place, Any]]:
+        """The partitions of a topic, each with where it is."""
+        name = getattr(topic, self.topic)
+        return [((name, getattr(row, self.number)), row) for row in getattr(topic, self.partitions)]
+
     def is_long(self, topics: Sequence[Any]) -> bool:
         """Whether the list has an order: more than one topic or partition."""
         return len(topics) > 1 or (len(topics) == 1 and len(getattr(topics[0], self.partitions)) > 1)
@@ -33,7 +38,7 @@ class Names(NamedTuple):
 
 def arrange(
     topics: list[Any],
-    asked: Iterable[Place],
+    asked: Sequence[Place],
     maps: PartitionMaps,
     names: Names,
     hash_of: Callable[[Any], int],
@@ -42,19 +47,26 @@ def arrange(
     """Put an answer's topics and their partitions in order, in place.
 
     `asked`: the partitions of the request. `hash_of`: the hash code of a partition as a key. `rank`: of a partition of
-    the answer; what is added to the last maps later has a higher one.
+    the answer; what is added later has a higher one, and the first have 0.
     """
-    rows = [row for topic in topics for row in getattr(topic, names.partitions)]
-    partitions = dict(zip(names.places(topics), rows, strict=True))
-    places = [place for place in through(maps.asked, dict.fromkeys(asked), hash_of) if place in partitions]
-    if rank is not None:
-        places.sort(key=lambda place: rank(place, partitions[place]))
-    numbers: dict[Any, list[PartitionIndex]] = {}
-    for topic, number in through(maps.answered, places, hash_of):
-        numbers.setdefault(topic, []).append(number)
+    partitions = {place: row for topic in topics for place, row in names.rows(topic)}
+    ranks = {place: rank(place, row) if rank is not None else 0 for place, row in partitions.items()}
+    known = [place for place in dict.fromkeys(asked) if place in partitions]
+    late = [place for place in known if ranks[place]] if maps.late_apart else []
+    places = [place for place in known if not ranks[place]] if maps.late_apart else known
+    places = sorted(through(maps.asked, places, hash_of), key=ranks.__getitem__)
     by_name = {getattr(topic, names.topic): topic for topic in topics}
-    topics[:] = [by_name[name] for name in texts_through(maps.topics, numbers)]
-    for topic in topics:
-        name = getattr(topic, names.topic)
-        ordered = numbers_through(maps.indexes, numbers[name])
-        setattr(topic, names.partitions, [partitions[name, number] for number in ordered])
+    numbers = _by_topic(through(maps.answered, places, hash_of))
+    last = _by_topic(late)
+    topics[:] = [by_name[name] for name in (*texts_through(maps.topics, numbers), *last)]
+    for name, of_topic in {**numbers, **last}.items():
+        grouped = through(maps.grouped, [(name, number) for number in of_topic], hash_of) if name in numbers else []
+        ordered = numbers_through(maps.indexes, [number for _, number in grouped] or of_topic)
+        setattr(by_name[name], names.partitions, [partitions[name, number] for number in ordered])
+
+
+def _by_topic(places: Iterable[Place]) -> dict[Any, list[PartitionIndex]]:
+    numbers: dict[Any, list[PartitionIndex]] = {}
+    for topic, number in places:
+        numbers.setdefault(topic, []).append(number)
+    return numbers

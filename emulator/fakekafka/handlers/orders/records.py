@@ -1,7 +1,8 @@
 """The order of answers about records."""
 
+from collections.abc import Callable
 from functools import partial
-from typing import Final, assert_never
+from typing import Any, Final, assert_never
 
 from fakekafka.cluster.known_topics import known_topic
 from fakekafka.errors import ErrorCode
@@ -9,12 +10,24 @@ from fakekafka.handlers.call import Call
 from fakekafka.handlers.orders.keys import hash_of_id_places, hash_of_places
 from fakekafka.handlers.orders.partitions import Names, Place, arrange
 from fakekafka.handlers.produce_versions import VERSIONS
+from fakekafka.jvm.chains import case_class_hash, place_hash
+from fakekafka.releases.behaviours.order_maps import AS_ASKED, PartitionMaps
+from fakekafka.wire.apis.delete_records import DeleteRecordsRequest, DeleteRecordsResponse
+from fakekafka.wire.apis.fetch import FetchableTopicResponse
+from fakekafka.wire.apis.list_offsets import ListOffsetsRequest, ListOffsetsResponse
+from fakekafka.wire.apis.offset_for_leader_epoch import OffsetForLeaderEpochRequest, OffsetForLeaderEpochResponse
 from fakekafka.wire.apis.produce import PartitionProduceResponse, ProduceRequest, ProduceResponse
 
 INVALID: Final = frozenset(
     {ErrorCode.INVALID_RECORD, ErrorCode.UNSUPPORTED_COMPRESSION_TYPE, ErrorCode.UNSUPPORTED_FOR_MESSAGE_FORMAT}
 )
 """Errors of sets that a version does not carry."""
+
+
+LATE: Final = {ErrorCode.TOPIC_AUTHORIZATION_FAILED: 1}
+"""Errors of partitions that brokers add last."""
+LISTED: Final = Names("name", "partitions", "partition_index")
+OF_EPOCHS: Final = Names("topic", "partitions", "partition")
 
 
 def produce(request: ProduceRequest, response: ProduceResponse, call: Call) -> None:
@@ -48,3 +61,40 @@ def _rank_of_produced(call: Call, place: Place, row: PartitionProduceResponse) -
             case rule:
                 assert_never(rule)
     return 3 if error in INVALID else 0
+
+
+def fetch(topics: list[FetchableTopicResponse], call: Call) -> None:
+    """Put the topics of a Fetch in order, in releases that have them in maps."""
+    names = Names("topic", "partitions", "partition_index")
+    arrange(topics, names.places(topics), call.profile.orders.fetch, names, case_class_hash)
+
+
+def list_offsets(request: ListOffsetsRequest, response: ListOffsetsResponse, call: Call) -> None:
+    """Partitions that the client may not see are added last."""
+    if call.refused_as_a_whole:
+        return
+    hash_of = hash_of_places(call.profile.orders.list_offsets_key, call)
+    _listed(request.topics, response.topics, call.profile.orders.list_offsets, LISTED, hash_of)
+
+
+def delete_records(request: DeleteRecordsRequest, response: DeleteRecordsResponse, call: Call) -> None:
+    """Partitions that the client may not see are added after the others, and then those that do not exist."""
+    _listed(request.topics, response.topics, call.profile.orders.delete_records, LISTED, place_hash)
+
+
+def offset_for_leader_epoch(
+    request: OffsetForLeaderEpochRequest, response: OffsetForLeaderEpochResponse, call: Call
+) -> None:
+    """Partitions that the client may not see are added last."""
+    _listed(request.topics, response.topics, call.profile.orders.offset_for_leader_epoch, OF_EPOCHS, place_hash)
+
+
+def _listed(
+    asked: list[Any], answered: list[Any], maps: PartitionMaps, names: Names, hash_of: Callable[[Any], int]
+) -> None:
+    if maps != AS_ASKED and names.is_long(answered):
+        arrange(answered, names.places(asked), maps, names, hash_of, _rank)
+
+
+def _rank(_: Place, row: Any) -> int:
+    return LATE.get(row.error_code, 0)

@@ -50,8 +50,8 @@ class MetadataOrdersBehaviour(Behaviours):
     partitions_listed: Listed = history(
         {"0.8.0": "maps"}, kraft={"2.8": "sorted", "3.0": "set of answers", "4.3": "sorted"}
     )
-    """How a topic's partitions are listed: as the broker's maps have them (`told`, `kept`), in the order of a hash set of
-    what is answered about them, or by number."""
+    """How a topic's partitions are listed: as the broker's maps have them (`told`, `kept`), in the order of a hash set
+    of what is answered about them, or by number."""
 
     told: Chain = history({"0.8.0": (MUTABLE_2_12,), "0.10.0": (JAVA,)})
     """What all partitions of a topic pass on their way from the controller (UpdateMetadataRequest)."""

@@ -14,6 +14,7 @@ JAVA: Final = MapKind.JAVA
 COMPUTED: Final = MapKind.JAVA_COMPUTED
 MAP_2_12: Final = MapKind.SCALA_2_12_MAP
 MUTABLE_2_12: Final = MapKind.SCALA_2_12_MUTABLE
+HASH_MAP_2_13: Final = MapKind.SCALA_2_13
 MAP_2_13: Final = MapKind.SCALA_2_13_MAP
 MUTABLE_2_13: Final = MapKind.SCALA_2_13_MUTABLE
 
@@ -29,7 +30,14 @@ class PartitionMaps(NamedTuple):
     """What the topics pass, in the order of their first partitions."""
     indexes: Chain = ()
     """What the partitions of each topic pass, as numbers."""
+    grouped: Chain = ()
+    """What the partitions of each topic pass, with their topic."""
+    late_apart: bool = False
+    """Whether what the broker adds last is not put into maps, but follows all topics."""
 
+
+AS_ASKED: Final = PartitionMaps()
+"""No maps: the order of the request."""
 
 Key: TypeAlias = Literal["TopicAndPartition", "TopicPartition", "TopicIdPartition"]
 """A partition as a key of a map: Scala's case class, Java's class, or the one with the topic's id, which is made up by

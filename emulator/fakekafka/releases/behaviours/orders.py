@@ -5,7 +5,9 @@
 from fakekafka.jvm.chains import Chain
 from fakekafka.releases.behaviours.behaviour import Behaviours, history
 from fakekafka.releases.behaviours.order_maps import (
+    AS_ASKED,
     COMPUTED,
+    HASH_MAP_2_13,
     JAVA,
     MAP_2_12,
     MAP_2_13,
@@ -39,3 +41,47 @@ class OrdersBehaviour(Behaviours):
 
     produce_key: Key = history({"0.8.0": "TopicAndPartition", "0.10.0": "TopicPartition", "4.1": "TopicIdPartition"})
     """The keys of these maps."""
+
+    fetch: PartitionMaps = history(
+        {
+            "0.8.0": PartitionMaps((MAP_2_12,), (), (MUTABLE_2_12,)),
+            "0.9.0": PartitionMaps((MAP_2_12,), (), (MUTABLE_2_12, MAP_2_12)),
+            "0.10.1": AS_ASKED,
+        }
+    )
+    """Fetch (FetchRequest and FetchResponse in Scala, of which the keys are of its case class; KIP-74)."""
+
+    list_offsets: PartitionMaps = history(
+        {
+            "0.8.0": PartitionMaps((MAP_2_12,), (), (MUTABLE_2_12, MAP_2_12)),
+            "0.10.0": PartitionMaps((JAVA, MUTABLE_2_12), (MUTABLE_2_12,), (JAVA,), (JAVA,)),
+            "2.1": PartitionMaps((JAVA, MUTABLE_2_12), (MUTABLE_2_12,), (COMPUTED,), (JAVA,)),
+            "2.4": PartitionMaps((JAVA,), (MUTABLE_2_13,), (COMPUTED,), (JAVA,)),
+            "2.7": AS_ASKED,
+            "4.0": PartitionMaps((MUTABLE_2_13,), (), (HASH_MAP_2_13,), (), (MUTABLE_2_13,), late_apart=True),
+        }
+    )
+    """ListOffsets (ListOffsetRequest, ListOffsetResponse; ReplicaManager.fetchOffset)."""
+
+    list_offsets_key: Key = history({"0.8.0": "TopicAndPartition", "0.10.0": "TopicPartition"})
+    """The keys of these maps."""
+
+    delete_records: PartitionMaps = history(
+        {
+            "0.8.0": PartitionMaps((JAVA, MUTABLE_2_12), (MAP_2_12,), (JAVA,), (JAVA,)),
+            "2.1": PartitionMaps((JAVA, MUTABLE_2_12), (MAP_2_12,), (COMPUTED,), (JAVA,)),
+            "2.4": PartitionMaps((JAVA,), (MUTABLE_2_13,), (COMPUTED,), (JAVA,)),
+            "2.7": PartitionMaps((), (MUTABLE_2_13,), (HASH_MAP_2_13,), (), (MUTABLE_2_13,)),
+        }
+    )
+    """DeleteRecords (ReplicaManager.deleteRecords, DeleteRecordsResponse)."""
+
+    offset_for_leader_epoch: PartitionMaps = history(
+        {
+            "0.8.0": PartitionMaps((JAVA,), (MAP_2_12,), (JAVA,), (JAVA,)),
+            "2.1": PartitionMaps((JAVA,), (MAP_2_12,), (COMPUTED,), (JAVA,)),
+            "2.4": PartitionMaps((JAVA,), (MUTABLE_2_13,), (COMPUTED,), (JAVA,)),
+            "2.8": AS_ASKED,
+        }
+    )
+    """OffsetForLeaderEpoch (OffsetsForLeaderEpochRequest, ReplicaManager.lastOffsetForLeaderEpoch)."""
