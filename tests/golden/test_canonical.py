@@ -3,6 +3,7 @@
 from typing import Any
 
 from fakekafka.ids import ApiKey
+from fakekafka.releases.release import Release
 from fakekafka.wire.apis.api_versions import ApiVersion, ApiVersionsResponse
 from fakekafka.wire.apis.describe_configs import (
     DescribeConfigsResourceResult,
@@ -56,9 +57,21 @@ def fetched(*names: str) -> FetchResponse:
     return FetchResponse(responses=[FetchableTopicResponse(topic=name, partitions=[PartitionData()]) for name in names])
 
 
-def test_the_order_of_a_fetch_counts_from_version_3_on() -> None:
-    assert same(fetched("a", "b"), fetched("b", "a"), 2)
+def test_the_order_of_a_fetch_counts() -> None:
+    assert not same(fetched("a", "b"), fetched("b", "a"), 2)
     assert not same(fetched("a", "b"), fetched("b", "a"), 3)
+
+
+def test_the_order_of_produced_topics_counts_until_it_follows_from_their_ids() -> None:
+    one, other = (
+        ProduceResponse(responses=[TopicProduceResponse(name=name, partition_responses=[]) for name in names])
+        for names in ("ab", "ba")
+    )
+    for release, is_equal in (("4.0.0", False), ("4.1.0", True)):
+        labels = Labels(), Labels()
+        for each in labels:
+            each.release = Release.parse(release)
+        assert (canonical(one, 9, labels[0]) == canonical(other, 9, labels[1])) == is_equal
 
 
 def members(leader: int, *listed: int) -> JoinGroupResponse:

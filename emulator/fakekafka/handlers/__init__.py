@@ -6,13 +6,15 @@ A module is loaded when its first request comes; its name is its API's: `ApiKey.
 from collections.abc import Callable
 from functools import cache
 from importlib import import_module
-from typing import TypeAlias
+from typing import Any, Final, TypeAlias
 
 from fakekafka.handlers.call import Call, Outcome, Result
 from fakekafka.ids import ApiKey
 from fakekafka.wire.message import Request
 
 Handler: TypeAlias = Callable[[Request, Call], Result]
+Arrangement: TypeAlias = Callable[[Any, Any, Call], None]
+"""Takes a request and its answer, and puts what the answer lists in order."""
 
 SERVED: tuple[ApiKey, ...] = (
     ApiKey.PRODUCE,
@@ -134,3 +136,20 @@ def handler(key: ApiKey) -> Handler | None:
 def _passed_on(handle: Handler) -> Handler:
     """A handler whose requests get no answer while the controller is silent."""
     return lambda request, call: Outcome.HANG if call.controller_is_silent else handle(request, call)
+
+
+ARRANGEMENTS: Final[dict[str, tuple[ApiKey, ...]]] = {
+    "metadata": (ApiKey.METADATA,),
+    "records": (ApiKey.PRODUCE, ApiKey.LIST_OFFSETS, ApiKey.DELETE_RECORDS, ApiKey.OFFSET_FOR_LEADER_EPOCH),
+}
+"""The modules of `orders`, and the APIs for which each has an arrangement, under the name of the API."""
+_ARRANGED: Final = {key: module for module, keys in ARRANGEMENTS.items() for key in keys}
+
+
+@cache
+def arrangement(key: ApiKey) -> Arrangement | None:
+    """What puts the answers of an API in order; None if the handler does. A module is loaded when it is needed."""
+    if key not in _ARRANGED:
+        return None
+    arrange: Arrangement = getattr(import_module(f"fakekafka.handlers.orders.{_ARRANGED[key]}"), key.name.lower())
+    return arrange

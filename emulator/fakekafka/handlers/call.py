@@ -93,11 +93,10 @@ class Call:
         self.converted_away = 0
         """By how many bytes converted records are smaller than the stored ones."""
         self.refused_as_a_whole = False
-        """Whether the answer was made from the request alone, by its getErrorResponse. Its order may be another."""
+        """Whether the answer is made from the request alone (getErrorResponse), and so in an order of its own."""
         self.kept: list[bytes] | None = None
         """What the sets of a Produce began with before they were appended (`records.as_sent`), for each partition that
-        the request names; of several sets for one partition, that of the last.
-        """
+        the request names; of several sets for one partition, that of the last."""
 
     @property
     def reaches_controller(self) -> bool:

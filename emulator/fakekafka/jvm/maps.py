@@ -10,7 +10,6 @@ from typing import Final, TypeAlias, TypeVar, assert_never
 
 from fakekafka.ids import MAX_INT32
 from fakekafka.jvm.hashes import MASK, java_hash
-from fakekafka.jvm.open_maps import any_ref_map
 
 K = TypeVar("K")
 Hashed: TypeAlias = tuple[int, K]
@@ -69,6 +68,8 @@ def in_order(hashed: "Sequence[Hashed[K]]", kind: MapKind) -> list[K]:
         case MapKind.SCALA_2_13_MUTABLE:
             return buckets(sorted(hashed, key=lambda entry: _signed(_spread(entry[0]))))
         case MapKind.SCALA_ANY_REF:
+            from fakekafka.jvm.open_maps import any_ref_map  # only to list all topics of a broker from 2.1 on
+
             return any_ref_map(hashed)
         case MapKind.TIMELINE:
             return timeline(hashed)

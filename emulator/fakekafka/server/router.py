@@ -6,9 +6,8 @@ How a broker reacts to what it cannot read or does not serve depends on the rele
 from typing import TYPE_CHECKING, Any, Protocol
 
 from fakekafka.cluster.cluster import Cluster
-from fakekafka.handlers import Handler, handler
+from fakekafka.handlers import Handler, arrangement, handler
 from fakekafka.handlers.call import Answers, Call, Outcome, Result, Steps, Wait, in_steps
-from fakekafka.handlers.orders import arrangement
 from fakekafka.handlers.refusal import guarded, unserved
 from fakekafka.ids import ApiKey
 from fakekafka.pieces import Stepwise

@@ -166,7 +166,7 @@ def test_errors_of_partitions_are_reported_with_them() -> None:
 @pytest.mark.parametrize(
     ("release", "version", "order"),
     [
-        ("0.10.0", 2, [("u", 0), ("t", 7), ("t", 0)]),
+        ("0.10.0", 2, [("t", 7), ("t", 0), ("u", 0)]),
         ("0.10.2", 3, [("t", 7), ("t", 0), ("u", 0)]),
         ("2.0", 3, [("t", 0), ("u", 0), ("t", 7)]),
         ("3.9", 12, [("t", 0), ("u", 0), ("t", 7)]),

@@ -466,7 +466,8 @@ def test_the_coordinator_can_refuse_single_partitions(monkeypatch: pytest.Monkey
     gate = Gate(monkeypatch, {("t", 1): (ErrorCode.INVALID_TXN_STATE, "not in it")})
     sets = {("t", n): batch(producer=7, transactional=True) for n in range(2)}
     answered = parts(produce(booted("3.9.1", 2), request(sets, -1, "x"), 9))
-    assert [(p.error_code, p.error_message) for p in answered.values()] == [(0, None), (48, "not in it")]
+    found = {place: (p.error_code, p.error_message) for place, p in answered.items()}
+    assert found == {("t", 0): (0, None), ("t", 1): (48, "not in it")}
     assert [question[-2] for question in gate.asked] == [[("t", 0), ("t", 1)]]
 
 

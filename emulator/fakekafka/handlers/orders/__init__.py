@@ -1,32 +1,5 @@
-"""The order of what an answer lists, as the release's maps give it back (`OrdersBehaviour`).
+"""The order of what an answer lists, as the release's maps give it back (`OrdersBehaviour` and its neighbours).
 
 An arrangement runs after the handler and its guard, just before the answer is encoded, and puts the lists of the answer
-in order, in place. An API that is not in `ARRANGEMENTS` answers in the handler's order.
+in order, in place. `handlers.arrangement` finds it; the answers of other APIs stay in their handlers' order.
 """
-
-from collections.abc import Callable
-from functools import cache
-from importlib import import_module
-from typing import Any, Final, TypeAlias
-
-from fakekafka.handlers.call import Call
-from fakekafka.ids import ApiKey as K
-
-Arrangement: TypeAlias = Callable[[Any, Any, Call], None]
-"""Takes the request and its answer."""
-
-ARRANGEMENTS: Final[dict[str, tuple[K, ...]]] = {
-    "metadata": (K.METADATA,),
-    "records": (K.PRODUCE, K.LIST_OFFSETS, K.DELETE_RECORDS, K.OFFSET_FOR_LEADER_EPOCH),
-}
-"""The modules of this package, and the APIs of which each has an arrangement, under the name of the API."""
-_MODULES: Final = {key: module for module, keys in ARRANGEMENTS.items() for key in keys}
-
-
-@cache
-def arrangement(key: K) -> Arrangement | None:
-    """What puts the answers of an API in order; None if the handler does. A module is loaded when it is needed."""
-    if key not in _MODULES:
-        return None
-    module = import_module(f"fakekafka.handlers.orders.{_MODULES[key]}")
-    return getattr(module, key.name.lower())  # type: ignore[no-any-return]

@@ -58,7 +58,7 @@ def _creates(request: MetadataRequest, call: Call) -> bool:
 
 
 class _Kinds(NamedTuple):
-    """The topics that were asked for, and what the answer says of each."""
+    """The topics that were asked for, and what the answer says about each."""
 
     rules: MetadataOrdersBehaviour
     asked: Sequence[TopicName]
@@ -94,12 +94,17 @@ def listed_partitions(
             return in_order([(_hash(partition), partition) for partition in partitions], MapKind.SCALA_2_13_MUTABLE)
         case "maps":
             by_number = {partition.partition_index: partition for partition in partitions}
-            newest = next(reversed(call.broker.cluster.topics.values()), None) is topic
-            copied = rules.newest_copied or not newest
+            copied = rules.newest_copied or not _is_news(topic, call)
             order = _numbers(rules, topic.name, tuple(_additions(topic, tuple(by_number))), copied)
             return [by_number[number] for number in order]
         case rule:
             assert_never(rule)
+
+
+def _is_news(topic: Topic, call: Call) -> bool:
+    """Whether the controller has told brokers of nothing since the topic was made."""
+    newest = next(reversed(call.broker.cluster.topics.values()), None)
+    return topic is newest and all(state.leader_epoch == 0 for state in topic.partitions)
 
 
 def _additions(topic: Topic, numbers: tuple[PartitionIndex, ...]) -> Iterator[tuple[PartitionIndex, ...]]:

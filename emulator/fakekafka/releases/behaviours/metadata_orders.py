@@ -14,7 +14,7 @@ from fakekafka.releases.behaviours.order_maps import (
     MAP_2_13,
     MUTABLE_2_12,
     MUTABLE_2_13,
-    Key,
+    NamedKey,
 )
 
 _ANY_REF: Final = MapKind.SCALA_ANY_REF
@@ -34,34 +34,36 @@ class MetadataOrdersBehaviour(Behaviours):
         },
         kraft={"2.8": (MUTABLE_2_13,)},
     )
-    """What the names of all topics pass if none is asked for by its name."""
+    """What the names of all topics pass if none is asked for by its name. Recorded: order_questions."""
 
     named_topics: Chain = history({"0.8.0": (MAP_2_12,), "2.4": (MAP_2_13,)})
-    """What the names pass that were asked for."""
+    """What the names pass that were asked for. Recorded: internal_questions."""
 
     part_of_names: Chain = history({"0.8.0": (), "2.4": (MapKind.SCALA_2_13,)})
     """What some of these names pass if the whole set was not small: those that exist, or that the client may see. A
-    part of a hash set of Scala 2.13 is one, too, even if it is small."""
+    part of a hash set of Scala 2.13 is one, too, even if it is small. Recorded: weighed_rules."""
 
     created_topics: Chain = history({"0.8.0": (), "2.8": (MUTABLE_2_13,)})
     """What the names pass of topics that the request creates; illegal names then come before them
-    (AutoTopicCreationManager). If it is empty, they stay where they are."""
+    (AutoTopicCreationManager). If it is empty, they stay where they are. Recorded: controller_lost."""
 
     partitions_listed: Listed = history(
         {"0.8.0": "maps"}, kraft={"2.8": "sorted", "3.0": "set of answers", "4.3": "sorted"}
     )
     """How a topic's partitions are listed: as the broker's maps have them (`told`, `kept`), in the order of a hash set
-    of what is answered about them, or by number."""
+    of what is answered about them, or by number. Recorded: offsets."""
 
     told: Chain = history({"0.8.0": (MUTABLE_2_12,), "0.10.0": (JAVA,)})
-    """What all partitions of a topic pass on their way from the controller (UpdateMetadataRequest)."""
+    """What all partitions of a topic pass on their way from the controller (UpdateMetadataRequest).
+    Recorded: storage_topics."""
 
     kept: Literal["map", "long map"] = history({"0.8.0": "map", "2.1": "long map"})
     """What their numbers are put into then: a mutable HashMap of Scala; or a LongMap, which the broker copies whenever
-    it is told something (MetadataSnapshot)."""
+    it is told something (MetadataSnapshot). Recorded: offsets."""
 
     newest_copied: bool = history({"0.8.0": True, "2.6": False})
-    """Whether the map of the newest topic has been copied, too: brokers up to 2.5 are told twice about it."""
+    """Whether the map of the newest topic has been copied, too: brokers up to 2.5 are told twice about it.
+    Recorded: internal_questions."""
 
-    told_key: Key = history({"0.8.0": "TopicAndPartition", "0.10.0": "TopicPartition"})
-    """The keys of `told`."""
+    told_key: NamedKey = history({"0.8.0": "TopicAndPartition", "0.10.0": "TopicPartition"})
+    """The keys of `told` (UpdateMetadataRequest)."""

@@ -39,6 +39,7 @@ class PartitionMaps(NamedTuple):
 AS_ASKED: Final = PartitionMaps()
 """No maps: the order of the request."""
 
-Key: TypeAlias = Literal["TopicAndPartition", "TopicPartition", "TopicIdPartition"]
-"""A partition as a key of a map: Scala's case class, Java's class, or the one with the topic's id, which is made up by
-chance, so that the order is one of chance, too."""
+NamedKey: TypeAlias = Literal["TopicAndPartition", "TopicPartition"]
+"""A partition as a key of a map: Scala's case class, or Java's class."""
+Key: TypeAlias = NamedKey | Literal["TopicIdPartition"]
+"""The latter is Java's class with the topic's id, which is made up by chance, and so is the order."""

@@ -14,6 +14,7 @@ from fakekafka.releases.behaviours.order_maps import (
     MUTABLE_2_12,
     MUTABLE_2_13,
     Key,
+    NamedKey,
     PartitionMaps,
 )
 
@@ -34,13 +35,14 @@ class OrdersBehaviour(Behaviours):
             "3.6": PartitionMaps((MUTABLE_2_13,), (MAP_2_13,)),
         }
     )
-    """Produce (ProduceRequest, ReplicaManager.appendRecords, ProduceResponse)."""
+    """Produce (ProduceRequest, ReplicaManager.appendRecords, ProduceResponse). Recorded: produce_refusals."""
 
     produce_refused: Chain = history({"0.8.0": (JAVA,), "2.8": (COMPUTED,)})
-    """What partitions pass if the whole request is refused (ProduceRequest.getErrorResponse)."""
+    """What partitions pass if the whole request is refused (ProduceRequest.getErrorResponse). Recorded:
+    odd_requests."""
 
     produce_key: Key = history({"0.8.0": "TopicAndPartition", "0.10.0": "TopicPartition", "4.1": "TopicIdPartition"})
-    """The keys of these maps."""
+    """The keys of these maps (ProduceRequest). Recorded: produce_refusals."""
 
     fetch: PartitionMaps = history(
         {
@@ -49,7 +51,8 @@ class OrdersBehaviour(Behaviours):
             "0.10.1": AS_ASKED,
         }
     )
-    """Fetch (FetchRequest and FetchResponse in Scala, of which the keys are of its case class; KIP-74)."""
+    """Fetch (FetchRequest and FetchResponse in Scala, of which the keys are of its case class; KIP-74). Recorded:
+    fetch_manners."""
 
     list_offsets: PartitionMaps = history(
         {
@@ -61,10 +64,10 @@ class OrdersBehaviour(Behaviours):
             "4.0": PartitionMaps((MUTABLE_2_13,), (), (HASH_MAP_2_13,), (), (MUTABLE_2_13,), late_apart=True),
         }
     )
-    """ListOffsets (ListOffsetRequest, ListOffsetResponse; ReplicaManager.fetchOffset)."""
+    """ListOffsets (ListOffsetRequest, ListOffsetResponse; ReplicaManager.fetchOffset). Recorded: list_offsets."""
 
-    list_offsets_key: Key = history({"0.8.0": "TopicAndPartition", "0.10.0": "TopicPartition"})
-    """The keys of these maps."""
+    list_offsets_key: NamedKey = history({"0.8.0": "TopicAndPartition", "0.10.0": "TopicPartition"})
+    """The keys of these maps (ListOffsetRequest). Recorded: list_offsets."""
 
     delete_records: PartitionMaps = history(
         {
@@ -74,7 +77,7 @@ class OrdersBehaviour(Behaviours):
             "2.7": PartitionMaps((), (MUTABLE_2_13,), (HASH_MAP_2_13,), (), (MUTABLE_2_13,)),
         }
     )
-    """DeleteRecords (ReplicaManager.deleteRecords, DeleteRecordsResponse)."""
+    """DeleteRecords (ReplicaManager.deleteRecords, DeleteRecordsResponse). Recorded: acls."""
 
     offset_for_leader_epoch: PartitionMaps = history(
         {
@@ -84,4 +87,5 @@ class OrdersBehaviour(Behaviours):
             "2.8": AS_ASKED,
         }
     )
-    """OffsetForLeaderEpoch (OffsetsForLeaderEpochRequest, ReplicaManager.lastOffsetForLeaderEpoch)."""
+    """OffsetForLeaderEpoch (OffsetsForLeaderEpochRequest, ReplicaManager.lastOffsetForLeaderEpoch). Recorded:
+    offset_for_leader_epoch."""

@@ -12,6 +12,8 @@ import pytest
 from fakekafka.releases.behaviours.authorization import AuthorizationBehaviour
 from fakekafka.releases.behaviours.behaviour import Behaviours, History, fields, resolve
 from fakekafka.releases.behaviours.listeners import ListenersBehaviour
+from fakekafka.releases.behaviours.metadata_orders import MetadataOrdersBehaviour
+from fakekafka.releases.behaviours.orders import OrdersBehaviour
 from fakekafka.releases.behaviours.quotas import QuotasBehaviour
 from fakekafka.releases.behaviours.sasl import SaslBehaviour
 from fakekafka.releases.behaviours.tls import TlsBehaviour
@@ -28,7 +30,15 @@ CITED = re.compile(
 RECORDED = re.compile(r"[Rr]ecorded from ([\d.]*\d)(?: (?:to|and) ([\d.]*\d))?: (\w+)")
 
 
-LATE = (AuthorizationBehaviour, ListenersBehaviour, QuotasBehaviour, SaslBehaviour, TlsBehaviour)
+LATE = (
+    AuthorizationBehaviour,
+    ListenersBehaviour,
+    MetadataOrdersBehaviour,
+    OrdersBehaviour,
+    QuotasBehaviour,
+    SaslBehaviour,
+    TlsBehaviour,
+)
 
 
 def areas() -> list[type[Behaviours]]:
@@ -83,8 +93,9 @@ def test_a_profile_has_all_areas() -> None:
     modules = {path.stem for path in folder.glob("*.py")} - {
         "__init__",
         "behaviour",
+        "order_maps",
         "refusal_words",
-    }  # the last is a table
+    }  # the last two are a vocabulary and a table
     assert {area.__module__.rsplit(".", 1)[1] for area in areas()} == modules
     plain = [area for area in areas() if area not in LATE]
     assert all(Profile.__annotations__[area.__module__.rsplit(".", 1)[1]] is area for area in plain)
