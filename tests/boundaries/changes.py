@@ -101,14 +101,6 @@ def noting_reads() -> Iterator[set[Read]]:
 
 
 def _forget_profiles() -> None:
-    for cached in (
-        profile._profile,
-        profile._sasl,
-        profile._quotas,
-        profile._tls,
-        profile._authorization,
-        profile._listeners,
-        blueprint._played,
-        blueprint._config_of_release,
-    ):
+    caches = [each for each in vars(profile).values() if hasattr(each, "cache_clear")]
+    for cached in (*caches, blueprint._played, blueprint._config_of_release):
         cached.cache_clear()

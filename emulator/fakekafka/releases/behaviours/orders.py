@@ -35,7 +35,8 @@ class OrdersBehaviour(Behaviours):
             "3.6": PartitionMaps((MUTABLE_2_13,), (MAP_2_13,)),
         }
     )
-    """Produce (ProduceRequest, ReplicaManager.appendRecords, ProduceResponse). Recorded: produce_refusals."""
+    """Produce (ProduceRequest, ReplicaManager.appendRecords, ProduceResponse). Recorded: produce_refusals,
+    produce_formats, produce_timestamps, acls_rules."""
 
     produce_refused: Chain = history({"0.8.0": (JAVA,), "2.8": (COMPUTED,)})
     """What partitions pass if the whole request is refused (ProduceRequest.getErrorResponse). Recorded:
@@ -52,7 +53,7 @@ class OrdersBehaviour(Behaviours):
         }
     )
     """Fetch (FetchRequest and FetchResponse in Scala, of which the keys are of its case class; KIP-74). Recorded:
-    fetch_manners."""
+    fetch_manners, fetch_formats."""
 
     list_offsets: PartitionMaps = history(
         {
@@ -64,7 +65,8 @@ class OrdersBehaviour(Behaviours):
             "4.0": PartitionMaps((MUTABLE_2_13,), (), (HASH_MAP_2_13,), (), (MUTABLE_2_13,), late_apart=True),
         }
     )
-    """ListOffsets (ListOffsetRequest, ListOffsetResponse; ReplicaManager.fetchOffset). Recorded: list_offsets."""
+    """ListOffsets (ListOffsetRequest, ListOffsetResponse; ReplicaManager.fetchOffset). Recorded: list_offsets,
+    offsets."""
 
     list_offsets_key: NamedKey = history({"0.8.0": "TopicAndPartition", "0.10.0": "TopicPartition"})
     """The keys of these maps (ListOffsetRequest). Recorded: list_offsets."""
@@ -77,7 +79,8 @@ class OrdersBehaviour(Behaviours):
             "2.7": PartitionMaps((), (MUTABLE_2_13,), (HASH_MAP_2_13,), (), (MUTABLE_2_13,)),
         }
     )
-    """DeleteRecords (ReplicaManager.deleteRecords, DeleteRecordsResponse). Recorded: acls."""
+    """DeleteRecords (ReplicaManager.deleteRecords, DeleteRecordsResponse). Recorded: acls, delete_records,
+    odd_requests."""
 
     offset_for_leader_epoch: PartitionMaps = history(
         {
