@@ -54,16 +54,16 @@ def fields_hash(*fields: int | Sequence[int]) -> int:
     """The hashCode of a message that Kafka's generator made, from its numbers and lists of numbers."""
     value = 0
     for field in fields:
-        value = 31 * value + (field if isinstance(field, int) else _list_hash(field)) & MASK
-    return value
+        value = 31 * value + (field if isinstance(field, int) else _list_hash(field))
+    return value & MASK
 
 
 def _list_hash(numbers: Sequence[int]) -> int:
     """List.hashCode."""
     value = 1
     for number in numbers:
-        value = 31 * value + number & MASK
-    return value
+        value = 31 * value + number
+    return value & MASK
 
 
 def case_class_hash(place: TopicPartition) -> int:

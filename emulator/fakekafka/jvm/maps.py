@@ -109,7 +109,7 @@ def buckets(hashed: "Sequence[Hashed[K]]", count: int | None = None, first: int 
     size = first
     while (len(hashed) if count is None else count) >= size * 3 // 4:
         size *= 2
-    return [key for bucket in _grouped(hashed, lambda value: _spread(value) & size - 1) for _, key in bucket]
+    return [key for _, key in sorted(hashed, key=lambda entry: _spread(entry[0]) & size - 1)]
 
 
 def sized(hashed: "Sequence[Hashed[K]]", planned: int) -> list[K]:
@@ -117,7 +117,7 @@ def sized(hashed: "Sequence[Hashed[K]]", planned: int) -> list[K]:
     size = 1 << max(0, planned - 1).bit_length()
     while len(hashed) > size * 3 / 4:
         size *= 2
-    return [key for bucket in _grouped(hashed, lambda value: _spread(value) & size - 1) for _, key in bucket]
+    return [key for _, key in sorted(hashed, key=lambda entry: _spread(entry[0]) & size - 1)]
 
 
 def hashtable(hashed: "Sequence[Hashed[K]]") -> list[K]:

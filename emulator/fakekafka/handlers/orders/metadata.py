@@ -9,7 +9,15 @@ from fakekafka.cluster.known_topics import known_topics
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Call
 from fakekafka.ids import ZERO_UUID, PartitionIndex, TopicName, Uuid
-from fakekafka.jvm.chains import case_class_hash, fields_hash, numbers_through, place_hash, texts_through, through
+from fakekafka.jvm.chains import (
+    Chain,
+    case_class_hash,
+    fields_hash,
+    numbers_through,
+    place_hash,
+    texts_through,
+    through,
+)
 from fakekafka.jvm.hashes import uuid_hash
 from fakekafka.jvm.maps import FIRST_TABLE, SMALL, MapKind, in_order
 from fakekafka.jvm.open_maps import long_map
@@ -22,7 +30,9 @@ from fakekafka.wire.apis.metadata import (
     MetadataResponseTopic,
 )
 
-REMEMBERED: Final = 256
+CLUSTERS: Final = 16
+"""For so many sets of topics it is remembered in which order they are."""
+REMEMBERED: Final = 4096
 """For so many topics it is remembered how their partitions are listed."""
 
 
@@ -35,8 +45,8 @@ def metadata(request: MetadataRequest, response: MetadataResponse, call: Call) -
         return
     rules = call.profile.metadata_orders
     if request.topics is None or (call.version == 0 and not request.topics):
-        places = {name: place for place, name in enumerate(texts_through(rules.all_topics, known_topics(call.broker)))}
-        rows.sort(key=lambda row: places.get(row.name or "", len(places)))
+        places = _places(rules.all_topics, tuple(known_topics(call.broker)))
+        rows.sort(key=lambda row: places.get(row.name or "", len(places)))  # what was made meanwhile comes last
         return
     ids = dict.fromkeys(topic.topic_id for topic in request.topics if topic.topic_id != ZERO_UUID)
     in_set = through(rules.named_topics, ids, uuid_hash)
@@ -46,6 +56,12 @@ def metadata(request: MetadataRequest, response: MetadataResponse, call: Call) -
     kinds = _Kinds(rules, texts_through(rules.named_topics, dict.fromkeys(names)), by_name)
     known = kinds.in_order(creates=_creates(request, call))
     rows[:] = [*(by_id[topic_id] for topic_id in in_set if topic_id in by_id), *(by_name[name] for name in known)]
+
+
+@lru_cache(CLUSTERS)
+def _places(maps: Chain, names: tuple[TopicName, ...]) -> dict[TopicName, int]:
+    """The places of all topics of a cluster."""
+    return {name: place for place, name in enumerate(texts_through(maps, names))}
 
 
 def _name(topic_id: Uuid, call: Call) -> TopicName:
