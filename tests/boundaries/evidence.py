@@ -30,8 +30,6 @@ IN_ORDER: Final = frozenset(
         "produce.responses",
         "produce.partition_responses",
         "describe_configs.configs",
-        "offset_fetch.topics",
-        "offset_fetch.partitions",
     }
 )
 """Lists that recordings need not repeat in their order, since brokers keep them in hash maps; `Ordered` heeds it."""

@@ -141,6 +141,17 @@ def _passed_on(handle: Handler) -> Handler:
 ARRANGEMENTS: Final[dict[str, tuple[ApiKey, ...]]] = {
     "metadata": (ApiKey.METADATA,),
     "records": (ApiKey.PRODUCE, ApiKey.LIST_OFFSETS, ApiKey.DELETE_RECORDS, ApiKey.OFFSET_FOR_LEADER_EPOCH),
+    "groups": (
+        ApiKey.LIST_GROUPS,
+        ApiKey.DESCRIBE_GROUPS,
+        ApiKey.DELETE_GROUPS,
+        ApiKey.CONSUMER_GROUP_DESCRIBE,
+        ApiKey.SHARE_GROUP_DESCRIBE,
+        ApiKey.STREAMS_GROUP_DESCRIBE,
+    ),
+    "fetched_offsets": (ApiKey.OFFSET_FETCH,),
+    "offsets": (ApiKey.OFFSET_COMMIT, ApiKey.OFFSET_DELETE, ApiKey.TXN_OFFSET_COMMIT),
+    "transactions": (ApiKey.ADD_PARTITIONS_TO_TXN, ApiKey.DESCRIBE_TRANSACTIONS),
 }
 """The modules of `orders`, and the APIs for which each has an arrangement, under the name of the API."""
 _ARRANGED: Final = {key: module for module, keys in ARRANGEMENTS.items() for key in keys}

@@ -71,6 +71,7 @@ def _old(request: AddPartitionsToTxnRequest, call: Call, is_allowed: bool) -> Ad
     if is_allowed:
         rows = _add(request.v3_and_below_transactional_id, producer, topics, call)
     else:
+        call.refused_as_a_whole = True
         rows = _by_topic(dict.fromkeys(_places(topics), ErrorCode.UNSUPPORTED_VERSION))
     return AddPartitionsToTxnResponse(
         results_by_topic_v3_and_below=[

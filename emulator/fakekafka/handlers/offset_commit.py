@@ -54,7 +54,7 @@ def handle(request: OffsetCommitRequest, call: Call) -> OffsetCommitResponse | W
     call = at_coordinator(call, request.group_id)
     rules, in_zookeeper = call.profile.offsets, call.version < FIRST_IN_TOPIC
     if not in_zookeeper and call.groups.refuses(request.group_instance_id):
-        return _refused(request)
+        return _refused(request, call)
     named = _named(request, call)
     asked = flattened(named)
     if rules.commits_are_map:
@@ -63,7 +63,7 @@ def handle(request: OffsetCommitRequest, call: Call) -> OffsetCommitResponse | W
     bad = [(one, error) for one, error in zip(asked, errors) if error is not ErrorCode.NONE]
     good = [one for one, error in zip(asked, errors) if error is ErrorCode.NONE]
     if good and in_zookeeper and rules.version_0 == "error 35":
-        return _refused(request)
+        return _refused(request, call)
     if not rules.commits_are_list and not in_zookeeper:
         good = each_once(good)
     absent = [(name, id_) for name, id_, _ in named if known_topic(call.broker, name) is None]
@@ -177,8 +177,9 @@ def _store_in_zookeeper(group_id: str, asked: Asked[OffsetCommitRequestPartition
     return ErrorCode.NONE
 
 
-def _refused(request: OffsetCommitRequest) -> OffsetCommitResponse:
+def _refused(request: OffsetCommitRequest, call: Call) -> OffsetCommitResponse:
     """The answer to a request that is refused as a whole."""
+    call.refused_as_a_whole = True
     refused = ErrorCode.UNSUPPORTED_VERSION
     return _response(
         (topic.name, topic.topic_id, [(one.partition_index, refused) for one in topic.partitions])

@@ -7,7 +7,6 @@ Versions: 0 - 10; all topics by null from 2 on, stable offsets from 7, several g
 from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple, TypeAlias, TypeVar
 
-from fakekafka.coordinators.groups.offsets.map_order import refused_order
 from fakekafka.coordinators.groups.offsets.store import Committed
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.as_map import as_map
@@ -57,9 +56,8 @@ def handle(request: OffsetFetchRequest, call: Call) -> OffsetFetchResponse | Out
     if error is not ErrorCode.NONE and call.profile.offsets.old_fetch_refused == "by nothing":
         return OffsetFetchResponse(topics=[])
     topics = _all(call, request.group_id, request.require_stable) if asked is None else asked
-    if error is not ErrorCode.NONE:
-        order = call.profile.offsets.refused_fetch_order
-        topics = [Asked(n, ZERO_UUID, ps) for n, ps in refused_order(((t.name, t.partitions) for t in topics), order)]
+    in_zookeeper = call.version < FIRST_IN_TOPIC
+    call.refused_as_a_whole = bool(error) or (in_zookeeper and call.profile.offsets.version_0 == "error 35")
     return OffsetFetchResponse(
         error_code=ErrorCode.NONE,
         topics=[

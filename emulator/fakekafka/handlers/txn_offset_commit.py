@@ -80,6 +80,7 @@ def _failed(request: TxnOffsetCommitRequest, asked: Commits, error: ErrorCode, c
         case "each partition once":
             return _response(answered_as_map(asked, [(one, error) for one in asked]))
         case "as asked":
+            call.refused_as_a_whole = True
             return refusal(request, call.version, error)
         case form:
             assert_never(form)

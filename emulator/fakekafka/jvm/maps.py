@@ -135,18 +135,24 @@ def hashtable(hashed: "Sequence[Hashed[K]]") -> list[K]:
     return [key for bucket in reversed(table) for _, key in bucket]
 
 
-def concurrent(hashed: "Sequence[Hashed[K]]") -> list[K]:
+def concurrent(hashed: "Sequence[Hashed[K]]", most: int = 0) -> list[K]:
     """ConcurrentHashMap of Java. When it grows, each bucket is split; the entries before its last run go to the
-    front.
+    front. `most`: how many entries it has ever had, if it has lost some.
     """
     table: list[list[Hashed[K]]] = [[] for _ in range(FIRST_TABLE)]
     for count, (value, key) in enumerate(hashed, 1):
         spread = _spread(value)
         table[spread & len(table) - 1].append((spread, key))
         if count >= len(table) * 3 // 4:
-            halves = [_split(bucket, len(table)) for bucket in table]
-            table = [low for low, _ in halves] + [high for _, high in halves]
+            table = _doubled(table)
+    while most >= len(table) * 3 // 4:
+        table = _doubled(table)
     return [key for bucket in table for _, key in bucket]
+
+
+def _doubled(table: "list[list[Hashed[K]]]") -> "list[list[Hashed[K]]]":
+    halves = [_split(bucket, len(table)) for bucket in table]
+    return [low for low, _ in halves] + [high for _, high in halves]
 
 
 def _split(bucket: "list[Hashed[K]]", bit: int) -> "tuple[list[Hashed[K]], list[Hashed[K]]]":

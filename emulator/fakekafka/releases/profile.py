@@ -40,6 +40,7 @@ from fakekafka.releases.release import Mode, Release, check_mode
 
 if TYPE_CHECKING:
     from fakekafka.releases.behaviours.authorization import AuthorizationBehaviour
+    from fakekafka.releases.behaviours.group_orders import GroupOrdersBehaviour
     from fakekafka.releases.behaviours.listeners import ListenersBehaviour
     from fakekafka.releases.behaviours.metadata_orders import MetadataOrdersBehaviour
     from fakekafka.releases.behaviours.orders import OrdersBehaviour
@@ -144,6 +145,11 @@ class Profile(NamedTuple):
         return _metadata_orders(self.release, self.mode)
 
     @property
+    def group_orders(self) -> "GroupOrdersBehaviour":
+        """In which order answers about groups, offsets and transactions list things. Read at first use."""
+        return _group_orders(self.release, self.mode)
+
+    @property
     def broker_configs(self) -> "ConfigTable":
         """The configs of a broker by name, with this release's defaults. Read at first use."""
         from fakekafka.releases.configs import broker_configs
@@ -219,6 +225,13 @@ def _metadata_orders(release: Release, mode: Mode) -> "MetadataOrdersBehaviour":
     from fakekafka.releases.behaviours.metadata_orders import MetadataOrdersBehaviour
 
     return resolve(MetadataOrdersBehaviour, release, mode)
+
+
+@cache
+def _group_orders(release: Release, mode: Mode) -> "GroupOrdersBehaviour":
+    from fakekafka.releases.behaviours.group_orders import GroupOrdersBehaviour
+
+    return resolve(GroupOrdersBehaviour, release, mode)
 
 
 @cache

@@ -32,7 +32,7 @@ def test_an_open_transaction_is_described_with_its_partitions(release: str) -> N
         transaction_start_time_ms=NOW + 10,
         producer_id=0,
         producer_epoch=0,
-        topics=[TopicData(topic="t", partitions=[1, 0]), TopicData(topic="__consumer_offsets", partitions=[0])],
+        topics=[TopicData(topic="__consumer_offsets", partitions=[0]), TopicData(topic="t", partitions=[1, 0])],
     )
 
 

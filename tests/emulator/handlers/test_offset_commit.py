@@ -48,7 +48,7 @@ def errors_of(topics: list[OffsetCommitResponseTopic]) -> list[tuple[str, int, i
 def test_a_commit_is_kept_with_the_fields_of_its_version(release: str, version: int) -> None:
     kafka = grouped(release)
     done = commit(kafka, version, topic("t", partition(0), partition(1, 6, None)))
-    assert errors_of(done) == [("t", 0, 0), ("t", 1, 0)]
+    assert sorted(errors_of(done)) == [("t", 0, 0), ("t", 1, 0)]
     kept = kafka.committed("g")
     assert (kept["t", 0].offset, kept["t", 0].metadata) == (5, "m")
     assert (kept["t", 1].offset, kept["t", 1].metadata) == (6, "")

@@ -42,7 +42,7 @@ def test_an_error_of_the_group_comes_without_topics() -> None:
 def test_up_to_2_5_a_topic_is_answered_once_for_each_partition(release: str, times: int) -> None:
     kafka = grouped(release)
     simple(kafka).commit(5, 6)
-    assert [[p.partition_index for p in t.partitions] for t in delete(kafka, 0, 1).topics] == [[0, 1]] * times
+    assert [{p.partition_index for p in t.partitions} for t in delete(kafka, 0, 1).topics] == [{0, 1}] * times
 
 
 @pytest.mark.parametrize(

@@ -75,11 +75,11 @@ def test_an_offset_that_was_not_committed_is_minus_one(release: str, version: in
 @pytest.mark.parametrize(("release", "error"), [("0.8.2", E.UNKNOWN_TOPIC_OR_PARTITION), ("0.9.0", E.NONE)])
 def test_a_missing_topic_or_partition_is_an_error_only_in_0_8_2(release: str, error: ErrorCode) -> None:
     kafka = grouped(release)
-    assert fetch(kafka, 1, [("t", [0, 99]), ("nope", [0])]) == [
+    assert set(fetch(kafka, 1, [("t", [0, 99]), ("nope", [0])])) == {
         ("t", 0, -1, "", 0),
         ("t", 99, -1, "", error),
         ("nope", 0, -1, "", error),
-    ]
+    }
 
 
 def test_the_leader_epoch_exists_since_version_5() -> None:
@@ -97,7 +97,7 @@ def test_the_leader_epoch_exists_since_version_5() -> None:
 def test_null_topics_ask_for_all_offsets(version: int) -> None:
     kafka = grouped("3.8")
     simple(kafka).commit(5, 6)
-    assert fetch(kafka, version, None) == [("t", 0, 5, "", 0), ("t", 1, 6, "", 0)]
+    assert fetch(kafka, version, None) == [("t", 1, 6, "", 0), ("t", 0, 5, "", 0)]
     assert fetch(kafka, version, []) == []
 
 

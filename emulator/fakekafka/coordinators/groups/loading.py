@@ -5,7 +5,7 @@ between which other requests are served, and those for its groups get error 14. 
 whether the records before it are lost depends on the release (GroupMetadataManager.loadGroupsAndOffsets).
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, Final, assert_never
 
 from fakekafka.coordinators.groups.classic.group import Group, State
@@ -13,7 +13,7 @@ from fakekafka.coordinators.groups.classic.groups import ClassicGroups
 from fakekafka.coordinators.groups.classic.member import Member
 from fakekafka.coordinators.groups.classic.rebalance import Rebalance
 from fakekafka.coordinators.groups.offsets.commits import OffsetManager
-from fakekafka.coordinators.groups.offsets.map_order import loaded_order
+from fakekafka.coordinators.groups.offsets.map_order import loaded_order, loaded_whole_order
 from fakekafka.coordinators.groups.offsets.pending import Key, PendingOffsets
 from fakekafka.coordinators.groups.offsets.store import OffsetStore
 from fakekafka.coordinators.groups.records import (
@@ -26,7 +26,7 @@ from fakekafka.coordinators.groups.records import (
 )
 from fakekafka.coordinators.groups.registry import GroupRegistry
 from fakekafka.coordinators.groups.runtime import ModernGroups
-from fakekafka.coordinators.groups.typed_records import group_of
+from fakekafka.coordinators.groups.typed_records import TypedRecord, group_of
 from fakekafka.errors import MalformedBytes
 from fakekafka.ids import Offset, PartitionIndex, ProducerId
 from fakekafka.log.partition_log import PartitionLog
@@ -98,6 +98,8 @@ class _Loader:
         self._classic: dict[str, Group] = {}
         self._modern: dict[ModernGroups[Any], dict[str, Any]] = {}
         """Keyed by kind and id; only the kinds that the log has."""
+        self._arrived: dict[str, None] = {}
+        """Groups in the order in which the log makes them."""
         self._named: set[str] = set()
         """Groups that had offsets, which may have been deleted since."""
         self.position: Offset = 0
@@ -159,10 +161,17 @@ class _Loader:
         elif (kind := self._kind_of(key.type)) is not None:
             typed = kind.TYPES.decoded(key.type, record.key, record.value)
             kind.replay(self._modern.setdefault(kind, {}), typed)
+            self._note(kind, typed)
             if kind.COMMITS:
                 self._named.discard(group_of(typed))  # the group takes the place of bare offsets
         elif key.type > self._rules.newest_record_type and self._rules.unknown_record == "stop":
             raise MalformedBytes(f"a record of type {key.type}")
+
+    def _note(self, kind: ModernGroups[Any], record: TypedRecord) -> None:
+        if record[1] is not None:
+            self._arrived.setdefault(group_of(record))
+        elif isinstance(record[0], kind.METADATA_KEY):
+            self._arrived.pop(group_of(record), None)
 
     def _kind_of(self, record_type: int) -> ModernGroups[Any] | None:
         """The kind of group to which this type of record belongs in the release."""
@@ -177,6 +186,7 @@ class _Loader:
                 self._offsets.remove(key[0], [key[1:]])
             self._pending.remove(*key)
             return
+        self._arrived.setdefault(key[0])
         committed = read_offset(value, self._rules.newest_value)
         if committed.expire_timestamp == -1 and not self._rules.minus_one_expires:
             committed = committed._replace(expire_timestamp=None)
@@ -190,9 +200,12 @@ class _Loader:
                 self._named.add(key[0])
 
     def _take_classic_group(self, group_id: str, value: bytes | None) -> None:
-        self._classic.pop(group_id, None)
         self._named.discard(group_id)
-        if value is not None:
+        if value is None:
+            self._classic.pop(group_id, None)
+            self._arrived.pop(group_id, None)
+        else:
+            self._arrived.setdefault(group_id)
             self._classic[group_id] = _group(self._groups.classic_groups, group_id, value)
 
     def _is_committing(self, group_id: str) -> bool:
@@ -215,19 +228,31 @@ class _Loader:
         bare = [g for g in self._offsets.groups() if g not in self._classic and not self._is_committing(g)]
         modern = [g for kind in groups.modern if kind.COMMITS for g in self._modern.get(kind, ())]
         whole = [*self._classic, *modern]
-        groups.offsets.absorb(self._offsets, [*whole, *loaded_order(bare, self._rules.expired_order)])
+        bare = loaded_order(bare, self._rules.expired_order)
+        groups.offsets.absorb(self._offsets, [*whole, *bare])
         groups.pending.absorb(self._pending)
         if self._rules.groups_outlive_offsets:
             emptied = [g for g in self._named if g not in self._offsets and not self._is_committing(g)]
             classic.groups.update({group_id: classic.new_group(group_id) for group_id in emptied})
         self._start_modern()
-        for group in self._classic.values():
-            classic.groups[group.id] = group
+        ordered = loaded_whole_order(self._classic, self._rules.expired_order)
+        self._let_arrive([*ordered, *bare])
+        for group_id in ordered:
+            group = self._classic[group_id]
+            classic.keep(group)
             rebalance = Rebalance(classic, group)
             for member in group.members.values():
                 rebalance.keep_alive(member)
             if classic.rules.limits_size and len(group.members) > classic.config.int("group.max.size"):
                 rebalance.prepare()
+
+    def _let_arrive(self, ordered: Iterable[str]) -> None:
+        """The Scala coordinator makes its groups at the end, in order; the Java one while it reads."""
+        groups = self._groups
+        ids = self._arrived if groups.rules.coordinator == "java" else ordered
+        for group_id in ids:
+            if group_id in self._classic or groups.knows(group_id):
+                groups.arrived(group_id)
 
     def _start_modern(self) -> None:
         """Take over groups of other kinds; their members have deadlines again."""

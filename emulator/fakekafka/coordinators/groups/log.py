@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Final
 
 from fakekafka.cluster.internal_topics import NOBODY, Producer, append, partition_count, partition_for
+from fakekafka.coordinators.groups.arrivals import Arrivals
 from fakekafka.coordinators.groups.typed_records import KeyValue
 from fakekafka.errors import ErrorCode
 from fakekafka.ids import NO_PRODUCER_ID, DurationMs, Offset, PartitionIndex, TimestampMs
@@ -78,6 +79,7 @@ class GroupLog:
         """The partitions that have not been read to the end yet."""
         self.ends: dict[PartitionIndex, Offset] = {}
         """Where each partition's log ended, as far as a coordinator that outlives its topic knows."""
+        self.arrivals = Arrivals()
         linger_ms = self.config.int(LINGER, 0) if self.rules.coordinator == "java" else 0
         self.lingering = Lingering(self.timers, linger_ms, self._flush)
 
@@ -99,6 +101,17 @@ class GroupLog:
         """Where the group's partition ends; 0 if another broker leads it."""
         partition = self.partition(self.partition_of(group_id))
         return 0 if partition is None else partition.log.log_end_offset
+
+    def arrived(self, group_id: str) -> None:
+        """There is a group from now on, if there was not before."""
+        self.arrivals.add(self._map_of(group_id), group_id)
+
+    def left(self, group_id: str) -> None:
+        """There is no group, of any kind, with this id any more."""
+        self.arrivals.remove(self._map_of(group_id), group_id)
+
+    def _map_of(self, group_id: str) -> PartitionIndex:
+        return 0 if self.rules.coordinator == "scala" else self.partition_of(group_id)
 
     def status(self, group_id: str) -> ErrorCode:
         """The error for requests about the group: NONE; 14 or 16 while it is being loaded; 16 if another broker

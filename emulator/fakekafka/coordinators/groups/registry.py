@@ -125,6 +125,7 @@ class GroupRegistry(GroupLog):
             kind.drop_partition(index)
         for group_id in [g for g in self.offsets.groups() if self.partition_of(g) == index]:
             self.offsets.remove_group(group_id)
+            self.left(group_id)
         self.pending.remove_groups({g for g in self.pending.groups() if self.partition_of(g) == index})
 
     def clear(self) -> None:
@@ -134,6 +135,7 @@ class GroupRegistry(GroupLog):
         for kind in self.modern:
             kind.clear()
         self.offsets.clear()
+        self.arrivals.maps.clear()
         self.pending.clear()
         self.led.clear()
         self.loading.clear()

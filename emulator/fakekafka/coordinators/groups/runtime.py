@@ -186,6 +186,8 @@ class ModernGroups(ABC, Generic[G]):
             if value is None:
                 return
             group = groups[group_id] = self.new_group(group_id)
+            if groups is self.groups:
+                self.log.arrived(group_id)
         self.REPLAY(group, key, value)
 
     # ---- loading
@@ -203,6 +205,8 @@ class ModernGroups(ABC, Generic[G]):
         group = groups.pop(group_id, None)
         if group is not None:
             group.stop_timers()
+            if groups is self.groups and not self.is_taken(group_id):
+                self.log.left(group_id)
 
     def drop_partition(self, index: PartitionIndex) -> None:
         """Another broker coordinates the groups of a partition of the offsets topic."""

@@ -9,6 +9,8 @@ from fakekafka.releases.behaviours.order_maps import PartitionMaps
 
 Place: TypeAlias = tuple[Any, PartitionIndex]
 """A partition, with the name or the id of its topic."""
+Topic: TypeAlias = tuple[Any, Sequence[PartitionIndex]]
+"""A topic's name or id, with its partitions."""
 
 
 class Names(NamedTuple):
@@ -54,19 +56,24 @@ def arrange(
     known = [place for place in dict.fromkeys(asked) if place in partitions]
     late = [place for place in known if ranks[place]] if maps.late_apart else []
     places = [place for place in known if not ranks[place]] if maps.late_apart else known
-    places = sorted(through(maps.asked, places, hash_of), key=ranks.__getitem__)
+    ranked: dict[int, list[Place]] = {}
+    for place in through(maps.asked, places, hash_of):
+        ranked.setdefault(ranks[place], []).append(place)
+    chains = [(ranked[n], maps.later if n else maps.first) for n in sorted(ranked)]
+    places = [place for some, chain in chains for place in through(chain, some, hash_of)]
     by_name = {getattr(topic, names.topic): topic for topic in topics}
-    numbers = _by_topic(through(maps.answered, places, hash_of))
-    last = _by_topic(late)
-    topics[:] = [by_name[name] for name in (*texts_through(maps.topics, numbers), *last)]
-    for name, of_topic in {**numbers, **last}.items():
-        grouped = through(maps.grouped, [(name, number) for number in of_topic], hash_of) if name in numbers else []
-        ordered = numbers_through(maps.indexes, [number for _, number in grouped] or of_topic)
-        setattr(by_name[name], names.partitions, [partitions[name, number] for number in ordered])
+    ordered = [*by_topic(places, maps, hash_of), *by_topic(late, PartitionMaps(indexes=maps.indexes), hash_of)]
+    topics[:] = [by_name[name] for name, _ in ordered]
+    for topic, (name, numbers) in zip(topics, ordered):
+        setattr(topic, names.partitions, [partitions[name, number] for number in numbers])
 
 
-def _by_topic(places: Iterable[Place]) -> dict[Any, list[PartitionIndex]]:
-    numbers: dict[Any, list[PartitionIndex]] = {}
-    for topic, number in places:
-        numbers.setdefault(topic, []).append(number)
-    return numbers
+def by_topic(places: Iterable[Place], maps: PartitionMaps, hash_of: Callable[[Any], int]) -> list[Topic]:
+    """The topics of these results, with their partitions, as the last maps give them back."""
+    topics: dict[Any, list[Place]] = {}
+    for place in through(maps.answered, places, hash_of):
+        topics.setdefault(place[0], []).append(place)
+    return [
+        (topic, numbers_through(maps.indexes, [number for _, number in through(maps.grouped, topics[topic], hash_of)]))
+        for topic in texts_through(maps.topics, topics)
+    ]

@@ -90,6 +90,7 @@ def _described(topics_of: Callable[[Any], Iterable[str]], words: str) -> Guard:
 
     def check(request: Any, call: Call, handle: Handle) -> Result:
         if _is_off(call):
+            call.refused_as_a_whole = True
             return handle(request, call)
 
         def refusal_of(group_id: str) -> ErrorCode:

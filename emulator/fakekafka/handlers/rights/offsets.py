@@ -2,7 +2,6 @@
 
 from typing import Any, Final
 
-from fakekafka.coordinators.groups.offsets.map_order import refused_order
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Call, Result
 from fakekafka.handlers.rights import Handle
@@ -23,7 +22,7 @@ from fakekafka.handlers.rights.parts import (
 )
 from fakekafka.ids import NO_OFFSET
 from fakekafka.security.acl import Operation
-from fakekafka.wire.apis.offset_fetch import OffsetFetchRequestTopic, OffsetFetchResponse, OffsetFetchResponseGroup
+from fakekafka.wire.apis.offset_fetch import OffsetFetchResponse, OffsetFetchResponseGroup
 from fakekafka.wire.message import Response
 
 FIRST_WITH_GROUP_ERROR: Final = 2
@@ -90,9 +89,8 @@ def _refused_group(request: Any, call: Call) -> OffsetFetchResponse:
     rules = call.profile.offsets
     if rules.old_fetch_refused == "by nothing" and call.version:
         return OffsetFetchResponse(topics=[])
-    asked = refused_order(((t.name, t.partition_indexes) for t in request.topics), rules.refused_fetch_order)
-    named = [OffsetFetchRequestTopic(name=name, partition_indexes=partitions) for name, partitions in asked]
-    topics = refused_rows(OffsetFetchResponse, "topics", [(t, GROUP_ERROR) for t in named], call)
+    call.refused_as_a_whole = True
+    topics = refused_rows(OffsetFetchResponse, "topics", [(t, GROUP_ERROR) for t in request.topics], call)
     for topic in topics:
         _without_offsets(topic)
     return OffsetFetchResponse(topics=topics)

@@ -43,6 +43,7 @@ def words_of(call: Call, error: int) -> str | None:
 
 def refuse(request: Request, call: Call, error: ErrorCode) -> Response:
     """The whole request answered with an error and the release's message."""
+    call.refused_as_a_whole = True
     cls = response_class(call.key)
     if cls.FIELDS.get("error_code") is not None and call.version in cls.FIELDS["error_code"].versions:
         return say(cls(error_code=error), words_of(call, error))

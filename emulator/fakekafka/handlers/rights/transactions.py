@@ -53,6 +53,7 @@ def add_partitions_to_txn(request: Any, call: Call, handle: Handle) -> Result:
     if call.version >= FIRST_OF_BROKERS:
         return on_cluster(Operation.CLUSTER_ACTION)(request, call, handle)
     if not may_transact(call, Operation.WRITE, request.v3_and_below_transactional_id):
+        call.refused_as_a_whole = True
         return _all_refused(request, call, TRANSACTION_ERROR)
     errors = {t.name: call.topic_refusal(Operation.WRITE, t.name) for t in request.v3_and_below_topics}
     if not any(errors.values()):

@@ -10,7 +10,6 @@ from fakekafka.releases.behaviours.behaviour import Behaviours, history
 
 MapOrder: TypeAlias = Literal["request", "scala", "java", "scala 2.12", "scala 2.13", "mutable"]
 ExpiredOrder: TypeAlias = Literal["old offsets", "offsets", "map", "map of 2.12", "map of 2.13", "by topic"]
-RefusedOrder: TypeAlias = Literal["numbers", "hashes", "request"]
 DeletedOrder: TypeAlias = Literal["request", "set of 2.12", "set of 2.13", "java set"]
 """The collections that releases iterate over when they write; the orders are in `groups.offsets.map_order`."""
 
@@ -84,11 +83,6 @@ class OffsetsBehaviour(Behaviours):
     )
     """How an OffsetFetch 1, which has no error of its own, is refused: in each partition, or by an answer without any
     topic. Recorded from 3.4.0 to 4.1.0: offsets_topic_deleted; for clients without a right asked of 3.4.1 to 4.1.1."""
-
-    refused_fetch_order: RefusedOrder = history({"0.8.0": "numbers", "2.4": "hashes", "3.5": "request"})
-    """The order in which an OffsetFetch 1 is refused for each partition. Up to 3.4 the rows go through maps: from 2.4
-    on partitions come by their hash code, before by their number (OffsetFetchRequest.getErrorResponse). Recorded from
-    1.1.1 to 3.5.2: rights_questions."""
 
     commits_kept: Literal["as a map", "what exists as a map", "as a list"] = history(
         {"0.8.0": "as a map", "3.5": "what exists as a map", "4.0": "as a list"}
@@ -288,6 +282,28 @@ class OffsetsBehaviour(Behaviours):
     )
     """The order of the tombstones of expired offsets in the log: by the hash codes of all offsets, or those of one
     group after the other, by kinds of maps. Recorded from 0.9.0.1 to 4.3.1: offsets. Recorded: internal_questions."""
+
+    @cached_property
+    def in_case_classes(self) -> bool:
+        """Whether the keys of the map of all offsets hold Scala's case class of a partition, and not Java's class."""
+        match self.expired_order:
+            case "old offsets":
+                return True
+            case "offsets" | "map" | "map of 2.12" | "map of 2.13" | "by topic":
+                return False
+            case word:
+                assert_never(word)
+
+    @cached_property
+    def one_map(self) -> bool:
+        """Whether the offsets of all groups are in one map."""
+        match self.expired_order:
+            case "old offsets" | "offsets":
+                return True
+            case "map" | "map of 2.12" | "map of 2.13" | "by topic":
+                return False
+            case word:
+                assert_never(word)
 
     @cached_property
     def expires_by_topic(self) -> bool:

@@ -11,6 +11,8 @@ from fakekafka.jvm.chains import Chain
 from fakekafka.jvm.maps import MapKind
 
 JAVA: Final = MapKind.JAVA
+JAVA_COPY: Final = MapKind.JAVA_COPY
+JAVA_SIZED: Final = MapKind.JAVA_SIZED
 COMPUTED: Final = MapKind.JAVA_COMPUTED
 MAP_2_12: Final = MapKind.SCALA_2_12_MAP
 MUTABLE_2_12: Final = MapKind.SCALA_2_12_MUTABLE
@@ -34,6 +36,10 @@ class PartitionMaps(NamedTuple):
     """What the partitions of each topic pass, with their topic."""
     late_apart: bool = False
     """Whether what the broker adds last is not put into maps, but follows all topics."""
+    first: Chain = ()
+    """What those results pass by themselves that are there first, before others are added to them."""
+    later: Chain = ()
+    """What those results pass by themselves that the broker adds later, each kind of them."""
 
 
 AS_ASKED: Final = PartitionMaps()
@@ -43,3 +49,5 @@ NamedKey: TypeAlias = Literal["TopicAndPartition", "TopicPartition"]
 """A partition as a key of a map: Scala's case class, or Java's class."""
 Key: TypeAlias = NamedKey | Literal["TopicIdPartition"]
 """The latter is Java's class with the topic's id, which is made up by chance, and so is the order."""
+CommitKey: TypeAlias = NamedKey | Literal["TopicIdPartition without id"]
+"""The keys of maps of commits: where they could have an id of the topic, it is left out."""

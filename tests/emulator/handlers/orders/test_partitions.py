@@ -60,3 +60,14 @@ def test_a_list_of_one_partition_has_no_order() -> None:
     assert not NAMES.is_long(answered(("t", 0)))
     assert NAMES.is_long(answered(("t", 0), ("t", 1)))
     assert NAMES.is_long(answered(("t", 0), ("u", 0)))
+
+
+def test_what_comes_first_and_what_is_added_later_pass_maps_of_their_own() -> None:
+    """3.3.2 txn_commit_questions: eight offsets; 2.4.1: two, and a partition that does not exist."""
+    asked: list[Place] = [("t", n) for n in range(8)]
+    mutable = (MapKind.SCALA_2_13_MUTABLE,)
+    assert arranged(asked, PartitionMaps(first=mutable)) == [("t", n) for n in (5, 4, 3, 2, 1, 0, 7, 6)]
+    assert arranged(asked, PartitionMaps(later=mutable)) == asked
+    late = ("t", 99)
+    three: list[Place] = [late, ("t", 0), ("t", 1)]
+    assert arranged(three, PartitionMaps(first=mutable), late=late) == [("t", 1), ("t", 0), ("t", 99)]

@@ -11,6 +11,7 @@ from typing import Literal, get_args, get_origin, get_type_hints
 import pytest
 from fakekafka.releases.behaviours.authorization import AuthorizationBehaviour
 from fakekafka.releases.behaviours.behaviour import Behaviours, History, fields, resolve
+from fakekafka.releases.behaviours.group_orders import GroupOrdersBehaviour
 from fakekafka.releases.behaviours.listeners import ListenersBehaviour
 from fakekafka.releases.behaviours.metadata_orders import MetadataOrdersBehaviour
 from fakekafka.releases.behaviours.orders import OrdersBehaviour
@@ -32,6 +33,7 @@ RECORDED = re.compile(r"[Rr]ecorded from ([\d.]*\d)(?: (?:to|and) ([\d.]*\d))?: 
 
 LATE = (
     AuthorizationBehaviour,
+    GroupOrdersBehaviour,
     ListenersBehaviour,
     MetadataOrdersBehaviour,
     OrdersBehaviour,

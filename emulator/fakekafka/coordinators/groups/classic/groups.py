@@ -104,6 +104,11 @@ class ClassicGroups:
         """Which of several protocols with as many votes comes first."""
         return "java" if self.rules.coordinator == "java" else self.rules.tied_protocols
 
+    def keep(self, group: Group) -> None:
+        """From now on this is the group with its name."""
+        self.groups[group.id] = group
+        self.log.arrived(group.id)
+
     def new_group(self, group_id: str, protocol_type: str | None = None) -> Group:
         """A new group. It is not stored yet."""
         if self.rules.empty_groups == "kept":
@@ -136,6 +141,7 @@ class ClassicGroups:
         """Remove a group without members (up to 0.10.0)."""
         group.become(State.DEAD, self.now)
         del self.groups[group.id]
+        self._left(group.id)
         self.log.append(group.id, [(group_key(group.id), None)])
 
     def replace_by(self, plan: Plan[Any]) -> None:
@@ -151,6 +157,11 @@ class ClassicGroups:
         if group is not None:
             group.stop_timers()
             group.become(State.DEAD, self.now)
+            self._left(group_id)
+
+    def _left(self, group_id: str) -> None:
+        if self.find(group_id) is None and not self._is_modern(group_id):
+            self.log.left(group_id)
 
     def drop_partition(self, index: PartitionIndex) -> None:
         """Another broker coordinates the groups of a partition of the offsets topic: redirect waiting members there."""

@@ -84,7 +84,7 @@ def _group(groups: GroupRegistry, request: JoinRequest) -> Group:
             raise ApiError(error)
         if end is not None:
             groups.streams_groups.apply(end)
-    classic.groups[group.id] = group
+    classic.keep(group)
     return group
 
 

@@ -93,7 +93,7 @@ class OffsetManager:
             return ErrorCode.NONE if generation < 0 else ErrorCode.ILLEGAL_GENERATION
         error = self._refusal(group, generation, identity)
         if error is not ErrorCode.NONE and classic.find(group_id) is None:
-            classic.groups[group_id] = group  # GroupCoordinator.scala adds it before it refuses the commit
+            classic.keep(group)  # GroupCoordinator.scala adds it before it refuses the commit
         if error is ErrorCode.NONE and rules.commit_keeps_session and identity.member_id in group.members:
             Rebalance(classic, group).keep_alive(group.members[identity.member_id])
         return error
@@ -145,7 +145,7 @@ class OffsetManager:
         if self._groups.rules.coordinator == "java" or self._groups.modern_group(group_id) is not None:
             return
         if self._classic.find(group_id) is None:
-            self._classic.groups[group_id] = self._classic.new_group(group_id)
+            self._classic.keep(self._classic.new_group(group_id))
 
     def validate_txn_commit(self, group_id: str, generation: GenerationId, identity: Identity) -> ErrorCode:
         """What is wrong with a commit of a transaction, once `txn_status` allows it.
@@ -262,7 +262,7 @@ class OffsetManager:
     def _make_group(self, group_id: str) -> None:
         """Store a group that has no committed offsets yet."""
         if self._groups.rules.offsets_make_groups and not self._groups.knows(group_id):
-            self._classic.groups[group_id] = self._classic.new_group(group_id)
+            self._classic.keep(self._classic.new_group(group_id))
 
     def _ordered(self, commits: Sequence[Commit], producer: Producer) -> Sequence[Commit]:
         """Commits in the order of their records. A partition that goes through a map occurs once, with the last offset
@@ -345,6 +345,7 @@ class OffsetManager:
     def _apply(self, commit: Written) -> None:
         """Enter a commit into the map of offsets, all of it in one step."""
         offsets, pending = self._groups.offsets, self._groups.pending
+        self._arrived(commit.group_id)
         for name, partition, committed in sorted(commit.offsets, key=BY_TOPIC):
             key = commit.group_id, name, partition
             if pending:
@@ -399,6 +400,8 @@ class OffsetManager:
         if self._commit_log is not None:
             self._commit_log.forget(group_id, [place for place in partitions if self.exists(group_id, *place)])
         groups.offsets.remove(group_id, partitions)
+        if not groups.knows(group_id):
+            groups.left(group_id)
         if groups.pending:
             for topic, partition in partitions:
                 groups.pending.remove(group_id, topic, partition)
@@ -415,6 +418,12 @@ class OffsetManager:
                 self._groups.pending.decide(key, at)
                 self.awaited.forget(key[0], [key[1:]], before=at)
                 self._groups.offsets.put(*key, self.normal(committed))
+                self._arrived(key[0])
+
+    def _arrived(self, group_id: str) -> None:
+        """A group has offsets."""
+        if self._groups.rules.offsets_make_groups:
+            self._groups.arrived(group_id)
 
     def normal(self, committed: Committed) -> Committed:
         """A commit in the form kept in memory: without an expiry that merely follows from the broker's retention."""

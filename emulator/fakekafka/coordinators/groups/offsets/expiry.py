@@ -90,7 +90,8 @@ class Expiry:
         for group_id, partitions in chosen.items():
             removals = [self._of_offsets(group_id, partitions)]
             if (stay or (not deletes_groups and self._is_held(group_id))) and not self._groups.is_modern(group_id):
-                self._classic.groups.setdefault(group_id, self._classic.new_group(group_id))
+                if group_id not in self._classic.groups:
+                    self._classic.keep(self._classic.new_group(group_id))
             elif not stay:
                 removals += self._of_bare_group(group_id, partitions)
             match self._rules.tombstones:
@@ -124,6 +125,16 @@ class Expiry:
         for group_id, topic, index in self._oldest_first([*self._places(several), *written]):
             maps[group_id].append((topic, index))
         return {**chosen, **{group_id: _out_of_maps(maps[group_id], chosen[group_id]) for group_id in several}}
+
+    def oldest_first(self, group_id: str) -> Partitions:
+        """The partitions for which a group has offsets, in the order in which they were first committed."""
+        return [place[1:] for place in self._oldest_first(self._places([group_id]))]
+
+    def out_of_one_map(self, group_id: str) -> Partitions:
+        """These partitions in the order of the one map that up to 0.10.0 has the offsets of all groups."""
+        places = self._oldest_first(self._places(list(self._groups.offsets.groups())))
+        ordered = order_of_all(places, case_class=self._rules.in_case_classes)
+        return [place[1:] for place in ordered if place[0] == group_id]
 
     def _places(self, group_ids: Collection[str]) -> list[GroupTopicPartition]:
         """Every place where one of these groups has an offset."""

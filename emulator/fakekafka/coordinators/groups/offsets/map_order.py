@@ -10,8 +10,8 @@ from typing import Final, Literal, TypeAlias, assert_never
 
 from fakekafka.ids import PartitionIndex, TopicName, TopicPartition
 from fakekafka.jvm.hashes import MASK, java_hash, product_hash, topic_partition_hash
-from fakekafka.jvm.maps import Hashed, buckets, champ, concurrent, old_buckets, timeline, trie
-from fakekafka.releases.behaviours.offsets import DeletedOrder, ExpiredOrder, MapOrder, RefusedOrder
+from fakekafka.jvm.maps import Hashed, MapKind, buckets, champ, concurrent, old_buckets, texts_in_order, timeline, trie
+from fakekafka.releases.behaviours.offsets import DeletedOrder, ExpiredOrder, MapOrder
 
 GroupTopicPartition: TypeAlias = tuple[str, TopicName, PartitionIndex]
 """A group and a place where it has an offset."""
@@ -56,25 +56,6 @@ def committed_order(keys: Iterable[TopicPartition], order: CommitOrder) -> list[
             return filled if few else champ(_hashed(filled))
         case _:
             assert_never(order)
-
-
-def refused_order(
-    asked: Iterable[tuple[TopicName, Sequence[PartitionIndex]]], order: RefusedOrder
-) -> list[tuple[TopicName, list[PartitionIndex]]]:
-    """The topics and partitions of a refused OffsetFetch, in `order` (`OffsetsBehaviour.refused_fetch_order`)."""
-    match order:
-        case "request":
-            return [(topic, list(partitions)) for topic, partitions in asked]
-        case "numbers" | "hashes":
-            keys = list(dict.fromkeys((topic, partition) for topic, partitions in asked for partition in partitions))
-        case _:
-            assert_never(order)
-    keys = buckets(_hashed(keys), len(keys) - 1) if order == "hashes" else sorted(keys, key=lambda key: key[1])
-    by_topic: dict[TopicName, list[PartitionIndex]] = {}
-    for topic, partition in keys:
-        by_topic.setdefault(topic, []).append(partition)
-    names = buckets([(java_hash(topic) & MASK, topic) for topic in by_topic], len(by_topic) - 1)
-    return [(topic, by_topic[topic]) for topic in names]
 
 
 def expired_order(partitions: Sequence[TopicPartition], order: ExpiredOrder) -> list[TopicPartition]:
@@ -140,6 +121,19 @@ def loaded_order(group_ids: Sequence[str], order: ExpiredOrder) -> list[str]:
         case "map" | "map of 2.12":
             return trie(hashed)
         case "by topic" | "offsets" | "old offsets":
+            return list(group_ids)
+        case _:
+            assert_never(order)
+
+
+def loaded_whole_order(group_ids: Iterable[str], order: ExpiredOrder) -> list[str]:
+    """The order in which groups that have a record are created by loading."""
+    match order:
+        case "map of 2.13":
+            return texts_in_order(group_ids, MapKind.SCALA_2_13_MUTABLE)
+        case "map" | "map of 2.12" | "offsets" | "old offsets":
+            return texts_in_order(group_ids, MapKind.SCALA_2_12_MUTABLE)
+        case "by topic":
             return list(group_ids)
         case _:
             assert_never(order)

@@ -68,11 +68,12 @@ class Slow:
         return (client or self.client()).send(request_frame(request, VERSION, 1, "test"))
 
     def fetched(self) -> list[int]:
-        """The offsets that another client gets."""
+        """The offsets that another client gets, by partition."""
         topics = [OffsetFetchRequestTopic(name="t", partition_indexes=list(range(MANY)))]
         request = OffsetFetchRequest(group_id="g", topics=topics)
         (topic,) = answer(self.kafka, request, VERSION, OffsetFetchResponse, self.leader).topics
-        return [partition.committed_offset for partition in topic.partitions]
+        ordered = sorted(topic.partitions, key=lambda partition: partition.partition_index)
+        return [partition.committed_offset for partition in ordered]
 
     def end(self, node_id: BrokerId) -> int:
         """Where the log of commits ends on a broker."""

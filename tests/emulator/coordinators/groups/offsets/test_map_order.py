@@ -7,9 +7,8 @@ from fakekafka.coordinators.groups.offsets.map_order import (
     groups_order,
     loaded_order,
     order_of_all,
-    refused_order,
 )
-from fakekafka.releases.behaviours.offsets import DeletedOrder, ExpiredOrder, MapOrder, RefusedOrder
+from fakekafka.releases.behaviours.offsets import DeletedOrder, ExpiredOrder, MapOrder
 
 EIGHT = [("t", n) for n in (5, 0, 7, 2, 6, 1, 4, 3)]
 """In the order in which the recorded scenario "offsets" commits them in the group "order8"."""
@@ -119,18 +118,3 @@ def test_groups_that_one_request_deletes_are_deleted_in_the_order_of_the_map(
 def test_very_many_groups_are_not_sorted() -> None:
     groups = [f"group-{n}" for n in range(MANY + 1)]
     assert groups_order(groups, by_topic=False) == loaded_order(groups, "map") == groups
-
-
-@pytest.mark.parametrize(
-    ("order", "refused"),
-    [
-        ("numbers", [("zz", [0, 3]), ("a", [0, 1]), ("b", [0, 1, 2, 5])]),
-        ("hashes", [("zz", [0, 3]), ("a", [1, 0]), ("b", [2, 1, 0, 5])]),
-        ("request", [("b", [0, 5, 1, 2]), ("zz", [3, 0]), ("a", [0, 1])]),
-    ],
-)
-def test_refused_fetches_of_offsets_come_in_the_order_of_the_releases_maps(
-    order: RefusedOrder, refused: list[tuple[str, list[int]]]
-) -> None:
-    """Asked of 2.3.1, 3.4.1 and 4.1.1."""
-    assert refused_order([("b", [0, 5, 1, 2]), ("zz", [3, 0]), ("a", [0, 1])], order) == refused

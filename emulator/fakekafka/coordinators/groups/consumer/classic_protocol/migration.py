@@ -231,7 +231,7 @@ def _change_over(
     plan.add(*group_tombstones(plan.group, renamed))
     plan.add(groups.classic.record(classic, {member.id: member.assignment for member in classic.members.values()}))
     groups.commit(plan)
-    groups.classic.groups[classic.id] = classic
+    groups.classic.keep(classic)
     rebalance = Rebalance(groups.classic, classic)
     for member in classic.members.values():
         rebalance.keep_alive(member)
