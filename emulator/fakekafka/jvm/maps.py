@@ -32,6 +32,7 @@ class MapKind(Enum):
     JAVA_SIZED = "HashMap of Java, made for as many entries as are put in"
     JAVA_COPY = "HashMap of Java, copied from another collection"
     JAVA_CONCURRENT = "ConcurrentHashMap of Java"
+    JAVA_TREE = "TreeMap of Java, whose keys are in order"
     SCALA_2_12 = "immutable HashMap of Scala up to 2.12"
     SCALA_2_12_MAP = "immutable Map of Scala up to 2.12, which keeps the order of insertion while it is small"
     SCALA_2_12_MUTABLE = "mutable HashMap of Scala up to 2.12"
@@ -54,6 +55,8 @@ def in_order(hashed: "Sequence[Hashed[K]]", kind: MapKind) -> list[K]:
             return buckets(hashed)
         case MapKind.JAVA_CONCURRENT:
             return concurrent(hashed)
+        case MapKind.JAVA_TREE:
+            return sorted(key for _, key in hashed)  # type: ignore[type-var]
         case MapKind.SCALA_2_12:
             return trie(hashed)
         case MapKind.SCALA_2_12_MAP:

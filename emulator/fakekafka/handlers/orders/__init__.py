@@ -16,7 +16,10 @@ Arrangement: TypeAlias = Callable[[Any, Any, Call], None]
 """Takes the request and its answer."""
 
 ARRANGEMENTS: Final[dict[str, tuple[K, ...]]] = {
+    "administration": (K.ELECT_LEADERS, K.ALTER_REPLICA_LOG_DIRS, K.DESCRIBE_LOG_DIRS),
+    "configs": (K.ALTER_CONFIGS, K.INCREMENTAL_ALTER_CONFIGS),
     "records": (K.PRODUCE,),
+    "topics": (K.CREATE_TOPICS, K.DELETE_TOPICS, K.CREATE_PARTITIONS),
 }
 """The modules of this package, and the APIs of which each has an arrangement, under the name of the API."""
 _MODULES: Final = {key: module for module, keys in ARRANGEMENTS.items() for key in keys}

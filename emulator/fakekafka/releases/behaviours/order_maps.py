@@ -11,10 +11,16 @@ from fakekafka.jvm.chains import Chain
 from fakekafka.jvm.maps import MapKind
 
 JAVA: Final = MapKind.JAVA
+COPY: Final = MapKind.JAVA_COPY
 COMPUTED: Final = MapKind.JAVA_COMPUTED
+CONCURRENT: Final = MapKind.JAVA_CONCURRENT
+SIZED: Final = MapKind.JAVA_SIZED
+TIMELINE: Final = MapKind.TIMELINE
+TREE: Final = MapKind.JAVA_TREE
 MAP_2_12: Final = MapKind.SCALA_2_12_MAP
 MUTABLE_2_12: Final = MapKind.SCALA_2_12_MUTABLE
 MAP_2_13: Final = MapKind.SCALA_2_13_MAP
+HASH_2_13: Final = MapKind.SCALA_2_13
 MUTABLE_2_13: Final = MapKind.SCALA_2_13_MUTABLE
 
 
@@ -29,6 +35,19 @@ class PartitionMaps(NamedTuple):
     """What the topics pass, in the order of their first partitions."""
     indexes: Chain = ()
     """What the partitions of each topic pass, as numbers."""
+
+
+class NameMaps(NamedTuple):
+    """The maps between the names in a request and those in its answer."""
+
+    asked: Chain = ()
+    """What all names of the request pass."""
+    refused: Chain = ()
+    """What those pass then that are refused before anything is looked at."""
+    answered: Chain = ()
+    """What the results pass, together with the refused ones."""
+    refused_come: Literal["first", "last", "in place"] = "last"
+    """Where the refused ones are among the others: before them, after them, or where the request has them."""
 
 
 Key: TypeAlias = Literal["TopicAndPartition", "TopicPartition", "TopicIdPartition"]
