@@ -107,6 +107,8 @@ def _forget_profiles() -> None:
         profile._quotas,
         profile._tls,
         profile._authorization,
+        profile._admin_orders,
+        profile._orders,
         profile._listeners,
         blueprint._played,
         blueprint._config_of_release,

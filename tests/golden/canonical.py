@@ -58,6 +58,12 @@ ORDERED = {
     "elect_leaders.replica_election_results", "elect_leaders.partition_result",
     "describe_log_dirs.results", "describe_log_dirs.topics", "describe_log_dirs.partitions",
     "alter_replica_log_dirs.results", "alter_replica_log_dirs.partitions",
+    "alter_user_scram_credentials.results", "describe_user_scram_credentials.results", "update_features.results",
+    "list_config_resources.config_resources", "describe_client_quotas.values", "describe_client_quotas.entity",
+    "alter_client_quotas.entries", "alter_client_quotas.entity", "api_versions.api_keys",
+    "api_versions.supported_features", "api_versions.finalized_features", "alter_partition_reassignments.responses",
+    "alter_partition_reassignments.partitions", "list_partition_reassignments.topics",
+    "list_partition_reassignments.partitions",
     "fetch.responses", "fetch.partitions", "fetch.aborted_transactions", "find_coordinator.coordinators",
     "leave_group.members", "describe_configs.synonyms", "describe_topic_partitions.topics",
     "describe_topic_partitions.partitions",
@@ -100,7 +106,7 @@ PARTLY_ORDERED = {
 """When an order is the broker's except within buckets of a hash map, where it follows from the order of definition."""
 
 UNORDERED = {
-    "alter_client_quotas.entries", "describe_client_quotas.entries", "describe_acls.resources", "describe_acls.acls",
+    "describe_client_quotas.entries", "describe_acls.resources", "describe_acls.acls",
     "delete_acls.matching_acls", "describe_user_scram_credentials.credential_infos",
 }  # fmt: skip
 """Lists whose elements no field identifies, but whose order is still a hash map's."""

@@ -40,6 +40,7 @@ class MapKind(Enum):
     SCALA_2_13_MAP = "immutable Map of Scala 2.13, which keeps the order of insertion while it is small"
     SCALA_2_13_MUTABLE = "mutable HashMap of Scala 2.13"
     TIMELINE = "TimelineHashMap of Kafka"
+    PERSISTENT = "HashTreePMap of PCollections"
 
 
 def in_order(hashed: "Sequence[Hashed[K]]", kind: MapKind) -> list[K]:
@@ -71,6 +72,8 @@ def in_order(hashed: "Sequence[Hashed[K]]", kind: MapKind) -> list[K]:
             return buckets(sorted(hashed, key=lambda entry: _signed(_spread(entry[0]))))
         case MapKind.TIMELINE:
             return timeline(hashed)
+        case MapKind.PERSISTENT:
+            return [key for _, key in sorted(hashed, key=lambda entry: _signed(entry[0]))]
         case _:
             assert_never(kind)
 

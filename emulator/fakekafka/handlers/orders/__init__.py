@@ -16,9 +16,11 @@ Arrangement: TypeAlias = Callable[[Any, Any, Call], None]
 """Takes the request and its answer."""
 
 ARRANGEMENTS: Final[dict[str, tuple[K, ...]]] = {
-    "administration": (K.ELECT_LEADERS, K.ALTER_REPLICA_LOG_DIRS, K.DESCRIBE_LOG_DIRS),
-    "configs": (K.ALTER_CONFIGS, K.INCREMENTAL_ALTER_CONFIGS),
+    "administration": (K.ELECT_LEADERS, K.ALTER_REPLICA_LOG_DIRS, K.DESCRIBE_LOG_DIRS, K.UPDATE_FEATURES),
+    "configs": (K.ALTER_CONFIGS, K.INCREMENTAL_ALTER_CONFIGS, K.LIST_CONFIG_RESOURCES),
+    "credentials": (K.ALTER_USER_SCRAM_CREDENTIALS, K.DESCRIBE_USER_SCRAM_CREDENTIALS),
     "records": (K.PRODUCE,),
+    "quotas": (K.ALTER_CLIENT_QUOTAS, K.DESCRIBE_CLIENT_QUOTAS),
     "topics": (K.CREATE_TOPICS, K.DELETE_TOPICS, K.CREATE_PARTITIONS),
 }
 """The modules of this package, and the APIs of which each has an arrangement, under the name of the API."""

@@ -1,4 +1,4 @@
-"""The order of answers about leaders and directories of logs."""
+"""The order of answers about leaders, directories of logs and features."""
 
 from typing import Final
 
@@ -13,6 +13,7 @@ from fakekafka.wire.apis.describe_log_dirs import (
     DescribeLogDirsTopic,
 )
 from fakekafka.wire.apis.elect_leaders import ElectLeadersRequest, ElectLeadersResponse
+from fakekafka.wire.apis.update_features import UpdateFeaturesRequest, UpdateFeaturesResponse
 
 ELECTED: Final = Names("topic", "partition_result", "partition_id")
 MOVED: Final = Names("topic_name", "partitions", "partition_index")
@@ -22,8 +23,10 @@ STORED: Final = Names("name", "partitions", "partition_index")
 def elect_leaders(request: ElectLeadersRequest, response: ElectLeadersResponse, call: Call) -> None:
     """An answer that was made from the request alone has its order."""
     rows, rules = response.replica_election_results, call.profile.admin_orders
+    if not ELECTED.is_long(rows):
+        return
     if not call.profile.admin.by_controllers:
-        if ELECTED.is_long(rows) and not response.error_code:
+        if not response.error_code:
             arrange(rows, ELECTED.places(rows), rules.elected_leaders, ELECTED, place_hash)
     elif request.topic_partitions is None:
         by_name = {row.topic: row for row in rows}
@@ -62,3 +65,13 @@ def _arrange_partitions(topics: list[DescribeLogDirsTopic], places: list[Place],
         rows = {row.partition_index: row for row in topic.partitions}
         shown = [index for index in numbers[topic.name] if index in rows]
         topic.partitions = [rows[index] for index in numbers_through(maps, shown)]
+
+
+def update_features(request: UpdateFeaturesRequest, response: UpdateFeaturesResponse, call: Call) -> None:
+    """Controllers have a map of what became of each feature."""
+    rows = {row.feature: row for row in response.results}
+    if len(rows) < 2 or len(rows) < len(response.results):
+        return
+    asked = dict.fromkeys(update.feature for update in request.feature_updates)
+    names = texts_through(call.profile.admin_orders.updated_features, asked)
+    response.results = [rows[name] for name in names]

@@ -19,9 +19,9 @@ def arrange_names(rows: list[Any], asked: Iterable[str], maps: NameMaps, rank: C
     ranked: dict[int, list[str]] = {}
     for name in texts_through(maps.asked, dict.fromkeys(asked)):
         if name in by_name:
-            place = 0 if maps.refused_come == "in place" else rank(by_name[name])
+            place = 0 if maps.in_place else rank(by_name[name])
             ranked.setdefault(place, []).append(name)
     looked_at = ranked.pop(0, [])
     refused = [name for _, names in sorted(ranked.items()) for name in texts_through(maps.refused, names)]
-    gathered = [*refused, *looked_at] if maps.refused_come == "first" else [*looked_at, *refused]
+    gathered = [*refused, *looked_at] if maps.refused_first else [*looked_at, *refused]
     rows[:] = [by_name[name] for name in texts_through(maps.answered, gathered)]

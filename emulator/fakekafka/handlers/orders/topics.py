@@ -48,7 +48,7 @@ def delete_topics(request: DeleteTopicsRequest, response: DeleteTopicsResponse, 
     rows, maps = response.responses, call.profile.admin_orders.deleted_topics
     if len(rows) < 2:
         return
-    if maps.refused_come == "in place":
+    if maps.in_place:
         _arrange_as_asked(request, rows)
         return
     order = [ErrorCode.TOPIC_AUTHORIZATION_FAILED, ErrorCode.UNKNOWN_TOPIC_OR_PARTITION]

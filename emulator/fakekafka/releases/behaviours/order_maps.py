@@ -16,6 +16,7 @@ COMPUTED: Final = MapKind.JAVA_COMPUTED
 CONCURRENT: Final = MapKind.JAVA_CONCURRENT
 SIZED: Final = MapKind.JAVA_SIZED
 TIMELINE: Final = MapKind.TIMELINE
+PERSISTENT: Final = MapKind.PERSISTENT
 TREE: Final = MapKind.JAVA_TREE
 MAP_2_12: Final = MapKind.SCALA_2_12_MAP
 MUTABLE_2_12: Final = MapKind.SCALA_2_12_MUTABLE
@@ -46,8 +47,10 @@ class NameMaps(NamedTuple):
     """What those pass then that are refused before anything is looked at."""
     answered: Chain = ()
     """What the results pass, together with the refused ones."""
-    refused_come: Literal["first", "last", "in place"] = "last"
-    """Where the refused ones are among the others: before them, after them, or where the request has them."""
+    refused_first: bool = False
+    """Whether the refused ones come before the others, not after them."""
+    in_place: bool = False
+    """Whether the answer has all names where the request has them, refused or not."""
 
 
 Key: TypeAlias = Literal["TopicAndPartition", "TopicPartition", "TopicIdPartition"]

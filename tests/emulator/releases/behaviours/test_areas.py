@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import Literal, get_args, get_origin, get_type_hints
 
 import pytest
+from fakekafka.releases.behaviours.admin_orders import AdminOrdersBehaviour
 from fakekafka.releases.behaviours.authorization import AuthorizationBehaviour
 from fakekafka.releases.behaviours.behaviour import Behaviours, History, fields, resolve
 from fakekafka.releases.behaviours.listeners import ListenersBehaviour
@@ -28,7 +29,7 @@ CITED = re.compile(
 RECORDED = re.compile(r"[Rr]ecorded from ([\d.]*\d)(?: (?:to|and) ([\d.]*\d))?: (\w+)")
 
 
-LATE = (AuthorizationBehaviour, ListenersBehaviour, QuotasBehaviour, SaslBehaviour, TlsBehaviour)
+LATE = (AdminOrdersBehaviour, AuthorizationBehaviour, ListenersBehaviour, QuotasBehaviour, SaslBehaviour, TlsBehaviour)
 
 
 def areas() -> list[type[Behaviours]]:
