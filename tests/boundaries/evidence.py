@@ -111,12 +111,16 @@ class Ordered(Transcribed):
 
 @contextmanager
 def _heeding_order() -> Iterator[None]:
-    canonical._plan.cache_clear()
+    caches = canonical._plan, canonical._by_chance
+    for cache in caches:
+        cache.cache_clear()
     try:
-        with patch.object(canonical, "ORDERED", canonical.ORDERED | IN_ORDER):
+        ordered = patch.object(canonical, "ORDERED", canonical.ORDERED | IN_ORDER)
+        with ordered, patch.object(canonical, "PARTLY_ORDERED", {}):
             yield
     finally:
-        canonical._plan.cache_clear()
+        for cache in caches:
+            cache.cache_clear()
 
 
 def is_of_one_release(recording: Recording) -> bool:

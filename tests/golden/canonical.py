@@ -9,7 +9,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from fakekafka.ids import ZERO_UUID, ApiKey
-from fakekafka.releases.release import Release
+from fakekafka.releases.release import Mode, Release
 from fakekafka.wire.apis import response_class
 from fakekafka.wire.message import FieldSpec, Response, Struct
 
@@ -65,19 +65,58 @@ ORDERED = {
     "offset_commit.topics", "offset_commit.partitions",
     "txn_offset_commit.topics", "txn_offset_commit.partitions",
     "offset_fetch.topics", "offset_fetch.partitions", "offset_fetch.groups",
+    "create_topics.topics", "create_topics.configs", "delete_topics.responses", "create_partitions.results",
+    "describe_configs.configs", "describe_configs.results",
+    "alter_configs.responses", "incremental_alter_configs.responses",
+    "elect_leaders.replica_election_results", "elect_leaders.partition_result",
+    "describe_log_dirs.results", "describe_log_dirs.topics", "describe_log_dirs.partitions",
+    "alter_replica_log_dirs.results", "alter_replica_log_dirs.partitions",
+    "alter_user_scram_credentials.results", "describe_user_scram_credentials.results", "update_features.results",
+    "list_config_resources.config_resources", "describe_client_quotas.values", "describe_client_quotas.entity",
+    "alter_client_quotas.entries", "alter_client_quotas.entity", "api_versions.api_keys",
+    "api_versions.supported_features", "api_versions.finalized_features", "alter_partition_reassignments.responses",
+    "alter_partition_reassignments.partitions", "list_partition_reassignments.topics",
+    "list_partition_reassignments.partitions",
     "fetch.responses", "fetch.partitions", "fetch.aborted_transactions", "find_coordinator.coordinators",
     "leave_group.members", "describe_configs.synonyms", "describe_topic_partitions.topics",
     "describe_topic_partitions.partitions",
 }  # fmt: skip
 """… except in these lists, whose order is the broker's own."""
 
-BY_CHANCE = {
-    "produce.responses": Release.parse("4.1.0"), "produce.partition_responses": Release.parse("4.1.0"),
-}  # fmt: skip
-"""… and since when that order follows from ids that each broker makes up."""
+
+class Spell(NamedTuple):
+    """Some releases, under ZooKeeper, under KRaft, or under both."""
+
+    since: Release = Release.parse("0.8.0")
+    before: Release | None = None
+    mode: Mode | None = None
+
+    def holds(self, release: Release, mode: Mode | None) -> bool:
+        """Whether a release is one of these."""
+        if self.mode is not None and mode != self.mode:
+            return False
+        return self.since <= release and (self.before is None or release < self.before)
+
+
+SHUFFLED = {
+    "produce.responses": (Spell(since=Release.parse("4.1.0")),),
+    "produce.partition_responses": (Spell(since=Release.parse("4.1.0")),),
+    "delete_topics.responses": (Spell(before=Release.parse("1.0.0")), Spell(mode="kraft")),
+    "create_partitions.results": (Spell(before=Release.parse("2.5.0")),),
+    "describe_configs.results": (Spell(before=Release.parse("2.7.0")),),
+    "alter_configs.responses": (Spell(before=Release.parse("3.2.0")),),
+    "incremental_alter_configs.responses": (Spell(before=Release.parse("3.2.0"), mode="kraft"),),
+}
+"""When an order differs from run to run: brokers shuffle the list, or the keys of a hash map are ids that they make up,
+or enumerations or errors, to which a JVM gives other hash codes each time."""
+
+PARTLY_ORDERED = {
+    "describe_configs.configs": (Spell(before=Release.parse("2.4.0")), Spell(since=Release.parse("4.2.0"))),
+}
+"""When an order is the broker's except within buckets of a hash map, where it follows from the order of definition."""
 
 UNORDERED = {
-    "alter_client_quotas.entries", "describe_client_quotas.entries", "describe_acls.resources", "describe_acls.acls",
+    "describe_client_quotas.entries", "describe_acls.resources", "describe_acls.acls",
     "delete_acls.matching_acls", "describe_user_scram_credentials.credential_infos",
 }  # fmt: skip
 """Lists whose elements no field identifies, but whose order is still a hash map's."""
@@ -135,7 +174,7 @@ class _Field(NamedTuple):
 
 def canonical(answer: Response, version: int, labels: Labels) -> dict[str, Form]:
     """The form of an answer."""
-    return _struct(answer, _plan(ApiKey(answer.KEY), version, _by_chance(labels.release)), labels)
+    return _struct(answer, _plan(ApiKey(answer.KEY), version, _by_chance(labels.release, labels.mode)), labels)
 
 
 def says_it_all(key: ApiKey, version: int) -> bool:
@@ -147,9 +186,12 @@ def says_it_all(key: ApiKey, version: int) -> bool:
 
 
 @cache
-def _by_chance(release: Release | None) -> frozenset[str]:
+def _by_chance(release: Release | None, mode: Mode | None) -> frozenset[str]:
     """The lists that come in no certain order."""
-    return frozenset(name for name, since in BY_CHANCE.items() if release is not None and release >= since)
+    if release is None:
+        return frozenset()
+    uncertain = SHUFFLED | PARTLY_ORDERED
+    return frozenset(name for name, spells in uncertain.items() if any(spell.holds(release, mode) for spell in spells))
 
 
 @cache

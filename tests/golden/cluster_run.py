@@ -83,7 +83,8 @@ def run(recording: Recording, log_dir: Path, *, files: bool = False, strict_text
     for n, (name, broker) in enumerate(recording.brokers.items()):
         node = Node(kafka, n, clock, log_dir / f"broker-{n}", broker.config)
         lines = recording.transcripts[name]
-        replays[name] = Replay(lines, node, frozen=recording.frozen, strict_text=strict_text), node
+        replay = Replay(lines, node, frozen=recording.frozen, strict_text=strict_text, controller="zk")
+        replays[name] = replay, node
     found: list[Mismatch] = []
     for step in zip(*(_steps(recording.transcripts[name]) for name in replays), strict=True):
         _play(dict(zip(replays.values(), step, strict=True)))

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import NamedTuple, TypeAlias
 
-from fakekafka.releases.release import Release
+from fakekafka.releases.release import Mode, Release
 
 Form: TypeAlias = "bool | int | float | str | bytes | list[Form] | dict[str, Form] | None"
 
@@ -46,6 +46,8 @@ class Labels:
         self.strict_text = strict_text
         self.release: Release | None = None
         """The release that answers, where it is known."""
+        self.mode: Mode | None = None
+        """Its controllers, where the release is known."""
         self.sent: set[bytes] = set() if sent is None else sent
         self._given: dict[tuple[str, object], str] = {}
         self._place = ""

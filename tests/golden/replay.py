@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from fakekafka.errors import FakeKafkaError, MalformedBytes
 from fakekafka.ids import ApiKey, DurationMs
-from fakekafka.releases.release import Release
+from fakekafka.releases.release import Mode, Release
 
 from tests.golden import disk
 from tests.golden.canonical import canonical, says_it_all
@@ -79,7 +79,10 @@ class Mismatch(NamedTuple):
 
 def replay(recording: Recording, peer: Peer, *, strict_text: bool = False) -> list[Mismatch]:
     """Every difference between the recorded answers and those of `peer`, which was set up like the recorded broker."""
-    return Replay(recording.lines, peer, frozen=recording.frozen, strict_text=strict_text).run()
+    replay = Replay(
+        recording.lines, peer, frozen=recording.frozen, strict_text=strict_text, controller=recording.controller
+    )
+    return replay.run()
 
 
 class Replay:
@@ -92,8 +95,10 @@ class Replay:
         *,
         frozen: bool = True,
         strict_text: bool = False,
+        controller: Mode | None = None,
     ) -> None:
         self._lines = lines
+        self._controller = controller
         self._peer = peer
         self.at_stop: Callable[[int, Restart], None] = lambda stop, line: None
         """Called when the broker was stopped, before its files are changed, with the number of the stop (from 0)."""
@@ -175,7 +180,8 @@ class Replay:
     # ---- events
 
     def _note_release(self, release: str) -> None:
-        self.theirs.release = self.ours.release = Release.parse(release)
+        self.theirs.release = self.ours.release = parsed = Release.parse(release)
+        self.theirs.mode = self.ours.mode = self._controller or parsed.default_mode
 
     def _set_clock(self, clock_ms: int | None) -> None:
         if clock_ms is not None:

@@ -28,7 +28,9 @@ def run(
         return cluster_run.run(recording, log_dir, files=files, strict_text=strict_text)
     on_disk = files or any(isinstance(line, Restart) and line.ops for line in recording.lines)
     peer = Emulator(recording, log_dir if on_disk else None, pace)
-    replay = Replay(recording.lines, peer, frozen=recording.frozen, strict_text=strict_text)
+    replay = Replay(
+        recording.lines, peer, frozen=recording.frozen, strict_text=strict_text, controller=recording.controller
+    )
     if not files:
         answers = replay.run()
         peer.stop(kill=True)

@@ -2,9 +2,11 @@
 
 from typing import Any
 
+import pytest
 from fakekafka.ids import ApiKey
-from fakekafka.releases.release import Release
-from fakekafka.wire.apis.api_versions import ApiVersion, ApiVersionsResponse
+from fakekafka.releases.release import Mode, Release
+from fakekafka.wire.apis.delete_topics import DeletableTopicResult, DeleteTopicsResponse
+from fakekafka.wire.apis.describe_cluster import DescribeClusterBroker, DescribeClusterResponse
 from fakekafka.wire.apis.describe_configs import (
     DescribeConfigsResourceResult,
     DescribeConfigsResponse,
@@ -42,10 +44,25 @@ def test_throttle_times_do_not_count() -> None:
 
 
 def test_elements_with_an_identity_come_in_any_order() -> None:
-    keys = [ApiVersion(api_key=n, min_version=0, max_version=n) for n in range(3)]
-    assert same(ApiVersionsResponse(api_keys=keys), ApiVersionsResponse(api_keys=keys[::-1]), 0)
-    other = [*keys[:2], ApiVersion(api_key=2, min_version=1, max_version=2)]
-    assert not same(ApiVersionsResponse(api_keys=keys), ApiVersionsResponse(api_keys=other), 0)
+    brokers = [DescribeClusterBroker(broker_id=n, host="a", port=1, rack=None) for n in range(3)]
+    assert same(DescribeClusterResponse(brokers=brokers), DescribeClusterResponse(brokers=brokers[::-1]), 0)
+    other = [*brokers[:2], DescribeClusterBroker(broker_id=3, host="a", port=1, rack=None)]
+    assert not same(DescribeClusterResponse(brokers=brokers), DescribeClusterResponse(brokers=other), 0)
+
+
+@pytest.mark.parametrize(
+    ("release", "mode", "is_equal"), [("0.11.0.3", "zk", True), ("2.3.1", "zk", False), ("3.9.1", "kraft", True)]
+)
+def test_the_order_of_deleted_topics_counts_unless_it_differs_from_run_to_run(
+    release: str, mode: Mode, is_equal: bool
+) -> None:
+    one, other = (
+        DeleteTopicsResponse(responses=[DeletableTopicResult(name=name) for name in names]) for names in ("ab", "ba")
+    )
+    labels = Labels(), Labels()
+    for each in labels:
+        each.release, each.mode = Release.parse(release), mode
+    assert (canonical(one, 1, labels[0]) == canonical(other, 1, labels[1])) == is_equal
 
 
 def test_an_element_that_comes_twice_differs_from_one_that_comes_once() -> None:

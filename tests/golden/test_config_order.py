@@ -1,9 +1,8 @@
-"""Brokers list configs in the order of a Java HashMap: in recordings, and here."""
+"""Brokers list configs in the order of a HashMap of Java or Scala: in recordings, and here."""
 
 import pytest
 from fakekafka import FakeKafka
-from fakekafka.jvm.hashes import MASK, java_hash
-from fakekafka.jvm.maps import MapKind, in_order
+from fakekafka.jvm.chains import texts_through
 from fakekafka.releases.profile import profile
 from fakekafka.releases.release import Release
 from fakekafka.wire.apis.describe_configs import (
@@ -35,23 +34,25 @@ def recorded(name: str) -> list[list[str]]:
     return [configs for response in answers for configs in listed(response)]
 
 
-def ordered(configs: list[str]) -> list[str]:
-    """The configs in the order in which a map of just these lists them. Those that share a bucket keep their order."""
-    return in_order([(java_hash(name) & MASK, name) for name in configs], MapKind.JAVA)
+def ordered(configs: list[str], release: str) -> list[str]:
+    """The configs in the order in which the release's map of just these lists them. In a HashMap of Java, those that
+    share a bucket keep their order.
+    """
+    return texts_through(profile(Release.parse(release)).admin_orders.configs[-1:], configs)
 
 
 @pytest.mark.parametrize("name", RECORDINGS)
-def test_a_real_broker_lists_configs_in_the_order_of_a_java_map(name: str) -> None:
+def test_a_real_broker_lists_configs_in_the_order_of_a_map(name: str) -> None:
     lists = recorded(name)
     assert max(map(len, lists)) > 20
     rules = profile(Release.parse(name.partition("-")[0])).describe_configs
     all_of_a_topic = 20
     shown = [configs for configs in lists if rules.order == "of their map" or len(configs) > all_of_a_topic]
-    assert [configs for configs in shown if ordered(configs) != configs] == []
+    assert [configs for configs in shown if ordered(configs, name.partition("-")[0]) != configs] == []
 
 
 @pytest.mark.parametrize("release", ["0.11.0", "2.4", "2.8", "3.9", "4.3"])
-def test_our_broker_lists_configs_in_the_order_of_a_java_map(release: str) -> None:
+def test_our_broker_lists_configs_in_the_order_of_a_map(release: str) -> None:
     kafka = FakeKafka(release, topics={"t": 1}).boot()
     wanted = [
         DescribeConfigsResource(resource_type=kind, resource_name=name, configuration_keys=None)
@@ -60,8 +61,8 @@ def test_our_broker_lists_configs_in_the_order_of_a_java_map(release: str) -> No
     version = 0 if release == "0.11.0" else 1
     found = answer(kafka, DescribeConfigsRequest(resources=wanted), version, DescribeConfigsResponse)
     topic, broker = listed(found)
-    assert ordered(topic) == topic
-    assert ordered(broker) == broker
+    assert ordered(topic, release) == topic
+    assert ordered(broker, release) == broker
     assert len(broker) > 100
 
 

@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Final, NamedTuple, assert_never
 
 from fakekafka.admin.static_settings import static_settings
 from fakekafka.errors import ApiError, ErrorCode
-from fakekafka.jvm.hashes import MASK, java_hash
-from fakekafka.jvm.maps import MapKind, in_order
+from fakekafka.jvm.chains import Chain, texts_through
 from fakekafka.releases.behaviours.describe_configs import DescribeConfigsBehaviour
 from fakekafka.releases.configs import client_metrics_configs, group_configs
 from fakekafka.releases.configs.definition import ConfigDef, parse_value
 from fakekafka.releases.configs.plugins import is_secret
 from fakekafka.releases.configs.synonyms import BROKER_NAME, FORMAT, broker_synonyms, of_all_listeners
 from fakekafka.releases.configs.values import render
+from fakekafka.releases.profile import Profile
 from fakekafka.state.configs import Source, TopicConfig
 
 if TYPE_CHECKING:
@@ -153,24 +153,22 @@ def _bare(name: str, value: str) -> ConfigEntry:
     return ConfigEntry(name, value, False, False, 0, Source.CLIENT_METRICS, [])
 
 
-def chosen(
-    entries: Iterable[ConfigEntry], names: list[str] | None, rules: DescribeConfigsBehaviour
-) -> list[ConfigEntry]:
+def chosen(entries: Iterable[ConfigEntry], names: list[str] | None, profile: Profile) -> list[ConfigEntry]:
     """Those of `entries` that are asked for, in the order of the broker's maps; None asks for all."""
-    everything = _in_map_order(entries)
+    rules, maps = profile.describe_configs, profile.admin_orders.configs
+    everything = in_map_order(entries, maps)
     some = everything if names is None else [entry for entry in everything if _is_asked_for(entry.name, names, rules)]
-    return _in_map_order(some) if rules.order == "of their map" else some
+    return in_map_order(some, maps) if rules.order == "of their map" else some
 
 
 def _is_asked_for(config: str, names: list[str], rules: DescribeConfigsBehaviour) -> bool:
     return config in names if rules.names == "of configs" else all(config in name for name in names)
 
 
-def _in_map_order(entries: Iterable[ConfigEntry]) -> list[ConfigEntry]:
-    """The entries in the order of a HashMap. In one bucket they keep the order of our tables, which is not Kafka's."""
+def in_map_order(entries: Iterable[ConfigEntry], maps: Chain) -> list[ConfigEntry]:
+    """The entries in the order of these maps."""
     by_name = {entry.name: entry for entry in entries}
-    hashed = [(java_hash(name) & MASK, name) for name in by_name]
-    return [by_name[name] for name in in_order(hashed, MapKind.JAVA)]
+    return [by_name[name] for name in texts_through(maps, by_name)]
 
 
 # ---- what is behind

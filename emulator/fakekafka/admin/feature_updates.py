@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, assert_never
 
 from fakekafka.cluster.leadership import MIN_IN_SYNC
 from fakekafka.errors import ApiError, ErrorCode
+from fakekafka.jvm.maps import MapKind, texts_in_order
 from fakekafka.releases.features import (
     FIRST_KEPT_LEVEL,
     KEEPS_METADATA,
@@ -170,6 +171,19 @@ def finalize(broker: "Broker", update: FeatureUpdate) -> None:
             _have_one_minimum(broker)
     else:
         features.pop(update.feature, None)
+    if broker.profile.admin.by_controllers:
+        _arrange(features)
+
+
+def _arrange(features: dict[str, int]) -> None:
+    """Have the features in the order in which ApiVersions lists them: that of a map of those in the metadata, to which
+    the levels of the quorum and of the metadata are added (FeaturesDelta, KRaftMetadataCache, FinalizedFeatures).
+    """
+    added = [name for name in (KRAFT_VERSION, METADATA_VERSION) if name in features]
+    others = [name for name in features if name not in added]
+    levels = {name: features[name] for name in texts_in_order([*others, *added], MapKind.JAVA_SIZED)}
+    features.clear()
+    features.update(levels)
 
 
 def _have_one_minimum(broker: "Broker") -> None:

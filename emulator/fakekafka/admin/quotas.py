@@ -19,6 +19,9 @@ from fakekafka.admin.quota_checks import (
     refused,
 )
 from fakekafka.errors import ApiError, ErrorCode
+from fakekafka.jvm.chains import text_hash
+from fakekafka.jvm.hashes import MASK
+from fakekafka.jvm.maps import MapKind, in_order, sized
 from fakekafka.state.cluster_settings import QuotaEntity
 
 if TYPE_CHECKING:
@@ -70,9 +73,19 @@ def alter(
             quotas.pop(change.key, None)
         elif len(names) == 1 and not broker.profile.admin.by_controllers:
             _remove_credential(broker, names[USER], change.key)
+    if broker.profile.admin.by_controllers:
+        quotas = _as_in_image(quotas, all_quotas.get(named, {}))
     all_quotas[named] = quotas
     if not quotas:
         del all_quotas[named]
+
+
+def _as_in_image(quotas: Mapping[str, float], before: Mapping[str, float]) -> dict[str, float]:
+    """The quotas in the order of a new map that is made for as many as there were before (ClientQuotaDelta)."""
+    old = [key for key in before if key in quotas]
+    new = [(text_hash(key), key) for key in quotas if key not in before]
+    keys = [*old, *in_order(new, MapKind.JAVA)]
+    return {key: quotas[key] for key in sized([(text_hash(key), key) for key in keys], len(before))}
 
 
 def _is_valid(broker: "Broker", keys: Mapping[str, str], change: QuotaChange) -> bool:
@@ -90,6 +103,12 @@ def _remove_credential(broker: "Broker", user: str | None, mechanism: str) -> No
     users.get(user or "", {}).pop(list(CREDENTIAL_KEYS).index(mechanism) + 1, None)
     if user in users and not users[user]:
         del users[user]
+
+
+def entity_hash(entity: QuotaEntity) -> int:
+    """ClientQuotaEntity.hashCode: that of a map from types to names, in a list of its own."""
+    parts = (text_hash(kind) ^ (0 if name is None else text_hash(name)) for kind, name in entity)
+    return 31 + sum(parts) & MASK
 
 
 # ---- describing

@@ -139,7 +139,16 @@ def _passed_on(handle: Handler) -> Handler:
 
 
 ARRANGEMENTS: Final[dict[str, tuple[ApiKey, ...]]] = {
+    "administration": (
+        ApiKey.ELECT_LEADERS,
+        ApiKey.ALTER_REPLICA_LOG_DIRS,
+        ApiKey.DESCRIBE_LOG_DIRS,
+        ApiKey.UPDATE_FEATURES,
+    ),
+    "configs": (ApiKey.ALTER_CONFIGS, ApiKey.INCREMENTAL_ALTER_CONFIGS, ApiKey.LIST_CONFIG_RESOURCES),
+    "credentials": (ApiKey.ALTER_USER_SCRAM_CREDENTIALS, ApiKey.DESCRIBE_USER_SCRAM_CREDENTIALS),
     "metadata": (ApiKey.METADATA,),
+    "quotas": (ApiKey.ALTER_CLIENT_QUOTAS, ApiKey.DESCRIBE_CLIENT_QUOTAS),
     "records": (ApiKey.PRODUCE, ApiKey.LIST_OFFSETS, ApiKey.DELETE_RECORDS, ApiKey.OFFSET_FOR_LEADER_EPOCH),
     "groups": (
         ApiKey.LIST_GROUPS,
@@ -151,6 +160,7 @@ ARRANGEMENTS: Final[dict[str, tuple[ApiKey, ...]]] = {
     ),
     "fetched_offsets": (ApiKey.OFFSET_FETCH,),
     "offsets": (ApiKey.OFFSET_COMMIT, ApiKey.OFFSET_DELETE, ApiKey.TXN_OFFSET_COMMIT),
+    "topics": (ApiKey.CREATE_TOPICS, ApiKey.DELETE_TOPICS, ApiKey.CREATE_PARTITIONS),
     "transactions": (ApiKey.ADD_PARTITIONS_TO_TXN, ApiKey.DESCRIBE_TRANSACTIONS),
 }
 """The modules of `orders`, and the APIs for which each has an arrangement, under the name of the API."""

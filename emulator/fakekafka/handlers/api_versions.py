@@ -12,6 +12,7 @@ from typing import assert_never
 
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Call
+from fakekafka.ids import ApiKey
 from fakekafka.releases.protocol_effects import FEATURES
 from fakekafka.wire.apis.api_versions import (
     ApiVersion,
@@ -34,10 +35,12 @@ def handle(request: ApiVersionsRequest, call: Call) -> ApiVersionsResponse:
         return ApiVersionsResponse(error_code=error, api_keys=[])
     profile = call.profile
     hidden = profile.connection.level_0_features_hidden and call.version < FIRST_WITH_LEVEL_0
+    keys = list(call.broker.advertised.items())
+    if profile.connection.envelope_listed_last:
+        keys.sort(key=lambda each: each[0] is ApiKey.ENVELOPE)
     return ApiVersionsResponse(
         api_keys=[
-            ApiVersion.fast({"api_key": key, "min_version": low, "max_version": high})
-            for key, (low, high) in call.broker.advertised.items()
+            ApiVersion.fast({"api_key": key, "min_version": low, "max_version": high}) for key, (low, high) in keys
         ],
         supported_features=[
             SupportedFeatureKey(name=name, min_version=levels.low, max_version=levels.high)

@@ -85,7 +85,7 @@ def _result(resource: DescribeConfigsResource, request: DescribeConfigsRequest, 
     if (names is not None and not names and rules.no_names == "everything") or _is_shown_whole(kind, call):
         names = None
     try:
-        entries = chosen(_entries(kind, resource.resource_name, call), names, rules)
+        entries = chosen(_entries(kind, resource.resource_name, call), names, call.profile)
     except ApiError as refused:
         return _refused(resource, refused, call)
     result.configs = [_config(entry, kind, request, call) for entry in entries]

@@ -32,6 +32,7 @@ class MapKind(Enum):
     JAVA_SIZED = "HashMap of Java, made for as many entries as are put in"
     JAVA_COPY = "HashMap of Java, copied from another collection"
     JAVA_CONCURRENT = "ConcurrentHashMap of Java"
+    JAVA_TREE = "TreeMap of Java, whose keys are in order"
     SCALA_2_12 = "immutable HashMap of Scala up to 2.12"
     SCALA_2_12_MAP = "immutable Map of Scala up to 2.12, which keeps the order of insertion while it is small"
     SCALA_2_12_MUTABLE = "mutable HashMap of Scala up to 2.12"
@@ -40,6 +41,7 @@ class MapKind(Enum):
     SCALA_2_13_MUTABLE = "mutable HashMap of Scala 2.13"
     SCALA_ANY_REF = "AnyRefMap of Scala, copied from another one"
     TIMELINE = "TimelineHashMap of Kafka"
+    PERSISTENT = "HashTreePMap of PCollections"
 
 
 def in_order(hashed: "Sequence[Hashed[K]]", kind: MapKind) -> list[K]:
@@ -55,6 +57,8 @@ def in_order(hashed: "Sequence[Hashed[K]]", kind: MapKind) -> list[K]:
             return buckets(hashed)
         case MapKind.JAVA_CONCURRENT:
             return concurrent(hashed)
+        case MapKind.JAVA_TREE:
+            return sorted(key for _, key in hashed)  # type: ignore[type-var]
         case MapKind.SCALA_2_12:
             return trie(hashed)
         case MapKind.SCALA_2_12_MAP:
@@ -73,6 +77,8 @@ def in_order(hashed: "Sequence[Hashed[K]]", kind: MapKind) -> list[K]:
             return any_ref_map(hashed)
         case MapKind.TIMELINE:
             return timeline(hashed)
+        case MapKind.PERSISTENT:
+            return [key for _, key in sorted(hashed, key=lambda entry: _signed(entry[0]))]
         case _:
             assert_never(kind)
 

@@ -39,6 +39,7 @@ from fakekafka.releases.protocol_effects import has
 from fakekafka.releases.release import Mode, Release, check_mode
 
 if TYPE_CHECKING:
+    from fakekafka.releases.behaviours.admin_orders import AdminOrdersBehaviour
     from fakekafka.releases.behaviours.authorization import AuthorizationBehaviour
     from fakekafka.releases.behaviours.group_orders import GroupOrdersBehaviour
     from fakekafka.releases.behaviours.listeners import ListenersBehaviour
@@ -135,6 +136,11 @@ class Profile(NamedTuple):
         return _authorization(self.release, self.mode)
 
     @property
+    def admin_orders(self) -> "AdminOrdersBehaviour":
+        """In which order administrative answers list things. Read at first use."""
+        return _admin_orders(self.release, self.mode)
+
+    @property
     def orders(self) -> "OrdersBehaviour":
         """In which order answers list things. Read at first use, as many clients ask for one thing at a time."""
         return _orders(self.release, self.mode)
@@ -211,6 +217,13 @@ def _authorization(release: Release, mode: Mode) -> "AuthorizationBehaviour":
     from fakekafka.releases.behaviours.authorization import AuthorizationBehaviour
 
     return resolve(AuthorizationBehaviour, release, mode)
+
+
+@cache
+def _admin_orders(release: Release, mode: Mode) -> "AdminOrdersBehaviour":
+    from fakekafka.releases.behaviours.admin_orders import AdminOrdersBehaviour
+
+    return resolve(AdminOrdersBehaviour, release, mode)
 
 
 @cache

@@ -99,6 +99,9 @@ class ConnectionBehaviour(Behaviours):
     """Whether ApiVersions below version 4 leaves out supported features whose lowest level is 0 (KAFKA-17492). Recorded
     from 3.9.1 to 4.3.1: handshake."""
 
+    envelope_listed_last: bool = history({"0.8.0": False}, kraft={"2.8": True, "3.2": False})
+    """Whether ApiVersions lists Envelope after all other keys. Recorded from 2.8.2 to 3.2.3: handshake, admin."""
+
     mechanisms_shown: bool = history({"0.8.0": True, "1.1": False})
     """Whether SaslHandshake lists the broker's SASL mechanisms on a listener without SASL. Recorded from 0.10.0.1 to
     4.3.1: admin; 1.0.2 asked."""

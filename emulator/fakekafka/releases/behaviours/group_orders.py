@@ -8,14 +8,14 @@ from fakekafka.jvm.chains import Chain
 from fakekafka.releases.behaviours.behaviour import Behaviours, history
 from fakekafka.releases.behaviours.order_maps import (
     COMPUTED,
-    HASH_MAP_2_13,
+    COPY,
+    HASH_2_13,
     JAVA,
-    JAVA_COPY,
-    JAVA_SIZED,
     MAP_2_12,
     MAP_2_13,
     MUTABLE_2_12,
     MUTABLE_2_13,
+    SIZED,
     CommitKey,
     NamedKey,
     PartitionMaps,
@@ -125,7 +125,7 @@ class GroupOrdersBehaviour(Behaviours):
     those that are deleted (KafkaApis.handleDescribeGroupsRequest, handleDeleteGroupsRequest). Recorded from 0.9.0.1 to
     4.3.1: acls."""
 
-    groups_named: Chain = history({"0.8.0": (JAVA_SIZED, MAP_2_12), "2.4": (MAP_2_13,), "4.0": (), "4.1": (JAVA_COPY,)})
+    groups_named: Chain = history({"0.8.0": (SIZED, MAP_2_12), "2.4": (MAP_2_13,), "4.0": (), "4.1": (COPY,)})
     """The sets that the groups of DeleteGroups pass before they are deleted (DeleteGroupsRequest,
     GroupCoordinatorService.deleteGroups). Recorded from 1.1.1 to 4.3.1: group_classic; from 4.1.0:
     internal_questions."""
@@ -136,7 +136,7 @@ class GroupOrdersBehaviour(Behaviours):
 
     offsets_deleted: PartitionMaps = history(
         {
-            "0.8.0": PartitionMaps((), (MUTABLE_2_13,), (HASH_MAP_2_13,), grouped=(MUTABLE_2_13,)),
+            "0.8.0": PartitionMaps((), (MUTABLE_2_13,), (HASH_2_13,), grouped=(MUTABLE_2_13,)),
             "3.5": PartitionMaps(later=(MAP_2_13,)),
         }
     )

@@ -11,13 +11,17 @@ from fakekafka.jvm.chains import Chain
 from fakekafka.jvm.maps import MapKind
 
 JAVA: Final = MapKind.JAVA
-JAVA_COPY: Final = MapKind.JAVA_COPY
-JAVA_SIZED: Final = MapKind.JAVA_SIZED
+COPY: Final = MapKind.JAVA_COPY
 COMPUTED: Final = MapKind.JAVA_COMPUTED
+CONCURRENT: Final = MapKind.JAVA_CONCURRENT
+SIZED: Final = MapKind.JAVA_SIZED
+TIMELINE: Final = MapKind.TIMELINE
+PERSISTENT: Final = MapKind.PERSISTENT
+TREE: Final = MapKind.JAVA_TREE
 MAP_2_12: Final = MapKind.SCALA_2_12_MAP
 MUTABLE_2_12: Final = MapKind.SCALA_2_12_MUTABLE
-HASH_MAP_2_13: Final = MapKind.SCALA_2_13
 MAP_2_13: Final = MapKind.SCALA_2_13_MAP
+HASH_2_13: Final = MapKind.SCALA_2_13
 MUTABLE_2_13: Final = MapKind.SCALA_2_13_MUTABLE
 
 
@@ -40,6 +44,21 @@ class PartitionMaps(NamedTuple):
     """What those results pass by themselves that are there first, before others are added to them."""
     later: Chain = ()
     """What those results pass by themselves that the broker adds later, each kind of them."""
+
+
+class NameMaps(NamedTuple):
+    """The maps between the names in a request and those in its answer."""
+
+    asked: Chain = ()
+    """What all names of the request pass."""
+    refused: Chain = ()
+    """What those pass then that are refused before anything is looked at."""
+    answered: Chain = ()
+    """What the results pass, together with the refused ones."""
+    refused_first: bool = False
+    """Whether the refused ones come before the others, not after them."""
+    in_place: bool = False
+    """Whether the answer has all names where the request has them, refused or not."""
 
 
 AS_ASKED: Final = PartitionMaps()

@@ -7,7 +7,7 @@ from fakekafka.releases.behaviours.behaviour import Behaviours, history
 from fakekafka.releases.behaviours.order_maps import (
     AS_ASKED,
     COMPUTED,
-    HASH_MAP_2_13,
+    HASH_2_13,
     JAVA,
     MAP_2_12,
     MAP_2_13,
@@ -62,7 +62,7 @@ class OrdersBehaviour(Behaviours):
             "2.1": PartitionMaps((JAVA, MUTABLE_2_12), (MUTABLE_2_12,), (COMPUTED,), (JAVA,)),
             "2.4": PartitionMaps((JAVA,), (MUTABLE_2_13,), (COMPUTED,), (JAVA,)),
             "2.7": AS_ASKED,
-            "4.0": PartitionMaps((MUTABLE_2_13,), (), (HASH_MAP_2_13,), (), (MUTABLE_2_13,), late_apart=True),
+            "4.0": PartitionMaps((MUTABLE_2_13,), (), (HASH_2_13,), (), (MUTABLE_2_13,), late_apart=True),
         }
     )
     """ListOffsets (ListOffsetRequest, ListOffsetResponse; ReplicaManager.fetchOffset). Recorded: list_offsets,
@@ -76,7 +76,7 @@ class OrdersBehaviour(Behaviours):
             "0.8.0": PartitionMaps((JAVA, MUTABLE_2_12), (MAP_2_12,), (JAVA,), (JAVA,)),
             "2.1": PartitionMaps((JAVA, MUTABLE_2_12), (MAP_2_12,), (COMPUTED,), (JAVA,)),
             "2.4": PartitionMaps((JAVA,), (MUTABLE_2_13,), (COMPUTED,), (JAVA,)),
-            "2.7": PartitionMaps((), (MUTABLE_2_13,), (HASH_MAP_2_13,), (), (MUTABLE_2_13,)),
+            "2.7": PartitionMaps((), (MUTABLE_2_13,), (HASH_2_13,), (), (MUTABLE_2_13,)),
         }
     )
     """DeleteRecords (ReplicaManager.deleteRecords, DeleteRecordsResponse). Recorded: acls, delete_records,

@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import Literal, get_args, get_origin, get_type_hints
 
 import pytest
+from fakekafka.releases.behaviours.admin_orders import AdminOrdersBehaviour
 from fakekafka.releases.behaviours.authorization import AuthorizationBehaviour
 from fakekafka.releases.behaviours.behaviour import Behaviours, History, fields, resolve
 from fakekafka.releases.behaviours.group_orders import GroupOrdersBehaviour
@@ -32,6 +33,7 @@ RECORDED = re.compile(r"[Rr]ecorded from ([\d.]*\d)(?: (?:to|and) ([\d.]*\d))?: 
 
 
 LATE = (
+    AdminOrdersBehaviour,
     AuthorizationBehaviour,
     GroupOrdersBehaviour,
     ListenersBehaviour,
