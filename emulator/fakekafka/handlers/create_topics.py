@@ -11,7 +11,8 @@ v7: the topic's id (KIP-516); under KRaft also for a topic that was only validat
 Not done: policies.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from operator import itemgetter
 
 from fakekafka.admin.config_view import ConfigEntry, topic_entries
 from fakekafka.cluster.topic_creation.creation import Created, create_topics
@@ -19,6 +20,7 @@ from fakekafka.cluster.topic_creation.new_topics import NewTopic
 from fakekafka.errors import ApiError, ErrorCode
 from fakekafka.handlers.call import WAIT_ON, Call, Outcome, Result, Wait
 from fakekafka.ids import ZERO_UUID, DurationMs, TopicName, Uuid
+from fakekafka.jvm.chains import texts_through
 from fakekafka.wire.apis.create_topics import (
     CreatableTopic,
     CreatableTopicConfigs,
@@ -45,11 +47,14 @@ def handle(request: CreateTopicsRequest, call: Call) -> Result:
         return CreateTopicsResponse(topics=[_refused(new.name, too_late) for new in asked])
     quota = call.mutation_quota(FIRST_REFUSED)
     unique = asked if rules.named_twice_refused else list({new.name: new for new in asked}.values())
+    turns = _turns(unique, call)
+    in_turn = [unique[n] for n in turns]
     try:
-        done = create_topics(call.broker, unique, call.client_id, validate_only=validate_only, count=quota.use)
+        made = create_topics(call.broker, in_turn, call.client_id, validate_only=validate_only, count=quota.use)
     except ApiError as refused:
         return CreateTopicsResponse(topics=[_refused(new.name, refused) for new in asked])
     call.throttle_ms = quota.wait_ms
+    done = [one for _, one in sorted(zip(turns, made, strict=True), key=itemgetter(0))]
     results = list(zip([new.name for new in unique], done, strict=True))
     if rules.created_twice == "once":
         results = list(dict(results).items())
@@ -61,6 +66,15 @@ def handle(request: CreateTopicsRequest, call: Call) -> Result:
     if not waits and call.broker.cluster.pace is not None and not _are_ready(done):
         return _until_ready(results, None)  # brokers know about the topic by the time the controllers answer
     return _response(results, call, hurried=waits and request.timeout_ms <= 0)
+
+
+def _turns(topics: Sequence[NewTopic], call: Call) -> list[int]:
+    """The numbers of the topics in the order in which these are created."""
+    names = dict.fromkeys(new.name for new in topics)
+    if len(names) > 1:
+        names = dict.fromkeys(texts_through(call.profile.admin_orders.creation, names))
+    places = {name: place for place, name in enumerate(names)}
+    return sorted(range(len(topics)), key=lambda n: places[topics[n].name])
 
 
 def _refused_again(

@@ -36,6 +36,10 @@ class AdminOrdersBehaviour(Behaviours):
     has the topics of the request. Recorded from
     0.10.1.0 to 2.3.1: internal_questions, and from 1.1.1 to 4.3.1: control_questions."""
 
+    creation: Chain = history({"0.8.0": (JAVA,), "2.3": (MUTABLE_2_12,), "2.4": (MUTABLE_2_13,)}, kraft={"2.8": ()})
+    """The maps out of which topics are created that one CreateTopics names (AdminManager.createTopics). The last one is
+    the newest: see `MetadataOrdersBehaviour.newest_copied`. Recorded from 2.6.0 to 2.7.0: internal_questions."""
+
     created_topics_refused: Chain = history({"0.8.0": (JAVA, MUTABLE_2_12), "2.3": ()})
     """What the topics pass if the broker is not the controller, or the client may not create any. Recorded from
     1.1.1: random_rights."""
