@@ -34,7 +34,7 @@ class MetadataOrdersBehaviour(Behaviours):
         },
         kraft={"2.8": (MUTABLE_2_13,)},
     )
-    """What the names of all topics pass if none is asked for by its name. Recorded: handshake."""
+    """What the names of all topics pass if none is asked for by its name. Recorded: handshake, odd_requests."""
 
     named_topics: Chain = history({"0.8.0": (MAP_2_12,), "2.4": (MAP_2_13,)})
     """What the names pass that were asked for. Recorded: internal_questions."""

@@ -36,7 +36,7 @@ class OrdersBehaviour(Behaviours):
         }
     )
     """Produce (ProduceRequest, ReplicaManager.appendRecords, ProduceResponse). Recorded: produce_refusals,
-    produce_formats, produce_timestamps, acls_rules."""
+    produce_formats, produce_timestamps, acls_rules, fetch_manners."""
 
     produce_refused: Chain = history({"0.8.0": (JAVA,), "2.8": (COMPUTED,)})
     """What partitions pass if the whole request is refused (ProduceRequest.getErrorResponse). Recorded:
