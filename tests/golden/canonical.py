@@ -52,7 +52,7 @@ IDENTITIES = (
 
 ORDERED = {
     "produce.responses", "produce.partition_responses",
-    "metadata.topics", "metadata.partitions",
+    "metadata.topics", "metadata.partitions", "metadata.brokers", "describe_cluster.brokers",
     "list_offsets.topics", "list_offsets.partitions", "delete_records.topics", "delete_records.partitions",
     "offset_for_leader_epoch.topics", "offset_for_leader_epoch.partitions",
     "list_groups.groups", "describe_groups.groups", "delete_groups.results",

@@ -26,7 +26,7 @@ from typing import Any, Final
 
 from fakekafka import BrokerSettings, FakeKafka, ManualClock
 from fakekafka.ids import ApiKey, BrokerId, TimestampMs
-from fakekafka.releases.release import Mode
+from fakekafka.releases.release import Mode, Release
 from fakekafka.server.memory import MemoryClient
 from fakekafka.wire.apis import response_class
 from fakekafka.wire.frames import SIZE, read_key_and_version, read_response
@@ -125,6 +125,8 @@ class _Play:
         self._clients: dict[BrokerId, MemoryClient] = {}
         self._sent: dict[BrokerId, tuple[bytes, bytes]] = {}
         self._theirs, self._ours = Labels(frozen=False), Labels(frozen=False)
+        for labels in (self._theirs, self._ours):
+            labels.release, labels.mode = Release.parse(trio.release), trio.controller
 
     def run(self) -> Iterator[Difference]:
         for number, step in enumerate(self._trio.steps):

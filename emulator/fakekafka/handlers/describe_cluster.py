@@ -7,6 +7,7 @@ is wanted (KIP-919). v2: fenced brokers (KIP-1073); there are none here.
 from fakekafka.admin.authorized import CLUSTER_OPERATIONS
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Call
+from fakekafka.handlers.orders.metadata import listed_brokers
 from fakekafka.ids import OPERATIONS_NOT_ASKED_FOR
 from fakekafka.wire.apis.describe_cluster import DescribeClusterBroker, DescribeClusterRequest, DescribeClusterResponse
 
@@ -27,7 +28,7 @@ def handle(request: DescribeClusterRequest, call: Call) -> DescribeClusterRespon
         controller_id=cluster.shown_controller_id,
         brokers=[
             DescribeClusterBroker(broker_id=b.node_id, **call.endpoint_of(b), rack=b.shown_rack)
-            for b in cluster.brokers_known_to(call.broker.node_id).values()
+            for b in listed_brokers(call)
         ],
         cluster_authorized_operations=CLUSTER_OPERATIONS if asked else OPERATIONS_NOT_ASKED_FOR,
     )

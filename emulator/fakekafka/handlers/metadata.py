@@ -25,7 +25,7 @@ from fakekafka.cluster.topic_creation.auto_creation import check_creation, creat
 from fakekafka.cluster.topic_creation.topic_names import is_legal
 from fakekafka.errors import ApiError, ErrorCode
 from fakekafka.handlers.call import Call, Outcome, Result, in_steps
-from fakekafka.handlers.orders.metadata import listed_partitions
+from fakekafka.handlers.orders.metadata import listed_brokers, listed_partitions
 from fakekafka.ids import NO_EPOCH, ZERO_UUID, TopicName, Uuid
 from fakekafka.pieces import Stepwise
 from fakekafka.state.topics import NO_LEADER, PartitionState, Topic
@@ -110,7 +110,7 @@ def _knows_no_brokers(call: Call) -> bool:
 def _brokers(call: Call) -> list[MetadataResponseBroker]:
     return [
         MetadataResponseBroker(node_id=b.node_id, **call.endpoint_of(b), rack=b.shown_rack)
-        for b in call.broker.cluster.brokers_known_to(call.broker.node_id).values()
+        for b in listed_brokers(call)
     ]
 
 

@@ -40,6 +40,7 @@ class MapKind(Enum):
     SCALA_2_13_MAP = "immutable Map of Scala 2.13, which keeps the order of insertion while it is small"
     SCALA_2_13_MUTABLE = "mutable HashMap of Scala 2.13"
     SCALA_ANY_REF = "AnyRefMap of Scala, copied from another one"
+    SCALA_LONG = "LongMap of Scala, made for as many entries as are put in"
     TIMELINE = "TimelineHashMap of Kafka"
     PERSISTENT = "HashTreePMap of PCollections"
 
@@ -75,6 +76,10 @@ def in_order(hashed: "Sequence[Hashed[K]]", kind: MapKind) -> list[K]:
             from fakekafka.jvm.open_maps import any_ref_map  # only to list all topics of a broker from 2.1 on
 
             return any_ref_map(hashed)
+        case MapKind.SCALA_LONG:
+            from fakekafka.jvm.open_maps import long_map  # only to list the brokers of a cluster from 2.1 on
+
+            return long_map(hashed, len(hashed))
         case MapKind.TIMELINE:
             return timeline(hashed)
         case MapKind.PERSISTENT:

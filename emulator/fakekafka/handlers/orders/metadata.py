@@ -5,6 +5,7 @@ from functools import lru_cache
 from itertools import chain, pairwise
 from typing import Final, NamedTuple, assert_never
 
+from fakekafka.cluster.broker import Broker
 from fakekafka.cluster.known_topics import known_topics
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Call
@@ -34,6 +35,12 @@ CLUSTERS: Final = 16
 """For so many sets of topics it is remembered in which order they are."""
 REMEMBERED: Final = 4096
 """For so many topics it is remembered how their partitions are listed."""
+
+
+def listed_brokers(call: Call) -> list[Broker]:
+    """The brokers that the asked one knows, in the order in which it lists them."""
+    brokers = call.broker.cluster.brokers_known_to(call.broker.node_id)
+    return [brokers[node_id] for node_id in numbers_through(call.profile.metadata_orders.brokers, brokers)]
 
 
 def metadata(request: MetadataRequest, response: MetadataResponse, call: Call) -> None:

@@ -25,6 +25,12 @@ Listed: TypeAlias = Literal["maps", "set of answers", "sorted"]
 class MetadataOrdersBehaviour(Behaviours):
     """The order of the topics and partitions in answers of Metadata."""
 
+    brokers: Chain = history(
+        {"0.8.0": (MAP_2_12,), "0.10.0": (MUTABLE_2_12,), "2.1": (MapKind.SCALA_LONG,)}, kraft={"2.8": (JAVA,)}
+    )
+    """What the ids of brokers pass, in Metadata and DescribeCluster (MetadataCache.getAliveBrokers). Recorded:
+    canary, min-isr, followers, unclean."""
+
     all_topics: Chain = history(
         {
             "0.8.0": (MUTABLE_2_12,),

@@ -100,3 +100,14 @@ def test_partitions_that_were_added_later_were_put_in_later() -> None:
     answer(kafka, CreatePartitionsRequest(topics=enlarged, timeout_ms=1000), 0, CreatePartitionsResponse)
     kafka.create_topic("v")
     assert numbers(metadata(kafka, "t")) == [0, 5, 1, 4, 2, 3]
+
+
+@pytest.mark.parametrize(
+    ("release", "order"), [("0.9.0.1", [0, 1, 2]), ("0.10.2.2", [2, 1, 0]), ("2.8.2", [0, 2, 1]), ("3.9.1", [0, 1, 2])]
+)
+def test_brokers_come_in_the_order_of_the_maps_of_the_asked_one(release: str, order: list[int]) -> None:
+    """The trios of brokers in tests/golden/trio_recordings."""
+    kafka = FakeKafka(release, brokers=3).boot()
+    kafka.create_topic("t")
+    response = metadata(kafka, "t", version=0)
+    assert [broker.node_id for broker in response.brokers] == order
