@@ -8,6 +8,7 @@ to do. So requests are sent here once, to a broker of the same release that nobo
 from typing import Final
 
 from fakekafka.emulator import FakeKafka
+from fakekafka.handlers import arrangement
 from fakekafka.ids import ApiKey
 from fakekafka.wire.apis import request_class
 from fakekafka.wire.frames import request_frame
@@ -40,7 +41,8 @@ def warm_up(release: str) -> None:
         kafka.send(TOPIC, b"")
         accepted = kafka.connect().core.cluster.brokers[0].accepted
         for key in ORDINARY:
-            if key in accepted:  # each on its own connection, since some wait
+            arrangement(key)  # is needed for an answer only, and some wait
+            if key in accepted:  # each on its own connection
                 kafka.connect().send(request_frame(request_class(key)(), accepted[key][1], 0, TOPIC))
     finally:
         kafka.stop()

@@ -52,6 +52,8 @@ def describe_transactions(_: DescribeTransactionsRequest, response: DescribeTran
     maps = call.profile.group_orders.in_transaction
     for state in response.transaction_states:
         places = [(topic.topic, index) for topic in state.topics for index in topic.partitions]
+        if len(places) < 2:
+            continue
         by_name = {topic.topic: topic for topic in state.topics}
         ordered = by_topic(through(maps.asked, places, place_hash), maps, place_hash)
         state.topics[:] = [by_name[name] for name, _ in ordered]
