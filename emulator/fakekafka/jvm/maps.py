@@ -72,20 +72,20 @@ def in_order(hashed: "Sequence[Hashed[K]]", kind: MapKind) -> list[K]:
             return champ(hashed) if len(hashed) > SMALL else [key for _, key in hashed]
         case MapKind.SCALA_2_13_MUTABLE:
             return buckets(sorted(hashed, key=lambda entry: _signed(_spread(entry[0]))))
-        case MapKind.SCALA_ANY_REF:
-            from fakekafka.jvm.open_maps import any_ref_map  # only to list all topics of a broker from 2.1 on
-
-            return any_ref_map(hashed)
-        case MapKind.SCALA_LONG:
-            from fakekafka.jvm.open_maps import long_map  # only to list the brokers of a cluster from 2.1 on
-
-            return long_map(hashed, len(hashed))
+        case MapKind.SCALA_ANY_REF | MapKind.SCALA_LONG:
+            return _open(hashed, is_long=kind is MapKind.SCALA_LONG)
         case MapKind.TIMELINE:
             return timeline(hashed)
         case MapKind.PERSISTENT:
             return [key for _, key in sorted(hashed, key=lambda entry: _signed(entry[0]))]
         case _:
             assert_never(kind)
+
+
+def _open(hashed: "Sequence[Hashed[K]]", *, is_long: bool) -> list[K]:
+    from fakekafka.jvm.open_maps import any_ref_map, long_map  # only metadata from 2.1 on, without KRaft, are in these
+
+    return long_map(hashed, len(hashed)) if is_long else any_ref_map(hashed)
 
 
 def texts_in_order(texts: Iterable[str], kind: MapKind) -> list[str]:
