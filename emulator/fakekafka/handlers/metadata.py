@@ -211,6 +211,7 @@ def _without_partitions(
 
 def _described(topics: Iterable[Topic], request: MetadataRequest, call: Call) -> Stepwise[list[MetadataResponseTopic]]:
     made, left = [], PER_STEP
+    orders = None  # is found once, and only if it matters
     for topic in topics:
         partitions = []
         for state in tuple(topic.partitions):
@@ -221,7 +222,8 @@ def _described(topics: Iterable[Topic], request: MetadataRequest, call: Call) ->
                 left = PER_STEP
                 yield
         if len(partitions) > 1:
-            partitions = listed_partitions(topic, partitions, call)
+            orders = orders or call.profile.metadata_orders
+            partitions = listed_partitions(topic, partitions, orders, call)
         made.append(_topic(topic, partitions, request, call))
     return made
 

@@ -50,19 +50,16 @@ def id_place_hash(topic_id: Uuid, place: TopicPartition) -> int:
     return (31 * (31 + uuid_hash(topic_id)) + topic_partition_hash(*place)) & MASK
 
 
-def fields_hash(*fields: int | Sequence[int]) -> int:
-    """The hashCode of a message that Kafka's generator made, from its numbers and lists of numbers."""
+def message_hash(numbers: Iterable[int], lists: Iterable[Sequence[int]]) -> int:
+    """The hashCode of a message that Kafka's generator made of numbers and, after them, lists of numbers."""
     value = 0
-    for field in fields:
-        value = 31 * value + (field if isinstance(field, int) else _list_hash(field))
-    return value & MASK
-
-
-def _list_hash(numbers: Sequence[int]) -> int:
-    """List.hashCode."""
-    value = 1
     for number in numbers:
         value = 31 * value + number
+    for of_list in lists:
+        code = 1
+        for number in of_list:
+            code = 31 * code + number
+        value = 31 * value + code
     return value & MASK
 
 

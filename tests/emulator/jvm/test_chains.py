@@ -3,8 +3,8 @@
 from fakekafka.ids import ZERO_UUID
 from fakekafka.jvm.chains import (
     case_class_hash,
-    fields_hash,
     id_place_hash,
+    message_hash,
     number_hash,
     numbers_through,
     place_hash,
@@ -43,6 +43,6 @@ def test_hash_codes_are_those_of_java_and_scala() -> None:
     assert place_hash(("t", 1)) == 31 * 32 + ord("t")
     assert id_place_hash(ZERO_UUID, ("t", 1)) == 31 * 31 + place_hash(("t", 1))
     assert case_class_hash(("t", 1)) != place_hash(("t", 1))
-    assert fields_hash(1, 2) == 31 + 2
-    assert fields_hash(1, [3, 4]) == 31 + (31 * (31 + 3) + 4)
-    assert fields_hash(0, []) == 1
+    assert message_hash([1, 2], []) == 31 + 2
+    assert message_hash([1], [[3, 4]]) == 31 + (31 * (31 + 3) + 4)
+    assert message_hash([0], [[]]) == 1

@@ -13,7 +13,7 @@ from fakekafka.ids import ZERO_UUID, PartitionIndex, TopicName, Uuid
 from fakekafka.jvm.chains import (
     Chain,
     case_class_hash,
-    fields_hash,
+    message_hash,
     numbers_through,
     place_hash,
     texts_through,
@@ -40,6 +40,8 @@ REMEMBERED: Final = 4096
 def listed_brokers(call: Call) -> list[Broker]:
     """The brokers that the asked one knows, in the order in which it lists them."""
     brokers = call.broker.cluster.brokers_known_to(call.broker.node_id)
+    if len(brokers) < 2:
+        return list(brokers.values())
     return [brokers[node_id] for node_id in numbers_through(call.profile.metadata_orders.brokers, brokers)]
 
 
@@ -106,10 +108,9 @@ class _Kinds(NamedTuple):
 
 
 def listed_partitions(
-    topic: Topic, partitions: list[MetadataResponsePartition], call: Call
+    topic: Topic, partitions: list[MetadataResponsePartition], rules: MetadataOrdersBehaviour, call: Call
 ) -> list[MetadataResponsePartition]:
     """Partitions of a topic, which come by number, as the release lists them."""
-    rules = call.profile.metadata_orders
     match rules.partitions_listed:
         case "sorted":
             return partitions
@@ -159,12 +160,5 @@ def _numbers(
 
 
 def _hash(partition: MetadataResponsePartition) -> int:
-    return fields_hash(
-        partition.error_code,
-        partition.partition_index,
-        partition.leader_id,
-        partition.leader_epoch,
-        partition.replica_nodes,
-        partition.isr_nodes,
-        partition.offline_replicas,
-    )
+    numbers = partition.error_code, partition.partition_index, partition.leader_id, partition.leader_epoch
+    return message_hash(numbers, (partition.replica_nodes, partition.isr_nodes, partition.offline_replicas))
