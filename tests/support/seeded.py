@@ -20,6 +20,14 @@ def booted(release: str, partitions: int = 1, config: dict[str, object] | None =
     return kafka
 
 
+def with_topics(release: str, *names: str) -> FakeKafka:
+    """A broker with the topic "t" and these."""
+    kafka = booted(release)
+    for name in names:
+        kafka.create_topic(name)
+    return kafka
+
+
 def broker_of(kafka: FakeKafka) -> Broker:
     return kafka.connect().core.cluster.brokers[0]
 

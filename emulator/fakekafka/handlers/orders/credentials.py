@@ -4,6 +4,7 @@ from typing import Any, Final
 
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Call
+from fakekafka.handlers.orders.names import WHOLE
 from fakekafka.jvm.chains import Chain, texts_through
 from fakekafka.wire.apis.alter_user_scram_credentials import (
     AlterUserScramCredentialsRequest,
@@ -14,8 +15,6 @@ from fakekafka.wire.apis.describe_user_scram_credentials import (
     DescribeUserScramCredentialsResponse,
 )
 
-WHOLE: Final = frozenset({ErrorCode.NOT_CONTROLLER, ErrorCode.CLUSTER_AUTHORIZATION_FAILED})
-"""Errors of all users at once. Such an answer has the order of the request."""
 CHECKED: Final = (
     {ErrorCode.UNACCEPTABLE_CREDENTIAL, ErrorCode.UNSUPPORTED_SASL_MECHANISM},
     {ErrorCode.DUPLICATE_RESOURCE},

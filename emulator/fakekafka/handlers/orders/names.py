@@ -1,10 +1,14 @@
 """Lists of results that have one name each, put in the order of a release's maps."""
 
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import Any, Final
 
+from fakekafka.errors import ErrorCode
 from fakekafka.jvm.chains import texts_through
 from fakekafka.releases.behaviours.order_maps import NameMaps
+
+WHOLE: Final = frozenset({ErrorCode.NOT_CONTROLLER, ErrorCode.CLUSTER_AUTHORIZATION_FAILED})
+"""Errors of everything in a request at once. Such an answer is made from the request."""
 
 
 def arrange_names(rows: list[Any], asked: Iterable[str], maps: NameMaps, rank: Callable[[Any], int]) -> None:

@@ -1,27 +1,25 @@
 """The order of answers about client quotas."""
 
 from collections.abc import Iterable
-from typing import Any, Final, TypeAlias
+from typing import Any, TypeAlias
 
 from fakekafka.admin.quota_checks import USER
 from fakekafka.admin.quotas import entity_hash
-from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Call
+from fakekafka.handlers.orders.names import WHOLE
 from fakekafka.jvm.chains import Chain, texts_through, through
 from fakekafka.wire.apis.alter_client_quotas import AlterClientQuotasRequest, AlterClientQuotasResponse
 from fakekafka.wire.apis.describe_client_quotas import DescribeClientQuotasRequest, DescribeClientQuotasResponse
 
 Entity: TypeAlias = tuple[tuple[str, str | None], ...]
 """The types and names of an entity, in order."""
-FROM_REQUEST: Final = frozenset({ErrorCode.NOT_CONTROLLER, ErrorCode.CLUSTER_AUTHORIZATION_FAILED})
-"""Errors of whole requests. Their answers have the request's order."""
 USERS, CLIENTS, BOTH = range(3)
 
 
 def alter_client_quotas(request: AlterClientQuotasRequest, response: AlterClientQuotasResponse, call: Call) -> None:
     """The results by entity."""
     rows = response.entries
-    if len(rows) > 1 and not any(row.error_code in FROM_REQUEST for row in rows):
+    if len(rows) > 1 and not any(row.error_code in WHOLE for row in rows):
         _arrange(rows, map(_entity, rows), call.profile.admin_orders.altered_quotas)
 
 

@@ -2,21 +2,18 @@
 
 from collections import Counter
 from collections.abc import Iterable
-from typing import Any, Final
+from typing import Any
 
 from fakekafka.cluster.topic_creation.topic_names import METADATA_TOPIC
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Call
-from fakekafka.handlers.orders.names import arrange_names
+from fakekafka.handlers.orders.names import WHOLE, arrange_names
 from fakekafka.ids import Uuid
 from fakekafka.jvm.chains import texts_through
 from fakekafka.releases.behaviours.order_maps import NameMaps
 from fakekafka.wire.apis.create_partitions import CreatePartitionsRequest, CreatePartitionsResponse
 from fakekafka.wire.apis.create_topics import CreateTopicsRequest, CreateTopicsResponse
 from fakekafka.wire.apis.delete_topics import DeleteTopicsRequest, DeleteTopicsResponse
-
-WHOLE: Final = frozenset({ErrorCode.NOT_CONTROLLER, ErrorCode.CLUSTER_AUTHORIZATION_FAILED})
-"""Errors of all topics at once."""
 
 
 def create_topics(request: CreateTopicsRequest, response: CreateTopicsResponse, call: Call) -> None:

@@ -11,16 +11,9 @@ from fakekafka.wire.apis.create_partitions import (
 from fakekafka.wire.apis.metadata import MetadataRequest, MetadataRequestTopic, MetadataResponse
 
 from tests.support.brokers import answer
-from tests.support.seeded import booted
+from tests.support.seeded import booted, with_topics
 
 GREEK = ("alpha", "beta", "gamma", "delta", "epsilon", "zeta")
-
-
-def with_topics(release: str, *names: TopicName, partitions: int = 1) -> FakeKafka:
-    kafka = booted(release)
-    for name in names:
-        kafka.create_topic(name, partitions=partitions)
-    return kafka
 
 
 def metadata(kafka: FakeKafka, *names: TopicName, version: int = 1) -> MetadataResponse:

@@ -13,16 +13,9 @@ from fakekafka.wire.apis.list_offsets import (
 from tests.support.brokers import answer
 from tests.support.fetching import fetch, places
 from tests.support.producing import batch, errors, messages, produce, request
-from tests.support.seeded import booted
+from tests.support.seeded import with_topics
 
 FORMATS = ("f0", "f0-lat", "f1", "f1-lat", "f2", "f2-lat")
-
-
-def with_topics(release: str, *names: str, partitions: int = 1) -> FakeKafka:
-    kafka = booted(release)
-    for name in names:
-        kafka.create_topic(name, partitions=partitions)
-    return kafka
 
 
 def produced(kafka: FakeKafka, version: int, *asked: TopicPartition) -> list[TopicPartition]:
