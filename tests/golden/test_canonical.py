@@ -12,6 +12,7 @@ from fakekafka.wire.apis.describe_configs import (
     DescribeConfigsResponse,
     DescribeConfigsResult,
 )
+from fakekafka.wire.apis.describe_producers import DescribeProducersResponse, TopicResponse
 from fakekafka.wire.apis.fetch import FetchableTopicResponse, FetchResponse, PartitionData
 from fakekafka.wire.apis.init_producer_id import InitProducerIdResponse
 from fakekafka.wire.apis.join_group import JoinGroupResponse, JoinGroupResponseMember
@@ -44,10 +45,15 @@ def test_throttle_times_do_not_count() -> None:
 
 
 def test_elements_with_an_identity_come_in_any_order() -> None:
+    topics = [TopicResponse(name=name) for name in "abc"]
+    assert same(DescribeProducersResponse(topics=topics), DescribeProducersResponse(topics=topics[::-1]), 0)
+    other = [*topics[:2], TopicResponse(name="d")]
+    assert not same(DescribeProducersResponse(topics=topics), DescribeProducersResponse(topics=other), 0)
+
+
+def test_the_order_of_brokers_counts() -> None:
     brokers = [DescribeClusterBroker(broker_id=n, host="a", port=1, rack=None) for n in range(3)]
-    assert same(DescribeClusterResponse(brokers=brokers), DescribeClusterResponse(brokers=brokers[::-1]), 0)
-    other = [*brokers[:2], DescribeClusterBroker(broker_id=3, host="a", port=1, rack=None)]
-    assert not same(DescribeClusterResponse(brokers=brokers), DescribeClusterResponse(brokers=other), 0)
+    assert not same(DescribeClusterResponse(brokers=brokers), DescribeClusterResponse(brokers=brokers[::-1]), 0)
 
 
 @pytest.mark.parametrize(
