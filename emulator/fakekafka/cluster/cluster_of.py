@@ -180,7 +180,8 @@ class ClusterOf(Generic[AnyNode]):
         broker = self.brokers.get(node_id)
         if broker is None or node_id not in self.known_brokers:
             return False
-        return not broker.profile.log_directory.lost_directories_told or (topic, index) not in broker.offline
+        told = broker.offline and broker.profile.log_directory.lost_directories_told
+        return not told or (topic, index) not in broker.offline
 
     def leader_known_to(self, node_id: BrokerId, known: PartitionState) -> AnyNode | None:
         """The leader that a broker knows for a partition; None if there is none, or it seems to be down. `known`: the

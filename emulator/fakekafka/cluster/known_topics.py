@@ -48,12 +48,12 @@ def known_partition(broker: Informed, name: TopicName, index: PartitionIndex) ->
     """The partition, or None if the broker does not know it."""
     topic = broker.cluster.topics_known_to(broker.node_id).get(name)
     state = None if topic is None else topic.partition(index)
-    return state if state is not None and knows(broker, state) else None
+    return state if state is not None and (broker.profile.has_quorum or _was_led(state)) else None
 
 
-def knows(broker: Informed, state: PartitionState) -> bool:
-    """Whether the broker knows a partition of a topic that it knows."""
-    return broker.profile.has_quorum or _was_led(state)
+def known_partitions(broker: Informed, topic: Topic) -> tuple[PartitionState, ...]:
+    """Those partitions of a topic that the broker knows."""
+    return tuple(topic.partitions if broker.profile.has_quorum else filter(_was_led, topic.partitions))
 
 
 def _has_known_partition(topic: Topic) -> bool:

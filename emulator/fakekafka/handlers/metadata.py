@@ -20,7 +20,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from fakekafka.admin.authorized import CLUSTER_OPERATIONS, TOPIC_OPERATIONS
-from fakekafka.cluster.known_topics import known_topic, known_topics, knows
+from fakekafka.cluster.known_topics import known_partitions, known_topic, known_topics
 from fakekafka.cluster.topic_creation.auto_creation import check_creation, create_missing
 from fakekafka.cluster.topic_creation.topic_names import is_legal
 from fakekafka.errors import ApiError, ErrorCode
@@ -214,9 +214,8 @@ def _described(topics: Iterable[Topic], request: MetadataRequest, call: Call) ->
     orders = None  # is found once, and only if it matters
     for topic in topics:
         partitions = []
-        for state in tuple(topic.partitions):
-            if knows(call.broker, state):
-                partitions.append(_partition(topic, state, call))
+        for state in known_partitions(call.broker, topic):
+            partitions.append(_partition(topic, state, call))
             left -= 1
             if not left:
                 left = PER_STEP
@@ -232,16 +231,16 @@ def _topic(
     topic: Topic, partitions: list[MetadataResponsePartition], request: MetadataRequest, call: Call
 ) -> MetadataResponseTopic:
     rules = call.profile.metadata
-    return MetadataResponseTopic(
-        error_code=ErrorCode.NONE,
-        name=topic.name,
-        topic_id=topic.id,
-        is_internal=topic.name in rules.internal_topics,
-        partitions=partitions,
-        topic_authorized_operations=(
+    return MetadataResponseTopic.fast({
+        "error_code": ErrorCode.NONE,
+        "name": topic.name,
+        "topic_id": topic.id,
+        "is_internal": topic.name in rules.internal_topics,
+        "partitions": partitions,
+        "topic_authorized_operations": (
             TOPIC_OPERATIONS if request.include_topic_authorized_operations else rules.operations_not_asked_for
         ),
-    )
+    })  # fmt: skip
 
 
 def _partition(topic: Topic, state: PartitionState, call: Call) -> MetadataResponsePartition:

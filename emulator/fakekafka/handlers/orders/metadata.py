@@ -1,15 +1,15 @@
 """The order of answers about topics."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import chain, pairwise
-from typing import Final, NamedTuple, assert_never
+from typing import Final, NamedTuple, TypeAlias, assert_never
 
 from fakekafka.cluster.broker import Broker
 from fakekafka.cluster.known_topics import known_topics
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Call
-from fakekafka.ids import ZERO_UUID, PartitionIndex, TopicName, Uuid
+from fakekafka.ids import ZERO_UUID, BrokerId, PartitionIndex, TopicName, Uuid
 from fakekafka.jvm.chains import (
     Chain,
     case_class_hash,
@@ -35,6 +35,8 @@ CLUSTERS: Final = 16
 """For so many sets of topics it is remembered in which order they are."""
 REMEMBERED: Final = 4096
 """For so many topics it is remembered how their partitions are listed."""
+PartitionNumbers: TypeAlias = tuple[tuple[int, ...], tuple[tuple[BrokerId, ...], ...]]
+"""What an answer says about a partition: numbers, and lists of brokers."""
 
 
 def listed_brokers(call: Call) -> list[Broker]:
@@ -115,12 +117,12 @@ def listed_partitions(
         case "sorted":
             return partitions
         case "set of answers":
-            return in_order([(_hash(partition), partition) for partition in partitions], MapKind.SCALA_2_13_MUTABLE)
+            return [partitions[place] for place in _in_set(tuple(map(_numbers_of, partitions)))]
         case "maps":
-            by_number = {partition.partition_index: partition for partition in partitions}
+            numbers = tuple(partition.partition_index for partition in partitions)
             copied = rules.newest_copied or not _is_news(topic, call)
-            order = _numbers(rules, topic.name, tuple(_additions(topic, tuple(by_number))), copied)
-            return [by_number[number] for number in order]
+            places = _in_maps(rules, topic.name, numbers, topic.sizes_before, copied)
+            return [partitions[place] for place in places]
         case rule:
             assert_never(rule)
 
@@ -131,34 +133,53 @@ def _is_news(topic: Topic, call: Call) -> bool:
     return topic is newest and all(state.leader_epoch == 0 for state in topic.partitions)
 
 
-def _additions(topic: Topic, numbers: tuple[PartitionIndex, ...]) -> Iterator[tuple[PartitionIndex, ...]]:
-    """The partitions that were added together."""
-    for start, end in pairwise((0, *topic.sizes_before, len(numbers))):
-        yield numbers[start:end]
-
-
 @lru_cache(REMEMBERED)
-def _numbers(
-    rules: MetadataOrdersBehaviour, name: TopicName, additions: tuple[tuple[PartitionIndex, ...], ...], copied: bool
-) -> list[PartitionIndex]:
-    """A topic's partitions as the maps of a controller and of a broker have them."""
+def _in_maps(
+    rules: MetadataOrdersBehaviour,
+    name: TopicName,
+    numbers: tuple[PartitionIndex, ...],
+    sizes_before: tuple[int, ...],
+    copied: bool,
+) -> list[int]:
+    """The places of a topic's partitions in the order of the maps of a controller and of a broker. `sizes_before`: how
+    many it had each time before others were added.
+    """
+    additions = [numbers[start:end] for start, end in pairwise((0, *sizes_before, len(numbers)))]
+    places = {number: place for place, number in enumerate(numbers)}
+    return [places[number] for number in _kept(rules, [_told(rules, name, added) for added in additions], copied)]
+
+
+def _told(rules: MetadataOrdersBehaviour, name: TopicName, added: Iterable[PartitionIndex]) -> list[PartitionIndex]:
+    """Partitions that were added together, as the controller tells brokers of them."""
     hash_of = case_class_hash if rules.told_key == "TopicAndPartition" else place_hash
-    told = [
-        [number for _, number in through(rules.told, [(name, number) for number in numbers], hash_of)]
-        for numbers in additions
-    ]
+    return [number for _, number in through(rules.told, [(name, number) for number in added], hash_of)]
+
+
+def _kept(
+    rules: MetadataOrdersBehaviour, told: Iterable[Sequence[PartitionIndex]], copied: bool
+) -> Sequence[PartitionIndex]:
+    """A topic's partitions as a broker keeps them."""
     match rules.kept:
         case "map":
             return numbers_through((MapKind.SCALA_2_12_MUTABLE,), chain.from_iterable(told))
         case "long map":
             kept: list[PartitionIndex] = []
             for numbers in told:
-                kept = long_map([(number, number) for number in kept + numbers], len(kept) or FIRST_TABLE)
+                kept = long_map([(number, number) for number in [*kept, *numbers]], len(kept) or FIRST_TABLE)
             return long_map([(number, number) for number in kept], len(kept)) if copied else kept
         case rule:
             assert_never(rule)
 
 
-def _hash(partition: MetadataResponsePartition) -> int:
-    numbers = partition.error_code, partition.partition_index, partition.leader_id, partition.leader_epoch
-    return message_hash(numbers, (partition.replica_nodes, partition.isr_nodes, partition.offline_replicas))
+def _numbers_of(partition: MetadataResponsePartition) -> PartitionNumbers:
+    return (
+        (partition.error_code, partition.partition_index, partition.leader_id, partition.leader_epoch),
+        (tuple(partition.replica_nodes), tuple(partition.isr_nodes), tuple(partition.offline_replicas)),
+    )
+
+
+@lru_cache(REMEMBERED)
+def _in_set(answers: tuple[PartitionNumbers, ...]) -> list[int]:
+    """The places of answers in the order of a set of them."""
+    hashed = [(message_hash(*answer), place) for place, answer in enumerate(answers)]
+    return in_order(hashed, MapKind.SCALA_2_13_MUTABLE)
