@@ -99,6 +99,7 @@ SHOWN = {
     "celery": ("Celery(", "confluentkafka"),
     "ci": ("github-actions.yml", "gitlab-ci.yml", "tox.ini"),
     "clock": ("retention", "session", "compact"),
+    "connect": ("ConnectDistributed", "MirrorMaker", "exactly.once.source.support"),
     "django": ("DJANGO_SETTINGS_MODULE", "confluent_kafka"),
     "down-conversion": ("conversions()", "api_versions"),
     "fastapi": ("lifespan", "AIOKafkaProducer", "asyncio"),
