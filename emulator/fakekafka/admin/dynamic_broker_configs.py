@@ -45,7 +45,8 @@ def check_secrets(broker: "Broker", configs: Mapping[str, str], prefix: str) -> 
     """
     if broker.profile.admin.by_controllers or broker.config.text(ENCODER_SECRET):
         return
-    if any(name.endswith(_passwords(broker)) for name in configs):
+    passwords = _passwords(broker)
+    if any(name.endswith(passwords) for name in configs):
         raise ApiError(broker.profile.alter_configs.invalid_value, f"{prefix}Password encoder secret not configured")
 
 
@@ -53,7 +54,8 @@ def heeded(broker: "Broker", configs: Mapping[str, str]) -> Mapping[str, str]:
     """The configs of these that brokers take notice of."""
     if not broker.profile.alter_configs.secrets_ignored:
         return configs
-    return {name: text for name, text in configs.items() if not name.endswith(_passwords(broker))}
+    passwords = _passwords(broker)
+    return {name: text for name, text in configs.items() if not name.endswith(passwords)}
 
 
 def _passwords(broker: "Broker") -> tuple[str, ...]:

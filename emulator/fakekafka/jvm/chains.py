@@ -1,13 +1,13 @@
 """Keys as they come out of a chain of maps, each of which is filled from the one before."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from typing import TypeAlias, TypeVar
 
 from fakekafka.ids import TopicPartition, Uuid
 from fakekafka.jvm.hashes import MASK, java_hash, product_hash, topic_partition_hash, uuid_hash
-from fakekafka.jvm.maps import MapKind, in_order
+from fakekafka.jvm.maps import MapKind, in_order, sorting
 
-K = TypeVar("K")
+K = TypeVar("K", bound=Hashable)
 Chain: TypeAlias = tuple[MapKind, ...]
 """The maps that keys pass, the first one first. An empty chain keeps the order."""
 
@@ -15,9 +15,20 @@ Chain: TypeAlias = tuple[MapKind, ...]
 def through(chain: Chain, keys: Iterable[K], hash_of: Callable[[K], int]) -> list[K]:
     """Distinct keys as the last map of the chain gives them back. `hash_of`: unsigned, 32 bits wide."""
     ordered = list(keys)
-    for kind in chain if len(ordered) > 1 else ():
-        ordered = in_order([(hash_of(key), key) for key in ordered], kind)
+    if not chain or len(ordered) < 2:
+        return ordered
+    codes = {key: hash_of(key) for key in ordered}
+    for kind in chain:
+        place = sorting(kind, len(ordered))
+        if place is None:
+            ordered = in_order([(codes[key], key) for key in ordered], kind)
+        else:
+            ordered.sort(key=_by(place, codes))
     return ordered
+
+
+def _by(place: Callable[[int], int], codes: Mapping[K, int]) -> Callable[[K], int]:
+    return lambda key: place(codes[key])
 
 
 def texts_through(chain: Chain, texts: Iterable[str]) -> list[str]:

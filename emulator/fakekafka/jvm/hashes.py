@@ -1,6 +1,9 @@
 """Hash codes of Java's and Scala's classes, and murmur2. Unsigned and 32 bits wide, except `java_hash`."""
 
 from functools import lru_cache
+from itertools import accumulate, repeat
+from operator import mul
+from struct import unpack
 from typing import Final
 
 MASK: Final = 0xFFFFFFFF
@@ -12,11 +15,21 @@ _PRODUCT_SEED: Final = 0xCAFEBABE
 @lru_cache(maxsize=4096)
 def java_hash(text: str) -> int:
     """String.hashCode of Java: over UTF-16 units, signed, 32 bits wide."""
-    data = text.encode("utf-16-be", "surrogatepass")
-    value = 0
-    for n in range(0, len(data), 2):
-        value = value * 31 + (data[n] << 8 | data[n + 1]) & 0xFFFFFFFF
+    units = text.encode() if text.isascii() else _units(text)
+    value: int = sum(map(mul, units, _powers(len(units)))) & MASK
     return value - 2**32 if value >= 2**31 else value
+
+
+def _units(text: str) -> tuple[int, ...]:
+    data = text.encode("utf-16-be", "surrogatepass")
+    return unpack(f">{len(data) // 2}H", data)
+
+
+@lru_cache(maxsize=256)
+def _powers(count: int) -> tuple[int, ...]:
+    """The weights of this many units in String.hashCode: powers of 31, the lowest one last."""
+    falling = accumulate(repeat(31, count - 1), lambda power, base: power * base & MASK, initial=1)
+    return tuple(falling)[::-1] if count else ()
 
 
 def long_hash(number: int) -> int:

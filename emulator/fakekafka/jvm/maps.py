@@ -6,7 +6,7 @@ reverse it, as the map does. It is assumed that nothing was ever removed: a tabl
 
 from collections.abc import Callable, Iterable, Sequence
 from enum import Enum
-from typing import Final, TypeAlias, TypeVar, assert_never
+from typing import Final, TypeAlias, TypeVar
 
 from fakekafka.ids import MAX_INT32
 from fakekafka.jvm.hashes import MASK, java_hash
@@ -19,6 +19,9 @@ SMALL: Final = 4
 """Immutable maps and sets of Scala with up to this many entries are not hash maps."""
 LEVEL_BITS: Final = 5
 FIRST_TABLE: Final = 16
+FIRST_BITS: Final = 4
+SIGN: Final = 1 << 31
+"""The bit that, turned, has unsigned numbers compare as Java compares signed ones."""
 FIRST_HASHTABLE: Final = 11
 MIXER: Final = 0x9E3775CD
 """The multiplier of scala.util.hashing.byteswap32."""
@@ -47,39 +50,71 @@ class MapKind(Enum):
 
 def in_order(hashed: "Sequence[Hashed[K]]", kind: MapKind) -> list[K]:
     """The keys as a map of this kind gives them back."""
+    place = sorting(kind, len(hashed))
+    if place is not None:
+        return _sorted(hashed, place)
     match kind:
-        case MapKind.JAVA:
-            return buckets(hashed, len(hashed) - 1)
         case MapKind.JAVA_COMPUTED:  # puts an entry before the others in its bucket, and grows before that
             return buckets(hashed[::-1], len(hashed) - 2)
-        case MapKind.JAVA_SIZED:
-            return sized(hashed, len(hashed))
-        case MapKind.JAVA_COPY:
-            return buckets(hashed)
         case MapKind.JAVA_CONCURRENT:
             return concurrent(hashed)
         case MapKind.JAVA_TREE:
             return sorted(key for _, key in hashed)  # type: ignore[type-var]
-        case MapKind.SCALA_2_12:
-            return trie(hashed)
-        case MapKind.SCALA_2_12_MAP:
-            return trie(hashed) if len(hashed) > SMALL else [key for _, key in hashed]
+        case MapKind.SCALA_2_12_MAP | MapKind.SCALA_2_13_MAP if len(hashed) <= SMALL:
+            return [key for _, key in hashed]
         case MapKind.SCALA_2_12_MUTABLE:
             return old_buckets(hashed)
-        case MapKind.SCALA_2_13:
+        case MapKind.SCALA_2_13 | MapKind.SCALA_2_13_MAP:
             return champ(hashed)
-        case MapKind.SCALA_2_13_MAP:
-            return champ(hashed) if len(hashed) > SMALL else [key for _, key in hashed]
-        case MapKind.SCALA_2_13_MUTABLE:
-            return buckets(sorted(hashed, key=lambda entry: _signed(_spread(entry[0]))))
         case MapKind.SCALA_ANY_REF | MapKind.SCALA_LONG:
             return _open(hashed, is_long=kind is MapKind.SCALA_LONG)
         case MapKind.TIMELINE:
             return timeline(hashed)
-        case MapKind.PERSISTENT:
-            return [key for _, key in sorted(hashed, key=lambda entry: _signed(entry[0]))]
         case _:
-            assert_never(kind)
+            raise AssertionError(kind)
+
+
+def sorting(kind: MapKind, count: int) -> "Callable[[int], int] | None":
+    """What sorts the keys of such a map with `count` entries, from their hash codes; None if more matters."""
+    match kind:
+        case MapKind.JAVA:
+            return _bucket(count - 1)
+        case MapKind.JAVA_COPY:
+            return _bucket(count)
+        case MapKind.JAVA_SIZED:
+            return _sized_bucket(count, count)
+        case MapKind.SCALA_2_12:
+            return _path
+        case MapKind.SCALA_2_12_MAP if count > SMALL:
+            return _path
+        case MapKind.SCALA_2_13_MUTABLE:  # each bucket is sorted by its hash codes
+            bucket = _bucket(count)
+            return lambda code: bucket(code) << 32 | _spread(code) ^ SIGN
+        case MapKind.PERSISTENT:
+            return lambda code: code ^ SIGN
+        case _:
+            return None
+
+
+def _sorted(hashed: "Sequence[Hashed[K]]", place: Callable[[int], int]) -> list[K]:
+    return [key for _, key in sorted(hashed, key=lambda entry: place(entry[0]))]
+
+
+def _bucket(count: int, first: int = FIRST_TABLE) -> Callable[[int], int]:
+    """The bucket of a hash code in a HashMap of Java with `count` entries."""
+    size = first
+    while count >= size * 3 // 4:
+        size *= 2
+    last = size - 1
+    return lambda code: (code ^ code >> 16) & last  # `_spread`, written out for speed
+
+
+def _sized_bucket(count: int, planned: int) -> Callable[[int], int]:
+    size = 1 << max(0, planned - 1).bit_length()
+    while count > size * 3 / 4:
+        size *= 2
+    last = size - 1
+    return lambda code: (code ^ code >> 16) & last
 
 
 def _open(hashed: "Sequence[Hashed[K]]", *, is_long: bool) -> list[K]:
@@ -95,12 +130,14 @@ def texts_in_order(texts: Iterable[str], kind: MapKind) -> list[str]:
 
 def trie(hashed: "Sequence[Hashed[K]]") -> list[K]:
     """The immutable HashMap of Scala up to 2.12: 32 branches a level, by the lowest bits first."""
+    return _sorted(hashed, _path)
 
-    def path(entry: "Hashed[K]") -> list[int]:
-        value = _improved(entry[0])
-        return [value >> shift & 31 for shift in range(0, 32, LEVEL_BITS)]
 
-    return [key for _, key in sorted(hashed, key=path)]
+def _path(code: int) -> int:
+    """The branches on the way to an entry with this hash code, five bits each."""
+    v = _improved(code)
+    lowest = (v & 31) << 30 | (v >> 5 & 31) << 25 | (v >> 10 & 31) << 20 | (v >> 15 & 31) << 15
+    return lowest | (v >> 20 & 31) << 10 | (v >> 25 & 31) << 5 | v >> 30
 
 
 def champ(hashed: "Sequence[Hashed[K]]", shift: int = 0) -> list[K]:
@@ -117,18 +154,12 @@ def buckets(hashed: "Sequence[Hashed[K]]", count: int | None = None, first: int 
     """HashMap of Java, copied, or the mutable one of Scala 2.13. `count`: the number of all entries, if these are only
     some of them. `first`: the size of its first table, a power of two.
     """
-    size = first
-    while (len(hashed) if count is None else count) >= size * 3 // 4:
-        size *= 2
-    return [key for _, key in sorted(hashed, key=lambda entry: _spread(entry[0]) & size - 1)]
+    return _sorted(hashed, _bucket(len(hashed) if count is None else count, first))
 
 
 def sized(hashed: "Sequence[Hashed[K]]", planned: int) -> list[K]:
     """HashMap of Java that was made for `planned` entries: as many buckets, rounded up to a power of 2."""
-    size = 1 << max(0, planned - 1).bit_length()
-    while len(hashed) > size * 3 / 4:
-        size *= 2
-    return [key for _, key in sorted(hashed, key=lambda entry: _spread(entry[0]) & size - 1)]
+    return _sorted(hashed, _sized_bucket(len(hashed), planned))
 
 
 def hashtable(hashed: "Sequence[Hashed[K]]") -> list[K]:
@@ -177,25 +208,27 @@ def _split(bucket: "list[Hashed[K]]", bit: int) -> "tuple[list[Hashed[K]], list[
 def old_buckets(hashed: "Sequence[Hashed[K]]") -> list[K]:
     """The mutable HashMap of Scala up to 2.12: by the highest bits of a mixed hash code, the last bucket first.
 
-    The newest entry is first in its bucket, and growing reverses the buckets.
+    The newest entry is first in its bucket, and growing reverses the buckets: so where an entry comes in its bucket
+    follows from its number, and from how often the table has grown before and after it.
     """
-    table: list[list[Hashed[K]]] = [[] for _ in range(FIRST_TABLE)]
-    for count, entry in enumerate(hashed, 1):
-        table[_old_place(entry[0], len(table))].insert(0, entry)
-        if count > len(table) * 3 // 4:
-            before, table = table, [[] for _ in range(len(table) * 2)]
-            for moved in (each for bucket in reversed(before) for each in bucket):
-                table[_old_place(moved[0], len(table))].insert(0, moved)
-    return [key for bucket in reversed(table) for _, key in bucket]
+    size, bits, turn = FIRST_TABLE, FIRST_BITS, -1
+    ages = []
+    for number in range(1, len(hashed) + 1):
+        ages.append(turn * number)
+        if number > size * 3 // 4:
+            size, bits, turn = size * 2, bits + 1, -turn
+    places = [
+        ((MASK ^ _turned(code)) >> 32 - bits << 32) - turn * age for (code, _), age in zip(hashed, ages, strict=True)
+    ]
+    return [hashed[n][1] for n in sorted(range(len(hashed)), key=places.__getitem__)]
 
 
-def _old_place(value: int, size: int) -> int:
-    """HashTable.index of Scala 2.12: the highest bits of a hash code that was mixed and rotated.
+def _turned(value: int) -> int:
+    """A hash code, mixed and rotated, whose highest bits are its place (HashTable.index of Scala 2.12).
 
     It is rotated by the bits of the first table's places, however large the table is now.
     """
-    turned = _rotated_right(swapped(value), FIRST_TABLE.bit_length() - 1)
-    return turned >> 32 - (size.bit_length() - 1)
+    return _rotated_right(swapped(value), FIRST_BITS)
 
 
 def swapped(value: int) -> int:
