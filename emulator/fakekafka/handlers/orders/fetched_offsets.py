@@ -56,10 +56,10 @@ def _groups_in_order(asked: FetchedGroups, answered: AnsweredGroups, call: Call)
         by_id = {group.group_id: group for group in asked}
         return [(by_id[group.group_id], group) for group in sorted(answered, key=lambda group: places[group.group_id])]
     rows: dict[str, list[OffsetFetchResponseGroup]] = {}
-    for group in answered:
+    for group in reversed(answered):  # so that the first is taken first
         rows.setdefault(group.group_id, []).append(group)
     in_turn = sorted(asked, key=lambda group: places[group.group_id]) if len(places) == len(asked) else asked
-    return [(group, rows[group.group_id].pop(0)) for group in in_turn]
+    return [(group, rows[group.group_id].pop()) for group in in_turn]
 
 
 def _fetched(group_id: str, asked: FetchedTopics, answered: list[Any], call: Call) -> None:

@@ -85,13 +85,13 @@ def delete_groups(request: DeleteGroupsRequest, response: DeleteGroupsResponse, 
         return
     rules = call.profile.group_orders
     errors = {result.group_id: result.error_code for result in response.results}
-    apart = [id for id in errors if errors[id] == REFUSED] if rules.refused_groups == "apart" else []
+    apart = {id for id in errors if errors[id] == REFUSED} if rules.refused_groups == "apart" else set()
     ids = texts_through(rules.groups_named, (id for id in dict.fromkeys(request.groups_names) if id not in apart))
     if call.groups.rules.coordinator == "java":
         ids = _by_shard(ids, call)
     else:
         ids = texts_through(rules.groups_deleted, sorted(ids, key=lambda id: DELETED_LATER.get(errors[id], 0)))
-    _put_in_order(response.results, [*ids, *apart])
+    _put_in_order(response.results, [*ids, *filter(apart.__contains__, errors)])
 
 
 def _by_shard(ids: Iterable[str], call: Call) -> list[str]:
@@ -107,6 +107,6 @@ def _by_shard(ids: Iterable[str], call: Call) -> list[str]:
 def _put_in_order(rows: list[Any], ids: Iterable[str]) -> None:
     """Put rows in the order of their groups, which may be named more than once."""
     by_id: dict[str, list[Any]] = {}
-    for row in rows:
+    for row in reversed(rows):  # so that the first is taken first
         by_id.setdefault(row.group_id, []).append(row)
-    rows[:] = [by_id[group_id].pop(0) for group_id in ids if by_id.get(group_id)]
+    rows[:] = [by_id[group_id].pop() for group_id in ids if by_id.get(group_id)]

@@ -105,8 +105,11 @@ class _Kinds(NamedTuple):
     def _created(self, missing: list[TopicName]) -> list[TopicName]:
         if not self.rules.created_topics:
             return missing
-        good = [name for name in missing if self.rows[name].error_code != ErrorCode.INVALID_TOPIC_EXCEPTION]
-        return [name for name in missing if name not in good] + texts_through(self.rules.created_topics, good)
+        bad: list[TopicName] = []
+        good: list[TopicName] = []
+        for name in missing:
+            (bad if self.rows[name].error_code == ErrorCode.INVALID_TOPIC_EXCEPTION else good).append(name)
+        return bad + texts_through(self.rules.created_topics, good)
 
 
 def listed_partitions(
