@@ -110,6 +110,10 @@ SHUFFLED = {
 """When an order differs from run to run: brokers shuffle the list, or the keys of a hash map are ids that they make up,
 or enumerations or errors, to which a JVM gives other hash codes each time."""
 
+SHUFFLED_IF_LONG = {"incremental_alter_configs.responses": (Spell(before=Release.parse("3.2.0"), mode="zk"),)}
+"""Likewise, but not if the map is so small that Scala keeps the order in which it was filled."""
+SMALL_MAP = 4
+
 PARTLY_ORDERED = {
     "describe_configs.configs": (Spell(before=Release.parse("2.4.0")), Spell(since=Release.parse("4.2.0"))),
 }
@@ -155,6 +159,7 @@ class _How(Enum):
     PLAIN_LIST = auto()
     SET = auto()
     LIST = auto()
+    LIST_IF_SHORT = auto()
     BY_IDENTITY = auto()
     UNORDERED = auto()
 
@@ -190,7 +195,7 @@ def _by_chance(release: Release | None, mode: Mode | None) -> frozenset[str]:
     """The lists that come in no certain order."""
     if release is None:
         return frozenset()
-    uncertain = SHUFFLED | PARTLY_ORDERED
+    uncertain = SHUFFLED | SHUFFLED_IF_LONG | PARTLY_ORDERED
     return frozenset(name for name, spells in uncertain.items() if any(spell.holds(release, mode) for spell in spells))
 
 
@@ -214,6 +219,8 @@ def _field(name: str, spec: FieldSpec, key: ApiKey, version: int, by_chance: fro
         keys = tuple(x for x in IDENTITIES if x in {m.name for m in members})
         ordered = names & ORDERED - by_chance
         how = _How.LIST if ordered or not keys else _How.BY_IDENTITY
+        if names & SHUFFLED_IF_LONG.keys() & by_chance:
+            how = _How.LIST_IF_SHORT
         if names & UNORDERED:
             how = _How.UNORDERED
         return _Field(name, how, members=members, keys=keys, labelled=labelled)
@@ -270,7 +277,9 @@ def _value(value: Any, field: _Field, parent: Struct, labels: Labels) -> Form:
             return _struct(value, field.members, labels)
         case _How.SET:
             return sorted(value)
-        case _How.LIST:
+        case _How.LIST_IF_SHORT if len(value) > SMALL_MAP:
+            return _by_identity(value, field, labels)
+        case _How.LIST | _How.LIST_IF_SHORT:
             return [_struct(x, field.members, labels) for x in value]
         case _How.UNORDERED:
             return sorted((_struct(x, field.members, labels) for x in value), key=repr)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final, Generic, NamedTuple, Protocol, TypeAlia
 
 from fakekafka.clock import Clock
 from fakekafka.cluster.node import AnyNode, Node
+from fakekafka.cluster.tellings import Tellings
 from fakekafka.errors import UsageError
 from fakekafka.ids import ZERO_UUID, BrokerId, LeaderEpoch, PartitionIndex, ProducerId, TopicName, TopicPartition, Uuid
 from fakekafka.records.plugged import PluggedCodecs
@@ -107,6 +108,7 @@ class ClusterOf(Generic[AnyNode]):
         self.exchange = exchange
         self.halting: list[Halting] = []  # the core of the server takes them from here when a step ends
         self.topics: dict[TopicName, Topic] = {}
+        self.tellings = Tellings()
         self.topics_by_id: dict[Uuid, Topic] = {}
         self.settings = ClusterSettings(formed_with or {})
         self.security = ClusterSecurity()
@@ -131,7 +133,13 @@ class ClusterOf(Generic[AnyNode]):
         if self._controller_id not in self.brokers:
             self._controller_id = min(self.brokers)
             self.quorum_epoch += 1
+            self.tellings.begin(self.partition_count)
         return self._controller_id
+
+    @property
+    def partition_count(self) -> int:
+        """How many partitions there are."""
+        return sum(len(topic.partitions) for topic in self.topics.values())
 
     def elect_again(self) -> None:
         """All nodes have been down: the quorum begins a new epoch, under the same controller if it is there."""
@@ -153,6 +161,7 @@ class ClusterOf(Generic[AnyNode]):
         if node_id != self.controller_id:
             self._controller_id = node_id
             self.quorum_epoch += 1
+            self.tellings.begin(self.partition_count)
 
     @property
     def registered(self) -> dict[BrokerId, AnyNode]:
@@ -226,14 +235,14 @@ class ClusterOf(Generic[AnyNode]):
         else:
             from fakekafka.pace.events import event_of  # most clusters are instant
 
-            states = topic.add_without_leaders(replicas)
+            states = topic.add_without_leaders(replicas, self.tellings.tell(len(replicas)))
             rules = self.brokers[self.controller_id].profile
             self.pace.make(topic, event_of(name), rules, lambda: self._lead_made(topic, states))
         return topic
 
     def add_partitions(self, topic: Topic, replicas: Mapping[PartitionIndex, list[BrokerId]]) -> None:
         """Add partitions, each living on the brokers `replicas[index]`; led by the first of them that runs."""
-        self._lead_first(topic, topic.add_without_leaders(replicas))
+        self._lead_first(topic, topic.add_without_leaders(replicas, self.tellings.tell(len(replicas))))
 
     def _lead_made(self, topic: Topic, states: Sequence[PartitionState]) -> None:
         """A topic has been made, unless it was deleted meanwhile."""
@@ -318,6 +327,7 @@ class ClusterOf(Generic[AnyNode]):
 
     def remove_topic(self, topic: Topic) -> None:
         """Forget a topic; every broker drops its partitions."""
+        self.tellings.tell(len(topic.partitions))
         del self.topics[topic.name]
         self.topics_by_id.pop(topic.id, None)
         if "." in topic.name and any(each.profile.topics.deleted_names_collide for each in self.brokers.values()):
@@ -372,6 +382,7 @@ class ClusterOf(Generic[AnyNode]):
 
         Without a new epoch only the leader needs to know: it has changed the set in sync itself.
         """
+        self.tellings.tell(1)
         in_sync, led_by = state.isr, state.leader
         key, before = (topic.name, state.index), copy(state) if self.news is not None and new_epoch else state
         hosts = [host for broker in self.brokers.values() if (host := broker.partitions.get(key)) is not None]

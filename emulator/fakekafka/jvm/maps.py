@@ -71,7 +71,7 @@ def in_order(hashed: "Sequence[Hashed[K]]", kind: MapKind) -> list[K]:
         case MapKind.SCALA_2_13_MAP:
             return champ(hashed) if len(hashed) > SMALL else [key for _, key in hashed]
         case MapKind.SCALA_2_13_MUTABLE:
-            return buckets(sorted(hashed, key=lambda entry: _signed(_spread(entry[0]))))
+            return mutable(hashed)
         case MapKind.SCALA_ANY_REF | MapKind.SCALA_LONG:
             return _open(hashed, is_long=kind is MapKind.SCALA_LONG)
         case MapKind.TIMELINE:
@@ -121,6 +121,11 @@ def buckets(hashed: "Sequence[Hashed[K]]", count: int | None = None, first: int 
     while (len(hashed) if count is None else count) >= size * 3 // 4:
         size *= 2
     return [key for _, key in sorted(hashed, key=lambda entry: _spread(entry[0]) & size - 1)]
+
+
+def mutable(hashed: "Sequence[Hashed[K]]", most: int = 0) -> list[K]:
+    """The mutable HashMap of Scala 2.13. `most`: how many entries it has ever had, if it was cleared since."""
+    return buckets(sorted(hashed, key=lambda entry: _signed(_spread(entry[0]))), max(most, len(hashed)))
 
 
 def sized(hashed: "Sequence[Hashed[K]]", planned: int) -> list[K]:

@@ -2,16 +2,16 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from itertools import chain, pairwise
+from itertools import chain
 from typing import Final, NamedTuple, assert_never
 
 from fakekafka.cluster.broker import Broker
 from fakekafka.cluster.known_topics import known_topics
+from fakekafka.cluster.tellings import ToldAtStart
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Call
 from fakekafka.ids import ZERO_UUID, PartitionIndex, TopicName, Uuid
 from fakekafka.jvm.chains import (
-    Chain,
     case_class_hash,
     message_hash,
     numbers_through,
@@ -20,7 +20,7 @@ from fakekafka.jvm.chains import (
     through,
 )
 from fakekafka.jvm.hashes import uuid_hash
-from fakekafka.jvm.maps import FIRST_TABLE, SMALL, MapKind, in_order
+from fakekafka.jvm.maps import FIRST_TABLE, SMALL, MapKind, in_order, mutable
 from fakekafka.jvm.open_maps import long_map
 from fakekafka.releases.behaviours.metadata_orders import MetadataOrdersBehaviour
 from fakekafka.state.topics import Topic
@@ -54,8 +54,10 @@ def metadata(request: MetadataRequest, response: MetadataResponse, call: Call) -
         return
     rules = call.profile.metadata_orders
     if request.topics is None or (call.version == 0 and not request.topics):
-        places = _places(rules.all_topics, tuple(known_topics(call.broker)))
-        rows.sort(key=lambda row: places.get(row.name or "", len(places)))  # what was made meanwhile comes last
+        seen = {row.name or "": row for row in rows}
+        names = tuple(known_topics(call.broker))
+        order = _all_topics(rules, call.broker.told_at_start, names, tuple(filter(seen.__contains__, names)))
+        rows[:] = [seen[name] for name in dict.fromkeys([*order, *seen])]  # what was made meanwhile comes last
         return
     ids = dict.fromkeys(topic.topic_id for topic in request.topics if topic.topic_id != ZERO_UUID)
     in_set = through(rules.named_topics, ids, uuid_hash)
@@ -68,9 +70,13 @@ def metadata(request: MetadataRequest, response: MetadataResponse, call: Call) -
 
 
 @lru_cache(CLUSTERS)
-def _places(maps: Chain, names: tuple[TopicName, ...]) -> dict[TopicName, int]:
-    """The places of all topics of a cluster."""
-    return {name: place for place, name in enumerate(texts_through(maps, names))}
+def _all_topics(
+    rules: MetadataOrdersBehaviour, at_start: ToldAtStart, names: tuple[TopicName, ...], seen: tuple[TopicName, ...]
+) -> list[TopicName]:
+    """Those topics of a cluster that a client may see, in order."""
+    told = [*filter(set(names).__contains__, _told_together(rules, at_start))]
+    all_names = texts_through(rules.all_topics, dict.fromkeys([*told, *names]))
+    return texts_through(rules.seen_topics, filter(set(seen).__contains__, all_names))
 
 
 def _name(topic_id: Uuid, call: Call) -> TopicName:
@@ -119,41 +125,71 @@ def listed_partitions(
         case "maps":
             by_number = {partition.partition_index: partition for partition in partitions}
             copied = rules.newest_copied or not _is_news(topic, call)
-            order = _numbers(rules, topic.name, tuple(_additions(topic, tuple(by_number))), copied)
+            order = _kept(rules, tuple(_told(topic, tuple(by_number), rules, call)), copied)
             return [by_number[number] for number in order]
         case rule:
             assert_never(rule)
 
 
 def _is_news(topic: Topic, call: Call) -> bool:
-    """Whether the controller has told brokers of nothing since the topic was made."""
-    newest = next(reversed(call.broker.cluster.topics.values()), None)
+    """Whether the controller has told the broker of nothing since it told it of the topic."""
+    cluster, at_start = call.broker.cluster, call.broker.told_at_start
+    if topic in at_start.partitions:
+        return cluster.tellings.times == at_start.times
+    newest = next(reversed(cluster.topics.values()), None)
     return topic is newest and all(state.leader_epoch == 0 for state in topic.partitions)
 
 
-def _additions(topic: Topic, numbers: tuple[PartitionIndex, ...]) -> Iterator[tuple[PartitionIndex, ...]]:
-    """The partitions that were added together."""
-    for start, end in pairwise((0, *topic.sizes_before, len(numbers))):
-        yield numbers[start:end]
+def _told(
+    topic: Topic, numbers: tuple[PartitionIndex, ...], rules: MetadataOrdersBehaviour, call: Call
+) -> Iterator[tuple[PartitionIndex, ...]]:
+    """The partitions of the topic that the broker was told of together, in the order in which it was."""
+    at_start = call.broker.told_at_start
+    first = 0
+    if topic in at_start.partitions:
+        yield _told_together(rules, at_start)[topic.name]
+        first = len(at_start.partitions[topic])
+    later = [addition for addition in topic.additions if addition.size_before >= first]
+    sizes = [*(addition.size_before for addition in later), len(numbers)]
+    for (start, most), end in zip(later, sizes[1:]):
+        yield from _in_told_order(rules, ((topic.name, numbers[start:end]),), most).values()
+
+
+@lru_cache(CLUSTERS)
+def _told_together(
+    rules: MetadataOrdersBehaviour, at_start: ToldAtStart
+) -> dict[TopicName, tuple[PartitionIndex, ...]]:
+    topics = tuple((topic.name, numbers) for topic, numbers in at_start.partitions.items())
+    return _in_told_order(rules, topics, at_start.most)
 
 
 @lru_cache(REMEMBERED)
-def _numbers(
-    rules: MetadataOrdersBehaviour, name: TopicName, additions: tuple[tuple[PartitionIndex, ...], ...], copied: bool
-) -> list[PartitionIndex]:
-    """A topic's partitions as the maps of a controller and of a broker have them."""
+def _in_told_order(
+    rules: MetadataOrdersBehaviour, topics: tuple[tuple[TopicName, tuple[PartitionIndex, ...]], ...], most: int
+) -> dict[TopicName, tuple[PartitionIndex, ...]]:
+    """Partitions that a controller tells of together, by topic."""
     hash_of = case_class_hash if rules.told_key == "TopicAndPartition" else place_hash
-    told = [
-        [number for _, number in through(rules.told, [(name, number) for number in numbers], hash_of)]
-        for numbers in additions
-    ]
+    places = [(name, number) for name, numbers in topics for number in numbers]
+    if rules.told_map_stays:
+        places = mutable([(hash_of(place), place) for place in places], most)
+    told: dict[TopicName, list[PartitionIndex]] = {}
+    for name, number in through(rules.told, places, hash_of):
+        told.setdefault(name, []).append(number)
+    return {name: tuple(told[name]) for name in texts_through(rules.told_topics, told)}
+
+
+@lru_cache(REMEMBERED)
+def _kept(
+    rules: MetadataOrdersBehaviour, told: tuple[tuple[PartitionIndex, ...], ...], copied: bool
+) -> list[PartitionIndex]:
+    """A topic's partitions as the maps of a broker have them that was told of them one after the other."""
     match rules.kept:
         case "map":
             return numbers_through((MapKind.SCALA_2_12_MUTABLE,), chain.from_iterable(told))
         case "long map":
             kept: list[PartitionIndex] = []
             for numbers in told:
-                kept = long_map([(number, number) for number in kept + numbers], len(kept) or FIRST_TABLE)
+                kept = long_map([(number, number) for number in (*kept, *numbers)], len(kept) or FIRST_TABLE)
             return long_map([(number, number) for number in kept], len(kept)) if copied else kept
         case rule:
             assert_never(rule)

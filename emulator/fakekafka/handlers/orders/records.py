@@ -41,6 +41,8 @@ def produce(request: ProduceRequest, response: ProduceResponse, call: Call) -> N
     maps = rules.produce
     if call.refused_as_a_whole:
         maps = maps._replace(asked=rules.produce_refused, answered=())
+    elif all(_rank_of_produced(call, place, row) for topic in topics for place, row in names.rows(topic)):
+        maps = maps._replace(answered=rules.produce_without_logs)
     hash_of = hash_of_id_places(call) if with_ids else hash_of_places(rules.produce_key, call)
     asked = names._replace(partitions="partition_data").places(request.topic_data)
     arrange(response.responses, asked, maps, names, hash_of, partial(_rank_of_produced, call))

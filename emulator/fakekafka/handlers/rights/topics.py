@@ -133,7 +133,9 @@ def describe_topic_partitions(request: Any, call: Call, handle: Handle) -> Resul
 
 
 def create_topics(request: Any, call: Call, handle: Handle) -> Result:
-    """Create on the cluster, or later on each topic; configs are shown to clients that may describe them."""
+    """Create on the cluster, or later on each topic; configs are shown to clients that may describe them, and by
+    brokers under ZooKeeper also the topic's id (ZkAdminManager.populateIds; recorded from 2.8.2: random_orders).
+    """
     rules = call.profile.authorization
     if not rules.create_on_topic:
         if call.authorized_on_cluster(Operation.CREATE):
@@ -155,13 +157,16 @@ def create_topics(request: Any, call: Call, handle: Handle) -> Result:
             if not row.error_code and not call.would_allow(Operation.DESCRIBE_CONFIGS, ResourceType.TOPIC, row.name):
                 row.topic_config_error_code, row.configs = TOPIC_ERROR, []
                 row.num_partitions = row.replication_factor = NOT_TOLD
+                row.topic_id = row.topic_id if call.profile.admin.by_controllers else ZERO_UUID
         return response  # type: ignore[no-any-return]
 
     return then(split(request, call, handle, "topics", "topics", refusal_of, refused_row=complete), finish)
 
 
 def delete_topics(request: Any, call: Call, handle: Handle) -> Result:
-    """Delete on each topic."""
+    """Delete on each topic; controllers of KRaft take Delete on the cluster for it."""
+    if call.profile.authorization.cluster_deletes_topics and call.would_allow_on_cluster(Operation.DELETE):
+        return handle(request, call)
     asked = "topics" if request.topics else "topic_names"
 
     def refusal_of(topic: Any) -> ErrorCode:

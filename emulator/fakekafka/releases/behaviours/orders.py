@@ -31,12 +31,18 @@ class OrdersBehaviour(Behaviours):
             "1.0": PartitionMaps((JAVA, MUTABLE_2_12), (MAP_2_12,), (JAVA,), (JAVA,)),
             "2.1": PartitionMaps((JAVA, MUTABLE_2_12), (MAP_2_12,), (COMPUTED,), (JAVA,)),
             "2.4": PartitionMaps((JAVA,), (MUTABLE_2_13,), (COMPUTED,), (JAVA,)),
-            "2.8": PartitionMaps((), (MUTABLE_2_13,)),
-            "3.6": PartitionMaps((MUTABLE_2_13,), (MAP_2_13,)),
+            "2.8": PartitionMaps(answered=(MUTABLE_2_13,), later=(MUTABLE_2_13,)),
+            "3.6": PartitionMaps(answered=(MAP_2_13,), first=(MUTABLE_2_13,), later=(MUTABLE_2_13,)),
+            "3.7": PartitionMaps(answered=(MUTABLE_2_13,), later=(MUTABLE_2_13,)),
+            "3.8": PartitionMaps(answered=(MAP_2_13,), first=(MUTABLE_2_13,), later=(MUTABLE_2_13,)),
         }
     )
     """Produce (ProduceRequest, ReplicaManager.appendRecords, ProduceResponse). Recorded: produce_refusals,
-    produce_formats, produce_timestamps, acls_rules, fetch_manners."""
+    produce_formats, produce_timestamps, acls_rules, fetch_manners, random_orders."""
+
+    produce_without_logs: Chain = history({"0.8.0": (MAP_2_12,), "2.4": (MAP_2_13,)})
+    """What the results pass instead if no partition is given to a log (KafkaApis.handleProduceRequest). Recorded from
+    2.8.2: random_orders."""
 
     produce_refused: Chain = history({"0.8.0": (JAVA,), "2.8": (COMPUTED,)})
     """What partitions pass if the whole request is refused (ProduceRequest.getErrorResponse). Recorded:
