@@ -29,6 +29,7 @@ class MapKind(Enum):
 
     JAVA = "HashMap of Java, filled one by one"
     JAVA_COMPUTED = "HashMap of Java, filled one by one with computeIfAbsent"
+    JAVA_GROUPED = "HashMap of Java, filled with computeIfAbsent, which was also called for the last keys again"
     JAVA_SIZED = "HashMap of Java, made for as many entries as are put in"
     JAVA_COPY = "HashMap of Java, copied from another collection"
     JAVA_CONCURRENT = "ConcurrentHashMap of Java"
@@ -52,6 +53,8 @@ def in_order(hashed: "Sequence[Hashed[K]]", kind: MapKind) -> list[K]:
             return buckets(hashed, len(hashed) - 1)
         case MapKind.JAVA_COMPUTED:  # puts an entry before the others in its bucket, and grows before that
             return buckets(hashed[::-1], len(hashed) - 2)
+        case MapKind.JAVA_GROUPED:  # grows when it is called again
+            return buckets(hashed[::-1], len(hashed) - 1)
         case MapKind.JAVA_SIZED:
             return sized(hashed, len(hashed))
         case MapKind.JAVA_COPY:

@@ -3,10 +3,9 @@
 from typing import Any, Final
 
 from fakekafka.handlers.call import Call
-from fakekafka.handlers.orders.partitions import Names, Place, arrange
-from fakekafka.ids import PartitionIndex, TopicName
-from fakekafka.jvm.chains import numbers_through, place_hash, texts_through, through
-from fakekafka.jvm.maps import concurrent
+from fakekafka.handlers.orders.partitions import Names, Place, arrange, by_topic
+from fakekafka.jvm.chains import place_hash, texts_through
+from fakekafka.jvm.maps import SMALL, concurrent
 from fakekafka.releases.behaviours.order_maps import AS_ASKED, PartitionMaps
 from fakekafka.wire.apis.alter_partition_reassignments import (
     AlterPartitionReassignmentsRequest,
@@ -33,7 +32,8 @@ def elect_leaders(request: ElectLeadersRequest, response: ElectLeadersResponse, 
     if not ELECTED.is_long(rows):
         return
     if call.refused_as_a_whole:
-        arrange_unless_as_asked(rows, rules.elected_leaders_refused, ELECTED)
+        maps, is_small = rules.elected_leaders_refused, len(ELECTED.places(rows)) <= SMALL
+        arrange_unless_as_asked(rows, maps._replace(grouped=()) if is_small else maps, ELECTED)
     elif not call.profile.admin.by_controllers:
         if not response.error_code:
             arrange(rows, ELECTED.places(rows), rules.elected_leaders, ELECTED, place_hash)
@@ -81,12 +81,11 @@ def _arrange_stored(topics: list[DescribeLogDirsTopic], places: list[Place], map
     """
     by_name = {topic.name: topic for topic in topics}
     rows = {place: row for topic in topics for place, row in STORED.rows(topic)}
-    numbers: dict[TopicName, list[PartitionIndex]] = {}
-    for name, number in through(maps.answered, filter(rows.__contains__, places), place_hash):
-        numbers.setdefault(name, []).append(number)
-    for name, of_topic in numbers.items():
-        by_name[name].partitions = [rows[name, number] for number in numbers_through(maps.indexes, of_topic)]
-    topics[:] = [by_name[name] for name in texts_through(maps.topics, numbers | dict.fromkeys(by_name))]
+    numbers = by_topic(filter(rows.__contains__, places), maps, place_hash)
+    for name, of_topic in numbers:
+        by_name[name].partitions = [rows[name, number] for number in of_topic]
+    names = dict.fromkeys([name for name, _ in numbers] + list(by_name))
+    topics[:] = [by_name[name] for name in (names if len(names) == len(numbers) else texts_through(maps.topics, names))]
 
 
 def update_features(request: UpdateFeaturesRequest, response: UpdateFeaturesResponse, call: Call) -> None:

@@ -84,12 +84,12 @@ class AdminOrdersBehaviour(Behaviours):
     elected_leaders_refused: PartitionMaps = history(
         {
             "0.8.0": PartitionMaps((MAP_2_12,), topics=(MUTABLE_2_12, MAP_2_12)),
-            "2.4": PartitionMaps((JAVA, MAP_2_13), topics=(HASH_2_13,), grouped=(MAP_2_13,)),
+            "2.4": PartitionMaps((JAVA, MAP_2_13), topics=(HASH_2_13,), grouped=(HASH_2_13,)),
         },
         kraft={"2.8": AS_ASKED},
     )
-    """ElectLeaders of a client that may not (KafkaApis, ControllerApis). Recorded from 2.4.1 to 3.9.1:
-    random_orders."""
+    """ElectLeaders of a client that may not (KafkaApis, ControllerApis). What is grouped out of a small map is in small
+    maps, too. Recorded from 2.4.1 to 3.9.1: random_orders."""
 
     reassigned: PartitionMaps = history(
         {"0.8.0": PartitionMaps((MAP_2_13,), (MUTABLE_2_13,), (HASH_2_13,), grouped=(MUTABLE_2_13,))},
@@ -115,13 +115,14 @@ class AdminOrdersBehaviour(Behaviours):
 
     moved_replicas_refused: PartitionMaps = history(
         {
-            "0.8.0": PartitionMaps((JAVA, JAVA), topics=(JAVA,), indexes=(JAVA,)),
-            "2.1": PartitionMaps((JAVA, JAVA), topics=(COMPUTED,), indexes=(JAVA,)),
+            "0.8.0": PartitionMaps((JAVA, MAP_2_12), topics=(JAVA,), indexes=(JAVA,)),
+            "2.1": PartitionMaps((JAVA, MAP_2_12), topics=(COMPUTED,), indexes=(JAVA,)),
+            "2.4": PartitionMaps((JAVA, MAP_2_13), topics=(COMPUTED,), indexes=(JAVA,)),
             "2.7": AS_ASKED,
         }
     )
-    """AlterReplicaLogDirs of a client that may not (AlterReplicaLogDirsRequest.getErrorResponse). Recorded from 1.1.1
-    to 4.3.1: random_orders."""
+    """AlterReplicaLogDirs of a client that may not (KafkaApis, later AlterReplicaLogDirsRequest.getErrorResponse).
+    Recorded from 1.1.1 to 4.3.1: random_orders."""
 
     stored_partitions: PartitionMaps = history(
         {

@@ -82,11 +82,22 @@ class OrdersBehaviour(Behaviours):
             "0.8.0": PartitionMaps((JAVA, MUTABLE_2_12), (MAP_2_12,), (JAVA,), (JAVA,)),
             "2.1": PartitionMaps((JAVA, MUTABLE_2_12), (MAP_2_12,), (COMPUTED,), (JAVA,)),
             "2.4": PartitionMaps((JAVA,), (MUTABLE_2_13,), (COMPUTED,), (JAVA,)),
-            "2.7": PartitionMaps((), (MUTABLE_2_13,), (HASH_2_13,), (), (MUTABLE_2_13,)),
+            "2.6": PartitionMaps((), (MUTABLE_2_13,), (HASH_2_13,), (), (MUTABLE_2_13,), later=(MUTABLE_2_13,)),
         }
     )
     """DeleteRecords (ReplicaManager.deleteRecords, DeleteRecordsResponse). Recorded: acls, delete_records,
-    odd_requests."""
+    odd_requests; from 2.6.3 to 3.3.2: random_orders."""
+
+    delete_records_without_logs: PartitionMaps = history(
+        {
+            "0.8.0": PartitionMaps((JAVA, MUTABLE_2_12), (MAP_2_12,), (JAVA,), (JAVA,)),
+            "2.1": PartitionMaps((JAVA, MUTABLE_2_12), (MAP_2_12,), (COMPUTED,), (JAVA,)),
+            "2.4": PartitionMaps((JAVA,), (MAP_2_13,), (COMPUTED,), (JAVA,), later=(MUTABLE_2_13,)),
+            "2.6": PartitionMaps((), (MAP_2_13,), (HASH_2_13,), grouped=(HASH_2_13,), later=(MUTABLE_2_13,)),
+        }
+    )
+    """DeleteRecords if no partition is given to a log (KafkaApis.handleDeleteRecordsRequest). What is grouped out of a
+    small map is in small maps, too. Recorded from 2.6.3 to 3.3.2: random_orders."""
 
     offset_for_leader_epoch: PartitionMaps = history(
         {
