@@ -69,23 +69,24 @@ def describe_log_dirs(request: DescribeLogDirsRequest, response: DescribeLogDirs
     """Each directory's partitions come out of the map of all logs that the broker has (LogManager.allLogs)."""
     if not any(STORED.is_long(result.topics) for result in response.results):
         return
-    hosted = call.broker.partitions
+    hosted, dirs = call.broker.partitions, call.broker.log_dirs
     places = concurrent([(place_hash(place), place) for place in hosted], hosted.most)
     for result in response.results:
-        _arrange_stored(result.topics, places, call.profile.admin_orders.stored_partitions)
+        there = [place for place in places if dirs.of(*place).path == result.log_dir]
+        _arrange_stored(result.topics, there, call.profile.admin_orders.stored_partitions)
 
 
 def _arrange_stored(topics: list[DescribeLogDirsTopic], places: list[Place], maps: PartitionMaps) -> None:
-    """The topics of a directory in the order of `places`, and then of these maps. Those that are there, but were not
-    asked for, have no partitions, and are in some releases listed all the same.
+    """The topics of a directory in the order of `places`, and then of these maps. What was not asked for is left out
+    before or after it has passed them.
     """
     by_name = {topic.name: topic for topic in topics}
     rows = {place: row for topic in topics for place, row in STORED.rows(topic)}
-    numbers = by_topic(filter(rows.__contains__, places), maps, place_hash)
-    for name, of_topic in numbers:
-        by_name[name].partitions = [rows[name, number] for number in of_topic]
-    names = dict.fromkeys([name for name, _ in numbers] + list(by_name))
-    topics[:] = [by_name[name] for name in (names if len(names) == len(numbers) else texts_through(maps.topics, names))]
+    shown = places if maps.parted_last else filter(rows.__contains__, places)
+    ordered = [(name, numbers) for name, numbers in by_topic(shown, maps, place_hash) if name in by_name]
+    for name, numbers in ordered:
+        by_name[name].partitions = [rows[name, number] for number in numbers if (name, number) in rows]
+    topics[:] = [by_name[name] for name, _ in ordered]
 
 
 def update_features(request: UpdateFeaturesRequest, response: UpdateFeaturesResponse, call: Call) -> None:

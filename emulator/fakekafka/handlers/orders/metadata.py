@@ -55,8 +55,8 @@ def metadata(request: MetadataRequest, response: MetadataResponse, call: Call) -
     rules = call.profile.metadata_orders
     if request.topics is None or (call.version == 0 and not request.topics):
         seen = {row.name or "": row for row in rows}
-        names = tuple(known_topics(call.broker))
-        order = _all_topics(rules, call.broker.told_at_start, names, tuple(filter(seen.__contains__, names)))
+        known = tuple(known_topics(call.broker))
+        order = _all_topics(rules, call.broker.told_at_start, known, tuple(filter(seen.__contains__, known)))
         rows[:] = [seen[name] for name in dict.fromkeys([*order, *seen])]  # what was made meanwhile comes last
         return
     ids = dict.fromkeys(topic.topic_id for topic in request.topics if topic.topic_id != ZERO_UUID)
@@ -65,8 +65,8 @@ def metadata(request: MetadataRequest, response: MetadataResponse, call: Call) -
     by_name = {row.name or _name(row.topic_id, call): row for row in rows if row.topic_id not in by_id}
     names = [_name(topic_id, call) for topic_id in in_set] if ids else [topic.name or "" for topic in request.topics]
     kinds = _Kinds(rules, texts_through(rules.named_topics, dict.fromkeys(names)), by_name)
-    known = kinds.in_order(creates=_creates(request, call))
-    rows[:] = [*(by_id[topic_id] for topic_id in in_set if topic_id in by_id), *(by_name[name] for name in known)]
+    ordered = kinds.in_order(creates=_creates(request, call))
+    rows[:] = [*(by_id[topic_id] for topic_id in in_set if topic_id in by_id), *(by_name[name] for name in ordered)]
 
 
 @lru_cache(CLUSTERS)

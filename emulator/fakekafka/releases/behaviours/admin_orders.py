@@ -129,7 +129,7 @@ class AdminOrdersBehaviour(Behaviours):
             "0.8.0": PartitionMaps(answered=(MAP_2_12,), topics=(JAVA,), indexes=(JAVA,)),
             "2.1": PartitionMaps(answered=(MAP_2_12,), topics=(COMPUTED,), indexes=(JAVA,)),
             "2.4": PartitionMaps(answered=(MAP_2_13,), topics=(COMPUTED,), indexes=(JAVA,)),
-            "2.6": PartitionMaps(topics=(HASH_2_13,)),
+            "2.6": PartitionMaps(topics=(HASH_2_13,), parted_last=True),
         }
     )
     """DescribeLogDirs: what those partitions of a directory pass that were asked for (ReplicaManager.describeLogDirs,
