@@ -42,7 +42,7 @@ def produce(request: ProduceRequest, response: ProduceResponse, call: Call) -> N
     rules = call.profile.orders
     maps = rules.produce
     if call.refused_as_a_whole:
-        maps = maps._replace(asked=rules.produce_refused, answered=())
+        maps = maps._replace(asked=rules.produce_refused, answered=(), first=(), later=())
     elif all(_rank_of_produced(call, place, row) for topic in topics for place, row in names.rows(topic)):
         maps = maps._replace(answered=rules.produce_without_logs)
     hash_of = hash_of_id_places(call) if with_ids else hash_of_places(rules.produce_key, call)

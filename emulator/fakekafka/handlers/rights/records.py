@@ -27,14 +27,14 @@ from fakekafka.wire.message import Request
 
 
 def list_offsets(request: Request, call: Call, handle: Handle) -> Result:
-    """Describe on each topic."""
+    """Describe on each topic, whether it exists or not."""
 
     def complete(row: Any) -> None:
         for partition in row.partitions:
             partition.timestamp, partition.offset = NO_TIMESTAMP, NO_OFFSET
 
     def refusal_of(topic: Any) -> ErrorCode:
-        return topic_refusal(call, Operation.DESCRIBE, topic)
+        return call.topic_refusal(Operation.DESCRIBE, topic.name)
 
     return split(request, call, handle, "topics", "topics", refusal_of, refused_row=complete)
 

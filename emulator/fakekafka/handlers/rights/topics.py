@@ -116,6 +116,9 @@ def describe_topic_partitions(request: Any, call: Call, handle: Handle) -> Resul
             if row.error_code == NONE:
                 row.topic_authorized_operations = call.operations(ResourceType.TOPIC, row.name)
         forbidden = {row.name: row for row in response.topics if row.error_code == TOPIC_ERROR}
+        if response.next_cursor is not None:  # those behind it are not looked at
+            end = response.next_cursor.topic_name
+            forbidden = {name: row for name, row in forbidden.items() if name < end}
         shown = [row for row in response.topics if row.error_code != TOPIC_ERROR]
         response.topics = shown + [forbidden[name] for name in grown_map_order(sorted(forbidden))]
         return response  # type: ignore[no-any-return]
