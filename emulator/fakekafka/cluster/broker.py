@@ -130,7 +130,7 @@ class Broker:
         slots = config.int("max.incremental.fetch.session.cache.slots")
         self.logs = LogManager(self)
         self.is_up = False  # whether it has started
-        self.told_at_start = ToldAtStart((), cluster.tellings)
+        self.told_at_start = ToldAtStart((), 0)
         self.is_leaving = False  # whether it is being stopped or killed: a disk that fails changes nothing then
         self.cleaning = Cleaning(self, self.logs)
         self.fetch_sessions = FetchSessions(slots, profile.fetch, cluster.random)
@@ -223,9 +223,11 @@ class Broker:
     def _hear_of_all(self) -> None:
         """A controller under ZooKeeper tells this broker of all partitions."""
         cluster = self.cluster
-        tell = cluster.tellings.begin if len(cluster.brokers) == 1 else cluster.tellings.tell
-        tell(cluster.partition_count)
-        self.told_at_start = ToldAtStart(cluster.topics.values(), cluster.tellings)
+        if len(cluster.brokers) == 1:
+            cluster.tellings.begin()
+        else:
+            cluster.tellings.tell()
+        self.told_at_start = ToldAtStart(cluster.topics.values(), cluster.tellings.times)
 
     def shut_down(self, now: TimestampMs, *, others_stay: bool = False) -> None:
         """A clean stop: every log is closed. `others_stay`: other brokers take over what this one leads."""

@@ -133,13 +133,8 @@ class ClusterOf(Generic[AnyNode]):
         if self._controller_id not in self.brokers:
             self._controller_id = min(self.brokers)
             self.quorum_epoch += 1
-            self.tellings.begin(self.partition_count)
+            self.tellings.begin()
         return self._controller_id
-
-    @property
-    def partition_count(self) -> int:
-        """How many partitions there are."""
-        return sum(len(topic.partitions) for topic in self.topics.values())
 
     def elect_again(self) -> None:
         """All nodes have been down: the quorum begins a new epoch, under the same controller if it is there."""
@@ -161,7 +156,7 @@ class ClusterOf(Generic[AnyNode]):
         if node_id != self.controller_id:
             self._controller_id = node_id
             self.quorum_epoch += 1
-            self.tellings.begin(self.partition_count)
+            self.tellings.begin()
 
     @property
     def registered(self) -> dict[BrokerId, AnyNode]:
@@ -327,7 +322,7 @@ class ClusterOf(Generic[AnyNode]):
 
     def remove_topic(self, topic: Topic) -> None:
         """Forget a topic; every broker drops its partitions."""
-        self.tellings.tell(len(topic.partitions))
+        self.tellings.tell()
         del self.topics[topic.name]
         self.topics_by_id.pop(topic.id, None)
         if "." in topic.name and any(each.profile.topics.deleted_names_collide for each in self.brokers.values()):
@@ -382,7 +377,7 @@ class ClusterOf(Generic[AnyNode]):
 
         Without a new epoch only the leader needs to know: it has changed the set in sync itself.
         """
-        self.tellings.tell(1)
+        self.tellings.tell()
         in_sync, led_by = state.isr, state.leader
         key, before = (topic.name, state.index), copy(state) if self.news is not None and new_epoch else state
         hosts = [host for broker in self.brokers.values() if (host := broker.partitions.get(key)) is not None]

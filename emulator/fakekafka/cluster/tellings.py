@@ -8,29 +8,28 @@ from fakekafka.state.topics import Topic
 
 
 class Tellings:
-    """How often the controller has told brokers of partitions, and of how many at once."""
+    """How often the controller has told brokers of partitions, and of how many new ones at once."""
 
     def __init__(self) -> None:
         self.times = 0
-        self.most = 0
-        """Of how many it has told at once. Its map of them does not shrink."""
+        self.most_new = 0
+        """Of how many new partitions it has told at once. Its map of them does not shrink (PartitionStateMachine)."""
 
-    def tell(self, partitions: int) -> int:
-        """Tell of some partitions. Returns of how many it has told at once by now."""
+    def tell(self, new: int = 0) -> int:
+        """Tell of some partitions, among them new ones. Returns of how many new ones it has told at once by now."""
         self.times += 1
-        self.most = max(self.most, partitions)
-        return self.most
+        self.most_new = max(self.most_new, new)
+        return self.most_new
 
-    def begin(self, partitions: int) -> None:
-        """Another broker is the controller, or the only broker has started: it tells of all partitions."""
+    def begin(self) -> None:
+        """Another broker is the controller, or the only broker has started: the maps are new."""
         self.times += 1
-        self.most = partitions
+        self.most_new = 0
 
 
 class ToldAtStart:
     """The partitions of which a broker was told when it started, all at once."""
 
-    def __init__(self, topics: Iterable[Topic], tellings: Tellings) -> None:
-        self.times = tellings.times
-        self.most = tellings.most
+    def __init__(self, topics: Iterable[Topic], times_told: int) -> None:
+        self.times = times_told
         self.partitions = {topic: tuple(state.index for state in topic.partitions) for topic in topics}
