@@ -117,7 +117,7 @@ SHUFFLED_IF_LONG = {"incremental_alter_configs.responses": (Spell(before=Release
 SMALL_MAP = 4
 IF_LONG = " (if long)"
 
-REFUSED_SHUFFLED = {"metadata.topics": (Spell(since=Release.parse("0.10.0.0"), before=Release.parse("2.4.0")),)}
+REFUSED_SHUFFLED = {"metadata.topics": (Spell(since=Release.parse("0.10.0.0"), before=Release.parse("2.6.0")),)}
 """When, if more than a few were asked for, those without an answer are in hash sets of objects, whose hash codes a JVM
 makes up (KafkaApis.getTopicMetadata)."""
 

@@ -84,7 +84,7 @@ class AdminOrdersBehaviour(Behaviours):
     elected_leaders_refused: PartitionMaps = history(
         {
             "0.8.0": PartitionMaps((MAP_2_12,), topics=(MUTABLE_2_12, MAP_2_12)),
-            "2.4": PartitionMaps((JAVA, MAP_2_13), topics=(HASH_2_13,), grouped=(HASH_2_13,)),
+            "2.4": PartitionMaps((MAP_2_13,), topics=(HASH_2_13,), grouped=(HASH_2_13,)),
         },
         kraft={"2.8": AS_ASKED},
     )
