@@ -22,6 +22,7 @@ from fakekafka.handlers.rights.parts import (
 )
 from fakekafka.ids import ZERO_UUID
 from fakekafka.security.acl import CLUSTER_NAME, Operation, ResourceType
+from fakekafka.wire.apis.describe_topic_partitions import DescribeTopicPartitionsResponse, TopicRequest
 from fakekafka.wire.apis.metadata import MetadataResponseTopic
 from fakekafka.wire.message import Response
 
@@ -127,12 +128,21 @@ def describe_topic_partitions(request: Any, call: Call, handle: Handle) -> Resul
     def refusal_of(topic: Any) -> ErrorCode:
         return topic_refusal(call, Operation.DESCRIBE, topic)
 
-    if request.cursor is not None:
-        first = request.cursor.topic_name
-        request = with_list(request, "topics", [topic for topic in request.topics if topic.name >= first])
-        if not sees_topic(call, first):
-            request.cursor = None
+    cursor = request.cursor
+    first = "" if cursor is None else cursor.topic_name
+    asked = [topic for topic in request.topics or _seen_topics(call) if topic.name >= first]
+    if not asked:
+        return DescribeTopicPartitionsResponse(topics=[], next_cursor=None)
+    request = with_list(request, "topics", asked)
+    if all(topic.name != first for topic in asked) or not sees_topic(call, first):
+        request.cursor = None
     return then(split(request, call, handle, "topics", "topics", refusal_of), finish)
+
+
+def _seen_topics(call: Call) -> list[TopicRequest]:
+    """All topics that the client may see."""
+    known = call.broker.cluster.topics_known_to(call.broker.node_id)
+    return [TopicRequest(name=name) for name in known if sees_topic(call, name)]
 
 
 # ---- creating and deleting
