@@ -221,7 +221,7 @@ class Broker:
             finish_moves(self.logs, moves)
 
     def _hear_of_all(self) -> None:
-        """A controller under ZooKeeper tells this broker of all partitions."""
+        """A controller under ZooKeeper tells this broker about all partitions."""
         cluster = self.cluster
         if len(cluster.brokers) == 1:
             cluster.tellings.begin()

@@ -10,6 +10,7 @@ import random
 from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
 from copy import copy
+from functools import cached_property
 from typing import TYPE_CHECKING, Final, Generic, NamedTuple, Protocol, TypeAlias
 
 from fakekafka.clock import Clock
@@ -108,7 +109,6 @@ class ClusterOf(Generic[AnyNode]):
         self.exchange = exchange
         self.halting: list[Halting] = []  # the core of the server takes them from here when a step ends
         self.topics: dict[TopicName, Topic] = {}
-        self.tellings = Tellings()
         self.topics_by_id: dict[Uuid, Topic] = {}
         self.settings = ClusterSettings(formed_with or {})
         self.security = ClusterSecurity()
@@ -126,6 +126,11 @@ class ClusterOf(Generic[AnyNode]):
         self.producer_ids_given = self.broker_epochs_given = 0
         self._controller_id: BrokerId | None = None
         self._dropped: dict[BrokerId, set[TopicPartition]] = {}  # what brokers that do not run have lost
+
+    @cached_property
+    def tellings(self) -> Tellings:
+        """What the controller tells brokers about partitions."""
+        return Tellings()
 
     @property
     def controller_id(self) -> BrokerId:

@@ -1,5 +1,5 @@
-"""What a controller under ZooKeeper tells brokers of partitions, as far as the order follows from it in which they list
-them (ControllerBrokerRequestBatch, UpdateMetadataRequest; see `handlers.orders.metadata`).
+"""What a controller under ZooKeeper tells brokers about partitions, as far as the order follows from it in which they
+list them (ControllerBrokerRequestBatch, UpdateMetadataRequest; see `handlers.orders.metadata`).
 """
 
 from collections.abc import Iterable
@@ -8,15 +8,15 @@ from fakekafka.state.topics import Topic
 
 
 class Tellings:
-    """How often the controller has told brokers of partitions, and of how many new ones at once."""
+    """How often the controller has announced partitions to brokers, and how many new ones at once."""
 
     def __init__(self) -> None:
         self.times = 0
         self.most_new = 0
-        """Of how many new partitions it has told at once. Its map of them does not shrink (PartitionStateMachine)."""
+        """The most new partitions in one telling. The map that has them does not shrink (PartitionStateMachine)."""
 
     def tell(self, new: int = 0) -> int:
-        """Tell of some partitions, among them new ones. Returns of how many new ones it has told at once by now."""
+        """Announce some partitions, among them new ones. Returns the most new ones in one telling so far."""
         self.times += 1
         self.most_new = max(self.most_new, new)
         return self.most_new
@@ -28,7 +28,7 @@ class Tellings:
 
 
 class ToldAtStart:
-    """The partitions of which a broker was told when it started, all at once."""
+    """The partitions that a broker heard about when it started, all at once."""
 
     def __init__(self, topics: Iterable[Topic], times_told: int) -> None:
         self.times = times_told

@@ -66,7 +66,7 @@ class Addition(NamedTuple):
     size_before: int
     """How many the topic had."""
     most_told: int
-    """Of how many new partitions the controller had told brokers at once by then, these included."""
+    """The most new partitions that the controller had announced at once by then, these included."""
 
 
 class Topic:

@@ -132,7 +132,7 @@ def listed_partitions(
 
 
 def _is_news(topic: Topic, call: Call) -> bool:
-    """Whether the controller has told the broker of nothing since it told it of the topic."""
+    """Whether the broker has heard about nothing else since it heard about the topic."""
     cluster, at_start = call.broker.cluster, call.broker.told_at_start
     if topic in at_start.partitions:
         return cluster.tellings.times == at_start.times
@@ -143,7 +143,7 @@ def _is_news(topic: Topic, call: Call) -> bool:
 def _told(
     topic: Topic, numbers: tuple[PartitionIndex, ...], rules: MetadataOrdersBehaviour, call: Call
 ) -> Iterator[tuple[PartitionIndex, ...]]:
-    """The partitions of the topic that the broker was told of together, in the order in which it was."""
+    """The partitions of the topic that the broker heard about together, in that order."""
     at_start = call.broker.told_at_start
     first = 0
     if topic in at_start.partitions:
@@ -167,7 +167,7 @@ def _told_together(
 def _in_told_order(
     rules: MetadataOrdersBehaviour, topics: tuple[tuple[TopicName, tuple[PartitionIndex, ...]], ...], most: int
 ) -> dict[TopicName, tuple[PartitionIndex, ...]]:
-    """Partitions that a controller tells of together, by topic."""
+    """Partitions that a controller announces together, by topic."""
     hash_of = case_class_hash if rules.told_key == "TopicAndPartition" else place_hash
     places = [(name, number) for name, numbers in topics for number in numbers]
     if rules.told_map_stays:
@@ -182,7 +182,7 @@ def _in_told_order(
 def _kept(
     rules: MetadataOrdersBehaviour, told: tuple[tuple[PartitionIndex, ...], ...], copied: bool
 ) -> list[PartitionIndex]:
-    """A topic's partitions as the maps of a broker have them that was told of them one after the other."""
+    """A topic's partitions as the maps of a broker have them that heard about them one after the other."""
     match rules.kept:
         case "map":
             return numbers_through((MapKind.SCALA_2_12_MUTABLE,), chain.from_iterable(told))

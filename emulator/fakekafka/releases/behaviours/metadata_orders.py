@@ -61,9 +61,9 @@ class MetadataOrdersBehaviour(Behaviours):
     of what is answered about them, or by number. Recorded: offsets."""
 
     told: Chain = history({"0.8.0": (MUTABLE_2_12,), "0.10.0": (JAVA,), "2.4": ()})
-    """What partitions pass on their way from the controller that it tells brokers of together: all of them when a
-    broker starts, and later those of one topic (ControllerBrokerRequestBatch, UpdateMetadataRequest). If several topics
-    are created together, it is a matter of time how many of them it tells together. Recorded: storage_topics,
+    """What partitions pass on their way from the controller that it announces together: all of them when a broker
+    starts, and later those of one topic (ControllerBrokerRequestBatch, UpdateMetadataRequest). If several topics are
+    created together, it is a matter of time how many of them it announces together. Recorded: storage_topics,
     random_orders."""
 
     told_map_stays: bool = history({"0.8.0": False, "2.4": True})
