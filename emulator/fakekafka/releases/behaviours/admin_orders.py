@@ -79,7 +79,7 @@ class AdminOrdersBehaviour(Behaviours):
         }
     )
     """ElectLeaders under ZooKeeper (KafkaApis, ReplicaManager.electLeaders). Recorded from 2.2.2 to 3.9.1: admin,
-    odd_requests; from 2.4.1 to 3.9.1: random_orders."""
+    odd_requests; from 2.4.1 to 3.4.1: random_orders."""
 
     elected_leaders_refused: PartitionMaps = history(
         {
@@ -89,14 +89,14 @@ class AdminOrdersBehaviour(Behaviours):
         kraft={"2.8": AS_ASKED},
     )
     """ElectLeaders of a client that may not (KafkaApis, ControllerApis). What is grouped out of a small map is in small
-    maps, too. Recorded from 2.4.1 to 3.9.1: random_orders."""
+    maps, too. Recorded from 2.4.1 to 3.4.1: random_orders."""
 
     reassigned: PartitionMaps = history(
         {"0.8.0": PartitionMaps((MAP_2_13,), (MUTABLE_2_13,), (HASH_2_13,), grouped=(MUTABLE_2_13,))},
         kraft={"2.8": AS_ASKED},
     )
     """AlterPartitionReassignments (KafkaApis, KafkaController.processApiPartitionReassignment). Recorded from 2.4.1 to
-    3.9.1: random_orders."""
+    3.4.1: random_orders."""
 
     topics_of_controllers: Chain = history({"0.8.0": ()}, kraft={"2.8": (TIMELINE,)})
     """What controllers of KRaft keep topics in, by their names (ReplicationControlManager). ElectLeaders for all topics

@@ -142,7 +142,7 @@ class AuthorizationBehaviour(Behaviours):
     where the answer ends (DescribeTopicPartitionsRequestHandler). Recorded from 3.9.1 to 4.3.1: cursor_rights."""
 
     cluster_deletes_topics: bool = history({"0.8.0": False}, kraft={"2.8": True})
-    """Whether Delete on the cluster suffices to delete any topic (ControllerApis.deleteTopics). Recorded from 4.1.1:
+    """Whether Delete on the cluster suffices to delete any topic (ControllerApis.deleteTopics). Recorded from 4.2.1:
     random_orders."""
 
     markers_by_alter: bool = history({"0.8.0": False, "3.8": True})

@@ -71,7 +71,7 @@ class MetadataOrdersBehaviour(Behaviours):
     its table remains as large as it has ever been. Recorded from 2.4.1 to 2.6.3: random_orders."""
 
     told_topics: Chain = history({"0.8.0": (), "2.4": (MapKind.JAVA_COMPUTED,)})
-    """What the names of their topics pass then (UpdateMetadataRequest.Builder)."""
+    """What the names of their topics pass then (UpdateMetadataRequest.Builder). Recorded: random_orders."""
 
     kept: Literal["map", "long map"] = history({"0.8.0": "map", "2.1": "long map"})
     """What their numbers are put into then: a mutable HashMap of Scala; or a LongMap, which the broker copies whenever
