@@ -4,8 +4,10 @@ The tables below are the whole list; everything else must be equal, record bytes
 compared). A name is a field of any answer, or `api.field` where only one API's is meant.
 """
 
+from collections.abc import Iterator
 from enum import Enum, auto
 from functools import cache
+from itertools import groupby
 from typing import Any, NamedTuple
 
 from fakekafka.ids import ZERO_UUID, ApiKey
@@ -110,6 +112,15 @@ SHUFFLED = {
 """When an order differs from run to run: brokers shuffle the list, or the keys of a hash map are ids that they make up,
 or enumerations or errors, to which a JVM gives other hash codes each time."""
 
+SHUFFLED_IF_LONG = {"incremental_alter_configs.responses": (Spell(before=Release.parse("3.2.0"), mode="zk"),)}
+"""Likewise, but not if the map is so small that Scala keeps the order in which it was filled."""
+SMALL_MAP = 4
+IF_LONG = " (if long)"
+
+REFUSED_SHUFFLED = {"metadata.topics": (Spell(since=Release.parse("0.10.0.0"), before=Release.parse("2.6.0")),)}
+"""When, if more than a few were asked for, those without an answer are in hash sets of objects, whose hash codes a JVM
+makes up (KafkaApis.getTopicMetadata)."""
+
 PARTLY_ORDERED = {
     "describe_configs.configs": (Spell(before=Release.parse("2.4.0")), Spell(since=Release.parse("4.2.0"))),
 }
@@ -155,6 +166,8 @@ class _How(Enum):
     PLAIN_LIST = auto()
     SET = auto()
     LIST = auto()
+    LIST_IF_SHORT = auto()
+    LIST_WITH_REFUSED = auto()
     BY_IDENTITY = auto()
     UNORDERED = auto()
 
@@ -190,7 +203,8 @@ def _by_chance(release: Release | None, mode: Mode | None) -> frozenset[str]:
     """The lists that come in no certain order."""
     if release is None:
         return frozenset()
-    uncertain = SHUFFLED | PARTLY_ORDERED
+    long_ones = {name + IF_LONG: spells for name, spells in SHUFFLED_IF_LONG.items()}
+    uncertain = SHUFFLED | long_ones | REFUSED_SHUFFLED | PARTLY_ORDERED
     return frozenset(name for name, spells in uncertain.items() if any(spell.holds(release, mode) for spell in spells))
 
 
@@ -214,6 +228,10 @@ def _field(name: str, spec: FieldSpec, key: ApiKey, version: int, by_chance: fro
         keys = tuple(x for x in IDENTITIES if x in {m.name for m in members})
         ordered = names & ORDERED - by_chance
         how = _How.LIST if ordered or not keys else _How.BY_IDENTITY
+        if f"{key.name.lower()}.{name}{IF_LONG}" in by_chance:
+            how = _How.LIST_IF_SHORT
+        if names & REFUSED_SHUFFLED.keys() & by_chance:
+            how = _How.LIST_WITH_REFUSED
         if names & UNORDERED:
             how = _How.UNORDERED
         return _Field(name, how, members=members, keys=keys, labelled=labelled)
@@ -270,13 +288,24 @@ def _value(value: Any, field: _Field, parent: Struct, labels: Labels) -> Form:
             return _struct(value, field.members, labels)
         case _How.SET:
             return sorted(value)
-        case _How.LIST:
+        case _How.LIST_IF_SHORT if len(value) > SMALL_MAP:
+            return _by_identity(value, field, labels)
+        case _How.LIST_WITH_REFUSED if len(value) > SMALL_MAP:
+            return [_struct(x, field.members, labels) for x in _with_refused_in_order(value)]
+        case _How.LIST | _How.LIST_IF_SHORT | _How.LIST_WITH_REFUSED:
             return [_struct(x, field.members, labels) for x in value]
         case _How.UNORDERED:
             return sorted((_struct(x, field.members, labels) for x in value), key=repr)
         case _How.BY_IDENTITY:
             return _by_identity(value, field, labels)
     return list(value)
+
+
+def _with_refused_in_order(rows: list[Any]) -> Iterator[Any]:
+    """The rows, but those in a row that have the same error by their names."""
+    for error, some in groupby(rows, key=lambda row: row.error_code):
+        rows_alike = list(some)
+        yield from sorted(rows_alike, key=lambda row: row.name) if error else rows_alike
 
 
 def _text(value: Form) -> str:

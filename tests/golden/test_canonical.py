@@ -1,5 +1,6 @@
 """Which differences between answers count."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -14,6 +15,7 @@ from fakekafka.wire.apis.describe_configs import (
 )
 from fakekafka.wire.apis.describe_producers import DescribeProducersResponse, TopicResponse
 from fakekafka.wire.apis.fetch import FetchableTopicResponse, FetchResponse, PartitionData
+from fakekafka.wire.apis.incremental_alter_configs import AlterConfigsResourceResponse, IncrementalAlterConfigsResponse
 from fakekafka.wire.apis.init_producer_id import InitProducerIdResponse
 from fakekafka.wire.apis.join_group import JoinGroupResponse, JoinGroupResponseMember
 from fakekafka.wire.apis.metadata import MetadataResponse, MetadataResponseBroker, MetadataResponseTopic
@@ -69,6 +71,38 @@ def test_the_order_of_deleted_topics_counts_unless_it_differs_from_run_to_run(
     for each in labels:
         each.release, each.mode = Release.parse(release), mode
     assert (canonical(one, 1, labels[0]) == canonical(other, 1, labels[1])) == is_equal
+
+
+def altered(names: str) -> IncrementalAlterConfigsResponse:
+    return IncrementalAlterConfigsResponse(
+        responses=[AlterConfigsResourceResponse(resource_type=2, resource_name=name) for name in names]
+    )
+
+
+@pytest.mark.parametrize(
+    ("names", "release", "is_equal"), [("ab", "2.8.2", False), ("abcde", "2.8.2", True), ("abcde", "3.2.3", False)]
+)
+def test_the_order_of_altered_configs_is_chance_only_in_a_long_list(names: str, release: str, is_equal: bool) -> None:
+    labels = Labels(), Labels()
+    for each in labels:
+        each.release, each.mode = Release.parse(release), "zk"
+    forms = [canonical(altered(some), 1, label) for some, label in zip((names, names[::-1]), labels)]
+    assert (forms[0] == forms[1]) == is_equal
+
+
+@pytest.mark.parametrize(
+    ("errors", "is_equal"), [((0, 3, 3, 29, 29), True), ((0, 0, 3, 29, 29), False), ((0, 3, 3), False)]
+)
+def test_topics_without_an_answer_may_be_in_any_order_if_many_were_asked_for(
+    errors: Sequence[int], is_equal: bool
+) -> None:
+    rows = [MetadataResponseTopic(error_code=error, name=f"t{n}") for n, error in enumerate(errors)]
+    other = [rows[0], rows[2], rows[1], *rows[3:]]
+    labels = Labels(), Labels()
+    for each in labels:
+        each.release, each.mode = Release.parse("2.5.1"), "zk"
+    forms = [canonical(MetadataResponse(topics=some), 1, label) for some, label in zip((rows, other), labels)]
+    assert (forms[0] == forms[1]) == is_equal
 
 
 def test_an_element_that_comes_twice_differs_from_one_that_comes_once() -> None:

@@ -14,6 +14,7 @@ from fakekafka.cluster.formats import message_format, units_of
 from fakekafka.cluster.leadership import replica_lost
 from fakekafka.cluster.producer_ids import ids_of
 from fakekafka.cluster.stored_topics import check_stored_topics, is_readable
+from fakekafka.cluster.tellings import ToldAtStart
 from fakekafka.ids import (
     ApiKey,
     BrokerId,
@@ -129,6 +130,7 @@ class Broker:
         slots = config.int("max.incremental.fetch.session.cache.slots")
         self.logs = LogManager(self)
         self.is_up = False  # whether it has started
+        self.told_at_start = ToldAtStart((), 0)
         self.is_leaving = False  # whether it is being stopped or killed: a disk that fails changes nothing then
         self.cleaning = Cleaning(self, self.logs)
         self.fetch_sessions = FetchSessions(slots, profile.fetch, cluster.random)
@@ -211,10 +213,21 @@ class Broker:
         for topic in self.cluster.topics.values():
             self.reconfigure(topic)  # as real brokers do once their logs are open: see `formats`
         self.logs.on_leadership()
+        if not self.profile.has_quorum:
+            self._hear_of_all()
         if moves := self.logs.unfinished_moves():
             from fakekafka.storage.log_moves import finish_moves  # few starts follow an interrupted move
 
             finish_moves(self.logs, moves)
+
+    def _hear_of_all(self) -> None:
+        """A controller under ZooKeeper tells this broker about all partitions."""
+        cluster = self.cluster
+        if len(cluster.brokers) == 1:
+            cluster.tellings.begin()
+        else:
+            cluster.tellings.tell()
+        self.told_at_start = ToldAtStart(cluster.topics.values(), cluster.tellings.times)
 
     def shut_down(self, now: TimestampMs, *, others_stay: bool = False) -> None:
         """A clean stop: every log is closed. `others_stay`: other brokers take over what this one leads."""

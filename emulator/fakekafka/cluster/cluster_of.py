@@ -10,10 +10,12 @@ import random
 from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
 from copy import copy
+from functools import cached_property
 from typing import TYPE_CHECKING, Final, Generic, NamedTuple, Protocol, TypeAlias
 
 from fakekafka.clock import Clock
 from fakekafka.cluster.node import AnyNode, Node
+from fakekafka.cluster.tellings import Tellings
 from fakekafka.errors import UsageError
 from fakekafka.ids import ZERO_UUID, BrokerId, LeaderEpoch, PartitionIndex, ProducerId, TopicName, TopicPartition, Uuid
 from fakekafka.records.plugged import PluggedCodecs
@@ -125,12 +127,18 @@ class ClusterOf(Generic[AnyNode]):
         self._controller_id: BrokerId | None = None
         self._dropped: dict[BrokerId, set[TopicPartition]] = {}  # what brokers that do not run have lost
 
+    @cached_property
+    def tellings(self) -> Tellings:
+        """What the controller tells brokers about partitions."""
+        return Tellings()
+
     @property
     def controller_id(self) -> BrokerId:
         """The broker that is the controller. When it stops, the one with the lowest id takes over."""
         if self._controller_id not in self.brokers:
             self._controller_id = min(self.brokers)
             self.quorum_epoch += 1
+            self.tellings.begin()
         return self._controller_id
 
     def elect_again(self) -> None:
@@ -153,6 +161,7 @@ class ClusterOf(Generic[AnyNode]):
         if node_id != self.controller_id:
             self._controller_id = node_id
             self.quorum_epoch += 1
+            self.tellings.begin()
 
     @property
     def registered(self) -> dict[BrokerId, AnyNode]:
@@ -227,14 +236,14 @@ class ClusterOf(Generic[AnyNode]):
         else:
             from fakekafka.pace.events import event_of  # most clusters are instant
 
-            states = topic.add_without_leaders(replicas)
+            states = topic.add_without_leaders(replicas, self.tellings.tell(len(replicas)))
             rules = self.brokers[self.controller_id].profile
             self.pace.make(topic, event_of(name), rules, lambda: self._lead_made(topic, states))
         return topic
 
     def add_partitions(self, topic: Topic, replicas: Mapping[PartitionIndex, list[BrokerId]]) -> None:
         """Add partitions, each living on the brokers `replicas[index]`; led by the first of them that runs."""
-        self._lead_first(topic, topic.add_without_leaders(replicas))
+        self._lead_first(topic, topic.add_without_leaders(replicas, self.tellings.tell(len(replicas))))
 
     def _lead_made(self, topic: Topic, states: Sequence[PartitionState]) -> None:
         """A topic has been made, unless it was deleted meanwhile."""
@@ -319,6 +328,7 @@ class ClusterOf(Generic[AnyNode]):
 
     def remove_topic(self, topic: Topic) -> None:
         """Forget a topic; every broker drops its partitions."""
+        self.tellings.tell()
         del self.topics[topic.name]
         self.topics_by_id.pop(topic.id, None)
         if "." in topic.name and any(each.profile.topics.deleted_names_collide for each in self.brokers.values()):
@@ -373,6 +383,7 @@ class ClusterOf(Generic[AnyNode]):
 
         Without a new epoch only the leader needs to know: it has changed the set in sync itself.
         """
+        self.tellings.tell()
         in_sync, led_by = state.isr, state.leader
         key, before = (topic.name, state.index), copy(state) if self.news is not None and new_epoch else state
         hosts = [host for broker in self.brokers.values() if (host := broker.partitions.get(key)) is not None]

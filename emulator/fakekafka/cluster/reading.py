@@ -108,6 +108,10 @@ class Read(NamedTuple):
     result: Result
 
 
+class RefusedRead(Read):
+    """A partition to which the client has no right. The error need not say so."""
+
+
 class FetchFails(Exception):
     """The whole request fails with UNKNOWN_SERVER_ERROR: an exception that the real broker does not catch."""
 

@@ -142,6 +142,7 @@ ARRANGEMENTS: Final[dict[str, tuple[ApiKey, ...]]] = {
     "administration": (
         ApiKey.ELECT_LEADERS,
         ApiKey.ALTER_REPLICA_LOG_DIRS,
+        ApiKey.ALTER_PARTITION_REASSIGNMENTS,
         ApiKey.DESCRIBE_LOG_DIRS,
         ApiKey.UPDATE_FEATURES,
     ),

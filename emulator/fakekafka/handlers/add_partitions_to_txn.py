@@ -140,13 +140,14 @@ def _by_topic(results: Results) -> Rows:
 
 def _impossible(places: Sequence[TopicPartition], call: Call) -> Results:
     """The error of each partition if one of them cannot be added; empty if all can."""
-    errors = {place: _refusal(place, call) for place in places}
+    errors = {place: refusal_of_added(place, call) for place in places}
     if not any(errors.values()):
         return {}
     return {place: error or ErrorCode.OPERATION_NOT_ATTEMPTED for place, error in errors.items()}
 
 
-def _refusal(place: TopicPartition, call: Call) -> ErrorCode:
+def refusal_of_added(place: TopicPartition, call: Call) -> ErrorCode:
+    """The error of a partition that cannot be added."""
     topic = call.broker.cluster.topics_known_to(call.broker.node_id).get(place[0])
     if call.version < FIRST_OF_BROKERS and place[0] in CLOSED_TOPICS:
         closed = ErrorCode.TOPIC_AUTHORIZATION_FAILED

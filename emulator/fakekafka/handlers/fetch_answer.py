@@ -8,7 +8,7 @@ from typing import Final, NamedTuple, assert_never
 
 from fakekafka.cluster.broker import Broker
 from fakekafka.cluster.conversion import in_one_format, readable, refuses_zstd
-from fakekafka.cluster.reading import NOTHING, FetchFails, Read, ReadData, Wanted, is_unknown
+from fakekafka.cluster.reading import NOTHING, FetchFails, Read, ReadData, RefusedRead, Wanted, is_unknown
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Call
 from fakekafka.ids import NO_OFFSET, ZERO_UUID, Magic, Uuid
@@ -29,11 +29,6 @@ FIRST_WITH_FORMAT_1: Final = 2
 FIRST_WITH_FORMAT_2: Final = 4
 """KIP-98."""
 FIRST_WITH_STORAGE_ERROR: Final = 6
-REFUSALS: Final = (
-    ErrorCode.TOPIC_AUTHORIZATION_FAILED,
-    ErrorCode.CLUSTER_AUTHORIZATION_FAILED,
-    ErrorCode.UNKNOWN_TOPIC_OR_PARTITION,
-)
 NAMELESS: Final = (None, ZERO_UUID)
 """A topic that was asked for by an id of zeros."""
 LEADER_ERRORS: Final = (ErrorCode.NOT_LEADER_OR_FOLLOWER, ErrorCode.FENCED_LEADER_EPOCH)
@@ -53,8 +48,8 @@ def is_untried(read: Read, broker: Broker) -> bool:
     """Whether the partition was not tried: the client has no right to it, or it is not in the metadata
     (`FetchBehaviour.order`).
     """
-    name, result = read.wanted.name, read.result
-    if broker.authorizer is not None and result in REFUSALS:
+    name = read.wanted.name
+    if isinstance(read, RefusedRead):
         return True
     return read.partition is None and (name is None or is_unknown(broker, name, read.wanted.asked.partition))
 

@@ -32,6 +32,7 @@ class MapKind(Enum):
 
     JAVA = "HashMap of Java, filled one by one"
     JAVA_COMPUTED = "HashMap of Java, filled one by one with computeIfAbsent"
+    JAVA_GROUPED = "HashMap of Java, filled with computeIfAbsent, which was also called for the last keys again"
     JAVA_SIZED = "HashMap of Java, made for as many entries as are put in"
     JAVA_COPY = "HashMap of Java, copied from another collection"
     JAVA_CONCURRENT = "ConcurrentHashMap of Java"
@@ -56,6 +57,8 @@ def in_order(hashed: "Sequence[Hashed[K]]", kind: MapKind) -> list[K]:
     match kind:
         case MapKind.JAVA_COMPUTED:  # puts an entry before the others in its bucket, and grows before that
             return buckets(hashed[::-1], len(hashed) - 2)
+        case MapKind.JAVA_GROUPED:  # grows when it is called again
+            return buckets(hashed[::-1], len(hashed) - 1)
         case MapKind.JAVA_CONCURRENT:
             return concurrent(hashed)
         case MapKind.JAVA_TREE:
@@ -87,9 +90,8 @@ def sorting(kind: MapKind, count: int) -> "Callable[[int], int] | None":
             return _path
         case MapKind.SCALA_2_12_MAP if count > SMALL:
             return _path
-        case MapKind.SCALA_2_13_MUTABLE:  # each bucket is sorted by its hash codes
-            bucket = _bucket(count)
-            return lambda code: bucket(code) << 32 | _spread(code) ^ SIGN
+        case MapKind.SCALA_2_13_MUTABLE:
+            return _sorted_bucket(count)
         case MapKind.PERSISTENT:
             return lambda code: code ^ SIGN
         case _:
@@ -107,6 +109,12 @@ def _bucket(count: int, first: int = FIRST_TABLE) -> Callable[[int], int]:
         size *= 2
     last = size - 1
     return lambda code: (code ^ code >> 16) & last  # `_spread`, written out for speed
+
+
+def _sorted_bucket(count: int) -> Callable[[int], int]:
+    """The same for the mutable HashMap of Scala 2.13, each of whose buckets is sorted by its hash codes."""
+    bucket = _bucket(count)
+    return lambda code: bucket(code) << 32 | _spread(code) ^ SIGN
 
 
 def _sized_bucket(count: int, planned: int) -> Callable[[int], int]:
@@ -155,6 +163,11 @@ def buckets(hashed: "Sequence[Hashed[K]]", count: int | None = None, first: int 
     some of them. `first`: the size of its first table, a power of two.
     """
     return _sorted(hashed, _bucket(len(hashed) if count is None else count, first))
+
+
+def mutable(hashed: "Sequence[Hashed[K]]", most: int = 0) -> list[K]:
+    """The mutable HashMap of Scala 2.13. `most`: how many entries it has ever had, if it was cleared since."""
+    return _sorted(hashed, _sorted_bucket(max(most, len(hashed))))
 
 
 def sized(hashed: "Sequence[Hashed[K]]", planned: int) -> list[K]:

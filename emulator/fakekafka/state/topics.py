@@ -4,7 +4,7 @@ import base64
 from collections.abc import Mapping
 from copy import copy
 from operator import attrgetter
-from typing import Final
+from typing import Final, NamedTuple
 
 from fakekafka.ids import ZERO_UUID, BrokerId, LeaderEpoch, PartitionIndex, TopicName, Uuid
 
@@ -60,10 +60,19 @@ def leaderless(state: PartitionState) -> PartitionState:
     return known
 
 
+class Addition(NamedTuple):
+    """Partitions that were added to a topic."""
+
+    size_before: int
+    """How many the topic had."""
+    most_told: int
+    """The most new partitions that the controller had announced at once by then, these included."""
+
+
 class Topic:
     """One topic. `overrides` are its own configs, by Kafka's names, as text."""
 
-    __slots__ = ("id", "name", "overrides", "partitions", "sizes_before", "withheld_id")
+    __slots__ = ("additions", "id", "name", "overrides", "partitions", "withheld_id")
 
     def __init__(self, name: TopicName, id: Uuid, overrides: dict[str, str]) -> None:
         self.name = name
@@ -73,8 +82,8 @@ class Topic:
         """The id that ZooKeeper has, while the controller does not tell it to brokers."""
         self.partitions: list[PartitionState] = []
         """By index, without a gap; but ZooKeeper brokers up to 2.2 create topics whose indexes have gaps."""
-        self.sizes_before: tuple[int, ...] = ()
-        """How many partitions there were before each time that some were added."""
+        self.additions: tuple[Addition, ...] = ()
+        """Each time that partitions were added, the first time included."""
         self.overrides = overrides
 
     @property
@@ -86,14 +95,15 @@ class Topic:
     def is_internal(self) -> bool:
         return self.name in INTERNAL_TOPICS
 
-    def add_without_leaders(self, replicas: Mapping[PartitionIndex, list[BrokerId]]) -> list[PartitionState]:
+    def add_without_leaders(
+        self, replicas: Mapping[PartitionIndex, list[BrokerId]], most_told: int = 0
+    ) -> list[PartitionState]:
         """Add partitions that no broker knows about yet, on the brokers `replicas[n]`, and return them."""
         states = [PartitionState(index, nodes) for index, nodes in replicas.items()]
         for state in states:
             state.isr = state.isr_of_epoch = []
             state.leader = NO_LEADER
-        if self.partitions:
-            self.sizes_before += (len(self.partitions),)
+        self.additions += (Addition(len(self.partitions), most_told),)
         self.partitions += states
         self.partitions.sort(key=attrgetter("index"))
         return states

@@ -26,18 +26,21 @@ class Birth(NamedTuple):
 class HostedPartitions:
     """Partitions by topic and index, in the order in which they came. `make` creates one that was promised."""
 
-    __slots__ = ("_hosted", "_make", "_promised")
+    __slots__ = ("_hosted", "_make", "_promised", "most")
 
     def __init__(self, make: Callable[[Topic, PartitionState, Birth], Partition]) -> None:
         self._make = make
         self._hosted: dict[Key, Partition | None] = {}  # None: only promised
         self._promised: dict[Key, tuple[Topic, PartitionState, Birth]] = {}
+        self.most = 0
+        """How many there have been at once since the start. A broker's table of logs does not shrink."""
 
     def promise(self, topic: Topic, states: Iterable[PartitionState], birth: Birth) -> None:
         """Add new partitions, each of which is created when it is first asked for."""
         promised = {(topic.name, state.index): (topic, state, birth) for state in states}
         self._promised.update(promised)
         self._hosted.update(dict.fromkeys(promised))
+        self.most = max(self.most, len(self._hosted))
 
     @property
     def promised(self) -> Collection[Key]:
@@ -60,6 +63,7 @@ class HostedPartitions:
 
     def __setitem__(self, key: Key, partition: Partition) -> None:
         self._hosted[key] = partition
+        self.most = max(self.most, len(self._hosted))
 
     def __contains__(self, key: Key) -> bool:
         return key in self._hosted

@@ -191,13 +191,13 @@ class _Loader:
         if committed.expire_timestamp == -1 and not self._rules.minus_one_expires:
             committed = committed._replace(expire_timestamp=None)
         committed = self._manager.normal(committed)
+        if not self._is_committing(key[0]):
+            self._named.add(key[0])
         if producer is not None:
             self._pending.add(producer, key, batch_start, committed)
         else:
             self._pending.decide(key, batch_start)
             self._offsets.put(*key, committed)
-            if not self._is_committing(key[0]):
-                self._named.add(key[0])
 
     def _take_classic_group(self, group_id: str, value: bytes | None) -> None:
         self._named.discard(group_id)
@@ -231,12 +231,11 @@ class _Loader:
         bare = loaded_order(bare, self._rules.expired_order)
         groups.offsets.absorb(self._offsets, [*whole, *bare])
         groups.pending.absorb(self._pending)
-        if self._rules.groups_outlive_offsets:
-            emptied = [g for g in self._named if g not in self._offsets and not self._is_committing(g)]
-            classic.groups.update({group_id: classic.new_group(group_id) for group_id in emptied})
+        emptied = self._emptied()
+        classic.groups.update({group_id: classic.new_group(group_id) for group_id in emptied})
         self._start_modern()
         ordered = loaded_whole_order(self._classic, self._rules.expired_order)
-        self._let_arrive([*ordered, *bare])
+        self._let_arrive([*ordered, *loaded_order([*bare, *emptied], self._rules.expired_order)])
         for group_id in ordered:
             group = self._classic[group_id]
             classic.keep(group)
@@ -245,6 +244,14 @@ class _Loader:
                 rebalance.keep_alive(member)
             if classic.rules.limits_size and len(group.members) > classic.config.int("group.max.size"):
                 rebalance.prepare()
+
+    def _emptied(self) -> list[str]:
+        """Groups without members and offsets: those that have only commits of open transactions, and in some releases
+        all that have ever had one.
+        """
+        named = self._named if self._rules.groups_outlive_offsets else self._pending.groups()
+        without = [g for g in sorted(named) if g not in self._offsets and g not in self._classic]
+        return [g for g in without if not self._is_committing(g)]
 
     def _let_arrive(self, ordered: Iterable[str]) -> None:
         """The Scala coordinator makes its groups at the end, in order; the Java one while it reads."""

@@ -1,11 +1,16 @@
 """The order of answers about leaders, directories of logs and features."""
 
-from typing import Final
+from typing import Any, Final
 
 from fakekafka.handlers.call import Call
-from fakekafka.handlers.orders.partitions import Names, Place, arrange
-from fakekafka.ids import PartitionIndex, TopicName
-from fakekafka.jvm.chains import Chain, numbers_through, place_hash, texts_through, through
+from fakekafka.handlers.orders.partitions import Names, Place, arrange, by_topic
+from fakekafka.jvm.chains import place_hash, texts_through
+from fakekafka.jvm.maps import SMALL, concurrent
+from fakekafka.releases.behaviours.order_maps import AS_ASKED, PartitionMaps
+from fakekafka.wire.apis.alter_partition_reassignments import (
+    AlterPartitionReassignmentsRequest,
+    AlterPartitionReassignmentsResponse,
+)
 from fakekafka.wire.apis.alter_replica_log_dirs import AlterReplicaLogDirsRequest, AlterReplicaLogDirsResponse
 from fakekafka.wire.apis.describe_log_dirs import (
     DescribeLogDirsRequest,
@@ -17,15 +22,19 @@ from fakekafka.wire.apis.update_features import UpdateFeaturesRequest, UpdateFea
 
 ELECTED: Final = Names("topic", "partition_result", "partition_id")
 MOVED: Final = Names("topic_name", "partitions", "partition_index")
+REASSIGNED: Final = Names("name", "partitions", "partition_index")
 STORED: Final = Names("name", "partitions", "partition_index")
 
 
 def elect_leaders(request: ElectLeadersRequest, response: ElectLeadersResponse, call: Call) -> None:
-    """An answer that was made from the request alone has its order."""
+    """An answer of controllers that was made from the request alone has its order."""
     rows, rules = response.replica_election_results, call.profile.admin_orders
     if not ELECTED.is_long(rows):
         return
-    if not call.profile.admin.by_controllers:
+    if call.refused_as_a_whole:
+        maps, is_small = rules.elected_leaders_refused, len(ELECTED.places(rows)) <= SMALL
+        arrange_unless_as_asked(rows, maps._replace(grouped=()) if is_small else maps, ELECTED)
+    elif not call.profile.admin.by_controllers:
         if not response.error_code:
             arrange(rows, ELECTED.places(rows), rules.elected_leaders, ELECTED, place_hash)
     elif request.topic_partitions is None:
@@ -36,35 +45,48 @@ def elect_leaders(request: ElectLeadersRequest, response: ElectLeadersResponse, 
 def alter_replica_log_dirs(
     request: AlterReplicaLogDirsRequest, response: AlterReplicaLogDirsResponse, call: Call
 ) -> None:
-    """All directories of the request together."""
-    if MOVED.is_long(response.results):
-        maps = call.profile.admin_orders.moved_replicas
-        arrange(response.results, MOVED.places(response.results), maps, MOVED, place_hash)
+    """All directories of the request together; up to 2.6 also if the client may not."""
+    rules = call.profile.admin_orders
+    maps = rules.moved_replicas_refused if call.refused_as_a_whole else rules.moved_replicas
+    arrange_unless_as_asked(response.results, maps, MOVED)
+
+
+def alter_partition_reassignments(
+    _: AlterPartitionReassignmentsRequest, response: AlterPartitionReassignmentsResponse, call: Call
+) -> None:
+    """A refusal has the order of the request."""
+    if not call.refused_as_a_whole:
+        arrange_unless_as_asked(response.responses, call.profile.admin_orders.reassigned, REASSIGNED)
+
+
+def arrange_unless_as_asked(topics: list[Any], maps: PartitionMaps, names: Names) -> None:
+    """Put the topics of an answer that has the order of the request in order."""
+    if maps != AS_ASKED and names.is_long(topics):
+        arrange(topics, names.places(topics), maps, names, place_hash)
 
 
 def describe_log_dirs(request: DescribeLogDirsRequest, response: DescribeLogDirsResponse, call: Call) -> None:
-    """Each directory's partitions come out of the map of all partitions that the broker has."""
+    """Each directory's partitions come out of the map of all logs that the broker has (LogManager.allLogs)."""
     if not any(STORED.is_long(result.topics) for result in response.results):
         return
-    maps = call.profile.admin_orders.stored_partitions
-    places = through(maps.asked, call.broker.partitions, place_hash)
+    hosted, dirs = call.broker.partitions, call.broker.log_dirs
+    places = concurrent([(place_hash(place), place) for place in hosted], hosted.most)
     for result in response.results:
-        topics = {topic.name: topic for topic in result.topics}
-        names = texts_through(maps.topics, dict.fromkeys(name for name, _ in places if name in topics))
-        result.topics = [topics[name] for name in names]
-        _arrange_partitions(result.topics, places, maps.indexes)
+        there = [place for place in places if dirs.of(*place).path == result.log_dir]
+        _arrange_stored(result.topics, there, call.profile.admin_orders.stored_partitions)
 
 
-def _arrange_partitions(topics: list[DescribeLogDirsTopic], places: list[Place], maps: Chain) -> None:
-    """The partitions of each topic in the order of `places`, and then of these maps."""
-    numbers: dict[TopicName, list[PartitionIndex]] = {topic.name: [] for topic in topics}
-    for name, index in places:
-        if name in numbers:
-            numbers[name].append(index)
-    for topic in topics:
-        rows = {row.partition_index: row for row in topic.partitions}
-        shown = [index for index in numbers[topic.name] if index in rows]
-        topic.partitions = [rows[index] for index in numbers_through(maps, shown)]
+def _arrange_stored(topics: list[DescribeLogDirsTopic], places: list[Place], maps: PartitionMaps) -> None:
+    """The topics of a directory in the order of `places`, and then of these maps. What was not asked for is left out
+    before or after it has passed them.
+    """
+    by_name = {topic.name: topic for topic in topics}
+    rows = {place: row for topic in topics for place, row in STORED.rows(topic)}
+    shown = places if maps.parted_last else filter(rows.__contains__, places)
+    ordered = [(name, numbers) for name, numbers in by_topic(shown, maps, place_hash) if name in by_name]
+    for name, numbers in ordered:
+        by_name[name].partitions = [rows[name, number] for number in numbers if (name, number) in rows]
+    topics[:] = [by_name[name] for name, _ in ordered]
 
 
 def update_features(request: UpdateFeaturesRequest, response: UpdateFeaturesResponse, call: Call) -> None:

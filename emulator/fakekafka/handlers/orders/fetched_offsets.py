@@ -13,7 +13,7 @@ from fakekafka.handlers.orders.offsets import FIRST_IN_TOPIC, FIRST_OFFSETS_WITH
 from fakekafka.handlers.orders.partitions import Place, arrange, by_topic
 from fakekafka.ids import Uuid
 from fakekafka.jvm.chains import texts_through, through
-from fakekafka.jvm.maps import MapKind
+from fakekafka.jvm.maps import SMALL, MapKind
 from fakekafka.releases.behaviours.order_maps import AS_ASKED, PartitionMaps
 from fakekafka.wire.apis.offset_fetch import (
     OffsetFetchRequest,
@@ -67,12 +67,12 @@ def _fetched(group_id: str, asked: FetchedTopics, answered: list[Any], call: Cal
     if not NAMES.is_long(answered):
         return
     named = [(t.name, index) for t in asked or () for index in t.partition_indexes]
-    if asked is None or (not named and call.profile.offsets.nothing_asks_for_all):
-        maps = _maps_of_all(call)
-        named = _committed_places(group_id, maps, call)
+    asks_for_all = asked is None or (not named and call.profile.offsets.nothing_asks_for_all)
+    if asks_for_all:
+        maps, named = _all_of_group(group_id, call)
     else:
         maps = _maps_of_fetch(call)
-    if maps != AS_ASKED:
+    if maps != AS_ASKED or asks_for_all:
         arrange(answered, named, maps, NAMES, _hash_of_fetched(call), partial(_rank_of_fetched, call))
     elif asked is not None:
         _put_refused_last(asked, answered, call)
@@ -92,8 +92,17 @@ def _put_refused_last(asked: Iterable[FetchedTopic], answered: list[Any], call: 
     answered.sort(key=lambda topic: places[key_of(topic)] if is_refused(topic) else -1)
 
 
-def _maps_of_all(call: Call) -> PartitionMaps:
-    return call.profile.group_orders.fetch_all if call.groups.rules.coordinator == "scala" else TIMELINES
+def _all_of_group(group_id: str, call: Call) -> tuple[PartitionMaps, list[Place]]:
+    """All partitions for which a group has offsets as the coordinator gives them, and the maps that those of them pass
+    that the client may see.
+    """
+    rules, hash_of = call.profile.group_orders, _hash_of_fetched(call)
+    if call.groups.rules.coordinator == "java":
+        ordered = by_topic(_committed_places(group_id, TIMELINES, call), TIMELINES, hash_of)
+        return AS_ASKED, [(name, number) for name, numbers in ordered for number in numbers]
+    maps = rules.fetch_all
+    places = through((*maps.asked, *maps.answered), _committed_places(group_id, maps, call), hash_of)
+    return maps._replace(asked=(), answered=rules.part_of_all if len(places) > SMALL else ()), places
 
 
 def _maps_of_fetch(call: Call) -> PartitionMaps:

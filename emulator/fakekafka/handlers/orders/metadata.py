@@ -2,16 +2,16 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
-from itertools import chain, pairwise
+from itertools import chain
 from typing import Final, NamedTuple, TypeAlias, assert_never
 
 from fakekafka.cluster.broker import Broker
 from fakekafka.cluster.known_topics import known_topics
+from fakekafka.cluster.tellings import ToldAtStart
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Call
 from fakekafka.ids import ZERO_UUID, BrokerId, PartitionIndex, TopicName, Uuid
 from fakekafka.jvm.chains import (
-    Chain,
     case_class_hash,
     message_hash,
     numbers_through,
@@ -20,10 +20,10 @@ from fakekafka.jvm.chains import (
     through,
 )
 from fakekafka.jvm.hashes import uuid_hash
-from fakekafka.jvm.maps import FIRST_TABLE, SMALL, MapKind, in_order
+from fakekafka.jvm.maps import FIRST_TABLE, SMALL, MapKind, in_order, mutable
 from fakekafka.jvm.open_maps import long_map
 from fakekafka.releases.behaviours.metadata_orders import MetadataOrdersBehaviour
-from fakekafka.state.topics import Topic
+from fakekafka.state.topics import Addition, Topic
 from fakekafka.wire.apis.metadata import (
     MetadataRequest,
     MetadataResponse,
@@ -56,8 +56,10 @@ def metadata(request: MetadataRequest, response: MetadataResponse, call: Call) -
         return
     rules = call.profile.metadata_orders
     if request.topics is None or (call.version == 0 and not request.topics):
-        places = _places(rules.all_topics, tuple(known_topics(call.broker)))
-        rows.sort(key=lambda row: places.get(row.name or "", len(places)))  # what was made meanwhile comes last
+        seen = {row.name or "": row for row in rows}
+        known = tuple(known_topics(call.broker))
+        order = _all_topics(rules, call.broker.told_at_start, known, tuple(filter(seen.__contains__, known)))
+        rows[:] = [seen[name] for name in dict.fromkeys([*order, *seen])]  # what was made meanwhile comes last
         return
     ids = dict.fromkeys(topic.topic_id for topic in request.topics if topic.topic_id != ZERO_UUID)
     in_set = through(rules.named_topics, ids, uuid_hash)
@@ -65,14 +67,18 @@ def metadata(request: MetadataRequest, response: MetadataResponse, call: Call) -
     by_name = {row.name or _name(row.topic_id, call): row for row in rows if row.topic_id not in by_id}
     names = [_name(topic_id, call) for topic_id in in_set] if ids else [topic.name or "" for topic in request.topics]
     kinds = _Kinds(rules, texts_through(rules.named_topics, dict.fromkeys(names)), by_name)
-    known = kinds.in_order(creates=_creates(request, call))
-    rows[:] = [*(by_id[topic_id] for topic_id in in_set if topic_id in by_id), *(by_name[name] for name in known)]
+    ordered = kinds.in_order(creates=_creates(request, call))
+    rows[:] = [*(by_id[topic_id] for topic_id in in_set if topic_id in by_id), *(by_name[name] for name in ordered)]
 
 
 @lru_cache(CLUSTERS)
-def _places(maps: Chain, names: tuple[TopicName, ...]) -> dict[TopicName, int]:
-    """The places of all topics of a cluster."""
-    return {name: place for place, name in enumerate(texts_through(maps, names))}
+def _all_topics(
+    rules: MetadataOrdersBehaviour, at_start: ToldAtStart, names: tuple[TopicName, ...], seen: tuple[TopicName, ...]
+) -> list[TopicName]:
+    """Those topics of a cluster that a client may see, in order."""
+    told = [*filter(set(names).__contains__, _told_together(rules, at_start))]
+    all_names = texts_through(rules.all_topics, dict.fromkeys([*told, *names]))
+    return texts_through(rules.seen_topics, filter(set(seen).__contains__, all_names))
 
 
 def _name(topic_id: Uuid, call: Call) -> TopicName:
@@ -122,17 +128,22 @@ def listed_partitions(
         case "set of answers":
             return [partitions[place] for place in _in_set(tuple(map(_numbers_of, partitions)))]
         case "maps":
+            at_start = call.broker.told_at_start
+            first = _told_together(rules, at_start).get(topic.name, ()) if topic in at_start.partitions else ()
             numbers = tuple(partition.partition_index for partition in partitions)
             copied = rules.newest_copied or not _is_news(topic, call)
-            places = _in_maps(rules, topic.name, numbers, topic.sizes_before, copied)
+            places = _in_maps(rules, topic.name, numbers, first, topic.additions, copied)
             return [partitions[place] for place in places]
         case rule:
             assert_never(rule)
 
 
 def _is_news(topic: Topic, call: Call) -> bool:
-    """Whether the controller has told brokers of nothing since the topic was made."""
-    newest = next(reversed(call.broker.cluster.topics.values()), None)
+    """Whether the broker has heard about nothing else since it heard about the topic."""
+    cluster, at_start = call.broker.cluster, call.broker.told_at_start
+    if topic in at_start.partitions:
+        return cluster.tellings.times == at_start.times
+    newest = next(reversed(cluster.topics.values()), None)
     return topic is newest and all(state.leader_epoch == 0 for state in topic.partitions)
 
 
@@ -141,34 +152,55 @@ def _in_maps(
     rules: MetadataOrdersBehaviour,
     name: TopicName,
     numbers: tuple[PartitionIndex, ...],
-    sizes_before: tuple[int, ...],
+    first: tuple[PartitionIndex, ...],
+    additions: tuple[Addition, ...],
     copied: bool,
 ) -> list[int]:
-    """The places of a topic's partitions in the order of the maps of a controller and of a broker. `sizes_before`: how
-    many it had each time before others were added.
+    """The places of a topic's partitions in the order of the maps of a controller and of a broker. `first`: those that
+    the broker heard about when it started.
     """
-    additions = [numbers[start:end] for start, end in pairwise((0, *sizes_before, len(numbers)))]
+    told = [first] if first else []
+    later = [addition for addition in additions if addition.size_before >= len(first)]
+    sizes = [*(addition.size_before for addition in later), len(numbers)]
+    for (start, most), end in zip(later, sizes[1:]):
+        told += _in_told_order(rules, ((name, numbers[start:end]),), most).values()
     places = {number: place for place, number in enumerate(numbers)}
-    return [places[number] for number in _kept(rules, [_told(rules, name, added) for added in additions], copied)]
+    return [places[number] for number in _kept(rules, told, copied)]
 
 
-def _told(rules: MetadataOrdersBehaviour, name: TopicName, added: Iterable[PartitionIndex]) -> list[PartitionIndex]:
-    """Partitions that were added together, as the controller tells brokers of them."""
+@lru_cache(CLUSTERS)
+def _told_together(
+    rules: MetadataOrdersBehaviour, at_start: ToldAtStart
+) -> dict[TopicName, tuple[PartitionIndex, ...]]:
+    topics = tuple((topic.name, numbers) for topic, numbers in at_start.partitions.items())
+    return _in_told_order(rules, topics, 0)
+
+
+def _in_told_order(
+    rules: MetadataOrdersBehaviour, topics: tuple[tuple[TopicName, tuple[PartitionIndex, ...]], ...], most: int
+) -> dict[TopicName, tuple[PartitionIndex, ...]]:
+    """Partitions that a controller announces together, by topic."""
     hash_of = case_class_hash if rules.told_key == "TopicAndPartition" else place_hash
-    return [number for _, number in through(rules.told, [(name, number) for number in added], hash_of)]
+    places = [(name, number) for name, numbers in topics for number in numbers]
+    if rules.told_map_stays:
+        places = mutable([(hash_of(place), place) for place in places], most)
+    told: dict[TopicName, list[PartitionIndex]] = {}
+    for name, number in through(rules.told, places, hash_of):
+        told.setdefault(name, []).append(number)
+    return {name: tuple(told[name]) for name in texts_through(rules.told_topics, told)}
 
 
 def _kept(
     rules: MetadataOrdersBehaviour, told: Iterable[Sequence[PartitionIndex]], copied: bool
-) -> Sequence[PartitionIndex]:
-    """A topic's partitions as a broker keeps them."""
+) -> list[PartitionIndex]:
+    """A topic's partitions as the maps of a broker have them that heard about them one after the other."""
     match rules.kept:
         case "map":
             return numbers_through((MapKind.SCALA_2_12_MUTABLE,), chain.from_iterable(told))
         case "long map":
             kept: list[PartitionIndex] = []
             for numbers in told:
-                kept = long_map([(number, number) for number in [*kept, *numbers]], len(kept) or FIRST_TABLE)
+                kept = long_map([(number, number) for number in (*kept, *numbers)], len(kept) or FIRST_TABLE)
             return long_map([(number, number) for number in kept], len(kept)) if copied else kept
         case rule:
             assert_never(rule)

@@ -4,8 +4,9 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
 from fakekafka.ids import PartitionIndex
-from fakekafka.jvm.chains import numbers_through, texts_through, through
-from fakekafka.releases.behaviours.order_maps import PartitionMaps
+from fakekafka.jvm.chains import Chain, numbers_through, texts_through, through
+from fakekafka.jvm.maps import MapKind
+from fakekafka.releases.behaviours.order_maps import COMPUTED, PartitionMaps
 
 Place: TypeAlias = tuple[Any, PartitionIndex]
 """A partition, with the name or the id of its topic."""
@@ -70,10 +71,20 @@ def arrange(
 
 def by_topic(places: Iterable[Place], maps: PartitionMaps, hash_of: Callable[[Any], int]) -> list[Topic]:
     """The topics of these results, with their partitions, as the last maps give them back."""
+    answered = through(maps.answered, places, hash_of)
     topics: dict[Any, list[Place]] = {}
-    for place in through(maps.answered, places, hash_of):
+    for place in answered:
         topics.setdefault(place[0], []).append(place)
     return [
         (topic, numbers_through(maps.indexes, [number for _, number in through(maps.grouped, topics[topic], hash_of)]))
-        for topic in texts_through(maps.topics, topics)
+        for topic in topics_through(maps.topics, answered)
     ]
+
+
+def topics_through(maps: Chain, places: Sequence[Place]) -> list[Any]:
+    """The topics of these partitions, as maps give them back in which partitions are put by topic."""
+    names = list(dict.fromkeys(name for name, _ in places))
+    is_asked_again = bool(places) and places[-1][0] in {name for name, _ in places[:-1]}
+    if maps == (COMPUTED,) and is_asked_again:
+        maps = (MapKind.JAVA_GROUPED,)
+    return texts_through(maps, names)

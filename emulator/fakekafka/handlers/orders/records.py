@@ -1,6 +1,6 @@
 """The order of answers about records."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, Final, assert_never
 
@@ -11,6 +11,7 @@ from fakekafka.handlers.orders.keys import hash_of_id_places, hash_of_places
 from fakekafka.handlers.orders.partitions import Names, Place, arrange
 from fakekafka.handlers.produce_versions import VERSIONS
 from fakekafka.jvm.chains import case_class_hash, place_hash
+from fakekafka.jvm.maps import SMALL
 from fakekafka.releases.behaviours.order_maps import AS_ASKED, PartitionMaps
 from fakekafka.wire.apis.delete_records import DeleteRecordsRequest, DeleteRecordsResponse
 from fakekafka.wire.apis.fetch import FetchableTopicResponse
@@ -24,8 +25,9 @@ INVALID: Final = frozenset(
 """Errors of sets that a version does not carry."""
 
 
-LATE: Final = {ErrorCode.TOPIC_AUTHORIZATION_FAILED: 1}
+LATE: Final[Mapping[int, int]] = {ErrorCode.TOPIC_AUTHORIZATION_FAILED: 1}
 """Errors of partitions that brokers add last."""
+NOT_DELETED: Final[Mapping[int, int]] = {**LATE, ErrorCode.UNKNOWN_TOPIC_OR_PARTITION: 2}
 LISTED: Final = Names("name", "partitions", "partition_index")
 OF_EPOCHS: Final = Names("topic", "partitions", "partition")
 
@@ -40,7 +42,9 @@ def produce(request: ProduceRequest, response: ProduceResponse, call: Call) -> N
     rules = call.profile.orders
     maps = rules.produce
     if call.refused_as_a_whole:
-        maps = maps._replace(asked=rules.produce_refused, answered=())
+        maps = maps._replace(asked=rules.produce_refused, answered=(), first=(), later=())
+    elif all(_rank_of_produced(call, place, row) for topic in topics for place, row in names.rows(topic)):
+        maps = maps._replace(answered=rules.produce_without_logs)
     hash_of = hash_of_id_places(call) if with_ids else hash_of_places(rules.produce_key, call)
     asked = names._replace(partitions="partition_data").places(request.topic_data)
     arrange(response.responses, asked, maps, names, hash_of, partial(_rank_of_produced, call))
@@ -79,7 +83,12 @@ def list_offsets(request: ListOffsetsRequest, response: ListOffsetsResponse, cal
 
 def delete_records(request: DeleteRecordsRequest, response: DeleteRecordsResponse, call: Call) -> None:
     """Partitions that the client may not see are added after the others, and then those that do not exist."""
-    _listed(request.topics, response.topics, call.profile.orders.delete_records, LISTED, place_hash)
+    rules, rows = call.profile.orders, [row for topic in response.topics for row in topic.partitions]
+    maps = rules.delete_records
+    if all(row.error_code in NOT_DELETED for row in rows):
+        maps = rules.delete_records_without_logs
+        maps = maps._replace(grouped=()) if len(rows) <= SMALL else maps
+    _listed(request.topics, response.topics, maps, LISTED, place_hash, NOT_DELETED)
 
 
 def offset_for_leader_epoch(
@@ -90,11 +99,12 @@ def offset_for_leader_epoch(
 
 
 def _listed(
-    asked: list[Any], answered: list[Any], maps: PartitionMaps, names: Names, hash_of: Callable[[Any], int]
+    asked: list[Any],
+    answered: list[Any],
+    maps: PartitionMaps,
+    names: Names,
+    hash_of: Callable[[Any], int],
+    late: Mapping[int, int] = LATE,
 ) -> None:
     if maps != AS_ASKED and names.is_long(answered):
-        arrange(answered, names.places(asked), maps, names, hash_of, _rank)
-
-
-def _rank(_: Place, row: Any) -> int:
-    return LATE.get(row.error_code, 0)
+        arrange(answered, names.places(asked), maps, names, hash_of, lambda _, row: late.get(row.error_code, 0))

@@ -123,16 +123,18 @@ def alter_replica_log_dirs(request: Any, call: Call, handle: Handle) -> Result:
     """Alter on the cluster."""
     if call.authorized_on_cluster(Op.ALTER):
         return handle(request, call)
-    partitions: dict[str, dict[int, AlterReplicaLogDirPartitionResult]] = {}
-    for directory in request.dirs:
-        for topic in directory.topics:
-            for index in topic.partitions:
-                row = AlterReplicaLogDirPartitionResult(partition_index=index, error_code=CLUSTER_ERROR)
-                partitions.setdefault(topic.name, {})[index] = row
+    call.refused_as_a_whole = True
     return AlterReplicaLogDirsResponse(
         results=[
-            AlterReplicaLogDirTopicResult(topic_name=name, partitions=list(rows.values()))
-            for name, rows in partitions.items()
+            AlterReplicaLogDirTopicResult(
+                topic_name=topic.name,
+                partitions=[
+                    AlterReplicaLogDirPartitionResult(partition_index=index, error_code=CLUSTER_ERROR)
+                    for index in topic.partitions
+                ],
+            )
+            for directory in request.dirs
+            for topic in directory.topics
         ]
     )
 
@@ -141,6 +143,7 @@ def alter_partition_reassignments(request: Any, call: Call, handle: Handle) -> R
     """Alter on the cluster; the error is at the top and at each partition."""
     if call.authorized_on_cluster(Op.ALTER):
         return handle(request, call)
+    call.refused_as_a_whole = True
     refused = [(topic, CLUSTER_ERROR) for topic in request.topics]
     return AlterPartitionReassignmentsResponse(
         error_code=CLUSTER_ERROR,
@@ -155,6 +158,7 @@ def elect_leaders(request: Any, call: Call, handle: Handle) -> Result:
     """
     if call.authorized_on_cluster(Op.ALTER):
         return handle(request, call)
+    call.refused_as_a_whole = True
     words = words_of(call, CLUSTER_ERROR)
     asked = [(topic.topic, list(topic.partitions)) for topic in request.topic_partitions or ()]
     if not call.profile.admin.by_controllers:

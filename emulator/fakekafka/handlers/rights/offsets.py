@@ -112,7 +112,7 @@ def _fetched(request: Any, call: Call, handle: Handle) -> Result:
         handle,
         "topics",
         "topics",
-        lambda topic: topic_refusal(call, Operation.DESCRIBE, topic),
+        lambda topic: call.topic_refusal(Operation.DESCRIBE, topic.name),  # whether it exists does not count
         refused_row=_without_offsets,
     )
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Any, assert_never
 
-from fakekafka.cluster.reading import Read, Reader, Wanted, read_all
+from fakekafka.cluster.reading import Read, Reader, RefusedRead, Wanted, read_all
 from fakekafka.cluster.topic_creation.topic_names import is_legal
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Call, Outcome, Result
@@ -27,14 +27,14 @@ from fakekafka.wire.message import Request
 
 
 def list_offsets(request: Request, call: Call, handle: Handle) -> Result:
-    """Describe on each topic."""
+    """Describe on each topic, whether it exists or not."""
 
     def complete(row: Any) -> None:
         for partition in row.partitions:
             partition.timestamp, partition.offset = NO_TIMESTAMP, NO_OFFSET
 
     def refusal_of(topic: Any) -> ErrorCode:
-        return topic_refusal(call, Operation.DESCRIBE, topic)
+        return call.topic_refusal(Operation.DESCRIBE, topic.name)
 
     return split(request, call, handle, "topics", "topics", refusal_of, refused_row=complete)
 
@@ -132,7 +132,7 @@ def allowed_reads(call: Call, wanted: Iterable[Wanted], reader: Reader, max_byte
     errors = _fetch_refusals(call, names, reader)
     allowed = [want for want in wanted if not errors.get(want.name)]
     read = iter(read_all(call.broker, allowed, reader, max_bytes))
-    return [Read(want, None, errors[want.name]) if errors.get(want.name) else next(read) for want in wanted]
+    return [RefusedRead(want, None, errors[want.name]) if errors.get(want.name) else next(read) for want in wanted]
 
 
 def _fetch_refusals(call: Call, names: Iterable[str], reader: Reader) -> dict[str | None, ErrorCode]:

@@ -22,6 +22,7 @@ from fakekafka.handlers.rights.parts import (
 )
 from fakekafka.ids import ZERO_UUID
 from fakekafka.security.acl import CLUSTER_NAME, Operation, ResourceType
+from fakekafka.wire.apis.describe_topic_partitions import DescribeTopicPartitionsResponse, TopicRequest
 from fakekafka.wire.apis.metadata import MetadataResponseTopic
 from fakekafka.wire.message import Response
 
@@ -105,17 +106,21 @@ def _finished(response: Any, request: Any, call: Call) -> Response:
 
 
 def describe_topic_partitions(request: Any, call: Call, handle: Handle) -> Result:
-    """Describe on each topic from the cursor on; the cursor is checked first. Refused topics come last, as in a map of
-    their names. Asked of 3.9.1 and 4.3.1.
+    """Describe on each topic from the cursor on; the cursor is checked first, and may be at a topic that is refused.
+    Refused topics come last, as in a map of their names. Asked of 3.9.1 and 4.3.1; recorded from 3.9.1 to 4.3.1:
+    cursor_rights.
     """
     if not continues(request):
         return handle(request, call)
 
     def finish(response: Any) -> Response:
         for row in response.topics:
-            if row.error_code == NONE:
+            if row.error_code != TOPIC_ERROR:
                 row.topic_authorized_operations = call.operations(ResourceType.TOPIC, row.name)
         forbidden = {row.name: row for row in response.topics if row.error_code == TOPIC_ERROR}
+        if response.next_cursor is not None and not call.profile.authorization.hidden_behind_cursor:
+            end = response.next_cursor.topic_name
+            forbidden = {name: row for name, row in forbidden.items() if name < end}
         shown = [row for row in response.topics if row.error_code != TOPIC_ERROR]
         response.topics = shown + [forbidden[name] for name in grown_map_order(sorted(forbidden))]
         return response  # type: ignore[no-any-return]
@@ -123,17 +128,30 @@ def describe_topic_partitions(request: Any, call: Call, handle: Handle) -> Resul
     def refusal_of(topic: Any) -> ErrorCode:
         return topic_refusal(call, Operation.DESCRIBE, topic)
 
-    if request.cursor is not None:
-        first = request.cursor.topic_name
-        request = with_list(request, "topics", [topic for topic in request.topics if topic.name >= first])
+    cursor = request.cursor
+    first = "" if cursor is None else cursor.topic_name
+    asked = [topic for topic in request.topics or _seen_topics(call) if topic.name >= first]
+    if not asked:
+        return DescribeTopicPartitionsResponse(topics=[], next_cursor=None)
+    request = with_list(request, "topics", asked)
+    if all(topic.name != first for topic in asked) or not sees_topic(call, first):
+        request.cursor = None
     return then(split(request, call, handle, "topics", "topics", refusal_of), finish)
+
+
+def _seen_topics(call: Call) -> list[TopicRequest]:
+    """All topics that the client may see."""
+    known = call.broker.cluster.topics_known_to(call.broker.node_id)
+    return [TopicRequest(name=name) for name in known if sees_topic(call, name)]
 
 
 # ---- creating and deleting
 
 
 def create_topics(request: Any, call: Call, handle: Handle) -> Result:
-    """Create on the cluster, or later on each topic; configs are shown to clients that may describe them."""
+    """Create on the cluster, or later on each topic; configs are shown to clients that may describe them, and by
+    brokers under ZooKeeper also the topic's id (ZkAdminManager.populateIds; recorded from 2.8.2: random_orders).
+    """
     rules = call.profile.authorization
     if not rules.create_on_topic:
         if call.authorized_on_cluster(Operation.CREATE):
@@ -155,13 +173,16 @@ def create_topics(request: Any, call: Call, handle: Handle) -> Result:
             if not row.error_code and not call.would_allow(Operation.DESCRIBE_CONFIGS, ResourceType.TOPIC, row.name):
                 row.topic_config_error_code, row.configs = TOPIC_ERROR, []
                 row.num_partitions = row.replication_factor = NOT_TOLD
+                row.topic_id = row.topic_id if call.profile.admin.by_controllers else ZERO_UUID
         return response  # type: ignore[no-any-return]
 
     return then(split(request, call, handle, "topics", "topics", refusal_of, refused_row=complete), finish)
 
 
 def delete_topics(request: Any, call: Call, handle: Handle) -> Result:
-    """Delete on each topic."""
+    """Delete on each topic; controllers of KRaft take Delete on the cluster for it."""
+    if call.profile.authorization.cluster_deletes_topics and call.would_allow_on_cluster(Operation.DELETE):
+        return handle(request, call)
     asked = "topics" if request.topics else "topic_names"
 
     def refusal_of(topic: Any) -> ErrorCode:

@@ -3,6 +3,7 @@
 from typing import Any, Final
 
 from fakekafka.errors import ErrorCode
+from fakekafka.handlers.add_partitions_to_txn import refusal_of_added
 from fakekafka.handlers.call import Call, Result
 from fakekafka.handlers.rights import Handle
 from fakekafka.handlers.rights.parts import (
@@ -61,9 +62,8 @@ def add_partitions_to_txn(request: Any, call: Call, handle: Handle) -> Result:
     answer: Any = _all_refused(request, call, NONE)
     for topic in answer.results_by_topic_v3_and_below:
         for row in topic.results_by_partition:
-            known = call.broker.cluster.topics.get(topic.name)
-            missing = ErrorCode.UNKNOWN_TOPIC_OR_PARTITION if known is None else ErrorCode.OPERATION_NOT_ATTEMPTED
-            row.partition_error_code = errors[topic.name] or missing
+            missing = refusal_of_added((topic.name, row.partition_index), call)
+            row.partition_error_code = errors[topic.name] or missing or ErrorCode.OPERATION_NOT_ATTEMPTED
     return answer  # type: ignore[no-any-return]
 
 

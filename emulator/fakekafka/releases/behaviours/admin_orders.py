@@ -7,8 +7,8 @@ from typing import Literal
 from fakekafka.jvm.chains import Chain
 from fakekafka.releases.behaviours.behaviour import Behaviours, history
 from fakekafka.releases.behaviours.order_maps import (
+    AS_ASKED,
     COMPUTED,
-    CONCURRENT,
     COPY,
     HASH_2_13,
     JAVA,
@@ -75,11 +75,28 @@ class AdminOrdersBehaviour(Behaviours):
     elected_leaders: PartitionMaps = history(
         {
             "0.8.0": PartitionMaps((MAP_2_12,), topics=(MUTABLE_2_12, MAP_2_12)),
-            "2.4": PartitionMaps((MUTABLE_2_13,), topics=(HASH_2_13,)),
+            "2.4": PartitionMaps((MUTABLE_2_13,), topics=(HASH_2_13,), grouped=(MUTABLE_2_13,)),
         }
     )
     """ElectLeaders under ZooKeeper (KafkaApis, ReplicaManager.electLeaders). Recorded from 2.2.2 to 3.9.1: admin,
-    odd_requests."""
+    odd_requests; from 2.4.1 to 3.4.1: random_orders."""
+
+    elected_leaders_refused: PartitionMaps = history(
+        {
+            "0.8.0": PartitionMaps((MAP_2_12,), topics=(MUTABLE_2_12, MAP_2_12)),
+            "2.4": PartitionMaps((MAP_2_13,), topics=(HASH_2_13,), grouped=(HASH_2_13,)),
+        },
+        kraft={"2.8": AS_ASKED},
+    )
+    """ElectLeaders of a client that may not (KafkaApis, ControllerApis). What is grouped out of a small map is in small
+    maps, too. Recorded from 2.4.1 to 3.4.1: random_orders."""
+
+    reassigned: PartitionMaps = history(
+        {"0.8.0": PartitionMaps((MAP_2_13,), (MUTABLE_2_13,), (HASH_2_13,), grouped=(MUTABLE_2_13,))},
+        kraft={"2.8": AS_ASKED},
+    )
+    """AlterPartitionReassignments (KafkaApis, KafkaController.processApiPartitionReassignment). Recorded from 2.4.1 to
+    3.4.1: random_orders."""
 
     topics_of_controllers: Chain = history({"0.8.0": ()}, kraft={"2.8": (TIMELINE,)})
     """What controllers of KRaft keep topics in, by their names (ReplicationControlManager). ElectLeaders for all topics
@@ -90,21 +107,33 @@ class AdminOrdersBehaviour(Behaviours):
             "0.8.0": PartitionMaps((JAVA, MAP_2_12), topics=(JAVA,), indexes=(JAVA,)),
             "2.1": PartitionMaps((JAVA, MAP_2_12), topics=(COMPUTED,), indexes=(JAVA,)),
             "2.4": PartitionMaps((JAVA, MUTABLE_2_13), topics=(COMPUTED,), indexes=(JAVA,)),
-            "2.7": PartitionMaps((JAVA, MUTABLE_2_13), topics=(HASH_2_13,)),
+            "2.7": PartitionMaps((JAVA, MUTABLE_2_13), topics=(HASH_2_13,), grouped=(MUTABLE_2_13,)),
         }
     )
     """AlterReplicaLogDirs (ReplicaManager.alterReplicaLogDirs, AlterReplicaLogDirsResponse, later KafkaApis). Recorded
-    from 1.0.2 to 4.1.1: storage_log_dirs, and from 2.1.1 to 4.3.1: odd_admin."""
+    from 1.0.2 to 4.1.1: storage_log_dirs, and from 2.1.1 to 4.3.1: odd_admin, random_orders."""
+
+    moved_replicas_refused: PartitionMaps = history(
+        {
+            "0.8.0": PartitionMaps((JAVA, MAP_2_12), topics=(JAVA,), indexes=(JAVA,)),
+            "2.1": PartitionMaps((JAVA, MAP_2_12), topics=(COMPUTED,), indexes=(JAVA,)),
+            "2.4": PartitionMaps((JAVA, MAP_2_13), topics=(COMPUTED,), indexes=(JAVA,)),
+            "2.7": AS_ASKED,
+        }
+    )
+    """AlterReplicaLogDirs of a client that may not (KafkaApis, later AlterReplicaLogDirsRequest.getErrorResponse).
+    Recorded from 1.1.1 to 4.3.1: random_orders."""
 
     stored_partitions: PartitionMaps = history(
         {
-            "0.8.0": PartitionMaps(topics=(JAVA,), indexes=(JAVA,)),
-            "2.1": PartitionMaps(topics=(COMPUTED,), indexes=(JAVA,)),
-            "2.6": PartitionMaps((CONCURRENT,), topics=(HASH_2_13,)),
+            "0.8.0": PartitionMaps(answered=(MAP_2_12,), topics=(JAVA,), indexes=(JAVA,)),
+            "2.1": PartitionMaps(answered=(MAP_2_12,), topics=(COMPUTED,), indexes=(JAVA,)),
+            "2.4": PartitionMaps(answered=(MAP_2_13,), topics=(COMPUTED,), indexes=(JAVA,)),
+            "2.6": PartitionMaps(topics=(HASH_2_13,), parted_last=True),
         }
     )
-    """DescribeLogDirs (LogManager.allLogs, ReplicaManager.describeLogDirs, DescribeLogDirsResponse). Recorded from
-    1.0.2 to 4.1.1: storage_log_dirs."""
+    """DescribeLogDirs: what those partitions of a directory pass that were asked for (ReplicaManager.describeLogDirs,
+    DescribeLogDirsResponse). Recorded from 1.0.2 to 4.1.1: storage_log_dirs; from 2.4.1 to 4.3.1: random_orders."""
 
     altered_configs: Literal["refused last", "as asked"] = history({"0.8.0": "refused last", "3.2": "as asked"})
     """AlterConfigs and IncrementalAlterConfigs. From 3.2 on ConfigAdminManager puts what brokers and controllers say

@@ -137,6 +137,14 @@ class AuthorizationBehaviour(Behaviours):
     """What a Fetch that claims to come from a follower needs: Read on the topic, ClusterAction, or both. Where Read is
     enough, clients can pass for followers (CVE-2018-1288). Recorded from 0.10.2.1 to 1.1.1: acls."""
 
+    hidden_behind_cursor: bool = history({"0.8.0": True, "4.1": False, "4.2": True})
+    """Whether DescribeTopicPartitions also lists topics that the client may not see and that come behind the place
+    where the answer ends (DescribeTopicPartitionsRequestHandler). Recorded from 3.9.1 to 4.3.1: cursor_rights."""
+
+    cluster_deletes_topics: bool = history({"0.8.0": False}, kraft={"2.8": True})
+    """Whether Delete on the cluster suffices to delete any topic (ControllerApis.deleteTopics). Recorded from 4.2.1:
+    random_orders."""
+
     markers_by_alter: bool = history({"0.8.0": False, "3.8": True})
     """Whether Alter on the cluster is enough for WriteTxnMarkers. Recorded."""
 

@@ -94,16 +94,22 @@ class GroupOrdersBehaviour(Behaviours):
     """OffsetFetch of everything that a group has committed. Up to 0.10.0 the offsets of all groups are in one map, see
     `coordinators.groups.offsets.map_order.order_of_all`. Recorded from 0.9.0.1 to 4.3.1: offsets."""
 
+    part_of_all: Chain = history({"0.8.0": (), "2.4": (HASH_2_13,), "3.5": ()})
+    """What those of them pass then that the client may see, if they were not few: a part of a hash map of Scala 2.13 is
+    one, too, even if it is small. Recorded from 3.3.2: random_orders."""
+
     fetch_refused: PartitionMaps = history(
         {
             "0.8.0": PartitionMaps((), (MAP_2_12,), (MUTABLE_2_12, MAP_2_12)),
-            "0.10.0": PartitionMaps((JAVA,), (), (JAVA,), (JAVA,)),
+            "0.10.0": PartitionMaps((MAP_2_12,), (), (JAVA,), (JAVA,)),
+            "0.10.2": PartitionMaps((JAVA,), (), (JAVA,), (JAVA,)),
             "2.1": PartitionMaps((JAVA,), (), (COMPUTED,), (JAVA,)),
             "2.4": PartitionMaps((JAVA,), (), (JAVA,)),
         }
     )
-    """An OffsetFetch 0 or 1 that is refused for each partition (OffsetFetchRequest.getErrorResponse). Recorded from
-    1.1.1 to 3.5.2: rights_questions; version 0 from 3.2.3 to 3.8.1: offsets."""
+    """An OffsetFetch 0 or 1 that is refused for each partition (KafkaApis, later OffsetFetchRequest.getErrorResponse).
+    Recorded from 0.10.1.1: random_orders; from 1.1.1 to 3.5.2: rights_questions; version 0 from 3.2.3 to 3.8.1:
+    offsets."""
 
     fetch_key: NamedKey = history({"0.8.0": "TopicAndPartition", "0.10.0": "TopicPartition"})
     """The keys of these maps (OffsetFetchRequest)."""

@@ -32,15 +32,16 @@ class MetadataOrdersBehaviour(Behaviours):
     canary, min-isr, followers, unclean."""
 
     all_topics: Chain = history(
-        {
-            "0.8.0": (MUTABLE_2_12,),
-            "0.9.0": (MUTABLE_2_12, MAP_2_12),
-            "2.1": (_ANY_REF, MAP_2_12),
-            "2.4": (_ANY_REF, MAP_2_13),
-        },
-        kraft={"2.8": (MUTABLE_2_13,)},
+        {"0.8.0": (MUTABLE_2_12,), "0.9.0": (MUTABLE_2_12, MAP_2_12), "2.1": (_ANY_REF,)}, kraft={"2.8": ()}
     )
     """What the names of all topics pass if none is asked for by its name. Recorded: handshake, odd_requests."""
+
+    seen_topics: Chain = history(
+        {"0.8.0": (), "2.1": (MAP_2_12,), "2.4": (MAP_2_13,)},
+        kraft={"2.8": (MUTABLE_2_13,)},
+    )
+    """What those of them pass then that the client may see (KafkaApis.handleTopicMetadataRequest). Recorded:
+    random_orders."""
 
     named_topics: Chain = history({"0.8.0": (MAP_2_12,), "2.4": (MAP_2_13,)})
     """What the names pass that were asked for. Recorded: internal_questions."""
@@ -59,9 +60,18 @@ class MetadataOrdersBehaviour(Behaviours):
     """How a topic's partitions are listed: as the broker's maps have them (`told`, `kept`), in the order of a hash set
     of what is answered about them, or by number. Recorded: offsets."""
 
-    told: Chain = history({"0.8.0": (MUTABLE_2_12,), "0.10.0": (JAVA,)})
-    """What all partitions of a topic pass on their way from the controller (UpdateMetadataRequest).
-    Recorded: storage_topics."""
+    told: Chain = history({"0.8.0": (MUTABLE_2_12,), "0.10.0": (JAVA,), "2.4": ()})
+    """What partitions pass on their way from the controller that it announces together: all of them when a broker
+    starts, and later those of one topic (ControllerBrokerRequestBatch, UpdateMetadataRequest). If several topics are
+    created together, it is a matter of time how many of them it announces together. Recorded: storage_topics,
+    random_orders."""
+
+    told_map_stays: bool = history({"0.8.0": False, "2.4": True})
+    """Whether they pass instead a mutable HashMap of Scala 2.13, which the controller clears for each telling, so that
+    its table remains as large as it has ever been. Recorded from 2.4.1 to 2.6.3: random_orders."""
+
+    told_topics: Chain = history({"0.8.0": (), "2.4": (MapKind.JAVA_COMPUTED,)})
+    """What the names of their topics pass then (UpdateMetadataRequest.Builder). Recorded: random_orders."""
 
     kept: Literal["map", "long map"] = history({"0.8.0": "map", "2.1": "long map"})
     """What their numbers are put into then: a mutable HashMap of Scala; or a LongMap, which the broker copies whenever

@@ -44,6 +44,8 @@ class PartitionMaps(NamedTuple):
     """What those results pass by themselves that are there first, before others are added to them."""
     later: Chain = ()
     """What those results pass by themselves that the broker adds later, each kind of them."""
+    parted_last: bool = False
+    """Whether also what is not shown passes these maps, and is left out afterwards."""
 
 
 class NameMaps(NamedTuple):

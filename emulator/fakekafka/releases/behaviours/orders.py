@@ -31,12 +31,18 @@ class OrdersBehaviour(Behaviours):
             "1.0": PartitionMaps((JAVA, MUTABLE_2_12), (MAP_2_12,), (JAVA,), (JAVA,)),
             "2.1": PartitionMaps((JAVA, MUTABLE_2_12), (MAP_2_12,), (COMPUTED,), (JAVA,)),
             "2.4": PartitionMaps((JAVA,), (MUTABLE_2_13,), (COMPUTED,), (JAVA,)),
-            "2.8": PartitionMaps((), (MUTABLE_2_13,)),
-            "3.6": PartitionMaps((MUTABLE_2_13,), (MAP_2_13,)),
+            "2.8": PartitionMaps(answered=(MUTABLE_2_13,), later=(MUTABLE_2_13,)),
+            "3.6": PartitionMaps(answered=(MAP_2_13,), first=(MUTABLE_2_13,), later=(MUTABLE_2_13,)),
+            "3.7": PartitionMaps(answered=(MUTABLE_2_13,), later=(MUTABLE_2_13,)),
+            "3.8": PartitionMaps(answered=(MAP_2_13,), first=(MUTABLE_2_13,), later=(MUTABLE_2_13,)),
         }
     )
     """Produce (ProduceRequest, ReplicaManager.appendRecords, ProduceResponse). Recorded: produce_refusals,
-    produce_formats, produce_timestamps, acls_rules, fetch_manners."""
+    produce_formats, produce_timestamps, acls_rules, fetch_manners, random_orders."""
+
+    produce_without_logs: Chain = history({"0.8.0": (MAP_2_12,), "2.4": (MAP_2_13,)})
+    """What the results pass instead if no partition is given to a log (KafkaApis.handleProduceRequest). Recorded from
+    2.8.2: random_orders."""
 
     produce_refused: Chain = history({"0.8.0": (JAVA,), "2.8": (COMPUTED,)})
     """What partitions pass if the whole request is refused (ProduceRequest.getErrorResponse). Recorded:
@@ -76,11 +82,22 @@ class OrdersBehaviour(Behaviours):
             "0.8.0": PartitionMaps((JAVA, MUTABLE_2_12), (MAP_2_12,), (JAVA,), (JAVA,)),
             "2.1": PartitionMaps((JAVA, MUTABLE_2_12), (MAP_2_12,), (COMPUTED,), (JAVA,)),
             "2.4": PartitionMaps((JAVA,), (MUTABLE_2_13,), (COMPUTED,), (JAVA,)),
-            "2.7": PartitionMaps((), (MUTABLE_2_13,), (HASH_2_13,), (), (MUTABLE_2_13,)),
+            "2.6": PartitionMaps((), (MUTABLE_2_13,), (HASH_2_13,), (), (MUTABLE_2_13,), later=(MUTABLE_2_13,)),
         }
     )
     """DeleteRecords (ReplicaManager.deleteRecords, DeleteRecordsResponse). Recorded: acls, delete_records,
-    odd_requests."""
+    odd_requests; from 2.6.3 to 3.3.2: random_orders."""
+
+    delete_records_without_logs: PartitionMaps = history(
+        {
+            "0.8.0": PartitionMaps((JAVA, MUTABLE_2_12), (MAP_2_12,), (JAVA,), (JAVA,)),
+            "2.1": PartitionMaps((JAVA, MUTABLE_2_12), (MAP_2_12,), (COMPUTED,), (JAVA,)),
+            "2.4": PartitionMaps((JAVA,), (MAP_2_13,), (COMPUTED,), (JAVA,), later=(MUTABLE_2_13,)),
+            "2.6": PartitionMaps((), (MAP_2_13,), (HASH_2_13,), grouped=(HASH_2_13,), later=(MUTABLE_2_13,)),
+        }
+    )
+    """DeleteRecords if no partition is given to a log (KafkaApis.handleDeleteRecordsRequest). What is grouped out of a
+    small map is in small maps, too. Recorded from 2.6.3 to 3.3.2: random_orders."""
 
     offset_for_leader_epoch: PartitionMaps = history(
         {

@@ -68,14 +68,18 @@ class Expiry:
         return bool(groups.may_have_offsets())
 
     def topic_deleted(self, topic: TopicName) -> None:
-        """Forget the offsets committed for a deleted topic."""
+        """Forget the offsets committed for a deleted topic. Where groups do not outlive their offsets, all go then that
+        have neither members nor offsets (GroupMetadataManager.cleanupGroupMetadata).
+        """
         if self._rules.deleted_topics:
             offsets, awaited, pending = self._groups.offsets, self._manager.awaited, self._groups.pending
             chosen = {id: [(topic, p) for p in offsets.partitions(id, topic)] for id in offsets.groups()}
             for id in awaited.groups() | pending.groups():
                 undecided = chain(awaited.of_group(id), pending.of_group(id))
                 chosen.setdefault(id, []).extend(place for place in undecided if place[0] == topic)
-            self.clean_up({id: partitions for id, partitions in chosen.items() if partitions}, may_leave_bare=True)
+            bare = () if self._rules.groups_outlive_offsets else self._classic.groups.keys() - chosen.keys()
+            chosen = {id: partitions for id, partitions in chosen.items() if partitions}
+            self.clean_up(chosen | {id: [] for id in sorted(bare)}, may_leave_bare=True)
 
     def clean_up(
         self, chosen: Mapping[str, Partitions], *, may_leave_bare: bool = False, deletes_groups: bool = False
