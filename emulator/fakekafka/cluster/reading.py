@@ -112,7 +112,11 @@ class Read(NamedTuple):
 
 
 class FetchFails(Exception):
-    """The whole request fails with UNKNOWN_SERVER_ERROR: an exception that the real broker does not catch."""
+    """The whole request fails: an exception that the real broker does not expect."""
+
+    def __init__(self, error: ErrorCode = ErrorCode.UNKNOWN_SERVER_ERROR) -> None:
+        super().__init__(error)
+        self.error = error
 
 
 def read_all(broker: Replicas, wanted: Iterable[Wanted], reader: Reader, max_bytes: int) -> list[Read]:

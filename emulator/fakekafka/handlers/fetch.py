@@ -71,6 +71,8 @@ FIRST_THAT_READS_ZSTD: Final = 10
 """KIP-110. Clients of this version read every format, too."""
 FIRST_WITH_RACK: Final = 11
 """KIP-392."""
+FIRST_WITH_DIVERGING_EPOCHS: Final = 12
+"""KIP-595."""
 FIRST_WITH_TOPIC_IDS: Final = 13
 """KIP-516."""
 FIRST_WITH_REPLICA_STATE: Final = 15
@@ -110,8 +112,8 @@ def handle(request: FetchRequest, call: Call) -> Result:
         else:
             delayed = DelayedFetch(call.broker, reads, fetch.reader, fetch.min_bytes)
             result = _answer_late(fetch, call) if delayed.is_complete() else _waiting(fetch, delayed)
-    except FetchFails:
-        return _failed(request, call)
+    except FetchFails as fails:
+        return _failed(request, call, fails.error)
     if fetch.reader.is_follower:
         _note_progress(fetch, reads, call.broker)  # only now: the answer has the previous high watermark
     return result
@@ -285,6 +287,8 @@ def _answer(fetch: Fetch, reads: list[Read], call: Call) -> Result:
             error = ErrorCode.INVALID_FETCH_SESSION_EPOCH
             return FetchResponse(error_code=error, session_id=session_id, responses=[])
         idle_apart = session.without_idle(reads)
+        if call.version < FIRST_WITH_DIVERGING_EPOCHS:
+            _check_epochs(idle_apart)
         answers = _news(session, answer_each(idle_apart, read_committed, call, is_follower=is_follower), call)
     if call.profile.fetch.formats_in_slice == "one":
         answers = [cut_to_one_format(answer) for answer in answers]
@@ -295,6 +299,14 @@ def _answer(fetch: Fetch, reads: list[Read], call: Call) -> Result:
     if call.version >= FIRST_WITH_ENDPOINTS:
         add_endpoints(response, answers, is_follower, call)
     return response
+
+
+def _check_epochs(reads: Iterable[Read]) -> None:
+    """Raises `FetchFails` with error 35 if a session that was made in a newer version has a diverging epoch to tell,
+    for which the version of the answer has no field. Recorded from 2.8.2: random_fetches.
+    """
+    if any(isinstance(read.result, ReadData) and read.result.diverging is not None for read in reads):
+        raise FetchFails(ErrorCode.UNSUPPORTED_VERSION)
 
 
 def _converted(fetch: Fetch, answers: list[Answer], session_id: int, call: Call) -> Stepwise[Result]:
@@ -346,11 +358,11 @@ def _new_session(fetch: Fetch, answers: list[Answer], call: Call) -> int:
 # ---- failures
 
 
-def _failed(request: FetchRequest, call: Call) -> FetchResponse:
-    """The answer to a request that failed as a whole: -1 at the top and at each partition; from version 13 on, only at
-    the top.
+def _failed(request: FetchRequest, call: Call, error: ErrorCode = ErrorCode.UNKNOWN_SERVER_ERROR) -> FetchResponse:
+    """The answer to a request that failed as a whole: the error at the top and at each partition; from version 13 on,
+    only at the top.
     """
-    error, behaviour = ErrorCode.UNKNOWN_SERVER_ERROR, call.profile.fetch
+    behaviour = call.profile.fetch
     if behaviour.request_error_layout == "version 0":
         call.answer_version = 0
     if call.version >= FIRST_WITH_TOPIC_IDS:
