@@ -153,7 +153,8 @@ def _alter_group(broker: "Broker", wanted: Alteration, validate_only: bool) -> N
     check_group_configs(broker, wanted.name, configs)
     if not validate_only:
         _store(overrides, wanted.name, configs)
-        broker.cluster.settings.configured_groups.add(wanted.name)
+        for one in broker.cluster.brokers.values():
+            one.configured_groups.add(wanted.name)
 
 
 def _store(overrides: dict[str, dict[str, str]], name: str, configs: dict[str, str]) -> None:

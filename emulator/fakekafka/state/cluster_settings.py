@@ -48,8 +48,6 @@ class ClusterSettings:
         """Dynamic configs of single brokers."""
         self.groups: dict[str, dict[str, str]] = {}
         """Configs of groups (KIP-848)."""
-        self.configured_groups: set[str] = set()
-        """Groups that have, or had, configs of their own."""
         self.client_metrics: dict[str, dict[str, str]] = {}
         """Client metrics resources (KIP-714)."""
         self.quotas: dict[QuotaEntity, dict[str, float]] = {}
@@ -75,7 +73,6 @@ class ClusterSettings:
         """Go back to how the cluster was formed."""
         for table in (self.all_brokers, self.groups, self.client_metrics, self.quotas, self.scram, self.tokens):
             table.clear()
-        self.configured_groups.clear()
         self.acls.clear()
         for configs in self.brokers.values():
             configs.clear()  # brokers keep references to theirs

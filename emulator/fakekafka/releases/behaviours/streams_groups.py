@@ -20,4 +20,5 @@ class StreamsGroupsBehaviour(Behaviours):
 
     configured_groups_inherit: bool = history({"0.8.0": False, "4.3": True})
     """Whether a group with configs of its own takes the rest from the broker's settings. If not, they have their
-    defaults, even after the group's own configs were removed. Recorded from 4.2.1 and 4.3.1: streams_defaults."""
+    defaults, until the next start even if the group's own configs are removed. Recorded from 4.2.1 and 4.3.1:
+    streams_defaults."""

@@ -66,9 +66,9 @@ class StreamsGroups(ModernGroups[StreamsGroup]):
 
     def setting(self, group_id: str, name: str) -> int:
         """A config of a group: its own, the broker's, or a default."""
-        settings, key = self.cluster.settings, f"{self.KIND}.{name}"
-        is_own = key in settings.groups.get(group_id, {})
-        if is_own or self.rules.configured_groups_inherit or group_id not in settings.configured_groups:
+        key = f"{self.KIND}.{name}"
+        is_own = key in self.cluster.settings.groups.get(group_id, {})
+        if is_own or self.rules.configured_groups_inherit or group_id not in self.broker.configured_groups:
             return super().setting(group_id, name)
         return int(group_configs(self.broker.profile.release)[key].default or 0)
 
