@@ -151,8 +151,10 @@ def _alter_group(broker: "Broker", wanted: Alteration, validate_only: bool) -> N
     current = {} if wanted.replaces else overrides.get(wanted.name, {})
     configs = carried_out(broker, current, wanted.changes, NO_LISTS, by_controller=True)
     check_group_configs(broker, wanted.name, configs)
-    if not validate_only:
+    if not validate_only and configs != overrides.get(wanted.name, {}):
         _store(overrides, wanted.name, configs)
+        for one in broker.cluster.brokers.values():
+            one.configured_groups.add(wanted.name)
 
 
 def _store(overrides: dict[str, dict[str, str]], name: str, configs: dict[str, str]) -> None:

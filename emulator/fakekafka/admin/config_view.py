@@ -199,7 +199,8 @@ def _behind_group(broker: "Broker", definition: ConfigDef) -> list[Synonym]:
     """The broker's value for all groups, or the default where no such value can be set. A release without synonyms
     shows both as defaults.
     """
-    behind = _behind(broker, f"group.{definition.name}")
+    is_apart = definition.name.startswith("streams.") and not broker.profile.streams_groups.configured_groups_inherit
+    behind = [] if is_apart else _behind(broker, f"group.{definition.name}")
     if behind and broker.profile.describe_configs.group_synonyms:
         return behind
     value = behind[0].value if behind else definition.default

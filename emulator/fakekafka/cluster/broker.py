@@ -134,6 +134,8 @@ class Broker:
         self.is_leaving = False  # whether it is being stopped or killed: a disk that fails changes nothing then
         self.cleaning = Cleaning(self, self.logs)
         self.fetch_sessions = FetchSessions(slots, profile.fetch, cluster.random)
+        self.configured_groups = set(cluster.settings.groups)
+        """Groups that have had configs of their own since the start."""
         self._telemetry: Telemetry | None = None
         self.producer_ids = ids_of(profile, config, cluster.next_producer_id_block)
         self.coordinators = coordinators(self)
@@ -281,6 +283,7 @@ class Broker:
         self.partitions.clear()
         self.offline.clear()
         self.fetch_sessions.clear()
+        self.configured_groups.clear()
         self.bill.clear()
         self.coordinators.clear()
         self.cleaning.stop()

@@ -75,6 +75,9 @@ class Reader(NamedTuple):
     """Whether it gets whole units: the first one at any size, and no part of one that does not fit (KIP-74)."""
     prefer: Callable[[Partition, Offset], BrokerId | None] | None = None
     """The follower that it should ask for an offset instead of the leader; None: nobody has a preference (KIP-392)."""
+    is_late: bool = False
+    """Whether it was to wait for more before this read. Nobody checks then that it is a follower if it says so
+    (DelayedFetch.onComplete)."""
 
     @property
     def is_follower(self) -> bool:
@@ -113,7 +116,11 @@ class RefusedRead(Read):
 
 
 class FetchFails(Exception):
-    """The whole request fails with UNKNOWN_SERVER_ERROR: an exception that the real broker does not catch."""
+    """The whole request fails: an exception that the real broker does not expect."""
+
+    def __init__(self, error: ErrorCode = ErrorCode.UNKNOWN_SERVER_ERROR) -> None:
+        super().__init__(error)
+        self.error = error
 
 
 def read_all(broker: Replicas, wanted: Iterable[Wanted], reader: Reader, max_bytes: int) -> list[Read]:
@@ -165,8 +172,8 @@ def _read(
     located = locate(broker, want.name, asked.partition, asked.current_leader_epoch, reader.any_replica)
     if isinstance(located, ErrorCode):
         return located
-    is_stranger = reader.is_follower and not follows(broker, located, reader.replica_id)
-    if is_stranger and (error := _stranger_error(broker, reader.replica_id)) is not None:
+    is_stranger = reader.is_follower and not reader.is_late and not follows(broker, located, reader.replica_id)
+    if is_stranger and (error := _stranger_error(broker, reader.replica_id, asked)) is not None:
         return error
     if reader.prefer is not None and located.state.leader == broker.node_id:
         preferred = reader.prefer(located, asked.fetch_offset)
@@ -228,13 +235,18 @@ def follows(broker: Replicas, partition: Partition, replica_id: BrokerId) -> boo
     return replica_id in partition.state.replicas and replica_id != broker.node_id
 
 
-def _stranger_error(broker: Replicas, replica_id: BrokerId) -> ErrorCode | None:
-    """The error for a reader that falsely claims to be a follower; None if it gets no error, but no records either."""
+def _stranger_error(broker: Replicas, replica_id: BrokerId, asked: Asked) -> ErrorCode | None:
+    """The error for a reader that falsely claims to be a follower; None if it gets no error, but no records either.
+
+    One that knows the leader's epoch may be a replica that this broker has yet to hear of
+    (Partition.followerReplicaOrThrow).
+    """
     behaviour = broker.profile.fetch
     error = behaviour.own_replica if replica_id == broker.node_id else behaviour.stranger_replica
     if error is ErrorCode.UNKNOWN_SERVER_ERROR:
         raise FetchFails
-    return error
+    knows_epoch = asked.current_leader_epoch != NO_EPOCH
+    return ErrorCode.UNKNOWN_LEADER_EPOCH if error is ErrorCode.NOT_LEADER_OR_FOLLOWER and knows_epoch else error
 
 
 def bound(partition: Partition, reader: Reader) -> Offset:
@@ -260,6 +272,8 @@ def _read_log(
         return ErrorCode.UNKNOWN_SERVER_ERROR
     if max_bytes < 0 and offset < end:
         return ErrorCode.UNKNOWN_SERVER_ERROR
+    if offset == end < log.log_end_offset and _is_too_large(broker, partition, offset, max_bytes, min_one):
+        return NOTHING
     aborted = _aborted(broker, partition, offset, end, read_slice) if reader.read_committed else None
     if read_slice.first_entry_incomplete and reader.whole_units:
         return ReadData((), 0, None)
@@ -299,6 +313,16 @@ def _aborted(
     if not are_listed or offset == partition.log.log_end_offset:
         return ()
     return partition.log.aborted_transactions(offset, _place(partition, offset, read_slice))
+
+
+def _is_too_large(broker: Replicas, partition: Partition, offset: Offset, max_bytes: int, min_one: bool) -> bool:
+    """Whether the unit at the bound of a reader would not fit, in releases that look at it although nobody may have it
+    (LogSegment.read).
+    """
+    if not broker.profile.fetch.reads_at_bound:
+        return False
+    beyond = partition.log.read(offset, max(0, max_bytes), partition.log.log_end_offset, min_one)
+    return isinstance(beyond, Slice) and beyond.first_entry_incomplete
 
 
 def _place(partition: Partition, offset: Offset, read_slice: Slice) -> Slice:

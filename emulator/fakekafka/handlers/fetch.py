@@ -71,6 +71,8 @@ FIRST_THAT_READS_ZSTD: Final = 10
 """KIP-110. Clients of this version read every format, too."""
 FIRST_WITH_RACK: Final = 11
 """KIP-392."""
+FIRST_WITH_DIVERGING_EPOCHS: Final = 12
+"""KIP-595."""
 FIRST_WITH_TOPIC_IDS: Final = 13
 """KIP-516."""
 FIRST_WITH_REPLICA_STATE: Final = 15
@@ -109,9 +111,9 @@ def handle(request: FetchRequest, call: Call) -> Result:
             result: Result = _answer(fetch, reads, call)
         else:
             delayed = DelayedFetch(call.broker, reads, fetch.reader, fetch.min_bytes)
-            result = _answer(fetch, reads, call) if delayed.is_complete() else _waiting(fetch, delayed)
-    except FetchFails:
-        return _failed(request, call)
+            result = _answer_late(fetch, call) if delayed.is_complete() else _waiting(fetch, delayed)
+    except FetchFails as fails:
+        return _failed(request, call, fails.error)
     if fetch.reader.is_follower:
         _note_progress(fetch, reads, call.broker)  # only now: the answer has the previous high watermark
     return result
@@ -146,13 +148,19 @@ def _waiting(fetch: Fetch, delayed: DelayedFetch) -> Wait:
     def resume(call: Call, expired: bool) -> Result:
         if not expired and not delayed.is_complete():
             return WAIT_ON
-        reads = _read(fetch, call)
         try:
-            return _failed(fetch.request, call) if reads is None else _answer(fetch, reads, call)
+            return _answer_late(fetch, call)
         except FetchFails:  # nobody catches it where waiting requests are answered
             return Outcome.HANG
 
     return Wait(delayed.keys, fetch.request.max_wait_ms, resume)
+
+
+def _answer_late(fetch: Fetch, call: Call) -> Result:
+    """The answer to a request that was to wait, from what is read now. Raises `FetchFails`."""
+    fetch = fetch._replace(reader=fetch.reader._replace(is_late=True))
+    reads = _read(fetch, call)
+    return _failed(fetch.request, call) if reads is None else _answer(fetch, reads, call)
 
 
 # ---- what is asked
@@ -266,19 +274,22 @@ def _is_enough(reads: list[Read], min_bytes: int, broker: Broker) -> bool:
 
 def _answer(fetch: Fetch, reads: list[Read], call: Call) -> Result:
     """The answer. Raises `FetchFails`."""
-    session, reader = fetch.context.session, fetch.reader
+    session, is_follower = fetch.context.session, fetch.reader.is_follower
+    read_committed = fetch.request.isolation_level == READ_COMMITTED
     if call.client_id is None and call.profile.fetch.needs_client_id:
         return _failed(fetch.request, call)
     if session is None:
-        answers = answer_each(reads, reader.read_committed, call, is_follower=reader.is_follower)
+        answers = answer_each(reads, read_committed, call, is_follower=is_follower)
         session_id = _new_session(fetch, answers, call) if fetch.context.wants_session else NO_SESSION
     else:
         session_id = session.id
         if session.epoch != next_epoch(fetch.request.session_epoch):  # used again while this request waited
             error = ErrorCode.INVALID_FETCH_SESSION_EPOCH
             return FetchResponse(error_code=error, session_id=session_id, responses=[])
-        idle_apart, follows = session.without_idle(reads), reader.is_follower
-        answers = _news(session, answer_each(idle_apart, reader.read_committed, call, is_follower=follows), call)
+        idle_apart = session.without_idle(reads)
+        if call.version < FIRST_WITH_DIVERGING_EPOCHS:
+            _check_epochs(idle_apart)
+        answers = _news(session, answer_each(idle_apart, read_committed, call, is_follower=is_follower), call)
     if call.profile.fetch.formats_in_slice == "one":
         answers = [cut_to_one_format(answer) for answer in answers]
     if call.version < FIRST_THAT_READS_ZSTD:
@@ -286,8 +297,16 @@ def _answer(fetch: Fetch, reads: list[Read], call: Call) -> Result:
     bill(answers, call)
     response = FetchResponse(session_id=session_id, responses=by_topic(answers, call))
     if call.version >= FIRST_WITH_ENDPOINTS:
-        add_endpoints(response, answers, reader.is_follower, call)
+        add_endpoints(response, answers, is_follower, call)
     return response
+
+
+def _check_epochs(reads: Iterable[Read]) -> None:
+    """Raises `FetchFails` with error 35 if a session that was made in a newer version has a diverging epoch to tell,
+    for which the version of the answer has no field. Recorded from 2.8.2: random_fetches.
+    """
+    if any(isinstance(read.result, ReadData) and read.result.diverging is not None for read in reads):
+        raise FetchFails(ErrorCode.UNSUPPORTED_VERSION)
 
 
 def _converted(fetch: Fetch, answers: list[Answer], session_id: int, call: Call) -> Stepwise[Result]:
@@ -339,11 +358,11 @@ def _new_session(fetch: Fetch, answers: list[Answer], call: Call) -> int:
 # ---- failures
 
 
-def _failed(request: FetchRequest, call: Call) -> FetchResponse:
-    """The answer to a request that failed as a whole: -1 at the top and at each partition; from version 13 on, only at
-    the top.
+def _failed(request: FetchRequest, call: Call, error: ErrorCode = ErrorCode.UNKNOWN_SERVER_ERROR) -> FetchResponse:
+    """The answer to a request that failed as a whole: the error at the top and at each partition; from version 13 on,
+    only at the top.
     """
-    error, behaviour = ErrorCode.UNKNOWN_SERVER_ERROR, call.profile.fetch
+    behaviour = call.profile.fetch
     if behaviour.request_error_layout == "version 0":
         call.answer_version = 0
     if call.version >= FIRST_WITH_TOPIC_IDS:

@@ -89,10 +89,14 @@ class Background:
     # ---- tasks
 
     def _retain(self) -> bool:
-        """Run one pass of retention over all logs. Returns whether more may expire as time goes on."""
+        """Run one pass of retention over all logs but compacted ones, which are the cleaner's (LogManager.cleanupLogs).
+        Returns whether more may expire as time goes on.
+        """
         now = self._host.cluster.clock.now_ms
 
         def retain(key: "Key", log: "PartitionLog") -> None:
+            if log.config.compact:
+                return
             partition = self._host.partitions.get(key)
             high_watermark = log.log_end_offset if partition is None else partition.high_watermark
             if log.delete_old_segments(now, high_watermark):

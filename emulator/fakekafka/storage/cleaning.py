@@ -79,8 +79,8 @@ class Cleaning:
             self._dirty_from = self._logs.roots.cleaner_offsets()
         except MalformedBytes:
             self._is_dead = True
-        is_busy = self._round()  # at once, even if the clock stands still
-        self._begin(self._backoff_ms if is_busy else 0)
+        self._round()  # at once, even if the clock stands still
+        self._begin(self._backoff_ms)
 
     def stop(self) -> None:
         """The broker stops, or starts over on an empty directory."""
@@ -134,12 +134,18 @@ class Cleaning:
         while not self._is_dead:
             if (dirtiest := self._dirtiest(tried)) is not None:
                 self._clean_one(*dirtiest, tried)
-            if self._rules.runs_retention and not self._is_dead:
+            if self._retains:
                 self._delete_old_segments()
             if dirtiest is None:
                 break
         at_start, self._knows_high_watermarks = not self._knows_high_watermarks, True
         return not self._is_dead and any(at_start or _is_waiting(log) for _, log in self._compacted())
+
+    @property
+    def _retains(self) -> bool:
+        """Whether old segments are deleted in this round."""
+        rules = self._rules
+        return rules.runs_retention and not self._is_dead and (self._knows_high_watermarks or rules.first_round_retains)
 
     def _clean_one(self, key: Partition, log: PartitionLog, part: Cleanable, tried: set[Partition]) -> None:
         end, failure = self._clean(key, log, part)
@@ -162,7 +168,7 @@ class Cleaning:
         """The log with the largest share of dirty bytes, of those that are worth a pass."""
         candidates = []
         for key, log in self._compacted():
-            if len(log.segments) > 1 and key not in tried and key not in self._left_out:
+            if key not in tried and key not in self._left_out:
                 to_clean = self._cleanable(key, log)
                 if to_clean.corrected and self._rules.corrects_checkpoint:
                     self._dirty_from[key] = to_clean.start
@@ -207,7 +213,7 @@ class Cleaning:
     def _delete_old_segments(self) -> None:
         now = self._host.cluster.clock.now_ms
         for key, log in self._compacted():
-            if log.delete_old_segments(now, self._high_watermark(key, log)):
+            if key not in self._left_out and log.delete_old_segments(now, self._high_watermark(key, log)):
                 self._logs.background.schedule_removal(log)
 
     # ---------------------------------------------------------------- configs and checkpoint

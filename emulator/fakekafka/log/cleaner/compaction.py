@@ -7,7 +7,7 @@ it is whole. So a crash, at whatever step, leaves a log that has been cleaned up
 from collections.abc import Sequence
 from typing import Final, NamedTuple, assert_never
 
-from fakekafka.errors import MalformedBytes
+from fakekafka.errors import FakeKafkaError, MalformedBytes
 from fakekafka.ids import NO_OFFSET, Offset, TimestampMs
 from fakekafka.log.cleaner import CleaningFailed
 from fakekafka.log.cleaner.cleanable import Cleanable, between
@@ -18,7 +18,7 @@ from fakekafka.log.cleaner.output import Output
 from fakekafka.log.cleaner.portions import Buffers, Portions
 from fakekafka.log.cleaner.rebuilding import Rebuilding
 from fakekafka.log.cleaner.transactions import Transactions
-from fakekafka.log.offset_index import OffsetOutOfOrder
+from fakekafka.log.offset_index import IndexFull, OffsetOutOfOrder
 from fakekafka.log.partition_log import PartitionLog
 from fakekafka.log.segment import Segment, SegmentOverflows
 from fakekafka.log.splitting import parts_of
@@ -65,7 +65,7 @@ def clean(place: CleanerPass, cleanable: Cleanable, settings: CleanerSettings) -
     except SegmentOverflows as overflow:
         _split(place.log, overflow.segment, place.now)
         return clean(place, cleanable, settings)
-    except (MalformedBytes, OffsetOutOfOrder) as wrong:
+    except (MalformedBytes, IndexFull, OffsetOutOfOrder) as wrong:
         raise CleaningFailed(str(wrong)) from wrong
 
 
@@ -123,12 +123,19 @@ class _Pass:
 
     def _clean_group(self, group: Sequence[Segment]) -> None:
         cleaned = self._log.new_cleaned_segment(group[0].base_offset, self._now)
+        try:
+            self._clean_into(cleaned, group)
+        except FakeKafkaError:
+            cleaned.write_indexes()  # the file system has what was mapped
+            raise
+        cleaned.finish(self._now, group[-1].last_modified_ms, self._rules.preallocated_tail)
+        self._log.replace_segments([cleaned], group, self._now)
+
+    def _clean_into(self, cleaned: Segment, group: Sequence[Segment]) -> None:
         for at, segment in enumerate(group):
             self._expect_aborted(segment, group[at + 1].base_offset if at + 1 < len(group) else None)
             self._keeper.enter_segment(self._age(segment) > self._old_horizon_ms)
             self._clean_segment(segment, cleaned)
-        cleaned.finish(self._now, group[-1].last_modified_ms, self._rules.preallocated_tail)
-        self._log.replace_segments([cleaned], group, self._now)
 
     def _expect_aborted(self, segment: Segment, next_base: Offset | None) -> None:
         if self._rules.transactions_known == "in a segment":

@@ -39,6 +39,10 @@ class CleanerBehaviour(Behaviours):
     """Whether the cleaner also applies retention to compacted topics (KIP-71); no other task does. Recorded:
     cleaner_questions."""
 
+    first_round_retains: bool = history({"0.8.0": True, "0.11.0": False, "2.4": True})
+    """Whether it does so in the first round after a start, too. High watermarks are not known yet then: nothing is
+    deleted, or only what lies before the log's start (Log.deletableSegments). Recorded from 1.1.1: random_lives."""
+
     # ---------------------------------------------------------------- the offset map
 
     map_limit: Literal["slots", "offsets of whole segments", "keys of whole segments", "keys"] = history(

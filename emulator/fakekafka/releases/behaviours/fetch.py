@@ -193,6 +193,19 @@ class FetchBehaviour(Behaviours):
     """Whether a read_committed consumer at or beyond the last stable offset gets a list of aborted transactions
     (Log.scala; asked of 1.1.1, 2.3.1, 2.4.1 and 2.5.1)."""
 
+    @cached_property
+    def reads_at_bound(self) -> bool:
+        """Whether the unit at the last stable offset is looked at, although nothing of it is sent. If it does not fit,
+        there is no list of aborted transactions. Recorded from 2.3.1: random_fetches.
+        """
+        match self.aborted_without_records:
+            case "from the bound on" | "at the bound":
+                return True
+            case "none":
+                return False
+            case word:
+                assert_never(word)
+
     # ---------------------------------------------------------------- older formats
 
     conversion: Literal["none", "one set", "unit by unit", "lazy"] = history(

@@ -17,3 +17,8 @@ class StreamsGroupsBehaviour(Behaviours):
     assignment_interval: bool = history({"0.8.0": False, "4.3": True})
     """Whether a new target assignment is made at most once per group.streams.assignment.interval.ms, and the time of
     the last one is stored. Recorded from 4.2.1 and 4.3.1: streams_group_timers."""
+
+    configured_groups_inherit: bool = history({"0.8.0": False, "4.3": True})
+    """Whether a group with configs of its own takes the rest from the broker's settings. If not, they have their
+    defaults, until the next start even if the group's own configs are removed. Recorded from 4.2.1 and 4.3.1:
+    streams_defaults."""

@@ -143,6 +143,7 @@ class StreamsGroup(CommittingGroup[StreamsMember, Tasks]):
         self.configured: ConfiguredTopology | None = None
         """The topology as the last heartbeat saw it."""
         self.endpoint_epoch = 0
+        self._refreshed: tuple[int, int] | None = None
         self.shutdown_by: str | None = None
         """The member that asked the whole application to shut down."""
 
@@ -198,6 +199,17 @@ class StreamsGroup(CommittingGroup[StreamsMember, Tasks]):
     def note_configured(self, topology: ConfiguredTopology) -> None:
         """Record the topology as configured with the current topics."""
         self.configured = topology
+
+    def is_up_to_date(self, metadata_hash: int) -> bool:
+        """Whether no topic has changed since the group last looked at them. Otherwise its own hash may be outdated."""
+        if self._refreshed is None:
+            return False
+        seen, epoch = self._refreshed
+        return seen == metadata_hash and epoch <= self.epoch
+
+    def note_refreshed(self, metadata_hash: int, epoch: int) -> None:
+        """Record that a heartbeat that raises the epoch has looked at the topics, even if it fails afterwards."""
+        self._refreshed = metadata_hash, epoch
 
     def note_endpoints(self, epoch: int) -> None:
         """Record that the endpoints of members have changed."""

@@ -28,6 +28,7 @@ from fakekafka.coordinators.groups.streams.records import (
 from fakekafka.coordinators.groups.streams.topology.internal_topics import InternalTopics
 from fakekafka.errors import ApiError
 from fakekafka.ids import DurationMs
+from fakekafka.releases.configs import group_configs
 from fakekafka.waiting.timers import Timer
 from fakekafka.wire.internal.streams_group_records import StreamsGroupMetadataKey
 
@@ -62,6 +63,14 @@ class StreamsGroups(ModernGroups[StreamsGroup]):
         """Whether streams groups are served."""
         named = self.rules.exist and "streams" in self.config_list(PROTOCOLS)
         return named and self.cluster.settings.features.get(FEATURE, 0) > 0
+
+    def setting(self, group_id: str, name: str) -> int:
+        """A config of a group: its own, the broker's, or a default."""
+        key = f"{self.KIND}.{name}"
+        is_own = key in self.cluster.settings.groups.get(group_id, {})
+        if is_own or self.rules.configured_groups_inherit or group_id not in self.broker.configured_groups:
+            return super().setting(group_id, name)
+        return int(group_configs(self.broker.profile.release)[key].default or 0)
 
     def assignment_configs(self, group_id: str) -> AssignmentConfigs:
         """The configs that assignments depend on, in the form of the group's record."""

@@ -191,11 +191,14 @@ class _Progress:
         """The group's epoch, which grows if the member or the topology has changed."""
         group, configured, configs = self._group, self._topology, self._configs
         digest, validated = configured.metadata_hash, topology.epoch if configured.is_ready else -1
+        if group.is_up_to_date(digest):
+            digest = group.metadata_hash
         self.plan.on_written.append(lambda: group.note_configured(configured))
         same = (group.metadata_hash, group.validated_topology_epoch, group.configs) == (digest, validated, configs)
         if self.new == self._old and same:
             return group.epoch
         epoch = max(1, group.epoch) + 1
+        group.note_refreshed(configured.metadata_hash, epoch)
         self.plan.add(epoch_record(group.id, epoch, digest, validated, configs))
         return epoch
 
@@ -233,17 +236,18 @@ class _Progress:
         endpoints.
         """
         group, request, topology = self._group, self._request, self._topology
+        statuses = self._all_statuses()
         tells = request.epoch == 0 or member.assigned != self._old.assigned
         moved = tells and member.endpoint is not None
         endpoint_epoch = group.endpoint_epoch + moved
-        self.plan.on_written.append(lambda: group.note_endpoints(endpoint_epoch))
+        group.note_endpoints(endpoint_epoch)  # at once: it stays if the rest fails
         endpoints = None
         if endpoint_epoch != request.endpoint_epoch:
             endpoints = endpoint_partitions(self._groups.cluster, group, member, topology)
         return StreamsHeartbeatResult(
             epoch=member.epoch,
             interval_ms=self._groups.setting(group.id, "heartbeat.interval.ms"),
-            statuses=self._all_statuses(),
+            statuses=statuses,
             tasks=member.assigned.tasks if tells else None,
             endpoint_epoch=endpoint_epoch if was_known else 0,
             endpoints=endpoints,
@@ -257,7 +261,7 @@ class _Progress:
             statuses.append(self._topology.problem)
         shutdown_by = group.shutdown_by or (request.member_id if request.shutdown else None)
         if request.shutdown:
-            self.plan.on_written.append(lambda: group.ask_for_shutdown(request.member_id))
+            group.ask_for_shutdown(request.member_id)
         if shutdown_by is not None:
             words = "encountered a fatal error and requested a shutdown for the entire application."
             statuses.append(Status(SHUTDOWN_APPLICATION, f"Streams group member {shutdown_by} {words}"))
