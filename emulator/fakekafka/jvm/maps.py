@@ -112,7 +112,7 @@ def _bucket(count: int, first: int = FIRST_TABLE) -> Callable[[int], int]:
 
 
 def _sorted_bucket(count: int) -> Callable[[int], int]:
-    """The same for the mutable HashMap of Scala 2.13, each of whose buckets is sorted by its hash codes."""
+    """As `_bucket`, for the mutable HashMap of Scala 2.13, each of whose buckets is sorted by its hash codes."""
     bucket = _bucket(count)
     return lambda code: bucket(code) << 32 | _spread(code) ^ SIGN
 
