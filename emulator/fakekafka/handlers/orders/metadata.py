@@ -60,6 +60,7 @@ def metadata(request: MetadataRequest, response: MetadataResponse, call: Call) -
         known = tuple(known_topics(call.broker))
         order = _all_topics(rules, call.broker.told_at_start, known, tuple(filter(seen.__contains__, known)))
         rows[:] = [seen[name] for name in dict.fromkeys([*order, *seen])]  # what was made meanwhile comes last
+        rows.sort(key=lambda row: row.error_code == ErrorCode.TOPIC_AUTHORIZATION_FAILED)
         return
     ids = dict.fromkeys(topic.topic_id for topic in request.topics if topic.topic_id != ZERO_UUID)
     in_set = through(rules.named_topics, ids, uuid_hash)

@@ -60,7 +60,7 @@ class MetadataOrdersBehaviour(Behaviours):
     """How a topic's partitions are listed: as the broker's maps have them (`told`, `kept`), in the order of a hash set
     of what is answered about them, or by number. Recorded: offsets."""
 
-    told: Chain = history({"0.8.0": (MUTABLE_2_12,), "0.10.0": (JAVA,), "2.4": ()})
+    told: Chain = history({"0.8.0": (MUTABLE_2_12, MAP_2_12), "0.10.0": (JAVA,), "2.4": ()})
     """What partitions pass on their way from the controller that it announces together: all of them when a broker
     starts, and later those of one topic (ControllerBrokerRequestBatch, UpdateMetadataRequest). If several topics are
     created together, it is a matter of time how many of them it announces together. Recorded: storage_topics,

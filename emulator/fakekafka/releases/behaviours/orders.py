@@ -24,8 +24,8 @@ class OrdersBehaviour(Behaviours):
 
     produce: PartitionMaps = history(
         {
-            "0.8.0": PartitionMaps((MUTABLE_2_12,), (), (MUTABLE_2_12, MAP_2_12)),
-            "0.9.0": PartitionMaps((MUTABLE_2_12,) * 2, (), (MUTABLE_2_12, MAP_2_12)),
+            "0.8.0": PartitionMaps((MUTABLE_2_12,), (MAP_2_12,), (MUTABLE_2_12, MAP_2_12)),
+            "0.9.0": PartitionMaps((MUTABLE_2_12,) * 2, (MAP_2_12,), (MUTABLE_2_12, MAP_2_12)),
             "0.10.0": PartitionMaps((JAVA, MUTABLE_2_12), (MAP_2_12,), (JAVA,), (JAVA,)),
             "0.10.2": PartitionMaps((JAVA,), (MAP_2_12,), (JAVA,), (JAVA,)),
             "1.0": PartitionMaps((JAVA, MUTABLE_2_12), (MAP_2_12,), (JAVA,), (JAVA,)),
@@ -53,8 +53,7 @@ class OrdersBehaviour(Behaviours):
 
     fetch: PartitionMaps = history(
         {
-            "0.8.0": PartitionMaps((MAP_2_12,), (), (MUTABLE_2_12,)),
-            "0.9.0": PartitionMaps((MAP_2_12,), (), (MUTABLE_2_12, MAP_2_12)),
+            "0.8.0": PartitionMaps((MAP_2_12,), (), (MUTABLE_2_12, MAP_2_12), (MAP_2_12,)),
             "0.10.1": AS_ASKED,
         }
     )
