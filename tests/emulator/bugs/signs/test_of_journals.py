@@ -35,12 +35,15 @@ OF_CLIENTS = {
 }  # fmt: skip
 """Both sides of these stories play on the same broker, or the client goes wrong after the story's end."""
 PLAYED = {
-    "KAFKA-1588": {"list_offsets", "odd_requests", "random_odd"}, "KAFKA-3160": {"produce_formats", "produce_refusals"},
+    "KAFKA-1588": {
+        "list_offsets", "odd_requests", "random_odd", "random_fetches", "random_lives", "random_orders",
+    },
+    "KAFKA-3160": {"produce_formats", "produce_refusals"},
     "LZ4-FLAGS": {"produce_refusals"}, "BLIND-MAGIC-0.9": {"produce_refusals", "odd_sets"},
     "KAFKA-3427": {"acls", "fetch_manners", "client_questions", "null_client_id"}, "KPY-718": {"produce_refusals"},
     "WRAPPER-TS-0.10.0": {"produce_refusals", "produce_timestamps"}, "CLOSE-APIKEY-0.8": {"handshake"},
     "SILENT-APIKEY-0.9": {"handshake"}, "TSDIFF-NO-TIMESTAMP": {"produce_timestamps"},
-    "KIP-74-STUCK": {"fetch_manners", "random_traffic", "random_walks"},
+    "KIP-74-STUCK": {"fetch_manners", "random_traffic", "random_walks", "random_fetches"},
     "MIXED-MAGIC": {
         "produce_refusals", "canary", "fetch_formats", "format_lowered", "storage_compact", "random_traffic",
         "illegal_configs", "odd_sets", "phases", "random_walks",
@@ -53,7 +56,8 @@ PLAYED = {
     "KAFKA-6554": {"produce_refusals", "produce_shapes", "client_questions"},
     "KAFKA-6739-UP": {"produce_refusals", "produce_shapes"}, "KAFKA-8428": {"odd_sets", "produce_shapes"},
     "KAFKA-9669": {"produce_shapes"},
-    "UNSUPPORTED-FORMAT-43": {"produce_refusals", "random_traffic", "random_walks"}, "KAFKA-6739": {"fetch_formats"},
+    "UNSUPPORTED-FORMAT-43": {"produce_refusals", "random_traffic", "random_walks", "random_lives"},
+    "KAFKA-6739": {"fetch_formats"},
     "KAFKA-5494": {
         "produce_refusals", "idempotence_random", "sequence_questions", "storage_producer_state", "transactions_random",
     },
@@ -63,11 +67,11 @@ PLAYED = {
         "idempotence_random", "bug_kafka_7298",
     },
     "KIP-283-OVERFLOW": {"fetch_formats", "bug_empty_converted"}, "KAFKA-7030": {"fetch_formats"},
-    "ZSTD-OLD-FETCH": {"fetch_formats", "acls", "acls_rules", "client_questions"},
+    "ZSTD-OLD-FETCH": {"fetch_formats", "acls", "acls_rules", "client_questions", "random_fetches"},
     "KAFKA-12944": {
         "illegal_configs", "produce_compression_type", "produce_formats", "produce_formats_zk", "produce_refusals",
         "produce_shapes", "produce_timestamps", "odd_sets", "odd_requests", "random_traffic", "format_lowered",
-        "phases", "format_questions", "random_walks",
+        "phases", "format_questions", "random_walks", "random_fetches", "random_orders",
     },
     "KAFKA-16310": {"list_offsets"},
     "KAFKA-19444": {
