@@ -11,10 +11,10 @@ from fakekafka.clock import thread_cpu_ns
 from fakekafka.cluster.cluster_of import ClusterOf
 from fakekafka.cluster.fetch_sessions import FetchSessions
 from fakekafka.cluster.formats import message_format, units_of
+from fakekafka.cluster.known_topics import ToldAtStart
 from fakekafka.cluster.leadership import replica_lost
 from fakekafka.cluster.producer_ids import ids_of
 from fakekafka.cluster.stored_topics import check_stored_topics, is_readable
-from fakekafka.cluster.tellings import ToldAtStart
 from fakekafka.ids import (
     ApiKey,
     BrokerId,

@@ -14,8 +14,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final, Generic, NamedTuple, Protocol, TypeAlias
 
 from fakekafka.clock import Clock
+from fakekafka.cluster.known_topics import Tellings
 from fakekafka.cluster.node import AnyNode, Node
-from fakekafka.cluster.tellings import Tellings
 from fakekafka.errors import UsageError
 from fakekafka.ids import ZERO_UUID, BrokerId, LeaderEpoch, PartitionIndex, ProducerId, TopicName, TopicPartition, Uuid
 from fakekafka.records.plugged import PluggedCodecs

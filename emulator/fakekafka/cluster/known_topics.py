@@ -4,7 +4,7 @@ A controller under ZooKeeper tells brokers of a partition when it has a leader: 
 unknown to all of them, although it exists. A quorum refuses to create one.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Protocol
 
 from fakekafka.ids import BrokerId, PartitionIndex, TopicName
@@ -63,3 +63,35 @@ def _has_known_partition(topic: Topic) -> bool:
 def _was_led(state: PartitionState) -> bool:
     """Whether a partition of a cluster under ZooKeeper has ever had a leader: the last replica in sync stays so."""
     return bool(state.isr)
+
+
+# ---- what the controller announces, as far as the order follows from it in which brokers list partitions
+# (ControllerBrokerRequestBatch, UpdateMetadataRequest; see `handlers.orders.metadata`)
+
+
+class Tellings:
+    """How often the controller has announced partitions to brokers, and how many new ones at once."""
+
+    def __init__(self) -> None:
+        self.times = 0
+        self.most_new = 0
+        """The most new partitions in one telling. The map that has them does not shrink (PartitionStateMachine)."""
+
+    def tell(self, new: int = 0) -> int:
+        """Announce some partitions, among them new ones. Returns the most new ones in one telling so far."""
+        self.times += 1
+        self.most_new = max(self.most_new, new)
+        return self.most_new
+
+    def begin(self) -> None:
+        """Another broker is the controller, or the only broker has started: the maps are new."""
+        self.times += 1
+        self.most_new = 0
+
+
+class ToldAtStart:
+    """The partitions that a broker heard about when it started, all at once."""
+
+    def __init__(self, topics: Iterable[Topic], times_told: int) -> None:
+        self.times = times_told
+        self.partitions = {topic: tuple(state.index for state in topic.partitions) for topic in topics}

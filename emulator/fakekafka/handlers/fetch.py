@@ -159,7 +159,7 @@ def _waiting(fetch: Fetch, delayed: DelayedFetch) -> Wait:
 
 
 def _late(fetch: Fetch) -> Fetch:
-    """The same fetch, once it was to wait."""
+    """A fetch once it was to wait."""
     return fetch._replace(reader=fetch.reader._replace(is_late=True)) if fetch.reader.is_follower else fetch
 
 

@@ -6,6 +6,9 @@ All values were asked of real brokers of 0.11.0.3, 1.1.1, 2.3.1 and 2.8.2. A quo
 import pytest
 from fakekafka import FakeKafka
 from fakekafka.admin.resources import ResourceType
+from fakekafka.cluster.known_topics import Tellings, ToldAtStart
+from fakekafka.ids import ZERO_UUID
+from fakekafka.state.topics import Topic
 from fakekafka.wire.apis.alter_configs import AlterConfigsRequest, AlterConfigsResource, AlterConfigsResponse
 from fakekafka.wire.apis.delete_records import (
     DeleteRecordsPartition,
@@ -122,3 +125,23 @@ def test_configs_are_those_of_topics_that_the_broker_or_zookeeper_knows(
 def test_a_topic_that_never_had_a_leader_cannot_be_deleted(release: str) -> None:
     request = DeleteTopicsRequest(topic_names=["nowhere"], timeout_ms=1000)
     assert answer(half_known(release), request, 1, DeleteTopicsResponse).responses[0].error_code == 3
+
+
+# ---- what the controller has announced
+
+
+def test_the_map_of_new_partitions_stays_as_large_as_it_has_been_until_another_broker_is_the_controller() -> None:
+    tellings = Tellings()
+    assert [tellings.tell(3), tellings.tell(), tellings.tell(30), tellings.tell(5)] == [3, 3, 30, 30]
+    tellings.begin()
+    assert tellings.tell(5) == 5
+    assert tellings.times == 6
+
+
+def test_a_broker_hears_about_all_partitions_when_it_starts() -> None:
+    topic = Topic("t", ZERO_UUID, {})
+    topic.add_without_leaders({0: [0], 1: [0]})
+    at_start = ToldAtStart([topic], 4)
+    topic.add_without_leaders({2: [0]})
+    assert at_start.partitions == {topic: (0, 1)}
+    assert [addition.size_before for addition in topic.additions] == [0, 2]

@@ -6,8 +6,7 @@ from itertools import chain
 from typing import Final, NamedTuple, TypeAlias, assert_never
 
 from fakekafka.cluster.broker import Broker
-from fakekafka.cluster.known_topics import known_topics
-from fakekafka.cluster.tellings import ToldAtStart
+from fakekafka.cluster.known_topics import ToldAtStart, known_topics
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Call
 from fakekafka.ids import ZERO_UUID, BrokerId, PartitionIndex, TopicName, Uuid
