@@ -36,9 +36,11 @@ class Pace:
             return Allowed(0, self._not_before_ms - elapsed_ms)
         most = WHOLE if self._slice_bytes is None else self._slice_bytes
         if self._bytes_per_s is not None:
-            budget = 1 + (elapsed_ms - self._began_ms) * self._bytes_per_s // 1000 - self._sent
+            so_far_ms = elapsed_ms - self._began_ms
+            budget = 1 + so_far_ms * self._bytes_per_s // 1000 - self._sent
             if budget <= 0:
-                return Allowed(0, max(1, (1 - budget) * 1000 // self._bytes_per_s))
+                next_byte_ms = -(-self._sent * 1000 // self._bytes_per_s)  # rounded up
+                return Allowed(0, next_byte_ms - so_far_ms)
             most = min(most, budget)
         return Allowed(most, 0)
 

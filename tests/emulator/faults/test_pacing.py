@@ -13,7 +13,7 @@ from fakekafka.wire.apis.fetch import FetchResponse
 from fakekafka.wire.apis.metadata import MetadataRequest, MetadataResponse
 from fakekafka.wire.apis.produce import ProduceResponse
 from fakekafka.wire.frames import request_frame
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tests.support.faults import NOW, Client, fetch, fetched, produce, read
@@ -22,6 +22,7 @@ ASK = request_frame(MetadataRequest(topics=None), 5, 1, "slow-1")
 
 
 @given(st.integers(1, 5000), st.lists(st.integers(0, 2000), min_size=1, max_size=20))
+@example(3, [0, 0])
 def test_no_more_bytes_are_sent_than_the_rate_allows(bytes_per_s: int, waits_ms: list[int]) -> None:
     pace, now_ms, sent = Pace(bytes_per_s=bytes_per_s), 0, 0
     for wait_ms in waits_ms:
