@@ -1,7 +1,8 @@
 """Topics and partitions that a broker knows.
 
 A controller under ZooKeeper tells brokers of a partition when it has a leader: one whose replicas have never run is
-unknown to all of them, although it exists. A quorum refuses to create one.
+unknown to all of them, although it exists. A quorum refuses to create one. The order in which brokers list partitions
+follows from what the controller has announced together: `Tellings`, `ToldAtStart`.
 """
 
 from collections.abc import Iterable, Mapping
