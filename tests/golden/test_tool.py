@@ -7,6 +7,7 @@ from fakekafka.settings.options import Pace
 
 from tests.golden import tool
 from tests.golden.form import Difference
+from tests.golden.open_differences import Entry, OpenDifferences
 from tests.golden.replay import Mismatch
 from tests.golden.report import numbers
 from tests.golden.transcript import Recording
@@ -85,6 +86,19 @@ def test_the_summary_is_a_table_and_the_most_frequent_kinds(capsys: pytest.Captu
     assert "     6 x METADATA  topics[].error_code" in out
     assert "7 recordings" in out
     assert "! 2.4.1-handshake (1): RuntimeError: it does not start" in out
+
+
+@pytest.mark.usefixtures("differing")
+def test_a_listed_difference_that_is_gone_is_one_with_open_differences_hidden(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    listed = OpenDifferences({}, {}, {"3.9.1-handshake": [Entry.parse("8 topics*", "chance")]})
+    monkeypatch.setattr(tool, "open_differences", lambda: listed)
+    out, status = printed(capsys, "3.9.1-handshake", "--hide-open")
+    assert status == 1
+    assert "open.toml  8 topics*" in out
+    assert not printed(capsys, "3.9.1-handshake")[1]
+    assert not printed(capsys, "3.9.1-handshake", "--hide-open", "--pace", "lifelike")[1]
 
 
 def test_recordings_are_chosen_by_name_scenario_release_and_pattern() -> None:

@@ -9,7 +9,7 @@
     --first N          at most N kinds of differences (default 20)
     --files            compare the files left on disk as well
     --strict-text      error messages must be equal, too
-    --hide-open        leave out the differences that are listed in open.toml
+    --hide-open        leave out the differences that are listed in open.toml, and name the listed ones that are gone
     --pace lifelike    against a cluster that takes its time, with the recorder's waits
     --from DIRECTORY   read the recordings from the originals instead of the tree's copy
     --jobs N           number of processes
@@ -32,7 +32,9 @@ from typing import get_args
 from fakekafka.settings.options import Pace
 
 from tests.golden import take
+from tests.golden.form import Difference
 from tests.golden.open_differences import open_differences
+from tests.golden.replay import Mismatch
 from tests.golden.report import Outcome, details, most_frequent, table, totals
 from tests.golden.run import run
 from tests.golden.transcript import Recording, age, load, names, parse
@@ -101,8 +103,17 @@ def _attempt(name: str, options: argparse.Namespace) -> Outcome:
         why = traceback.format_exc() if options.verbose else f"{type(e).__name__}: {e}"
         return Outcome(name, [], time.perf_counter() - start, broken=why)
     if options.hide_open:
-        found = open_differences().unlisted(name, found)
+        found = _beside_the_listed(name, found, options)
     return Outcome(name, found, time.perf_counter() - start)
+
+
+def _beside_the_listed(name: str, found: list[Mismatch], options: argparse.Namespace) -> list[Mismatch]:
+    """The differences that are not listed, and a word on each listed one that is gone, if everything was compared."""
+    listed, gone = open_differences(), []
+    if options.pace == "instant":  # other paces may hide what is chance
+        gone = listed.gone(name, found) + (listed.gone(name, found, files=True) if options.files else [])
+    words = [Mismatch(0, "open.toml", Difference(text, "differs", "does not"), "listed") for text in gone]
+    return listed.unlisted(name, found) + words
 
 
 def _load(name: str, originals: Path | None) -> Recording:
