@@ -78,7 +78,7 @@ def _old(request: AddPartitionsToTxnRequest, call: Call, is_allowed: bool) -> Ad
             AddPartitionsToTxnTopicResult(
                 name=name,
                 results_by_partition=[
-                    AddPartitionsToTxnPartitionResult(partition_index=index, partition_error_code=error)
+                    AddPartitionsToTxnPartitionResult.fast({"partition_index": index, "partition_error_code": error})
                     for index, error in errors
                 ],
             )
@@ -97,8 +97,8 @@ def _result(asked: AddPartitionsToTxnTransaction, call: Call) -> AddPartitionsTo
             ResponseAddPartitionsToTxnTopicResult(
                 name=name,
                 results_by_partition=[
-                    ResponseAddPartitionsToTxnPartitionResult(partition_index=index, partition_error_code=error)
-                    for index, error in errors
+                    ResponseAddPartitionsToTxnPartitionResult.fast({"partition_index": n, "partition_error_code": code})
+                    for n, code in errors
                 ],
             )
             for name, errors in add(asked.transactional_id, producer, asked.topics, call)

@@ -33,12 +33,12 @@ def handle(request: ConsumerGroupDescribeRequest, call: Call) -> ConsumerGroupDe
     if "" in ids and call.profile.consumer_groups.empty_id_spoils_describe:
         spoilt = [DescribedGroup(error_code=ErrorCode.UNKNOWN_SERVER_ERROR, group_id=group_id) for group_id in ids]
         return ConsumerGroupDescribeResponse(groups=spoilt)
-    groups = [_described(call, group_id) for group_id in ids]
+    groups = {group_id: _described(call, group_id) for group_id in dict.fromkeys(ids)}
     if request.include_authorized_operations:
-        for group in groups:
+        for group in groups.values():
             if group.error_code == ErrorCode.NONE:
                 group.authorized_operations = call.profile.groups.group_operations
-    return ConsumerGroupDescribeResponse(groups=groups)
+    return ConsumerGroupDescribeResponse(groups=[groups[group_id] for group_id in ids])
 
 
 def _described(call: Call, group_id: str) -> DescribedGroup:

@@ -30,16 +30,15 @@ def handle(request: DescribeGroupsRequest, call: Call) -> Response:
     """Describe each group."""
     rules = call.profile.groups
     asked = request.include_authorized_operations
-    groups = []
-    for group_id in request.groups if rules.described_twice == "each" else dict.fromkeys(request.groups):
-        described = _described(call, group_id)
+    rows = {group_id: _described(call, group_id) for group_id in dict.fromkeys(request.groups)}
+    for described in rows.values():
         plain = described.error_code == ErrorCode.NONE
         operations = rules.group_operations if asked and plain else rules.operations_not_asked_for
         described.authorized_operations = operations
-        groups.append(described)
-    if call.version < FIRST_WITH_INSTANCE_ID and rules.static_members_fail_descriptions and _any_static(groups):
+    if call.version < FIRST_WITH_INSTANCE_ID and rules.static_members_fail_descriptions and _any_static(rows.values()):
         return refusal(request, call.version, ErrorCode.UNSUPPORTED_VERSION)
-    return DescribeGroupsResponse(groups=groups)
+    each = rules.described_twice == "each"
+    return DescribeGroupsResponse(groups=[rows[group_id] for group_id in request.groups] if each else [*rows.values()])
 
 
 def _any_static(groups: Iterable[DescribedGroup]) -> bool:

@@ -26,12 +26,12 @@ ASSIGNOR: Final = "simple"
 
 def handle(request: ShareGroupDescribeRequest, call: Call) -> ShareGroupDescribeResponse:
     """Describe each group."""
-    groups = [_described(call, group_id) for group_id in request.group_ids]
+    groups = {group_id: _described(call, group_id) for group_id in dict.fromkeys(request.group_ids)}
     if request.include_authorized_operations:
-        for group in groups:
+        for group in groups.values():
             if group.error_code == ErrorCode.NONE:
                 group.authorized_operations = call.profile.groups.group_operations
-    return ShareGroupDescribeResponse(groups=groups)
+    return ShareGroupDescribeResponse(groups=[groups[group_id] for group_id in request.group_ids])
 
 
 def _described(call: Call, group_id: str) -> DescribedGroup:

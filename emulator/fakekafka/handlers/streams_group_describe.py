@@ -36,13 +36,13 @@ def handle(request: StreamsGroupDescribeRequest, call: Call) -> StreamsGroupDesc
     ordered = request.group_ids
     if call.groups.streams_groups.is_on:
         ordered = sorted(request.group_ids, key=bool)
-    groups = [_described(call, group_id) for group_id in ordered]
-    for group in groups:
+    groups = {group_id: _described(call, group_id) for group_id in dict.fromkeys(ordered)}
+    for group in groups.values():
         if group.error_code == ErrorCode.NONE and request.include_authorized_operations:
             group.authorized_operations = call.profile.groups.group_operations
         if group.error_code == ErrorCode.NONE and request.include_topology_description:
             group.topology_description_status = NOT_STORED
-    return StreamsGroupDescribeResponse(groups=groups)
+    return StreamsGroupDescribeResponse(groups=[groups[group_id] for group_id in ordered])
 
 
 def _described(call: Call, group_id: str) -> DescribedGroup:

@@ -6,6 +6,7 @@ reverse it, as the map does. It is assumed that nothing was ever removed: a tabl
 
 from collections.abc import Callable, Iterable, Sequence
 from enum import Enum
+from struct import pack, unpack
 from typing import Final, TypeAlias, TypeVar
 
 from fakekafka.ids import MAX_INT32
@@ -148,13 +149,21 @@ def _path(code: int) -> int:
     return lowest | (v >> 20 & 31) << 10 | (v >> 25 & 31) << 5 | v >> 30
 
 
-def champ(hashed: "Sequence[Hashed[K]]", shift: int = 0) -> list[K]:
-    """The immutable HashMap of Scala 2.13: in each node first its own entries, then its branches."""
-    nodes = _grouped(hashed, lambda value: _improved(value) >> shift & 31)
-    entries = [key for node in nodes if len(node) == 1 for _, key in node]
+def champ(hashed: "Sequence[Hashed[K]]") -> list[K]:
+    """The immutable HashMap of Scala 2.13."""
+    return _champ([(_improved(code), key) for code, key in hashed], 0)
+
+
+def _champ(hashed: "Sequence[Hashed[K]]", shift: int) -> list[K]:
+    """A node of that map: first its own entries, then its branches."""
+    branches: dict[int, list[Hashed[K]]] = {}
+    for entry in hashed:
+        branches.setdefault(entry[0] >> shift & 31, []).append(entry)
+    nodes = [branches[at] for at in sorted(branches)]
+    entries = [node[0][1] for node in nodes if len(node) == 1]
     for node in nodes:
         if len(node) > 1:
-            entries += champ(node, shift + LEVEL_BITS) if shift < 32 else [key for _, key in node]
+            entries += _champ(node, shift + LEVEL_BITS) if shift < 32 else [key for _, key in node]
     return entries
 
 
@@ -230,24 +239,24 @@ def old_buckets(hashed: "Sequence[Hashed[K]]") -> list[K]:
         ages.append(turn * number)
         if number > size * 3 // 4:
             size, bits, turn = size * 2, bits + 1, -turn
-    places = [
-        ((MASK ^ _turned(code)) >> 32 - bits << 32) - turn * age for (code, _), age in zip(hashed, ages, strict=True)
-    ]
+    turned = _turned([code for code, _ in hashed])
+    places = [((MASK ^ place) >> 32 - bits << 32) - turn * age for place, age in zip(turned, ages, strict=True)]
     return [hashed[n][1] for n in sorted(range(len(hashed)), key=places.__getitem__)]
 
 
-def _turned(value: int) -> int:
-    """A hash code, mixed and rotated, whose highest bits are its place (HashTable.index of Scala 2.12).
+def _turned(codes: Iterable[int]) -> list[int]:
+    """Hash codes, mixed and rotated, whose highest bits are their places (HashTable.index of Scala 2.12).
 
-    It is rotated by the bits of the first table's places, however large the table is now.
+    They are rotated by the bits of the first table's places, however large the table is now.
     """
-    return _rotated_right(swapped(value), FIRST_BITS)
+    return [code >> FIRST_BITS | code << 32 - FIRST_BITS & MASK for code in swapped(codes)]
 
 
-def swapped(value: int) -> int:
-    """byteswap32 of Scala up to 2.12: spreads hash codes."""
-    mixed = value * MIXER & MASK
-    return int.from_bytes(mixed.to_bytes(4, "big"), "little") * MIXER & MASK
+def swapped(codes: Iterable[int]) -> list[int]:
+    """byteswap32 of Scala up to 2.12, of each hash code: spreads them."""
+    mixed = [code * MIXER & MASK for code in codes]
+    turned = unpack(f"<{len(mixed)}I", pack(f">{len(mixed)}I", *mixed))
+    return [code * MIXER & MASK for code in turned]
 
 
 def timeline(hashed: "Sequence[Hashed[K]]", count: int | None = None) -> list[K]:
@@ -287,7 +296,3 @@ def _improved(value: int) -> int:
     value ^= value >> 14
     value = (value + (value << 4)) & MASK
     return value ^ value >> 10
-
-
-def _rotated_right(value: int, by: int) -> int:
-    return (value >> by | value << 32 - by) & MASK

@@ -112,6 +112,8 @@ class Topic:
         """The partition with this number, or None."""
         if 0 <= index < len(self.partitions) and self.partitions[index].index == index:
             return self.partitions[index]
+        if not self.partitions or self.partitions[-1].index < len(self.partitions):  # they have no gaps
+            return None
         return next((state for state in self.partitions if state.index == index), None)
 
 

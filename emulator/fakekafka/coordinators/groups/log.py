@@ -91,7 +91,12 @@ class GroupLog:
 
     def partition_of(self, group_id: str) -> PartitionIndex:
         """The partition of the offsets topic that a group belongs to."""
-        return partition_for(group_id, partition_count(self.broker, CONSUMER_OFFSETS))
+        return partition_for(group_id, self.partition_count)
+
+    @property
+    def partition_count(self) -> int:
+        """How many partitions the offsets topic has, or will have."""
+        return partition_count(self.broker, CONSUMER_OFFSETS)
 
     def partition(self, index: PartitionIndex) -> Partition | None:
         """A partition of the offsets topic, if this broker leads it."""

@@ -104,8 +104,7 @@ def _java(hashed: Sequence[Hashed[K]], held: int) -> list[K]:
 def _flat(hashed: Sequence[Hashed[K]]) -> list[K]:
     """The mutable HashSet of Scala up to 2.12, while it is small: each entry in the next slot that is free."""
     slots: dict[int, K] = {}
-    for value, key in hashed:
-        mixed = swapped(value)
+    for mixed, (_, key) in zip(swapped(code for code, _ in hashed), hashed, strict=True):
         slot = (mixed >> FLAT_BITS | mixed << 32 - FLAT_BITS & MASK) >> 32 - FLAT_BITS
         while slot in slots:
             slot = (slot + 1) % (1 << FLAT_BITS)

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
+from fakekafka.cluster.internal_topics import partition_for
 from fakekafka.coordinators.groups.coordinator import GroupCoordinator
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Call
@@ -64,7 +65,7 @@ share_group_describe = streams_group_describe = consumer_group_describe
 
 
 def _put_members_in_order(groups: Iterable[Any], chain: Chain) -> None:
-    for group in groups:
+    for group in {group.group_id: group for group in groups}.values():  # one that is named twice is there twice
         if len(group.members) > 1:
             members = {member.member_id: member for member in group.members}
             group.members = [members[member_id] for member_id in texts_through(chain, members)]
@@ -98,9 +99,10 @@ def _by_shard(ids: Iterable[str], call: Call) -> list[str]:
     """Groups as the Java coordinator, which asks for those of each partition of the offsets topic at once, answers
     them.
     """
+    count = call.groups.partition_count
     shards: dict[TopicPartition, list[str]] = {}
     for group_id in ids:
-        shards.setdefault((CONSUMER_OFFSETS, call.groups.partition_of(group_id)), []).append(group_id)
+        shards.setdefault((CONSUMER_OFFSETS, partition_for(group_id, count)), []).append(group_id)
     return [group_id for shard in through((MapKind.JAVA_COMPUTED,), shards, place_hash) for group_id in shards[shard]]
 
 

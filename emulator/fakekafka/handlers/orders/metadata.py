@@ -1,6 +1,6 @@
 """The order of answers about topics."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import chain
 from typing import Final, NamedTuple, TypeAlias, assert_never
@@ -98,14 +98,26 @@ class _Kinds(NamedTuple):
     rows: Mapping[TopicName, MetadataResponseTopic]
 
     def in_order(self, *, creates: bool) -> list[TopicName]:
-        seen = self._part(lambda error: error != ErrorCode.TOPIC_AUTHORIZATION_FAILED)
-        missing = self._part(lambda error: error not in (ErrorCode.NONE, ErrorCode.TOPIC_AUTHORIZATION_FAILED))
-        unseen = self._part(lambda error: error == ErrorCode.TOPIC_AUTHORIZATION_FAILED)
-        existing = [name for name in seen if self.rows[name].error_code == ErrorCode.NONE]
-        return [*existing, *(self._created(missing) if creates else missing), *unseen]
+        seen: list[TopicName] = []
+        missing: list[TopicName] = []
+        unseen: list[TopicName] = []
+        there = set()
+        for name in filter(self.rows.__contains__, self.asked):
+            error = self.rows[name].error_code
+            if error == ErrorCode.TOPIC_AUTHORIZATION_FAILED:
+                unseen.append(name)
+                continue
+            seen.append(name)
+            if error == ErrorCode.NONE:
+                there.add(name)
+            else:
+                missing.append(name)
+        existing = filter(there.__contains__, self._part(seen))
+        missing = self._part(missing)
+        return [*existing, *(self._created(missing) if creates else missing), *self._part(unseen)]
 
-    def _part(self, is_wanted: Callable[[int], bool]) -> list[TopicName]:
-        names = [name for name in self.asked if name in self.rows and is_wanted(self.rows[name].error_code)]
+    def _part(self, names: list[TopicName]) -> list[TopicName]:
+        """Some of the topics, which were taken out of the set of all."""
         return texts_through(self.rules.part_of_names, names) if len(self.asked) > SMALL else names
 
     def _created(self, missing: list[TopicName]) -> list[TopicName]:

@@ -1,6 +1,6 @@
 """Topics with partitions, put in the order of a release's maps."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
 from fakekafka.ids import PartitionIndex
@@ -23,11 +23,7 @@ class Names(NamedTuple):
 
     def places(self, topics: Iterable[Any]) -> list[Place]:
         """The partitions of a list of topics."""
-        return [
-            (getattr(topic, self.topic), getattr(partition, self.number))
-            for topic in topics
-            for partition in getattr(topic, self.partitions)
-        ]
+        return [place for topic in topics for place, _ in self.rows(topic)]
 
     def rows(self, topic: Any) -> list[tuple[Place, Any]]:
         """The partitions of a topic, each with where it is."""
@@ -53,20 +49,32 @@ def arrange(
     the answer; what is added later has a higher one, and the first have 0.
     """
     partitions = {place: row for topic in topics for place, row in names.rows(topic)}
-    ranks = {place: rank(place, row) if rank is not None else 0 for place, row in partitions.items()}
-    known = [place for place in dict.fromkeys(asked) if place in partitions]
-    late = [place for place in known if ranks[place]] if maps.late_apart else []
-    places = [place for place in known if not ranks[place]] if maps.late_apart else known
-    ranked: dict[int, list[Place]] = {}
-    for place in through(maps.asked, places, hash_of):
-        ranked.setdefault(ranks[place], []).append(place)
-    chains = [(ranked[n], maps.later if n else maps.first) for n in sorted(ranked)]
-    places = [place for some, chain in chains for place in through(chain, some, hash_of)]
+    hash_of = {place: hash_of(place) for place in partitions}.__getitem__  # each code is asked for several times
+    places = [place for place in dict.fromkeys(asked) if place in partitions]
+    late: list[Place] = []
+    if rank is None:
+        places = through((*maps.asked, *maps.first), places, hash_of)
+    else:
+        ranks = {place: rank(place, row) for place, row in partitions.items()}
+        if maps.late_apart:
+            late = [place for place in places if ranks[place]]
+            places = [place for place in places if not ranks[place]]
+        places = _by_rank(places, ranks, maps, hash_of)
     by_name = {getattr(topic, names.topic): topic for topic in topics}
     ordered = [*by_topic(places, maps, hash_of), *by_topic(late, PartitionMaps(indexes=maps.indexes), hash_of)]
     topics[:] = [by_name[name] for name, _ in ordered]
     for topic, (name, numbers) in zip(topics, ordered):
         setattr(topic, names.partitions, [partitions[name, number] for number in numbers])
+
+
+def _by_rank(
+    places: Iterable[Place], ranks: Mapping[Place, int], maps: PartitionMaps, hash_of: Callable[[Any], int]
+) -> list[Place]:
+    ranked: dict[int, list[Place]] = {}
+    for place in through(maps.asked, places, hash_of):
+        ranked.setdefault(ranks[place], []).append(place)
+    chains = [(ranked[n], maps.later if n else maps.first) for n in sorted(ranked)]
+    return [place for some, chain in chains for place in through(chain, some, hash_of)]
 
 
 def by_topic(places: Iterable[Place], maps: PartitionMaps, hash_of: Callable[[Any], int]) -> list[Topic]:
