@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final, assert_never
 
 from fakekafka.errors import ApiError, ErrorCode
+from fakekafka.pieces import Stepwise
 from fakekafka.releases.behaviours.acls import AclsBehaviour
 from fakekafka.security.acl import (
     ALLOW,
@@ -26,6 +27,8 @@ OPERATIONS: Final = (
     "Read,Write,Create,Delete,Alter,Describe,ClusterAction,AlterConfigs,DescribeConfigs,IdempotentWrite,All"
 )
 PERMISSIONS: Final = "Allow,Deny"
+PER_STEP: Final = 10_000
+"""How often an entry is compared with a filter in one step."""
 
 
 def closes(rules: AclsBehaviour, acls: Sequence[Acl]) -> bool:
@@ -127,16 +130,21 @@ def _wrong_principal(rules: AclsBehaviour, acl: Acl) -> ApiError | None:
     return ApiError(rules.principal_error, None if words is None else words.format(principal=acl.principal))
 
 
-def remove(broker: "Broker", filters: Sequence[AclFilter]) -> list[list[Acl]]:
+def remove(broker: "Broker", filters: Sequence[AclFilter]) -> Stepwise[list[list[Acl]]]:
     """Remove what the filters match. Returns, for each filter, the entries that the answer says it matched."""
     acls = broker.cluster.settings.acls
     removed: list[list[Acl]] = [[] for _ in filters]
+    left = PER_STEP
     for acl in acls:
+        left -= len(filters)
+        if left < 0:
+            left = PER_STEP
+            yield
         matching = [n for n, wanted in enumerate(filters) if wanted.matches(acl)]
-        if matching:
+        if matching and acl in acls:  # others may have removed it meanwhile
             acls.remove(acl)
-        for n in _credited(matching, broker.profile.acls):
-            removed[n].append(acl)
+            for n in _credited(matching, broker.profile.acls):
+                removed[n].append(acl)
     return removed
 
 

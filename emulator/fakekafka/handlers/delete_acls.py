@@ -8,9 +8,12 @@ v1: prefixes, and the pattern type MATCH (KIP-290).
 Not done: nothing.
 """
 
+from collections.abc import Sequence
+
 from fakekafka.admin.acl_changes import remove
 from fakekafka.errors import ErrorCode
-from fakekafka.handlers.call import Call, Outcome
+from fakekafka.handlers.call import Call, Outcome, Result, in_steps
+from fakekafka.pieces import Stepwise
 from fakekafka.security.acl import Acl, AclFilter
 from fakekafka.wire.apis.delete_acls import (
     DeleteAclsFilter,
@@ -21,7 +24,7 @@ from fakekafka.wire.apis.delete_acls import (
 )
 
 
-def handle(request: DeleteAclsRequest, call: Call) -> DeleteAclsResponse | Outcome:
+def handle(request: DeleteAclsRequest, call: Call) -> Result:
     """Remove the entries that match."""
     filters = [_filter(wanted) for wanted in request.filters]
     if call.profile.acls.nothing_sought_closes and any(wanted.says_nothing for wanted in filters):
@@ -30,10 +33,15 @@ def handle(request: DeleteAclsRequest, call: Call) -> DeleteAclsResponse | Outco
         words = call.profile.words.no_authorizer
         off = DeleteAclsFilterResult(error_code=ErrorCode.SECURITY_DISABLED, error_message=words, matching_acls=[])
         return DeleteAclsResponse(filter_results=[off for _ in request.filters])
+    return in_steps(_removed(filters, call))
+
+
+def _removed(filters: Sequence[AclFilter], call: Call) -> Stepwise[Result]:
+    removed = yield from remove(call.broker, filters)
     return DeleteAclsResponse(
         filter_results=[
             DeleteAclsFilterResult(error_message=None, matching_acls=[_matching(acl) for acl in acls])
-            for acls in remove(call.broker, filters)
+            for acls in removed
         ]
     )
 

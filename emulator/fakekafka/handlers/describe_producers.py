@@ -35,8 +35,10 @@ NO_TOPIC: Final = "This server does not host this topic-partition."
 
 def handle(request: DescribeProducersRequest, call: Call) -> DescribeProducersResponse:
     """Describe the producers of all requested partitions."""
+    places = dict.fromkeys((topic.name, index) for topic in request.topics for index in topic.partition_indexes)
+    rows = {(name, index): _producers(name, index, call) for name, index in places}
     topics = [
-        TopicResponse(name=topic.name, partitions=[_producers(topic.name, n, call) for n in topic.partition_indexes])
+        TopicResponse(name=topic.name, partitions=[rows[topic.name, index] for index in topic.partition_indexes])
         for topic in request.topics
     ]
     return DescribeProducersResponse(topics=topics)

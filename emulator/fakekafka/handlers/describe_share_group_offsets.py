@@ -16,7 +16,6 @@ from fakekafka.handlers.delete_share_group_offsets import words_for
 from fakekafka.ids import ZERO_UUID, PartitionIndex, TopicName, Uuid
 from fakekafka.wire.apis.describe_share_group_offsets import (
     DescribeShareGroupOffsetsRequest,
-    DescribeShareGroupOffsetsRequestGroup,
     DescribeShareGroupOffsetsRequestTopic,
     DescribeShareGroupOffsetsResponse,
     DescribeShareGroupOffsetsResponseGroup,
@@ -41,7 +40,14 @@ def handle(request: DescribeShareGroupOffsetsRequest, call: Call) -> Answered:
         )
     if call.profile.share_groups.unknown_partition == "no answer" and _has_unknown_partition(request, call):
         return Outcome.SILENCE
-    return DescribeShareGroupOffsetsResponse(groups=[_described(call, group) for group in request.groups])
+    named = dict.fromkeys(group.group_id for group in request.groups if group.topics is None)
+    whole = {group_id: _all_of(call, group_id) for group_id in named}
+    return DescribeShareGroupOffsetsResponse(
+        groups=[
+            whole[group.group_id] if group.topics is None else _of_named(call, group.group_id, group.topics)
+            for group in request.groups
+        ]
+    )
 
 
 def _has_unknown_partition(request: DescribeShareGroupOffsetsRequest, call: Call) -> bool:
@@ -54,16 +60,13 @@ def _has_unknown_partition(request: DescribeShareGroupOffsetsRequest, call: Call
     )
 
 
-def _described(call: Call, group: DescribeShareGroupOffsetsRequestGroup) -> DescribeShareGroupOffsetsResponseGroup:
-    if group.topics is not None:
-        return _of_named(call, group.group_id, group.topics)
-    groups = call.groups.share_groups
-    status = call.groups.status(group.group_id) if group.group_id else ErrorCode.NONE
+def _all_of(call: Call, group_id: str) -> DescribeShareGroupOffsetsResponseGroup:
+    """The offsets of everything that a group reads."""
+    status = call.groups.status(group_id) if group_id else ErrorCode.NONE
     if status is not ErrorCode.NONE:
-        return _refused(group.group_id, status, words_for(status))
-    stated = stated_topics(groups, group.group_id).items()
-    topics = [_topic(call, group.group_id, t, s.name, sorted(s.partitions)) for t, s in stated]
-    return _group(group.group_id, topics)
+        return _refused(group_id, status, words_for(status))
+    stated = stated_topics(call.groups.share_groups, group_id).items()
+    return _group(group_id, [_topic(call, group_id, t, s.name, sorted(s.partitions)) for t, s in stated])
 
 
 def _of_named(

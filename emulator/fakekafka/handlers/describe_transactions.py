@@ -24,8 +24,9 @@ from fakekafka.wire.apis.describe_transactions import (
 
 def handle(request: DescribeTransactionsRequest, call: Call) -> DescribeTransactionsResponse:
     """Describe each id."""
-    states = [_described(transactional_id, call) for transactional_id in request.transactional_ids]
-    return DescribeTransactionsResponse(transaction_states=states)
+    ids = request.transactional_ids
+    states = {transactional_id: _described(transactional_id, call) for transactional_id in dict.fromkeys(ids)}
+    return DescribeTransactionsResponse(transaction_states=[states[transactional_id] for transactional_id in ids])
 
 
 def _described(transactional_id: str, call: Call) -> TransactionState:

@@ -54,7 +54,7 @@ def _asked(request: ListPartitionReassignmentsRequest, call: Call) -> Iterable[t
     if request.topics is None:
         return [(topic, topic.partitions) for topic in topics.values()]
     return [
-        (topics[asked.name], [s for s in topics[asked.name].partitions if s.index in asked.partition_indexes])
+        (topics[asked.name], [*filter(None, map(topics[asked.name].partition, sorted(set(asked.partition_indexes))))])
         for asked in request.topics
         if asked.name in topics
     ]

@@ -4,7 +4,7 @@ Behaviour: -1 without an error for partitions without a commit; version 0 reads 
 Versions: 0 - 10; all topics by null from 2 on, stable offsets from 7, several groups from 8, topic ids from 10 on.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple, TypeAlias, TypeVar
 
 from fakekafka.coordinators.groups.offsets.store import Committed
@@ -78,9 +78,23 @@ def _several(request: OffsetFetchRequest, call: Call) -> OffsetFetchResponse | O
         return Outcome.HANG
     if call.profile.offsets.same_group_twice == "merged":
         groups = list({group.group_id: group for group in groups}.values())
-    return OffsetFetchResponse(
-        groups=[_group(request, group, at_coordinator(call, group.group_id)) for group in groups]
-    )
+    return OffsetFetchResponse(groups=list(_answered(request, groups, call)))
+
+
+def _answered(
+    request: OffsetFetchRequest, groups: Iterable[OffsetFetchRequestGroup], call: Call
+) -> Iterator[OffsetFetchResponseGroup]:
+    """The answer for each group. Those for all offsets of one that is named again and again are the same object."""
+    whole: dict[tuple[str, str | None, int], OffsetFetchResponseGroup] = {}
+    for group in groups:
+        key = (group.group_id, group.member_id, group.member_epoch)
+        if group.topics is None and key in whole:
+            yield whole[key]
+            continue
+        answer = _group(request, group, at_coordinator(call, group.group_id))
+        if group.topics is None:
+            whole[key] = answer
+        yield answer
 
 
 def _group(request: OffsetFetchRequest, group: OffsetFetchRequestGroup, call: Call) -> OffsetFetchResponseGroup:

@@ -2,6 +2,7 @@
 
 import pytest
 from fakekafka import FakeKafka
+from fakekafka.admin import acl_changes
 from fakekafka.wire.apis.delete_acls import DeleteAclsFilter, DeleteAclsRequest, DeleteAclsResponse
 from fakekafka.wire.frames import request_frame
 
@@ -58,3 +59,23 @@ def test_without_an_authorizer_security_is_off() -> None:
     request = DeleteAclsRequest(filters=[wanted("t")])
     (result,) = answer(FakeKafka("2.3").boot(), request, 1, DeleteAclsResponse).filter_results
     assert (result.error_code, result.error_message) == (54, "No Authorizer is configured on the broker.")
+
+
+def test_entries_and_filters_are_compared_in_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(acl_changes, "PER_STEP", 10)
+    kafka = guarded("3.9")
+    entries = [entry(name=name) for name in "abcdef"]
+    create(kafka, 3, *entries)
+    asking = kafka.connect()
+    filters = [wanted("none"), wanted("none"), wanted("a"), wanted("f")]
+    asking.connection.receive(request_frame(DeleteAclsRequest(filters=filters), 3, 1, CLIENT_ID))
+    asking.core.step(asking.connection)
+    assert asking.connection.has_request
+    assert removed(kafka, 3, wanted("f")) == [[3]]  # another client removes it meanwhile
+    steps = 1
+    while asking.connection.has_request:
+        asking.core.step(asking.connection)
+        steps += 1
+    assert steps == 3  # six entries and four filters
+    assert [name for name, _ in described(kafka, 3)] == ["b", "c", "d", "e"]
+    assert removed(kafka, 3, wanted("b"), wanted("none")) == [[3], []]

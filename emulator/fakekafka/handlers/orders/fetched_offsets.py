@@ -44,7 +44,7 @@ def offset_fetch(request: OffsetFetchRequest, response: OffsetFetchResponse, cal
         return
     pairs = _groups_in_order(request.groups, response.groups, call)
     response.groups[:] = [answered for _, answered in pairs]
-    for asked, answered in pairs:
+    for asked, answered in {id(answered): (asked, answered) for asked, answered in pairs}.values():  # each once
         _fetched(asked.group_id, asked.topics, answered.topics, call)
 
 

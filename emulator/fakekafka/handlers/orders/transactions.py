@@ -50,7 +50,7 @@ def _maps_of_added(call: Call, *, in_part: bool, verified: bool) -> PartitionMap
 def describe_transactions(_: DescribeTransactionsRequest, response: DescribeTransactionsResponse, call: Call) -> None:
     """The partitions of each transaction."""
     maps = call.profile.group_orders.in_transaction
-    for state in response.transaction_states:
+    for state in {state.transactional_id: state for state in response.transaction_states}.values():
         places = [(topic.topic, index) for topic in state.topics for index in topic.partitions]
         if len(places) < 2:
             continue
