@@ -6,6 +6,7 @@ cannot be read (`MalformedBytes`), or a call of our own API that cannot be carri
 
 from enum import IntEnum
 from functools import cached_property
+from typing import Final
 
 
 class FakeKafkaError(Exception):
@@ -173,6 +174,13 @@ class ErrorCode(IntEnum):
     GROUP_DELETION_FAILED = 134  # 4.4 branch only
     STREAMS_TOPOLOGY_DESCRIPTION_UPDATE_FAILED = 135  # 4.4 branch only
     CONTROLLER_ID_NOT_REGISTERED = 136  # 4.4 branch only
+
+
+INVALID_REQUEST: Final = (
+    "This most likely occurs because of a request being malformed by the client library or the message was sent to an"
+    " incompatible broker. See the broker logs for more details."
+)
+"""The message of error 42 in Errors.java."""
 
 
 class ApiError(FakeKafkaError):

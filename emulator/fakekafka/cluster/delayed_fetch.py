@@ -25,7 +25,7 @@ class _Status:
     def __init__(self, asked: Asked, partition: Partition) -> None:
         self.asked = asked
         self.partition = partition
-        self.start = _place(partition, asked.fetch_offset)
+        self.start = segment_position(partition, asked.fetch_offset)
         self.bound: Offset = asked.fetch_offset  # at the last check
         self.available = 0  # bytes up to it
 
@@ -76,15 +76,15 @@ class DelayedFetch:
         offset = status.asked.fetch_offset
         if end < offset:
             beyond = self._broker.profile.fetch.offset_beyond_bound
-            return beyond == "answered" or _place(status.partition, end)[0] < status.start[0]
-        segment, position = _place(status.partition, end)
+            return beyond == "answered" or segment_position(status.partition, end)[0] < status.start[0]
+        segment, position = segment_position(status.partition, end)
         if segment != status.start[0]:
             return True
         status.available = min(position - status.start[1], status.asked.partition_max_bytes)
         return False
 
 
-def _place(partition: Partition, offset: Offset) -> SegmentPosition:
+def segment_position(partition: Partition, offset: Offset) -> SegmentPosition:
     """Where the unit with `offset` is, or will be."""
     log = partition.log
     if offset == log.log_end_offset:

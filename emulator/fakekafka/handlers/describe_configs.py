@@ -31,7 +31,7 @@ from fakekafka.admin.resources import (
 from fakekafka.cluster.known_topics import known_topic
 from fakekafka.cluster.stored_topics import is_readable
 from fakekafka.cluster.topic_creation.topic_names import check_topic_name
-from fakekafka.errors import ApiError, ErrorCode
+from fakekafka.errors import INVALID_REQUEST, ApiError, ErrorCode
 from fakekafka.handlers.call import Call
 from fakekafka.ids import TopicName
 from fakekafka.state.configs import Source
@@ -44,11 +44,6 @@ from fakekafka.wire.apis.describe_configs import (
     DescribeConfigsSynonym,
 )
 
-INVALID_REQUEST: Final = (
-    "This most likely occurs because of a request being malformed by the client library or the message was sent to an"
-    " incompatible broker. See the broker logs for more details."
-)
-"""The message of error 42 in Errors.java."""
 NAMELESS: Final = {ResourceType.CLIENT_METRICS: "Client metrics subscription", ResourceType.GROUP: "Group"}
 DOCUMENTATION: Final = "https://kafka.apache.org/documentation/"
 CHAPTERS: Final[Mapping[int, str]] = {

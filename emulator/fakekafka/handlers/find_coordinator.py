@@ -8,7 +8,7 @@ from typing import Final, NamedTuple, assert_never
 
 from fakekafka.cluster.broker import Broker
 from fakekafka.cluster.internal_topics import ensure, partition_for
-from fakekafka.errors import ErrorCode
+from fakekafka.errors import INVALID_REQUEST, ErrorCode
 from fakekafka.handlers.call import Call, Outcome
 from fakekafka.ids import TopicName
 from fakekafka.state.topics import CONSUMER_OFFSETS, SHARE_GROUP_STATE, TRANSACTION_STATE
@@ -25,8 +25,7 @@ NO_NODE: Final = -1
 WORDS: Final = {
     ErrorCode.COORDINATOR_NOT_AVAILABLE: "The coordinator is not available.",
     ErrorCode.UNKNOWN_SERVER_ERROR: "The server experienced an unexpected error when processing the request.",
-    ErrorCode.INVALID_REQUEST: "This most likely occurs because of a request being malformed by the client library or"
-    " the message was sent to an incompatible broker. See the broker logs for more details.",
+    ErrorCode.INVALID_REQUEST: INVALID_REQUEST,
 }
 
 

@@ -12,8 +12,10 @@ Versions: 1 - 2; renewed locks and exact numbers of records from 2 on; version 0
 Not done: 4.1 answers a request for no records with special errors.
 """
 
+from functools import partial
 from typing import Final, NamedTuple
 
+from fakekafka.cluster.broker import Broker
 from fakekafka.coordinators.share_partitions.delivery import Want
 from fakekafka.coordinators.share_partitions.fetching import (
     NOTHING,
@@ -37,6 +39,8 @@ from fakekafka.coordinators.share_partitions.sessions import FINAL, FIRST, Share
 from fakekafka.errors import ApiError, ErrorCode
 from fakekafka.handlers.call import WAIT_ON, Call, Wait
 from fakekafka.ids import TopicIdPartition
+from fakekafka.jvm.chains import id_place_hash, through
+from fakekafka.jvm.maps import MapKind
 from fakekafka.storage.partition import Partition
 from fakekafka.wire.apis.share_fetch import (
     AcquiredRecords,
@@ -52,6 +56,10 @@ FIRST_WITH_RENEWALS: Final = 2
 RECORD_LIMIT: Final = 1
 """share_acquire_mode: no more records than requested."""
 MODES: Final = (0, RECORD_LIMIT)
+RESULTS: Final = (MapKind.JAVA, MapKind.SCALA_2_13_MUTABLE, MapKind.SCALA_2_13_MAP)
+"""The maps that partitions pass which were read (ShareFetchUtils, KafkaApis.handleFetchFromShareFetchRequest)."""
+ACKNOWLEDGED: Final = (MapKind.SCALA_2_13_MUTABLE,)
+"""Where those are that were only acknowledged, and come after the others."""
 
 
 class Fetch(NamedTuple):
@@ -121,10 +129,10 @@ def begin(request: ShareFetchRequest, call: Call) -> Fetch:
         session = sessions.check(client.group, client.member)
     else:
         session = sessions.go_on(client.group, client.member, epoch)
-        session.tps.update(dict.fromkeys(asked))
+        session.add(asked)
         for topic in request.forgotten_topics_data:
             for partition in topic.partitions:
-                session.tps.pop((topic.topic_id, partition), None)
+                session.forget((topic.topic_id, partition))
     return Fetch(request, client, session, {}, shows_all=False)
 
 
@@ -164,13 +172,16 @@ def _waiting(fetch: Fetch) -> Wait:
 
 
 def _answer(fetch: Fetch, acquisitions: Acquisitions, call: Call) -> ShareFetchResponse:
-    results = acquisitions.by_partition
+    results, broker = acquisitions.by_partition, fetch.client.broker
+    ordered = through(RESULTS, results, partial(_hash, broker))
+    given = [tp for tp in ordered if fetch.shows_all or tp in fetch.session.unshown or _has_news(results[tp])]
+    if not fetch.shows_all:
+        fetch.session.unshown.difference_update(given)
+        fetch.session.move_to_end(tp for tp in given if _has_records(results[tp]))
     topics: dict[bytes, list[PartitionData]] = {}
-    for tp in [*results, *(tp for tp in fetch.acked if tp not in results)]:
-        acquired = results.get(tp, NOTHING)
-        has_news = isinstance(acquired, ErrorCode) or acquired.acquired or tp in fetch.acked
-        if fetch.shows_all or has_news:
-            topics.setdefault(tp[0], []).append(_partition(fetch.client, tp, acquired, fetch.acked.get(tp)))
+    for tp in [*given, *through(ACKNOWLEDGED, [tp for tp in fetch.acked if tp not in given], partial(_hash, broker))]:
+        row = _partition(fetch.client, tp, results.get(tp, NOTHING), fetch.acked.get(tp))
+        topics.setdefault(tp[0], []).append(row)
     errors = [((topic, row.partition_index), row.error_code) for topic, rows in topics.items() for row in rows]
     return ShareFetchResponse(
         error_code=ErrorCode.NONE,
@@ -181,6 +192,20 @@ def _answer(fetch: Fetch, acquisitions: Acquisitions, call: Call) -> ShareFetchR
             for b in leading_brokers(fetch.client.broker, errors)
         ],
     )
+
+
+def _has_news(acquired: Acquired | ErrorCode) -> bool:
+    return isinstance(acquired, ErrorCode) or _has_records(acquired)
+
+
+def _has_records(acquired: Acquired | ErrorCode) -> bool:
+    return not isinstance(acquired, ErrorCode) and bool(acquired.acquired)
+
+
+def _hash(broker: Broker, tp: TopicIdPartition) -> int:
+    """The hash code of a partition with its topic's id and name."""
+    topic = broker.cluster.topics_by_id.get(tp[0])
+    return id_place_hash(tp[0], ("" if topic is None else topic.name, tp[1]))
 
 
 def _partition(

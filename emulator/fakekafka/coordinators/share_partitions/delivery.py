@@ -98,7 +98,7 @@ class Unit(NamedTuple):
 
 
 class Delivery:
-    """The records of one share partition. `persist` stores a change."""
+    """The records of one share partition. `persist` stores a change, or raises `ApiError`."""
 
     def __init__(self, start: Offset, spans: Iterable[Span], persist: Persist, rules: Rules = JOINS) -> None:
         self.start = start
@@ -288,15 +288,22 @@ class Delivery:
             raise ApiError(ErrorCode.INVALID_REQUEST, PAST_LAST)
 
     def release(self, member: str, limit: int, *, counts: bool) -> None:
-        """Make a member's records available again. `counts`: whether they count as delivered."""
+        """Make a member's records available again. `counts`: whether they count as delivered. Raises `ApiError`."""
         mine = {o: out for o, out in self.records.items() if out.status is Status.ACQUIRED and out.member == member}
         back = _freed if counts else _untouched
         self._change({offset: back(out, limit) for offset, out in mine.items()})
 
     def expire(self, lock: int, limit: int) -> bool:
-        """End a lock, and return whether anything was still under it."""
+        """End a lock, and return whether anything was still under it. The records are free even if that cannot be
+        stored.
+        """
         late = {o: out for o, out in self.records.items() if out.status is Status.ACQUIRED and out.lock == lock}
-        self._change({offset: _freed(out, limit) for offset, out in late.items()})
+        freed = {offset: _freed(out, limit) for offset, out in late.items()}
+        try:
+            self._change(freed)
+        except ApiError:
+            self.records.update(freed)
+            self._go_on()
         return bool(late)
 
     def renewed(self, member: str, batches: Sequence[AckBatch]) -> bool:
@@ -313,14 +320,21 @@ class Delivery:
         return True
 
     def _change(self, changed: dict[Offset, Out]) -> None:
-        """Change records, store that, and move the start past finished ones."""
+        """Change records, store that, and move the start past finished ones. Raises `ApiError`, and changes nothing, if
+        it cannot be stored.
+        """
         changed = {offset: out for offset, out in changed.items() if out != self.records.get(offset)}
         if not changed:
             return
+        before = {offset: self.records[offset] for offset in changed}
         self.records.update(changed)
         complete = sum(out.status in DONE for out in self.records.values())
         spans = joined((offset, changed[offset].status, changed[offset].deliveries) for offset in sorted(changed))
-        self._persist(Change(self.start, tuple(spans), complete))
+        try:
+            self._persist(Change(self.start, tuple(spans), complete))
+        except ApiError:
+            self.records.update(before)
+            raise
         self._go_on()
 
     def _go_on(self) -> None:

@@ -7,13 +7,13 @@ the bytes; the number of records is for all of them together.
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, NamedTuple, TypeAlias
 
+from fakekafka.cluster.delayed_fetch import segment_position
 from fakekafka.coordinators.share_partitions.delivery import Delivery, Range, Want
 from fakekafka.coordinators.share_partitions.partitions import find
 from fakekafka.coordinators.share_partitions.requests import ShareClient
-from fakekafka.coordinators.share_partitions.sessions import FIRST
 from fakekafka.coordinators.share_partitions.state_records import Span
 from fakekafka.errors import ApiError, ErrorCode
-from fakekafka.ids import Buffer, ProducerId, TopicIdPartition
+from fakekafka.ids import Buffer, Offset, ProducerId, TopicIdPartition
 from fakekafka.log.txn_index import AbortedTxn
 from fakekafka.pieces import joined
 from fakekafka.records.batch import Batch
@@ -100,14 +100,11 @@ _Answered: TypeAlias = dict[TopicIdPartition, Acquired | ErrorCode]
 
 
 def rotated(tps: Iterable[TopicIdPartition], epoch: int) -> list[TopicIdPartition]:
-    """The partitions of a session in the order in which the request of that epoch goes through them: at first as asked,
-    then from the last to the first, beginning with a different one each time.
+    """The partitions of a session in the order in which the request of that epoch goes through them, beginning with a
+    different one each time (PartitionRotateStrategy).
     """
     order = list(tps)
-    if epoch == FIRST or not order:
-        return order
-    order.reverse()
-    at = epoch % len(order)
+    at = epoch % len(order) if order else 0
     return order[at:] + order[:at]
 
 
@@ -131,12 +128,17 @@ def give(
         return Acquisitions(results, enough=True)
     only_new = waited and not rules.released_while_waiting
     free = [source for source in sources if source.delivery.has_room(room, only_new=only_new)]
-    free.sort(key=lambda source: source.delivery.last_fetched_at != source.delivery.next_offset)
-    read = _read_all(client, free, limits.max_bytes)
-    if not at_last and (not free or sum(piece.size for piece in read) < limits.min_bytes):
+    level = client.hosting.configs.group_config(client.group, "isolation.level", "read_uncommitted")
+    reading = _Reading(limits.max_bytes, limits.max_bytes // max(1, len(free)), level == "read_committed")
+    first = [] if at_last else [s for s in free if s.delivery.last_fetched_at != s.delivery.next_offset]
+    pieces = reading.of(first)
+    for source in first:
+        source.delivery.last_fetched_at = source.delivery.next_offset
+    if not at_last and not reading.is_enough(free, limits.min_bytes):
         return Acquisitions(results, enough=False)
+    others = [source for source in free if source not in first]
     left = limits.want._replace(room=room if rules.locks_capped else MANY)
-    for source, piece in zip(free, read):
+    for source, piece in [*zip(others, reading.of(others)), *zip(first, pieces)]:
         acquired = results[source.tp] = _acquired(client, source, piece, left)
         left = left._replace(most=left.most - acquired.size)
     return Acquisitions(results, enough=True)
@@ -170,35 +172,61 @@ def _sources(client: ShareClient, tps: Iterable[TopicIdPartition]) -> tuple[_Ans
     return results, sources
 
 
-def _read_all(client: ShareClient, sources: Sequence[_Source], max_bytes: int) -> list[_Read]:
-    level = client.hosting.configs.group_config(client.group, "isolation.level", "read_uncommitted")
-    read: list[_Read] = []
-    left = max_bytes
-    for source in sources:
-        source.delivery.last_fetched_at = source.delivery.next_offset
-        is_first = left == max_bytes
-        most = min(left, max_bytes // len(sources))
-        read.append(_read(source, most, committed=level == "read_committed", min_one=is_first))
-        left -= min(left, read[-1].size)
-    return read
+class _Reading(NamedTuple):
+    """How a fetch reads. Partitions of which it does not know where in the log they go on are read first, the others
+    when there is enough in all of them (DelayedShareFetch).
+    """
 
+    max_bytes: int
+    share: int
+    """The most bytes of each partition."""
+    committed: bool
+    """Whether members read up to the last stable offset, and no aborted records."""
 
-def _read(source: _Source, max_bytes: int, *, committed: bool, min_one: bool) -> _Read:
-    """Batches from the one with the next free offset on, as far as members of the group may read."""
-    partition, start = source.partition, source.delivery.next_offset
-    end = partition.last_stable_offset if committed else partition.high_watermark
-    if start >= end:
-        return _Read()
-    read_slice = partition.log.read(start, max_bytes, end, min_one=min_one)
-    if isinstance(read_slice, ErrorCode):
-        return _Read()
-    data = joined(read_slice.buffers)
-    whole = list(batches(data))
-    units = [unit for unit in whole if unit.last_offset >= start]
-    aborted = (
-        aborted_ranges(units, partition.log.aborted_transactions(start, read_slice)) if committed and units else ()
-    )
-    return _Read(units, data, len(whole) == 1, aborted)
+    def of(self, sources: Iterable[_Source]) -> list[_Read]:
+        """What the partitions have; at least one batch together, if there is any."""
+        read: list[_Read] = []
+        left = self.max_bytes
+        for source in sources:
+            is_first = left == self.max_bytes
+            read.append(self._read(source, min(left, self.share), min_one=is_first))
+            left -= min(left, read[-1].size)
+        return read
+
+    def is_enough(self, sources: Sequence[_Source], min_bytes: int) -> bool:
+        """Whether the partitions have as many bytes as the member waits for, or more than one segment has."""
+        available = 0
+        for partition, start in [(source.partition, source.delivery.next_offset) for source in sources]:
+            end = self._end(partition)
+            if end < start <= partition.log.log_end_offset:
+                return True
+            if start < end:
+                (segment, first), (last_segment, last) = (segment_position(partition, at) for at in (start, end))
+                if segment != last_segment:
+                    return True
+                available += min(last - first, self.share)
+        return bool(sources) and available >= min(min_bytes, self.max_bytes)
+
+    def _end(self, partition: Partition) -> Offset:
+        """How far members of the group may read."""
+        return partition.last_stable_offset if self.committed else partition.high_watermark
+
+    def _read(self, source: _Source, max_bytes: int, *, min_one: bool) -> _Read:
+        """Batches from the one with the next free offset on."""
+        partition, start = source.partition, source.delivery.next_offset
+        end = self._end(partition)
+        if start >= end:
+            return _Read()
+        read_slice = partition.log.read(start, max_bytes, end, min_one=min_one)
+        if isinstance(read_slice, ErrorCode):
+            return _Read()
+        data = joined(read_slice.buffers)
+        whole = list(batches(data))
+        units = [unit for unit in whole if unit.last_offset >= start]
+        if not self.committed or not units:
+            return _Read(units, data, len(whole) == 1)
+        aborted = aborted_ranges(units, partition.log.aborted_transactions(start, read_slice))
+        return _Read(units, data, len(whole) == 1, aborted)
 
 
 def _acquired(client: ShareClient, source: _Source, read: _Read, want: Want) -> Acquired:

@@ -1,10 +1,12 @@
 """The share partitions that a broker leads, and the sessions of their members (SharePartitionManager).
 
-A share partition begins when a member first reads from it: where its state says, or where the group begins to read.
+A share partition begins when a member first reads from it: where its state says, or where the group begins to read. If
+an administrator changes that state, its leader learns of it only when it has a change to store, which is refused.
 Locks and sessions are in memory only.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Protocol
 
 from fakekafka.coordinators.share_partitions.delivery import AckBatch, Delivery, Rules
@@ -38,6 +40,8 @@ LATEST = "latest"
 EARLIEST = "earliest"
 BY_DURATION = "by_duration:"
 NO_PARTITION = "This server does not host this topic-partition."
+FENCED = (ErrorCode.NOT_LEADER_OR_FOLLOWER, ErrorCode.UNKNOWN_TOPIC_OR_PARTITION)
+"""The errors after which a leader begins anew."""
 
 
 class ShareGroupConfigs(Protocol):
@@ -82,7 +86,7 @@ class SharePartitions:
         return self._deliveries.get((place, partition.state.leader_epoch))
 
     def forget(self, place: SharePartitionKey) -> None:
-        """Start over with the next request, because an administrator has changed the state."""
+        """Start over with the next request."""
         for at in [at for at in self._deliveries if at[0] == place]:
             del self._deliveries[at]
 
@@ -96,7 +100,9 @@ class SharePartitions:
         rules = Rules(behaviour.split_units == "joined", behaviour.not_acquired, behaviour.throttled)
 
         def persist(change: Change) -> None:
-            self._states.write(place, change, leader_epoch, state.epoch)
+            refusal = self._states.write(place, change, leader_epoch, state.epoch)
+            if refusal is not None:
+                raise refusal.to_member(quoted=behaviour.refused_writes == "quoted")
 
         return Delivery(start, state.spans, persist, rules)
 
@@ -143,7 +149,8 @@ class SharePartitions:
         if delivery is None:
             raise ApiError(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION, NO_PARTITION)
         delivery.move_start(partition.log.log_start_offset)
-        delivery.acknowledge(member, batches, self.delivery_limit(place.group))
+        with self._forgetting(place):
+            delivery.acknowledge(member, batches, self.delivery_limit(place.group))
         if delivery.renewed(member, batches):
             self.lock(place, partition, delivery)
         self._broker.waiters.wake(partition.key)
@@ -153,8 +160,21 @@ class SharePartitions:
         delivery = self.known(place, partition)
         if delivery is not None:
             counts = self._broker.profile.share_groups.released_count == "kept"
-            delivery.release(member, self.delivery_limit(place.group), counts=counts)
+            with suppress(ApiError), self._forgetting(place):
+                delivery.release(member, self.delivery_limit(place.group), counts=counts)
             self._broker.waiters.wake(partition.key)
+
+    @contextmanager
+    def _forgetting(self, place: SharePartitionKey) -> Iterator[None]:
+        """Forget a share partition that finds out that it is not the one of this state any more
+        (SharePartitionManager.handleFencedSharePartitionException).
+        """
+        try:
+            yield
+        except ApiError as refused:
+            if refused.code in FENCED:
+                self.forget(place)
+            raise
 
     def clear(self) -> None:
         """Forget everything."""

@@ -16,7 +16,7 @@ MAX_EPOCH: Final = 2**31 - 1
 
 
 class ShareSession:
-    """The partitions that one member reads, in the order of asking."""
+    """The partitions that one member reads: as they were asked for, but those that gave records come later."""
 
     def __init__(self, group_id: str, member_id: str, tps: Iterable[TopicIdPartition] = ()) -> None:
         self.group_id = group_id
@@ -24,6 +24,28 @@ class ShareSession:
         self.epoch = 1
         """The epoch of the next request."""
         self.tps: dict[TopicIdPartition, None] = dict.fromkeys(tps)
+
+        self.unshown: set[TopicIdPartition] = set()
+        """Those that were asked for later, and have not been in an answer yet."""
+
+    def add(self, tps: Iterable[TopicIdPartition]) -> None:
+        """Read these partitions as well."""
+        for tp in tps:
+            if tp not in self.tps:
+                self.tps[tp] = None
+                self.unshown.add(tp)
+
+    def forget(self, tp: TopicIdPartition) -> None:
+        """Read a partition no more."""
+        self.tps.pop(tp, None)
+        self.unshown.discard(tp)
+
+    def move_to_end(self, tps: Iterable[TopicIdPartition]) -> None:
+        """Put partitions that have given records behind the others (ShareSessionContext)."""
+        for tp in tps:
+            if tp in self.tps:
+                del self.tps[tp]
+                self.tps[tp] = None
 
 
 class Disconnected(NamedTuple):

@@ -5,25 +5,18 @@ A real broker serves these requests on every listener, to everyone with the righ
 authorizer that is everyone.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from typing import Final, NamedTuple, Protocol, TypeVar
 
 from fakekafka.cluster.internal_topics import partition_count, partition_for
 from fakekafka.coordinators.hash_order import partition_order, topic_order
 from fakekafka.coordinators.share_partitions.hosting import ShareHosting
+from fakekafka.coordinators.share_partitions.refusals import ANY_EPOCH, refused, uninitialized
 from fakekafka.coordinators.share_partitions.state_records import UNKNOWN_START, Change, SharePartitionKey, State
-from fakekafka.coordinators.share_partitions.states import ANY_EPOCH
 from fakekafka.errors import ErrorCode
 from fakekafka.ids import LeaderEpoch, Offset, PartitionIndex, Uuid
 from fakekafka.state.topics import SHARE_GROUP_STATE
 
-WORDS: Final[Mapping[ErrorCode, str]] = {
-    ErrorCode.UNKNOWN_TOPIC_OR_PARTITION: "This server does not host this topic-partition.",
-    ErrorCode.FENCED_LEADER_EPOCH: "The leader epoch in the request is older than the epoch on the broker.",
-    ErrorCode.FENCED_STATE_EPOCH: (
-        "The share coordinator rejected the request because the share-group state epoch did not match."
-    ),
-}
 NO_STATE: Final = State(0, 0, UNKNOWN_START, (), -1, 0)
 
 
@@ -54,7 +47,7 @@ class StateRequests:
         state = self._states.read(place)
         if state is not None and epoch < state.epoch:
             return _refused(ErrorCode.FENCED_STATE_EPOCH)
-        if not self._exists(place):
+        if not self._states.has_partition(place):
             return _refused(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION)
         self._states.initialize(place, epoch, start)
         return DONE
@@ -66,11 +59,11 @@ class StateRequests:
             return refused
         state = self._states.read(place)
         if state is None:
-            return _uninitialized("Read")
+            return Answered(*uninitialized("Read"))
         tells = leader_epoch != ANY_EPOCH or not self._broker.profile.share_groups.reads_without_epoch
         if tells and leader_epoch < state.fence:
             return _refused(ErrorCode.FENCED_LEADER_EPOCH)
-        if not self._exists(place):
+        if not self._states.has_partition(place):
             return _refused(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION)
         self._states.claim(place, leader_epoch)
         return Answered(state=state)
@@ -80,24 +73,15 @@ class StateRequests:
         refused = self._refusal(place, "write share group state")
         if refused is not None:
             return refused
-        state = self._states.read(place)
-        if state is None:
-            return _uninitialized("Write")
-        if leader_epoch != ANY_EPOCH and leader_epoch < state.fence:
-            return _refused(ErrorCode.FENCED_LEADER_EPOCH)
-        if epoch != ANY_EPOCH and epoch < state.epoch:
-            return _refused(ErrorCode.FENCED_STATE_EPOCH)
-        if not self._exists(place):
-            return _refused(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION)
-        self._states.write(place, change, leader_epoch, epoch)
-        return DONE
+        failed = self._states.write(place, change, leader_epoch, epoch)
+        return DONE if failed is None else Answered(*failed)
 
     def delete(self, place: SharePartitionKey) -> Answered:
         """DeleteShareGroupState; deleting a missing state succeeds."""
         refused = self._refusal(place, "delete share group state")
         if refused is not None:
             return refused
-        if not self._exists(place):
+        if not self._states.has_partition(place):
             return _refused(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION)
         self._states.delete(place)
         return DONE
@@ -107,7 +91,7 @@ class StateRequests:
         refused = self._refusal(place, "read share group state summary")
         if refused is not None:
             return refused
-        if not self._exists(place):
+        if not self._states.has_partition(place):
             return _refused(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION)
         return Answered(state=self._states.read(place) or NO_STATE)
 
@@ -123,18 +107,9 @@ class StateRequests:
             return Answered(ErrorCode.INVALID_REQUEST, "The partition id cannot be a negative number.")
         return None
 
-    def _exists(self, place: SharePartitionKey) -> bool:
-        topic = self._broker.cluster.topics_by_id.get(place.topic)
-        return topic is not None and topic.partition(place.partition) is not None
-
-
-def _uninitialized(deed: str) -> Answered:
-    words = f"{deed} operation on uninitialized share partition not allowed."
-    return Answered(ErrorCode.INVALID_REQUEST, words)
-
 
 def _refused(error: ErrorCode) -> Answered:
-    return Answered(error, WORDS[error])
+    return Answered(*refused(error))
 
 
 # ---- several at once

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from fakekafka.cluster.internal_topics import NOBODY, Producer, append, ensure, partition_for
+from fakekafka.coordinators.share_partitions.refusals import ANY_EPOCH, Refusal, refusal_of_write
 from fakekafka.coordinators.share_partitions.state_records import (
     UNKNOWN_START,
     Change,
@@ -33,8 +34,6 @@ from fakekafka.storage.partition import Partition
 if TYPE_CHECKING:
     from fakekafka.cluster.broker import Broker
 
-ANY_EPOCH = -1
-"""A leader epoch or state epoch that is not given."""
 READ_BYTES = 1 << 20
 
 
@@ -67,11 +66,22 @@ class ShareStates:
         fence = 0 if old is None else old.fence
         self._snapshot(place, State(snapshot_epoch, epoch, start, (), complete, self._now, fence=fence))
 
-    def write(
-        self, place: SharePartitionKey, change: Change, leader_epoch: LeaderEpoch = ANY_EPOCH, epoch: int = ANY_EPOCH
+    def has_partition(self, place: SharePartitionKey) -> bool:
+        """Whether there is such a partition."""
+        topic = self._broker.cluster.topics_by_id.get(place.topic)
+        return topic is not None and topic.partition(place.partition) is not None
+
+    def write(self, place: SharePartitionKey, change: Change, leader_epoch: LeaderEpoch, epoch: int) -> Refusal | None:
+        """Store a change of a state, as reported by a leader in these epochs, unless it is refused."""
+        old = self.read(place)
+        refusal = refusal_of_write(old, leader_epoch, epoch, exists=self.has_partition(place))
+        if refusal is None and old is not None:
+            self._write(place, old, change, leader_epoch, epoch)
+        return refusal
+
+    def _write(
+        self, place: SharePartitionKey, old: State, change: Change, leader_epoch: LeaderEpoch, epoch: int
     ) -> None:
-        """Store a change of a state, as reported by a leader in these epochs."""
-        old = self.read(place) or State(0, 0, change.start, (), -1, self._now)
         if not self._keeps_count:
             change = change._replace(complete=-1)
         if self._broker.profile.share_groups.state_writers_epochs == "unheeded":

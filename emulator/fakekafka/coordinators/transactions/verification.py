@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 from fakekafka.cluster.internal_topics import partition_count, partition_for
 from fakekafka.coordinators.hosted import coordinators_of
 from fakekafka.coordinators.transactions.transaction import ProducerIdAndEpoch
-from fakekafka.errors import ErrorCode
+from fakekafka.errors import INVALID_REQUEST, ErrorCode
 from fakekafka.ids import Sequence as SequenceNumber
 from fakekafka.ids import TopicPartition
 from fakekafka.state.topics import TRANSACTION_STATE
@@ -49,8 +49,7 @@ NOT_SURE: Final = frozenset(
 """Errors after which older producers would not try again, so they get 19 instead."""
 WORDS: Final = {
     ErrorCode.UNSUPPORTED_VERSION: "The version of API is not supported.",
-    ErrorCode.INVALID_REQUEST: "This most likely occurs because of a request being malformed by the client library or"
-    " the message was sent to an incompatible broker. See the broker logs for more details.",
+    ErrorCode.INVALID_REQUEST: INVALID_REQUEST,
     ErrorCode.INVALID_PRODUCER_EPOCH: "Producer attempted to produce with an old epoch.",
     ErrorCode.INVALID_PRODUCER_ID_MAPPING: "The producer attempted to use a producer id which is not currently assigned"
     " to its transactional id.",

@@ -45,6 +45,10 @@ class ShareGroupsBehaviour(Behaviours):
     reads_without_epoch: bool = history({"0.8.0": False, "4.3": True})
     """Whether ReadShareGroupState may come without a leader epoch (-1). Recorded from 4.1.1 to 4.3.1: share_state."""
 
+    refused_writes: Literal["by their code", "quoted"] = history({"0.8.0": "by their code", "4.2": "quoted"})
+    """How a member is told why its acknowledgements could not be stored: in the words of the error, or in those of the
+    share coordinator. Recorded from 4.1.1 to 4.3.1: share_fenced."""
+
     renewed_sessions_stay: bool = history({"0.8.0": False, "4.2": True})
     """Whether a session that its member reopened over another connection survives the end of the first connection.
     Recorded from 4.1.1 to 4.3.1: share_delivery."""

@@ -17,18 +17,8 @@ def test_updates_are_applied_to_the_snapshot() -> None:
     kafka = shared()
     at = place(kafka)
     states(kafka).initialize(at, 3, -1)
-    states(kafka).write(
-        at,
-        Change(
-            0,
-            (
-                Span(0, 2, 2, 1),
-                Span(3, 3, 0, 1),
-            ),
-            3,
-        ),
-    )
-    states(kafka).write(at, Change(3, (Span(3, 3, 2, 2),), 1))
+    for change in (Change(0, (Span(0, 2, 2, 1), Span(3, 3, 0, 1)), 3), Change(3, (Span(3, 3, 2, 2),), 1)):
+        assert states(kafka).write(at, change, 0, 3) is None
     before = states(kafka).read(at)
     states(kafka).clear()
     assert states(kafka).read(at) == before
@@ -41,7 +31,7 @@ def test_another_snapshot_is_written_after_a_number_of_updates() -> None:
     at = place(kafka)
     states(kafka).initialize(at, 1, 0)
     for offset in range(4):
-        states(kafka).write(at, Change(offset, (Span(offset, offset, 2, 1),), 1))
+        assert states(kafka).write(at, Change(offset, (Span(offset, offset, 2, 1),), 1), 0, 1) is None
     found = states(kafka).read(at)
     assert found is not None
     assert (found.snapshot_epoch, found.updates) == (1, 1)

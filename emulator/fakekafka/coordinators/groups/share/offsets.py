@@ -77,7 +77,6 @@ def alter(groups: ShareGroups, group_id: str, offsets: Mapping[TopicName, Mappin
         for name, of_topic in offsets.items()
         for partition, offset in of_topic.items()
     }
-    _forget(groups, starts)
     initialize(groups, groups.groups[group_id], starts)
 
 
@@ -96,7 +95,6 @@ def delete(groups: ShareGroups, group_id: str, names: Sequence[TopicName]) -> li
     ]
     for place in places:
         groups.states.delete(place)
-    _forget(groups, places)
     if gone:
         kept = {topic: name for topic, name in group.topics.deleting.items() if topic not in gone}
         _write(groups, group, topics_record(group_id, group.topics._replace(deleting=kept)))
@@ -120,10 +118,3 @@ def _deleted(topic: Uuid | None, gone: Mapping[Uuid, Stated]) -> Deleted:
 def _check_empty(group: ShareGroup) -> None:
     if group.members:
         raise ApiError(ErrorCode.NON_EMPTY_GROUP, "The group is not empty.")
-
-
-def _forget(groups: ShareGroups, places: "Mapping[SharePartitionKey, Offset] | Sequence[SharePartitionKey]") -> None:
-    """Have the leaders forget the share partitions."""
-    for broker in groups.cluster.brokers.values():
-        for place in places:
-            coordinators_of(broker).share.partitions.forget(place)

@@ -32,12 +32,26 @@ def test_a_share_group_without_members_can_start_elsewhere() -> None:
     member = left()
     alter(groups_of(member.kafka), "g", {"t": {0: 5}})
     assert state_of(member.kafka).start == 5
+    member.connection.disconnect()
+    member.connection = member.kafka.connect()
     member.session_epoch = member.epoch = 0
     member.join()
     assert member.got() == [(5, 5, 1)]
     with pytest.raises(ApiError) as refused:
         alter(groups_of(member.kafka), "g", {"t": {0: 0}})
     assert refused.value.code is ErrorCode.NON_EMPTY_GROUP
+
+
+def test_the_leader_learns_that_offsets_were_changed_when_it_stores_an_acknowledgement() -> None:
+    member = left()  # its connection stays, and with it what the leader knows
+    alter(groups_of(member.kafka), "g", {"t": {0: 5}})
+    member.session_epoch = member.epoch = 0
+    member.join()
+    assert member.got() == [(2, 5, 2)]
+    refused = member.acknowledge((2, 2, [1])).responses[0].partitions[0]
+    assert refused.error_code == ErrorCode.NOT_LEADER_OR_FOLLOWER
+    assert (refused.error_message or "").startswith("Error in write state RPC. The share coordinator rejected")
+    assert member.got() == [(5, 5, 1)]
 
 
 def test_a_share_group_begins_at_its_offsets() -> None:
