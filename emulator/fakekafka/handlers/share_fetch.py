@@ -160,11 +160,13 @@ def _give(fetch: Fetch, *, waited: bool = False, at_last: bool = False) -> Acqui
 
 def _waiting(fetch: Fetch) -> Wait:
     def resume(call: Call, expired: bool) -> ShareFetchResponse | Wait:
+        acquisitions = _give(fetch, waited=True, at_last=expired)
+        if not expired and not acquisitions.enough:
+            return WAIT_ON
         try:
-            acquisitions = _give(fetch, waited=True, at_last=expired)
+            return _answer(fetch, acquisitions, call)
         except ApiError as refused:
             return ShareFetchResponse(error_code=refused.code, error_message=refused.message)
-        return _answer(fetch, acquisitions, call) if expired or acquisitions.enough else WAIT_ON
 
     located = [find(fetch.client.broker, tp) for tp in fetch.session.tps]
     keys = tuple(partition.key for partition in located if isinstance(partition, Partition))
@@ -172,7 +174,10 @@ def _waiting(fetch: Fetch) -> Wait:
 
 
 def _answer(fetch: Fetch, acquisitions: Acquisitions, call: Call) -> ShareFetchResponse:
+    """The answer with what was given. Raises `ApiError` if the session has a topic that does not exist."""
     results, broker = acquisitions.by_partition, fetch.client.broker
+    if ErrorCode.UNKNOWN_TOPIC_ID in results.values():  # the real broker trips over the missing name at this point
+        raise ApiError(ErrorCode.UNKNOWN_SERVER_ERROR)
     ordered = through(RESULTS, results, partial(_hash, broker))
     given = [tp for tp in ordered if fetch.shows_all or tp in fetch.session.unshown or _has_news(results[tp])]
     if not fetch.shows_all:

@@ -119,7 +119,6 @@ def give(
     """Read what a member can have now, and lock it, unless it is less than the member waits for.
 
     `waited`: whether it has already waited; `at_last`: whether its time is over, so that it gets whatever there is.
-    Raises `ApiError` if a topic has no such partition.
     """
     rules = client.broker.profile.share_groups
     room = client.hosting.configs.setting(client.group, "partition.max.record.locks")
@@ -157,8 +156,6 @@ def _sources(client: ShareClient, tps: Iterable[TopicIdPartition]) -> tuple[_Ans
     sources: list[_Source] = []
     for tp in tps:
         partition = find(client.broker, tp)
-        if partition is ErrorCode.UNKNOWN_TOPIC_OR_PARTITION:
-            raise ApiError(ErrorCode.UNKNOWN_SERVER_ERROR)
         if isinstance(partition, ErrorCode):
             results[tp] = partition
             continue
