@@ -12,6 +12,7 @@ Versions: 1 - 2; renewed locks and exact numbers of records from 2 on; version 0
 Not done: 4.1 answers a request for no records with special errors.
 """
 
+from collections.abc import Callable
 from functools import partial
 from typing import Final, NamedTuple
 
@@ -26,11 +27,11 @@ from fakekafka.coordinators.share_partitions.fetching import (
     give,
     rotated,
 )
-from fakekafka.coordinators.share_partitions.partitions import find
+from fakekafka.coordinators.share_partitions.partitions import FENCED, find
 from fakekafka.coordinators.share_partitions.requests import (
     Acknowledged,
     ShareClient,
-    acknowledge,
+    acknowledging,
     check_member,
     leader_elsewhere,
     leading_brokers,
@@ -90,8 +91,10 @@ def _answered(fetch: Fetch, call: Call) -> ShareFetchResponse | Wait:
         fetch = _acknowledged(fetch, call)
         call.share.end_session(fetch.client.group, fetch.client.member)
         return _answer(fetch, Acquisitions({}, enough=True), call)
+    if fetch.request.is_renew_ack:
+        return _answer(_acknowledged(fetch, call), Acquisitions({}, enough=True), call)
     fetch, acquisitions = _exchanged(fetch, call)
-    if not acquisitions.enough and (fetch.request.is_renew_ack or fetch.request.max_wait_ms <= 0):
+    if not acquisitions.enough and fetch.request.max_wait_ms <= 0:
         acquisitions = _give(fetch, waited=bool(fetch.acked), at_last=True)
     return _answer(fetch, acquisitions, call) if acquisitions.enough else _waiting(fetch)
 
@@ -104,8 +107,9 @@ def _exchanged(fetch: Fetch, call: Call) -> tuple[Fetch, Acquisitions]:
         had_some = any_came_back(fetch.client, fetch.session.tps)
         fetch = _acknowledged(fetch, call)
         return fetch, _give(fetch, waited=bool(fetch.acked) and not had_some)
+    storing = _acknowledging(fetch, call)
     acquisitions = _give(fetch)
-    fetch = _acknowledged(fetch, call)
+    fetch = fetch._replace(acked={tp: store() for tp, store in storing.items()})
     return fetch, _give(fetch) if fetch.acked and not acquisitions.enough else acquisitions
 
 
@@ -137,16 +141,20 @@ def begin(request: ShareFetchRequest, call: Call) -> Fetch:
 
 
 def _acknowledged(fetch: Fetch, call: Call) -> Fetch:
-    """The answer with the results of the acknowledgements."""
+    """The request with the results of its acknowledgements."""
+    return fetch._replace(acked={tp: store() for tp, store in _acknowledging(fetch, call).items()})
+
+
+def _acknowledging(fetch: Fetch, call: Call) -> dict[TopicIdPartition, Callable[[], Acknowledged]]:
+    """What stores the acknowledgements of each partition."""
     renews = call.version >= FIRST_WITH_RENEWALS and fetch.request.is_renew_ack
-    acked = {
-        tp: acknowledge(fetch.client, tp, row.acknowledgement_batches, renews=renews)
+    return {
+        tp: acknowledging(fetch.client, tp, row.acknowledgement_batches, renews=renews)
         for topic in fetch.request.topics
         for row in topic.partitions
         for tp in [(topic.topic_id, row.partition_index)]
         if row.acknowledgement_batches
     }
-    return fetch._replace(acked=acked)
 
 
 def _give(fetch: Fetch, *, waited: bool = False, at_last: bool = False) -> Acquisitions:
@@ -154,7 +162,8 @@ def _give(fetch: Fetch, *, waited: bool = False, at_last: bool = False) -> Acqui
     request = fetch.request
     want = Want(request.max_records, request.batch_size, request.share_acquire_mode == RECORD_LIMIT)
     limits = Limits(request.max_bytes, request.min_bytes, want)
-    tps = rotated(fetch.session.tps, request.share_session_epoch)
+    begun_anew = {tp for tp, said in fetch.acked.items() if said.error in FENCED}  # for other requests
+    tps = [tp for tp in rotated(fetch.session.tps, request.share_session_epoch) if tp not in begun_anew]
     return give(fetch.client, tps, limits, waited=waited, at_last=at_last)
 
 

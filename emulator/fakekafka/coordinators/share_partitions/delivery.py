@@ -97,6 +97,13 @@ class Unit(NamedTuple):
     """Whether its records are in different states."""
 
 
+class Answer(NamedTuple):
+    """Records that change, and what is stored about that."""
+
+    records: dict[Offset, Out]
+    change: Change
+
+
 class Delivery:
     """The records of one share partition. `persist` stores a change, or raises `ApiError`."""
 
@@ -253,6 +260,10 @@ class Delivery:
 
     def acknowledge(self, member: str, batches: Sequence[AckBatch], limit: int) -> None:
         """Process a member's acknowledgements, all or nothing. `limit`: of deliveries. Raises `ApiError`."""
+        self.store(self.answered(member, batches, limit))
+
+    def answered(self, member: str, batches: Sequence[AckBatch], limit: int) -> Answer:
+        """What a member's acknowledgements would change. Raises `ApiError` if one of them cannot be."""
         changed: dict[Offset, Out] = {}
         for batch in batches:
             self._check(batch)
@@ -263,7 +274,7 @@ class Delivery:
                     out = changed.get(offset, self.records[offset])
                     split = self._unit_of(offset).split
                     changed[offset] = _answered(out, member, word, limit, split, self._rules.not_acquired)
-        self._change(changed)
+        return self._answer(changed)
 
     def _unit_of(self, offset: Offset) -> Unit:
         return next(unit for unit in self._units.values() if unit.first <= offset <= unit.last)
@@ -291,7 +302,7 @@ class Delivery:
         """Make a member's records available again. `counts`: whether they count as delivered. Raises `ApiError`."""
         mine = {o: out for o, out in self.records.items() if out.status is Status.ACQUIRED and out.member == member}
         back = _freed if counts else _untouched
-        self._change({offset: back(out, limit) for offset, out in mine.items()})
+        self.store(self._answer({offset: back(out, limit) for offset, out in mine.items()}))
 
     def expire(self, lock: int, limit: int) -> bool:
         """End a lock, and return whether anything was still under it. The records are free even if that cannot be
@@ -300,7 +311,7 @@ class Delivery:
         late = {o: out for o, out in self.records.items() if out.status is Status.ACQUIRED and out.lock == lock}
         freed = {offset: _freed(out, limit) for offset, out in late.items()}
         try:
-            self._change(freed)
+            self.store(self._answer(freed))
         except ApiError:
             self.records.update(freed)
             self._go_on()
@@ -319,23 +330,20 @@ class Delivery:
                     self.records[offset] = out._replace(lock=self._locks)
         return True
 
-    def _change(self, changed: dict[Offset, Out]) -> None:
+    def _answer(self, changed: dict[Offset, Out]) -> Answer:
+        changed = {offset: out for offset, out in changed.items() if out != self.records.get(offset)}
+        complete = sum(out.status in DONE for out in (self.records | changed).values())
+        spans = joined((offset, changed[offset].status, changed[offset].deliveries) for offset in sorted(changed))
+        return Answer(changed, Change(self.start, tuple(spans), complete))
+
+    def store(self, answer: Answer) -> None:
         """Change records, store that, and move the start past finished ones. Raises `ApiError`, and changes nothing, if
         it cannot be stored.
         """
-        changed = {offset: out for offset, out in changed.items() if out != self.records.get(offset)}
-        if not changed:
-            return
-        before = {offset: self.records[offset] for offset in changed}
-        self.records.update(changed)
-        complete = sum(out.status in DONE for out in self.records.values())
-        spans = joined((offset, changed[offset].status, changed[offset].deliveries) for offset in sorted(changed))
-        try:
-            self._persist(Change(self.start, tuple(spans), complete))
-        except ApiError:
-            self.records.update(before)
-            raise
-        self._go_on()
+        if answer.records:
+            self._persist(answer.change)
+            self.records.update(answer.records)
+            self._go_on()
 
     def _go_on(self) -> None:
         """Move the start past finished records."""

@@ -90,6 +90,8 @@ class _Read(NamedTuple):
     is_one: bool = False
     """Whether there is only one whole unit in it."""
     aborted: Sequence[Range] = ()
+    out_of_range: bool = False
+    """Whether the log no longer has what comes next, or not yet."""
 
     @property
     def size(self) -> int:
@@ -133,7 +135,8 @@ def give(
     pieces = reading.of(first)
     for source in first:
         source.delivery.last_fetched_at = source.delivery.next_offset
-    if not at_last and not reading.is_enough(free, limits.min_bytes):
+    failed = any(piece.out_of_range for piece in pieces)
+    if not at_last and not failed and not reading.is_enough(free, limits.min_bytes):
         return Acquisitions(results, enough=False)
     others = [source for source in free if source not in first]
     left = limits.want._replace(room=room if rules.locks_capped else MANY)
@@ -212,6 +215,8 @@ class _Reading(NamedTuple):
         """Batches from the one with the next free offset on."""
         partition, start = source.partition, source.delivery.next_offset
         end = self._end(partition)
+        if not partition.log.log_start_offset <= start <= partition.log.log_end_offset:
+            return _Read(out_of_range=True)
         if start >= end:
             return _Read()
         read_slice = partition.log.read(start, max_bytes, end, min_one=min_one)
@@ -227,6 +232,8 @@ class _Reading(NamedTuple):
 
 
 def _acquired(client: ShareClient, source: _Source, read: _Read, want: Want) -> Acquired:
+    if read.out_of_range:  # the next request goes on where the log begins
+        source.delivery.move_start(source.partition.log.log_start_offset)
     if not read.units or want.most <= 0:
         return NOTHING
     shared, delivery = client.hosting.partitions, source.delivery

@@ -5,7 +5,7 @@ an administrator changes that state, its leader learns of it only when it has a 
 Locks and sessions are in memory only.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Protocol
 
@@ -72,9 +72,7 @@ class SharePartitions:
         at = (place, partition.state.leader_epoch)
         if at not in self._deliveries:
             self._deliveries[at] = self._begin(place, partition)
-        delivery = self._deliveries[at]
-        delivery.move_start(partition.log.log_start_offset)
-        return delivery
+        return self._deliveries[at]
 
     def forget_group(self, group_id: str) -> None:
         """Forget a group that no longer has a connected member."""
@@ -141,19 +139,25 @@ class SharePartitions:
 
         self._broker.timers.after(self.lock_ms(place.group), over)
 
-    def acknowledge(
+    def acknowledging(
         self, place: SharePartitionKey, partition: Partition, member: str, batches: Sequence[AckBatch]
-    ) -> None:
-        """Take a member's acknowledgements. Raises `ApiError`."""
+    ) -> Callable[[], None]:
+        """Take a member's acknowledgements. What is returned stores them, and frees what was released; it raises
+        `ApiError`, too. Raises `ApiError`.
+        """
         delivery = self.known(place, partition)
         if delivery is None:
             raise ApiError(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION, NO_PARTITION)
-        delivery.move_start(partition.log.log_start_offset)
-        with self._forgetting(place):
-            delivery.acknowledge(member, batches, self.delivery_limit(place.group))
-        if delivery.renewed(member, batches):
-            self.lock(place, partition, delivery)
-        self._broker.waiters.wake(partition.key)
+        answer = delivery.answered(member, batches, self.delivery_limit(place.group))
+
+        def store() -> None:
+            with self._forgetting(place):
+                delivery.store(answer)
+            if delivery.renewed(member, batches):
+                self.lock(place, partition, delivery)
+            self._broker.waiters.wake(partition.key)
+
+        return store
 
     def release(self, place: SharePartitionKey, partition: Partition, member: str) -> None:
         """Make the records available again that a member has of a share partition."""

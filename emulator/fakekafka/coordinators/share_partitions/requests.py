@@ -1,6 +1,7 @@
 """What ShareFetch and ShareAcknowledge have in common: the requesting member, and its acknowledgements."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 from fakekafka.coordinators.share_partitions.delivery import Ack, AckBatch
@@ -84,19 +85,41 @@ def leading_brokers(broker: "Broker", tps: Iterable[tuple[TopicIdPartition, int]
 
 def acknowledge(client: ShareClient, tp: TopicIdPartition, rows: Sequence[AckRow], *, renews: bool) -> Acknowledged:
     """Take a member's acknowledgements for one partition. `renews`: whether it may ask for more time (KIP-1222)."""
-    if not _are_well_formed(rows, LAST_TYPE + renews):
-        return Acknowledged(ErrorCode.INVALID_REQUEST)
-    if any(Ack.RENEW in row.acknowledge_types for row in rows) and not _may_renew(client):
-        return Acknowledged(ErrorCode.INVALID_RECORD_STATE, NO_RENEWALS)
-    partition = find(client.broker, tp)
-    if isinstance(partition, ErrorCode):
-        return Acknowledged(partition)
-    batches = [AckBatch(row.first_offset, row.last_offset, row.acknowledge_types) for row in rows]
+    return acknowledging(client, tp, rows, renews=renews)()
+
+
+def acknowledging(
+    client: ShareClient, tp: TopicIdPartition, rows: Sequence[AckRow], *, renews: bool
+) -> Callable[[], Acknowledged]:
+    """In the same way, in two steps: what is released can be fetched when the second one is done."""
     try:
-        client.hosting.partitions.acknowledge(client.share_partition(tp), partition, client.member, batches)
+        store = _acknowledging(client, tp, rows, renews=renews)
+    except ApiError as refused:
+        return partial(Acknowledged, refused.code, refused.message)
+    return partial(_stored, store)
+
+
+def _stored(store: Callable[[], None]) -> Acknowledged:
+    try:
+        store()
     except ApiError as refused:
         return Acknowledged(refused.code, refused.message)
     return Acknowledged(ErrorCode.NONE)
+
+
+def _acknowledging(
+    client: ShareClient, tp: TopicIdPartition, rows: Sequence[AckRow], *, renews: bool
+) -> Callable[[], None]:
+    if not _are_well_formed(rows, LAST_TYPE + renews):
+        raise ApiError(ErrorCode.INVALID_REQUEST)
+    if any(Ack.RENEW in row.acknowledge_types for row in rows) and not _may_renew(client):
+        raise ApiError(ErrorCode.INVALID_RECORD_STATE, NO_RENEWALS)
+    partition = find(client.broker, tp)
+    if isinstance(partition, ErrorCode):
+        raise ApiError(partition)
+    batches = [AckBatch(row.first_offset, row.last_offset, row.acknowledge_types) for row in rows]
+    shared = client.hosting.partitions
+    return shared.acknowledging(client.share_partition(tp), partition, client.member, batches)
 
 
 def _may_renew(client: ShareClient) -> bool:
