@@ -10,7 +10,7 @@ from typing import Final
 from fakekafka.coordinators.share_partitions.requests import (
     ShareClient,
     acknowledge,
-    check_member,
+    check_ids,
     leader_elsewhere,
     leading_brokers,
 )
@@ -37,7 +37,7 @@ def handle(request: ShareAcknowledgeRequest, call: Call) -> ShareAcknowledgeResp
     if not groups.is_on:
         return ShareAcknowledgeResponse(error_code=ErrorCode.UNSUPPORTED_VERSION)
     try:
-        check_member(call.broker, request.member_id)
+        check_ids(call.broker, request.group_id, request.member_id)
         client = ShareClient(call.share, request.group_id or "", request.member_id or "")
         topics = _acknowledged(request, client, call)
     except ApiError as refused:

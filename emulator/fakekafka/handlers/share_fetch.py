@@ -23,7 +23,6 @@ from fakekafka.coordinators.share_partitions.fetching import (
     Acquired,
     Acquisitions,
     Limits,
-    any_came_back,
     give,
     rotated,
 )
@@ -32,7 +31,7 @@ from fakekafka.coordinators.share_partitions.requests import (
     Acknowledged,
     ShareClient,
     acknowledging,
-    check_member,
+    check_ids,
     leader_elsewhere,
     leading_brokers,
 )
@@ -100,22 +99,20 @@ def _answered(fetch: Fetch, call: Call) -> ShareFetchResponse | Wait:
 
 
 def _exchanged(fetch: Fetch, call: Call) -> tuple[Fetch, Acquisitions]:
-    """Give records and process acknowledgements: the member gets what it releases only if there is nothing else, or not
-    at all.
+    """Judge the acknowledgements, give records, then store them: the member gets what it releases only if there is
+    nothing else, or not at all.
     """
-    if not call.profile.share_groups.released_while_waiting:
-        had_some = any_came_back(fetch.client, fetch.session.tps)
-        fetch = _acknowledged(fetch, call)
-        return fetch, _give(fetch, waited=bool(fetch.acked) and not had_some)
     storing = _acknowledging(fetch, call)
     acquisitions = _give(fetch)
     fetch = fetch._replace(acked={tp: store() for tp, store in storing.items()})
-    return fetch, _give(fetch) if fetch.acked and not acquisitions.enough else acquisitions
+    if not fetch.acked or acquisitions.enough or not call.profile.share_groups.released_while_waiting:
+        return fetch, acquisitions
+    return fetch, _give(fetch)
 
 
 def begin(request: ShareFetchRequest, call: Call) -> Fetch:
-    """Check the member's id, then continue or begin its session. Raises `ApiError`."""
-    check_member(call.broker, request.member_id)
+    """Check the group's and the member's id, then continue or begin its session. Raises `ApiError`."""
+    check_ids(call.broker, request.group_id, request.member_id)
     wants = request.max_wait_ms, request.min_bytes, request.max_bytes, request.max_records
     if request.is_renew_ack and any(wants):
         raise ApiError(ErrorCode.INVALID_REQUEST)

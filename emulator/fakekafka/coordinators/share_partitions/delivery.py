@@ -81,6 +81,8 @@ class Rules(NamedTuple):
     """Whether records of a split unit are shown in spans, or one by one."""
     not_acquired: str = "The offset cannot be acknowledged. The offset is not acquired."
     """The error message for acknowledgements of single records that no member has."""
+    reads_released: bool = False
+    """Whether a fetch reads from records on that it just releases, although it does not get them."""
     throttles: bool = False
     """Whether records that were often returned go out in ever smaller numbers, and on the last attempt one by one."""
 
@@ -112,6 +114,8 @@ class Delivery:
         self.records: dict[Offset, Out] = {}
         self.last_fetched_at = UNKNOWN_START
         """The last offset from which a fetch wanted to read. Partitions where that has not changed are read first."""
+        self._releasing: Offset | None = None
+        """The first record that is being released."""
         self._persist = persist
         self._rules = rules
         self._locks = 0
@@ -130,6 +134,11 @@ class Delivery:
         """The first record that is available."""
         free = (offset for offset in range(self.start, self.end + 1) if self._is_free(offset))
         return next(free, self.end + 1)
+
+    @property
+    def read_offset(self) -> Offset:
+        """Where the next fetch begins to read."""
+        return self.next_offset if self._releasing is None else min(self._releasing, self.next_offset)
 
     def _is_free(self, offset: Offset) -> bool:
         out = self.records.get(offset)
@@ -212,11 +221,14 @@ class Delivery:
             self.records[offset] = Out(Status.AVAILABLE, 0)
         self.end = last
         units = [unit for unit in self._units.values() if unit.last >= first]
-        return [
+        spans = [
             span
             for unit in units
             for span in self._lock(member, range(unit.first, min(unit.last, stop) + 1), joins=True)
         ]
+        if want.unit > 0 or want.strict:
+            return spans
+        return [Span(first, first - 1, Status.ACQUIRED, 1), *spans]  # as real brokers end a unit of no records
 
     def _lock(self, member: str, offsets: Iterable[Offset], *, joins: bool) -> list[Span]:
         rows = []
@@ -274,7 +286,12 @@ class Delivery:
                     out = changed.get(offset, self.records[offset])
                     split = self._unit_of(offset).split
                     changed[offset] = _answered(out, member, word, limit, split, self._rules.not_acquired)
-        return self._answer(changed)
+        answer = self._answer(changed)
+        if self._rules.reads_released:
+            self._releasing = min(
+                (o for o, out in answer.records.items() if out.status is Status.AVAILABLE), default=None
+            )
+        return answer
 
     def _unit_of(self, offset: Offset) -> Unit:
         return next(unit for unit in self._units.values() if unit.first <= offset <= unit.last)
@@ -340,6 +357,7 @@ class Delivery:
         """Change records, store that, and move the start past finished ones. Raises `ApiError`, and changes nothing, if
         it cannot be stored.
         """
+        self._releasing = None
         if answer.records:
             self._persist(answer.change)
             self.records.update(answer.records)

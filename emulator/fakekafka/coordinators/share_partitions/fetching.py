@@ -131,10 +131,10 @@ def give(
     free = [source for source in sources if source.delivery.has_room(room, only_new=only_new)]
     level = client.hosting.configs.group_config(client.group, "isolation.level", "read_uncommitted")
     reading = _Reading(limits.max_bytes, limits.max_bytes // max(1, len(free)), level == "read_committed")
-    first = [] if at_last else [s for s in free if s.delivery.last_fetched_at != s.delivery.next_offset]
+    first = [] if at_last else [s for s in free if s.delivery.last_fetched_at != s.delivery.read_offset]
     pieces = reading.of(first)
     for source in first:
-        source.delivery.last_fetched_at = source.delivery.next_offset
+        source.delivery.last_fetched_at = source.delivery.read_offset
     failed = any(piece.out_of_range for piece in pieces)
     if not at_last and not failed and not reading.is_enough(free, limits.min_bytes):
         return Acquisitions(results, enough=False)
@@ -144,14 +144,6 @@ def give(
         acquired = results[source.tp] = _acquired(client, source, piece, left)
         left = left._replace(most=left.most - acquired.size)
     return Acquisitions(results, enough=True)
-
-
-def any_came_back(client: ShareClient, tps: Iterable[TopicIdPartition]) -> bool:
-    """Whether there are records that were returned and are available again."""
-    located = [(tp, find(client.broker, tp)) for tp in tps]
-    shared = client.hosting.partitions
-    known = [shared.known(client.share_partition(tp), at) for tp, at in located if isinstance(at, Partition)]
-    return any(delivery is not None and delivery.next_offset <= delivery.end for delivery in known)
 
 
 def _sources(client: ShareClient, tps: Iterable[TopicIdPartition]) -> tuple[_Answered, list[_Source]]:
@@ -196,7 +188,7 @@ class _Reading(NamedTuple):
     def is_enough(self, sources: Sequence[_Source], min_bytes: int) -> bool:
         """Whether the partitions have as many bytes as the member waits for, or more than one segment has."""
         available = 0
-        for partition, start in [(source.partition, source.delivery.next_offset) for source in sources]:
+        for partition, start in [(source.partition, source.delivery.read_offset) for source in sources]:
             end = self._end(partition)
             if end < start <= partition.log.log_end_offset:
                 return True
@@ -213,7 +205,7 @@ class _Reading(NamedTuple):
 
     def _read(self, source: _Source, max_bytes: int, *, min_one: bool) -> _Read:
         """Batches from the one with the next free offset on."""
-        partition, start = source.partition, source.delivery.next_offset
+        partition, start = source.partition, source.delivery.read_offset
         end = self._end(partition)
         if not partition.log.log_start_offset <= start <= partition.log.log_end_offset:
             return _Read(out_of_range=True)

@@ -95,7 +95,8 @@ class SharePartitions:
             raise ApiError(ErrorCode.UNKNOWN_SERVER_ERROR)
         start = self._first_offset(place.group, partition) if state.start == UNKNOWN_START else state.start
         behaviour = self._broker.profile.share_groups
-        rules = Rules(behaviour.split_units == "joined", behaviour.not_acquired, behaviour.throttled)
+        joins, reads_released = behaviour.split_units == "joined", behaviour.reads_released
+        rules = Rules(joins, behaviour.not_acquired, reads_released, behaviour.throttled)
 
         def persist(change: Change) -> None:
             refusal = self._states.write(place, change, leader_epoch, state.epoch)

@@ -59,8 +59,10 @@ class Acknowledged(NamedTuple):
     words: str | None = None
 
 
-def check_member(broker: "Broker", member_id: str | None) -> None:
-    """Raises `ApiError` for an empty member id."""
+def check_ids(broker: "Broker", group_id: str | None, member_id: str | None) -> None:
+    """Raises `ApiError` if there is no group id, or an empty member id."""
+    if group_id is None:
+        raise ApiError(broker.profile.share_groups.no_group_id)
     if not member_id:
         in_words = broker.profile.share_groups.empty_member_id == "in words"
         raise ApiError(ErrorCode.UNKNOWN_SERVER_ERROR if in_words else ErrorCode.INVALID_REQUEST)

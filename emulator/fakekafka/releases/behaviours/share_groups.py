@@ -2,6 +2,7 @@
 
 from typing import Literal
 
+from fakekafka.errors import ErrorCode
 from fakekafka.releases.behaviours.behaviour import Behaviours, history
 
 
@@ -81,6 +82,10 @@ class ShareGroupsBehaviour(Behaviours):
     """Whether a waiting fetch gets records that are returned meanwhile, or that it releases itself; in 4.1 only the
     next fetch does. Recorded from 4.1.1 to 4.3.1: share_delivery."""
 
+    reads_released: bool = history({"0.8.0": True, "4.2": False})
+    """Whether a fetch reads from the first record on that it releases, which it does not get, so that little else is
+    read if it asks for few bytes. Recorded from 4.1.1 and 4.2.1: share_release_fetch."""
+
     locks_capped: bool = history({"0.8.0": False, "4.2": True})
     """Whether partition.max.record.locks bounds what one fetch gets; in 4.1 it only decides when a fetch gets no more.
     Recorded from 4.1.1 to 4.3.1: share_delivery."""
@@ -100,6 +105,9 @@ class ShareGroupsBehaviour(Behaviours):
 
     unknown_partition: Literal["unknown offset", "no answer"] = history({"0.8.0": "unknown offset", "4.2": "no answer"})
     """DescribeShareGroupOffsets of a partition that does not exist. Recorded from 4.1.1 to 4.3.1: share_group."""
+
+    no_group_id: ErrorCode = history({"0.8.0": ErrorCode.UNKNOWN_SERVER_ERROR, "4.3": ErrorCode.INVALID_REQUEST})
+    """The answer to ShareFetch and ShareAcknowledge without a group. Recorded from 4.1.1 to 4.3.1: share_nameless."""
 
     empty_member_id: Literal["in words", "refused"] = history({"0.8.0": "in words", "4.2": "refused"})
     """How an empty member id is refused: by words in the heartbeat and -1 in ShareFetch; or by 42 without words.
