@@ -159,8 +159,8 @@ def _give(fetch: Fetch, *, waited: bool = False, at_last: bool = False) -> Acqui
     request = fetch.request
     want = Want(request.max_records, request.batch_size, request.share_acquire_mode == RECORD_LIMIT)
     limits = Limits(request.max_bytes, request.min_bytes, want)
-    begun_anew = {tp for tp, said in fetch.acked.items() if said.error in FENCED}  # for other requests
-    tps = [tp for tp in rotated(fetch.session.tps, request.share_session_epoch) if tp not in begun_anew]
+    forgotten = {tp for tp, said in fetch.acked.items() if said.error in FENCED}  # the next request reads their states
+    tps = [tp for tp in rotated(fetch.session.tps, request.share_session_epoch) if tp not in forgotten]
     return give(fetch.client, tps, limits, waited=waited, at_last=at_last)
 
 

@@ -1,6 +1,6 @@
 """Requests that name one thing a thousand times, which has much to tell: it is looked at once.
 
-The bounds are functions passed for each further naming; to describe it anew takes hundreds.
+The bounds are functions passed for each further naming; to describe it each time takes hundreds.
 """
 
 from collections.abc import Callable

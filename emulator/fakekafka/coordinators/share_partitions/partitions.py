@@ -41,7 +41,7 @@ EARLIEST = "earliest"
 BY_DURATION = "by_duration:"
 NO_PARTITION = "This server does not host this topic-partition."
 FENCED = (ErrorCode.NOT_LEADER_OR_FOLLOWER, ErrorCode.UNKNOWN_TOPIC_OR_PARTITION)
-"""The errors after which a leader begins anew."""
+"""The errors after which a leader reads the state again."""
 
 
 class ShareGroupConfigs(Protocol):

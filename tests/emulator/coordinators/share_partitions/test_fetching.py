@@ -10,7 +10,9 @@ from fakekafka.log.txn_index import AbortedTxn
 from fakekafka.records import control, v2
 from fakekafka.records.record import Record
 from fakekafka.records.scan import batches
+from fakekafka.wire.apis.share_fetch import ShareFetchRequest, ShareFetchResponse
 
+from tests.support.brokers import answer_over
 from tests.support.seeded import broker_of
 from tests.support.share_group_clients import ShareMember, place, shared, state_of
 from tests.support.transaction_clients import TransactionalProducer, coordinator_is_there
@@ -144,10 +146,21 @@ def test_a_group_without_states_gets_an_error() -> None:
     assert said.responses[0].partitions[0].error_code == ErrorCode.UNKNOWN_SERVER_ERROR
 
 
-def test_a_partition_that_the_topic_does_not_have_fails_the_request() -> None:
+def test_a_partition_that_the_topic_does_not_have_fails_alone() -> None:
+    said = joined().fetch(partitions=(0, 7))
+    assert said.error_code == ErrorCode.NONE
+    rows = {row.partition_index: row for row in said.responses[0].partitions}
+    assert rows[7].error_code == ErrorCode.UNKNOWN_TOPIC_OR_PARTITION
+    assert [(span.first_offset, span.last_offset) for span in rows[0].acquired_records] == [(0, 3)]
+
+
+def test_a_topic_that_does_not_exist_fails_the_request() -> None:
     member = joined()
-    assert place(member.kafka).partition == 0
-    assert member.fetch(partitions=(0, 7)).error_code == ErrorCode.UNKNOWN_SERVER_ERROR
+    assert member.got() == [(0, 3, 1)]
+    member.kafka.delete_topic("t")
+    request = ShareFetchRequest(group_id="g", member_id=member.id, share_session_epoch=1, max_records=1, batch_size=1)
+    said = answer_over(member.connection, request, 2, ShareFetchResponse)
+    assert said.error_code == ErrorCode.UNKNOWN_SERVER_ERROR
 
 
 @pytest.mark.parametrize(("release", "expected"), [("4.1", [[], [(0, 3, 2)]]), ("4.2", [[(0, 3, 2)], []])])
