@@ -93,17 +93,17 @@ def _answered(fetch: Fetch, call: Call) -> ShareFetchResponse | Wait:
     if fetch.request.is_renew_ack:
         return _answer(_acknowledged(fetch, call), Acquisitions({}, enough=True), call)
     fetch, acquisitions = _exchanged(fetch, call)
-    if not acquisitions.enough and fetch.request.max_wait_ms <= 0:
-        acquisitions = _give(fetch, waited=bool(fetch.acked), at_last=True)
     return _answer(fetch, acquisitions, call) if acquisitions.enough else _waiting(fetch)
 
 
 def _exchanged(fetch: Fetch, call: Call) -> tuple[Fetch, Acquisitions]:
-    """Judge the acknowledgements, give records, then store them: the member gets what it releases only if there is
-    nothing else, or not at all.
+    """Judge the acknowledgements, give records, then store them: the member gets what it releases only if it waits for
+    more than there is.
     """
     storing = _acknowledging(fetch, call)
     acquisitions = _give(fetch)
+    if not acquisitions.enough and fetch.request.max_wait_ms <= 0:
+        acquisitions = _give(fetch, at_last=True)
     fetch = fetch._replace(acked={tp: store() for tp, store in storing.items()})
     if not fetch.acked or acquisitions.enough or not call.profile.share_groups.released_while_waiting:
         return fetch, acquisitions
