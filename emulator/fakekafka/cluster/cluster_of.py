@@ -236,14 +236,14 @@ class ClusterOf(Generic[AnyNode]):
         else:
             from fakekafka.pace.events import event_of  # most clusters are instant
 
-            states = topic.add_without_leaders(replicas, self.tellings.tell(len(replicas)))
+            states = topic.add_without_leaders(replicas, *self.tellings.tell(len(replicas)))
             rules = self.brokers[self.controller_id].profile
             self.pace.make(topic, event_of(name), rules, lambda: self._lead_made(topic, states))
         return topic
 
     def add_partitions(self, topic: Topic, replicas: Mapping[PartitionIndex, list[BrokerId]]) -> None:
         """Add partitions, each living on the brokers `replicas[index]`; led by the first of them that runs."""
-        self._lead_first(topic, topic.add_without_leaders(replicas, self.tellings.tell(len(replicas))))
+        self._lead_first(topic, topic.add_without_leaders(replicas, *self.tellings.tell(len(replicas))))
 
     def _lead_made(self, topic: Topic, states: Sequence[PartitionState]) -> None:
         """A topic has been made, unless it was deleted meanwhile."""
