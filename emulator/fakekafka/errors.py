@@ -6,6 +6,7 @@ cannot be read (`MalformedBytes`), or a call of our own API that cannot be carri
 
 from enum import IntEnum
 from functools import cached_property
+from typing import Final
 
 
 class FakeKafkaError(Exception):
@@ -173,6 +174,10 @@ class ErrorCode(IntEnum):
     GROUP_DELETION_FAILED = 134  # 4.4 branch only
     STREAMS_TOPOLOGY_DESCRIPTION_UPDATE_FAILED = 135  # 4.4 branch only
     CONTROLLER_ID_NOT_REGISTERED = 136  # 4.4 branch only
+
+
+NOT_THE_CONTROLLER: Final = "This is not the correct controller for this cluster."
+"""The message of error 41, where Kafka gives it (Errors)."""
 
 
 class ApiError(FakeKafkaError):

@@ -7,9 +7,11 @@ from typing import Final
 from fakekafka import Release
 from fakekafka.wire.apis.produce import ProduceRequest, ProduceResponse
 
+from tests.real_trios.absent import absent
 from tests.real_trios.coordinators import coordinators
 from tests.real_trios.copies import CLEANED, gaps, halved, listed
 from tests.real_trios.eligible import died, eligible, enabled, features, lagging
+from tests.real_trios.elsewhere import elsewhere
 from tests.real_trios.moves import preferred, reassigned
 from tests.real_trios.recorder import Recorder
 from tests.real_trios.requests import PRODUCE, batch, create, epochs, fetch, led, produce, produced
@@ -217,6 +219,8 @@ SCENARIOS: Final = (
     Scenario("lagging", lagging, LAGS, FIRST_WITH_ELIGIBLE),
     Scenario("features", features, DIES_SOON, FIRST_WITH_ELIGIBLE),
     Scenario("strangers", strangers, DIES_SOON, keeps=False),
+    Scenario("absent", absent, DIES_SOON, keeps=False),
+    Scenario("elsewhere", elsewhere, since=FIRST_WITH_CREATION, keeps=False),
     Scenario("listed", listed, DIES_SOON, FIRST_WITH_CREATION, keeps=False),
     Scenario("halved", halved, DIES_SOON),
     Scenario("gaps", gaps, DIES_SOON | CLEANED),
