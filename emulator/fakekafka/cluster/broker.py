@@ -170,7 +170,7 @@ class Broker:
         """Open the logs of all partitions that this broker hosts. Raises `BrokerWillNotStart`."""
         check_stored_topics(self.cluster.topics.values(), self.profile)
         self.logs.start()
-        for name, index in self.cluster.take_dropped(self.node_id):
+        for name, index in self.cluster.absent_replicas.take(self.node_id):
             self.logs.remove(name, index)
         self._note_lost()
         news = self.cluster.news

@@ -33,6 +33,8 @@ def create_missing(broker: "Broker", name: TopicName) -> None:
     check_topic_name(broker.profile, name)
     if name in broker.cluster.topics:
         return  # it exists, but without a leader the broker does not know it
+    if broker.cluster.absent_replicas.is_being_deleted(name):
+        return  # the broker takes it for one that another client has just created
     try:
         _create(broker, name)
     except ApiError:

@@ -31,6 +31,7 @@ def plan_topic(broker: "Broker", new: NewTopic) -> Plan:
         raise ApiError(ErrorCode.INVALID_REQUEST, words + "Both cannot be used at the same time.")
     replicas = dict(new.assignment) if new.assignment else _assigned(broker, new)
     check_topic_name(broker.profile, new.name)
+    _check_not_deleted(broker, new.name)
     _check_new(broker, new.name)
     _check_collisions(broker, new.name)
     _check_replicas(broker, replicas)
@@ -45,6 +46,13 @@ def plan_topic(broker: "Broker", new: NewTopic) -> Plan:
 def _check_new(broker: "Broker", name: str) -> None:
     if name in broker.cluster.topics:
         raise ApiError(ErrorCode.TOPIC_ALREADY_EXISTS, f"Topic '{name}' already exists.")
+
+
+def _check_not_deleted(broker: "Broker", name: str) -> None:
+    """The topic may be marked for deletion: no broker knows it any more."""
+    if broker.cluster.absent_replicas.is_being_deleted(name):
+        words = broker.profile.words.topic_marked_for_deletion.format(name=name)
+        raise ApiError(ErrorCode.TOPIC_ALREADY_EXISTS, words)
 
 
 def _check_collisions(broker: "Broker", name: str) -> None:

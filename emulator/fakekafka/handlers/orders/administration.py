@@ -3,6 +3,7 @@
 from typing import Any, Final
 
 from fakekafka.handlers.call import Call
+from fakekafka.handlers.describe_log_dirs import strays_of
 from fakekafka.handlers.orders.partitions import Names, Place, arrange, by_topic
 from fakekafka.jvm.chains import place_hash, texts_through
 from fakekafka.jvm.maps import SMALL, concurrent
@@ -70,7 +71,8 @@ def describe_log_dirs(request: DescribeLogDirsRequest, response: DescribeLogDirs
     if not any(STORED.is_long(result.topics) for result in response.results):
         return
     hosted, dirs = call.broker.partitions, call.broker.log_dirs
-    places = concurrent([(place_hash(place), place) for place in hosted], hosted.most)
+    stored = [*hosted, *strays_of(call)]
+    places = concurrent([(place_hash(place), place) for place in stored], max(hosted.most, len(stored)))
     for result in response.results:
         there = [place for place in places if dirs.of(*place).path == result.log_dir]
         _arrange_stored(result.topics, there, call.profile.admin_orders.stored_partitions)

@@ -139,7 +139,7 @@ def listed_partitions(
 
 
 def _is_news(topic: Topic, call: Call) -> bool:
-    """Whether the broker has heard about nothing else since it heard about the topic, or about its newest partitions."""
+    """Whether the broker has heard about nothing else since it heard about the topic, or its newest partitions."""
     newest, at_start = call.broker.cluster.tellings.times, call.broker.told_at_start
     if topic in at_start.partitions and at_start.times == newest:
         return True
