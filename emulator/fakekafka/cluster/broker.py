@@ -141,7 +141,7 @@ class Broker:
         self.coordinators = coordinators(self)
         self.epoch = cluster.next_broker_epoch()
         cluster.brokers[node_id] = self
-        cluster.known_brokers[node_id] = self.rack
+        cluster.known_brokers[node_id] = self
 
     @cached_property
     def shown_rack(self) -> str | None:

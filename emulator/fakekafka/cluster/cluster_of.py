@@ -105,8 +105,8 @@ class ClusterOf(Generic[AnyNode]):
         """Exceptions that escaped while requests were handled: each is a defect of this package."""
         self.brokers: dict[BrokerId, AnyNode] = {}
         """The running brokers."""
-        self.known_brokers: dict[BrokerId, str | None] = {}
-        """The brokers that have ever run and have not been unregistered since (KIP-500), with their racks."""
+        self.known_brokers: dict[BrokerId, AnyNode] = {}
+        """The brokers that have ever run and have not been unregistered since (KIP-500), as they last ran."""
         self.exchange = exchange
         self.halting: list[Halting] = []  # the core of the server takes them from here when a step ends
         self.topics: dict[TopicName, Topic] = {}

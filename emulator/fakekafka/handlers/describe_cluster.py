@@ -1,13 +1,13 @@
 """DescribeCluster, key 60: the cluster's id, its controller, its brokers (KIP-700).
 
 Behaviour: a broker knows only brokers; a request for controllers is refused. Versions: 0 - 2. v1: which kind of nodes
-is wanted (KIP-919). v2: fenced brokers (KIP-1073); there are none here.
+is wanted (KIP-919). v2: also brokers that are down, with the addresses that they had (KIP-1073).
 """
 
 from fakekafka.admin.authorized import CLUSTER_OPERATIONS
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Call
-from fakekafka.handlers.orders.metadata import listed_brokers
+from fakekafka.handlers.orders.metadata import listed_brokers, listed_registrations
 from fakekafka.ids import OPERATIONS_NOT_ASKED_FOR
 from fakekafka.wire.apis.describe_cluster import DescribeClusterBroker, DescribeClusterRequest, DescribeClusterResponse
 
@@ -27,8 +27,10 @@ def handle(request: DescribeClusterRequest, call: Call) -> DescribeClusterRespon
         cluster_id=cluster.id,
         controller_id=cluster.shown_controller_id,
         brokers=[
-            DescribeClusterBroker(broker_id=b.node_id, **call.endpoint_of(b), rack=b.shown_rack)
-            for b in listed_brokers(call)
+            DescribeClusterBroker(
+                broker_id=b.node_id, **call.endpoint_of(b), rack=b.shown_rack, is_fenced=b.node_id not in cluster.brokers
+            )
+            for b in (listed_registrations(call) if request.include_fenced_brokers else listed_brokers(call))
         ],
         cluster_authorized_operations=CLUSTER_OPERATIONS if asked else OPERATIONS_NOT_ASKED_FOR,
     )

@@ -46,6 +46,12 @@ def listed_brokers(call: Call) -> list[Broker]:
     return [brokers[node_id] for node_id in numbers_through(call.profile.metadata_orders.brokers, brokers)]
 
 
+def listed_registrations(call: Call) -> list[Broker]:
+    """The brokers that are registered, whether they run or not, in that order."""
+    brokers = call.broker.cluster.known_brokers
+    return [brokers[node_id] for node_id in numbers_through(call.profile.metadata_orders.brokers, brokers)]
+
+
 def metadata(request: MetadataRequest, response: MetadataResponse, call: Call) -> None:
     """Ids that are not known come first, then topics that exist, those that do not, and those that the client may not
     see. Each of these is a set of its own.
