@@ -5,6 +5,7 @@ is wanted (KIP-919). v2: also brokers that are down, with the addresses that the
 """
 
 from fakekafka.admin.authorized import CLUSTER_OPERATIONS
+from fakekafka.cluster.broker import Broker
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Call
 from fakekafka.handlers.orders.metadata import listed_brokers, listed_registrations
@@ -23,14 +24,17 @@ def handle(request: DescribeClusterRequest, call: Call) -> DescribeClusterRespon
         words = f"Unsupported endpoint type {request.endpoint_type}"
         return DescribeClusterResponse(error_code=ErrorCode.UNSUPPORTED_ENDPOINT_TYPE, error_message=words, brokers=[])
     cluster, asked = call.broker.cluster, request.include_cluster_authorized_operations
+    brokers = listed_registrations(call) if request.include_fenced_brokers else listed_brokers(call)
     return DescribeClusterResponse(
         cluster_id=cluster.id,
         controller_id=cluster.shown_controller_id,
-        brokers=[
-            DescribeClusterBroker(
-                broker_id=b.node_id, **call.endpoint_of(b), rack=b.shown_rack, is_fenced=b.node_id not in cluster.brokers
-            )
-            for b in (listed_registrations(call) if request.include_fenced_brokers else listed_brokers(call))
-        ],
+        brokers=[_row(broker, call) for broker in brokers],
         cluster_authorized_operations=CLUSTER_OPERATIONS if asked else OPERATIONS_NOT_ASKED_FOR,
+    )
+
+
+def _row(broker: Broker, call: Call) -> DescribeClusterBroker:
+    is_down = broker.node_id not in call.broker.cluster.brokers
+    return DescribeClusterBroker(
+        broker_id=broker.node_id, **call.endpoint_of(broker), rack=broker.shown_rack, is_fenced=is_down
     )

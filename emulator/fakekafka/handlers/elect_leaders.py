@@ -63,7 +63,7 @@ def _unsupported(request: ElectLeadersRequest) -> ElectLeadersResponse | Outcome
 
 def _not_controller(request: ElectLeadersRequest, call: Call) -> ElectLeadersResponse:
     """The refusal of each partition, by name or, if all were asked for, that the broker knows
-    (KafkaController.processReplicaLeaderElection). Recorded from 2.8.2: elections.
+    (KafkaController.processReplicaLeaderElection). Recorded from clusters of three of 2.8.2 and 3.9.1: elsewhere.
     """
     refused = ApiError(ErrorCode.NOT_CONTROLLER)
     if request.topic_partitions is not None:

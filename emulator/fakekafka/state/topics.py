@@ -69,7 +69,7 @@ class Addition(NamedTuple):
     """The most new partitions that the controller had announced at once by then, these included."""
 
     telling: int
-    """Which of the controller's announcements told of them."""
+    """Which of the controller's announcements named them."""
 
 
 class Topic:

@@ -153,7 +153,8 @@ class TopicsBehaviour(Behaviours):
 
     absent_brokers_assigned: bool = history({"0.8.0": False}, kraft={"2.8": False, "3.0": True})
     """Whether brokers that are down, but registered, may get replicas, if another replica is on one that runs
-    (ReplicationControlManager, StripedReplicaPlacer). Recorded from 3.3.2 to 4.3.1: absent; 3.0: the source."""
+    (ReplicationControlManager, StripedReplicaPlacer). Recorded from clusters of three of 3.3.2 to 4.3.1: absent; 3.0:
+    ReplicationControlManager.java."""
 
     needless_election: ErrorCode = history({"0.8.0": ErrorCode.NONE, "2.4": ErrorCode.ELECTION_NOT_NEEDED})
     """ElectLeaders where the leader is the preferred one. Recorded from 2.2.2 to 4.3.1: admin."""

@@ -116,7 +116,7 @@ class WordsBehaviour(Behaviours):
         {"0.8.0": "Topic '{name}' already exists.", "3.9": "Topic '{name}' is marked for deletion."}
     )
     """A new topic with the name of one that ZooKeeper still has, since a broker that is down has a replica
-    (AdminZkClient.validateTopicCreate). Recorded from 1.1.1 to 3.9.1: absent."""
+    (AdminZkClient.validateTopicCreate). Recorded from clusters of three of 1.1.1 to 3.9.1: absent."""
 
     assigned_to_unknown: str = history(
         {
@@ -133,7 +133,8 @@ class WordsBehaviour(Behaviours):
             " controlled shutdown.",
         }
     )
-    """An assignment that names only brokers that are down, in KRaft mode. Recorded from 3.3.2 to 4.3.1: absent."""
+    """An assignment that names only brokers that are down, in KRaft mode. Recorded from clusters of three of 3.3.2 to
+    4.3.1: absent; 3.0: ReplicationControlManager.java."""
 
     assigned_twice: str = history(
         {
