@@ -10,6 +10,7 @@ from fakekafka.cluster.known_topics import Tellings, ToldAtStart
 from fakekafka.ids import ZERO_UUID
 from fakekafka.state.topics import Topic
 from fakekafka.wire.apis.alter_configs import AlterConfigsRequest, AlterConfigsResource, AlterConfigsResponse
+from fakekafka.wire.apis.create_topics import CreatableTopic, CreateTopicsRequest, CreateTopicsResponse
 from fakekafka.wire.apis.delete_records import (
     DeleteRecordsPartition,
     DeleteRecordsRequest,
@@ -125,6 +126,13 @@ def test_configs_are_those_of_topics_that_the_broker_or_zookeeper_knows(
 def test_a_topic_that_never_had_a_leader_cannot_be_deleted(release: str) -> None:
     request = DeleteTopicsRequest(topic_names=["nowhere"], timeout_ms=1000)
     assert answer(half_known(release), request, 1, DeleteTopicsResponse).responses[0].error_code == 3
+
+
+@pytest.mark.parametrize(("partitions", "error"), [(0, 37), (1, 36)])
+def test_the_name_of_a_topic_that_never_had_a_leader_is_found_late_to_be_taken(partitions: int, error: int) -> None:
+    topic = CreatableTopic(name="nowhere", num_partitions=partitions, replication_factor=1)
+    request = CreateTopicsRequest(topics=[topic], timeout_ms=1000)
+    assert answer(half_known("2.8"), request, 4, CreateTopicsResponse).topics[0].error_code == error
 
 
 # ---- what the controller has announced
