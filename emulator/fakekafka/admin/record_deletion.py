@@ -28,7 +28,8 @@ def delete_records(broker: "Broker", topic: TopicName, index: PartitionIndex, of
     if partition is None and (topic, index) in broker.offline:
         raise ApiError(ErrorCode.KAFKA_STORAGE_ERROR)
     if partition is None:
-        raise ApiError(ErrorCode.NOT_LEADER_OR_FOLLOWER)
+        is_hosted = (topic, index) in broker.partitions
+        raise ApiError(ErrorCode.NOT_LEADER_OR_FOLLOWER if is_hosted else broker.profile.fetch.not_hosted)
     refused = None if partition.log.config.delete else ApiError(ErrorCode.POLICY_VIOLATION)
     wanted = partition.high_watermark if offset == HIGH_WATERMARK else offset
     out_of_range = ApiError(ErrorCode.OFFSET_OUT_OF_RANGE) if wanted < 0 else None
