@@ -2,6 +2,7 @@
 
 from typing import Any, Final
 
+from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Call
 from fakekafka.handlers.describe_log_dirs import strays_of
 from fakekafka.handlers.orders.partitions import Names, Place, arrange, by_topic
@@ -18,7 +19,7 @@ from fakekafka.wire.apis.describe_log_dirs import (
     DescribeLogDirsResponse,
     DescribeLogDirsTopic,
 )
-from fakekafka.wire.apis.elect_leaders import ElectLeadersRequest, ElectLeadersResponse
+from fakekafka.wire.apis.elect_leaders import ElectLeadersRequest, ElectLeadersResponse, PartitionResult
 from fakekafka.wire.apis.update_features import UpdateFeaturesRequest, UpdateFeaturesResponse
 
 ELECTED: Final = Names("topic", "partition_result", "partition_id")
@@ -37,10 +38,16 @@ def elect_leaders(request: ElectLeadersRequest, response: ElectLeadersResponse, 
         arrange_unless_as_asked(rows, maps._replace(grouped=()) if is_small else maps, ELECTED)
     elif not call.profile.admin.by_controllers:
         if not response.error_code:
-            arrange(rows, ELECTED.places(rows), rules.elected_leaders, ELECTED, place_hash)
+            maps, rank = rules.elected_leaders, _failed_first if rules.elected_leaders.first else None
+            arrange(rows, ELECTED.places(rows), maps, ELECTED, place_hash, rank)
     elif request.topic_partitions is None:
         by_name = {row.topic: row for row in rows}
         rows[:] = [by_name[name] for name in texts_through(rules.topics_of_controllers, by_name)]
+
+
+def _failed_first(_: Place, row: PartitionResult) -> int:
+    """Elections that have failed come before partitions for which there was none."""
+    return int(row.error_code != ErrorCode.PREFERRED_LEADER_NOT_AVAILABLE)
 
 
 def alter_replica_log_dirs(
