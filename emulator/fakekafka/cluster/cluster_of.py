@@ -246,6 +246,10 @@ class ClusterOf(Generic[AnyNode]):
         """Add partitions, each living on the brokers `replicas[index]`; led by the first of them that runs."""
         self.lead_first(topic, topic.add_without_leaders(replicas, *self.tellings.tell(len(replicas))))
 
+    def is_being_made(self, topic: Topic) -> bool:
+        """Whether a new topic of a lifelike cluster will have leaders in a moment."""
+        return self.pace is not None and topic in self.pace.being_made
+
     def _lead_made(self, topic: Topic, states: Sequence[PartitionState]) -> None:
         """A topic has been made, unless it was deleted meanwhile."""
         if self.topics.get(topic.name) is not topic:

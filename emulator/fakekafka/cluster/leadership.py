@@ -75,7 +75,7 @@ def broker_came(cluster: ClusterOf[AnyNode]) -> None:
     for topic, state in _partitions(cluster):
         if state.leader not in (*cluster.brokers, NO_LEADER) and notes_dead:
             cluster.change(topic, state, leader=NO_LEADER)
-        if not state.isr and not has_quorum:
+        if not state.isr and not has_quorum and not cluster.is_being_made(topic):
             cluster.lead_first(topic, [state])  # it never had a leader
         elif state.leader not in cluster.brokers and candidate(cluster, topic, state) is not None:
             elect(cluster, topic, state)
