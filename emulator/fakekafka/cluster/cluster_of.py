@@ -107,6 +107,8 @@ class ClusterOf(Generic[AnyNode]):
         """The running brokers."""
         self.known_brokers: dict[BrokerId, AnyNode] = {}
         """The brokers that have ever run and have not been unregistered since (KIP-500), as they last ran."""
+        self.nodes: dict[BrokerId, AnyNode] = {}
+        """The brokers that have ever run, as they last ran. All of them are voters of a KRaft quorum."""
         self.exchange = exchange
         self.halting: list[Halting] = []  # the core of the server takes them from here when a step ends
         self.topics: dict[TopicName, Topic] = {}
