@@ -10,6 +10,7 @@ from fakekafka.wire.apis.produce import ProduceRequest, ProduceResponse
 from tests.real_trios.absent import absent
 from tests.real_trios.coordinators import coordinators
 from tests.real_trios.copies import CLEANED, gaps, halved, listed
+from tests.real_trios.deleted import deleted
 from tests.real_trios.eligible import died, eligible, enabled, features, lagging
 from tests.real_trios.elsewhere import elsewhere
 from tests.real_trios.fenced import fenced
@@ -223,6 +224,7 @@ SCENARIOS: Final = (
     Scenario("features", features, DIES_SOON, FIRST_WITH_ELIGIBLE),
     Scenario("strangers", strangers, DIES_SOON, keeps=False),
     Scenario("absent", absent, DIES_SOON, keeps=False),
+    Scenario("deleted", deleted, LAGS, keeps=False),
     Scenario("elsewhere", elsewhere, since=FIRST_WITH_CREATION, keeps=False),
     Scenario("listed", listed, DIES_SOON, FIRST_WITH_CREATION, keeps=False),
     Scenario("halved", halved, DIES_SOON),

@@ -305,6 +305,11 @@ class Broker:
             self._follower = Follower(self, self.cluster)
         return self._follower
 
+    @property
+    def copies(self) -> bool:
+        """Whether the broker fetches from others: not while that is paused."""
+        return self._follower is None or not self._follower.is_paused
+
     def _stop_following(self, key: TopicPartition | None = None) -> None:
         """Stop copying a partition, or all."""
         if self._follower is None:

@@ -135,6 +135,13 @@ def test_the_name_of_a_topic_that_never_had_a_leader_is_found_late_to_be_taken(p
     assert answer(half_known("2.8"), request, 4, CreateTopicsResponse).topics[0].error_code == error
 
 
+def test_brokers_are_counted_before_a_missing_topic_is_found_to_exist_as_by_1_1_1() -> None:
+    kafka = FakeKafka("1.1.1", brokers=2, config={"default.replication.factor": "3"}).boot()
+    kafka._on_loop(lambda: cluster_of(kafka).new_topic("nowhere", {0: [ABSENT]}, {}, with_id=False))
+    request = MetadataRequest(topics=[MetadataRequestTopic(name="nowhere")])
+    assert answer(kafka, request, 1, MetadataResponse).topics[0].error_code == 38
+
+
 # ---- what the controller has announced
 
 
