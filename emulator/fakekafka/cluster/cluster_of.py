@@ -107,8 +107,7 @@ class ClusterOf(Generic[AnyNode]):
         """The running brokers."""
         self.known_brokers: dict[BrokerId, AnyNode] = {}
         """The brokers that have ever run and have not been unregistered since (KIP-500), as they last ran."""
-        self.nodes: dict[BrokerId, AnyNode] = {}
-        """The brokers that have ever run, as they last ran. All of them are voters of a KRaft quorum."""
+        self.nodes: dict[BrokerId, AnyNode] = {}  # all that have ever run, as they last ran: the voters of a quorum
         self.exchange = exchange
         self.halting: list[Halting] = []  # the core of the server takes them from here when a step ends
         self.topics: dict[TopicName, Topic] = {}
@@ -128,7 +127,11 @@ class ClusterOf(Generic[AnyNode]):
         self.announced: set[BrokerId] = set()  # brokers whose last stop was a controlled shutdown that left no broker
         self.producer_ids_given = self.broker_epochs_given = 0
         self._controller_id: BrokerId | None = None
-        self.absent_replicas = AbsentReplicas()
+
+    @cached_property
+    def absent_replicas(self) -> AbsentReplicas:
+        """What is decided about replicas while their brokers do not run."""
+        return AbsentReplicas()
 
     @cached_property
     def tellings(self) -> Tellings:
