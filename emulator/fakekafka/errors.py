@@ -181,6 +181,8 @@ INVALID_REQUEST: Final = (
     " incompatible broker. See the broker logs for more details."
 )
 """The message of error 42 in Errors.java."""
+NOT_THE_CONTROLLER: Final = "This is not the correct controller for this cluster."
+"""The message of error 41, where Kafka gives it (Errors)."""
 
 
 class ApiError(FakeKafkaError):

@@ -33,7 +33,8 @@ def record(release: Release, mode: Mode, scenario: Scenario, folder: Path) -> No
     kept |= {"started_ms": recorder.started_ms, "steps": recorder.steps, "files": recorder.files}
     FOLDER.mkdir(exist_ok=True)
     text = json.dumps(kept, separators=(",", ":"))
-    target = FOLDER / f"{release}-{scenario.name}.json.xz"
+    controller = "" if mode == release.default_mode else f"{mode}-"
+    target = FOLDER / f"{release}-{controller}{scenario.name}.json.xz"
     target.write_bytes(lzma.compress(text.encode(), preset=9 | lzma.PRESET_EXTREME))
     print(f"{target.name}: {len(recorder.steps)} steps, {target.stat().st_size} bytes", flush=True)
 

@@ -40,6 +40,7 @@ class Recorder:
         self.files: dict[str, str] = {}
         self._clients: dict[int, socket.socket] = {}
         found = self._exchange(0, ApiVersionsRequest(), 0, ApiVersionsResponse)[1]
+        self.oldest = {api.api_key: api.min_version for api in found.api_keys}
         self.newest = {api.api_key: api.max_version for api in found.api_keys}
 
     # ---- the life of a broker
@@ -80,7 +81,7 @@ class Recorder:
         """The newest version that the brokers have, up to `at_most`."""
         return min(at_most, self.newest[request.KEY])
 
-    def has(self, request: type[Request]) -> bool:
+    def has(self, request: Request | type[Request]) -> bool:
         """Whether the brokers have the API."""
         return request.KEY in self.newest
 

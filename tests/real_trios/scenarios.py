@@ -7,9 +7,13 @@ from typing import Final
 from fakekafka import Release
 from fakekafka.wire.apis.produce import ProduceRequest, ProduceResponse
 
+from tests.real_trios.absent import absent
 from tests.real_trios.coordinators import coordinators
 from tests.real_trios.copies import CLEANED, gaps, halved, listed
+from tests.real_trios.deleted import deleted
 from tests.real_trios.eligible import died, eligible, enabled, features, lagging
+from tests.real_trios.elsewhere import elsewhere
+from tests.real_trios.fenced import fenced
 from tests.real_trios.moves import preferred, reassigned
 from tests.real_trios.recorder import Recorder
 from tests.real_trios.requests import PRODUCE, batch, create, epochs, fetch, led, produce, produced
@@ -33,6 +37,7 @@ COMMON: Final = {
 FIRST_WITH_CREATION: Final = Release.parse("0.10.1.0")
 FIRST_WITH_BATCHES: Final = Release.parse("0.11.0.0")
 FIRST_WITH_REASSIGNMENTS: Final = Release.parse("2.4.0")
+FIRST_WITH_FENCED: Final = Release.parse("4.0.0")
 FIRST_WITH_ELIGIBLE: Final = Release.parse("4.1.0")
 
 
@@ -215,8 +220,12 @@ SCENARIOS: Final = (
     Scenario("died", died, DIES_SOON, FIRST_WITH_ELIGIBLE),
     Scenario("enabled", enabled, DIES_SOON, FIRST_WITH_ELIGIBLE),
     Scenario("lagging", lagging, LAGS, FIRST_WITH_ELIGIBLE),
+    Scenario("fenced", fenced, DIES_SOON, FIRST_WITH_FENCED, keeps=False),
     Scenario("features", features, DIES_SOON, FIRST_WITH_ELIGIBLE),
     Scenario("strangers", strangers, DIES_SOON, keeps=False),
+    Scenario("absent", absent, DIES_SOON, keeps=False),
+    Scenario("deleted", deleted, LAGS, keeps=False),
+    Scenario("elsewhere", elsewhere, since=FIRST_WITH_CREATION, keeps=False),
     Scenario("listed", listed, DIES_SOON, FIRST_WITH_CREATION, keeps=False),
     Scenario("halved", halved, DIES_SOON),
     Scenario("gaps", gaps, DIES_SOON | CLEANED),

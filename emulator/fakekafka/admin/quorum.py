@@ -26,9 +26,9 @@ class Voter(NamedTuple):
 
 
 def voters(cluster: "Cluster") -> list[Voter]:
-    """The voters. A quorum of level 0 does not know their directories."""
+    """The voters, whether they run or not. A quorum of level 0 does not know their directories."""
     knows = cluster.settings.quorum_level > 0
-    return [Voter(b.node_id, b.logs.metadata_directory_id if knows else ZERO_UUID) for b in cluster.brokers.values()]
+    return [Voter(b.node_id, b.logs.metadata_directory_id if knows else ZERO_UUID) for b in cluster.nodes.values()]
 
 
 def refused_voter(cluster: "Cluster", cluster_id: str | None, voter: Voter) -> ApiError:
@@ -36,7 +36,7 @@ def refused_voter(cluster: "Cluster", cluster_id: str | None, voter: Voter) -> A
     7.
     """
     refused = _other_cluster(cluster, cluster_id) or _fixed(cluster, "adding")
-    if refused is None and voter.node_id in cluster.brokers:
+    if refused is None and voter.node_id in cluster.nodes:
         words = f"The voter id for {voter} is already part of the set of voters {_shown(cluster)}."
         return ApiError(ErrorCode.DUPLICATE_VOTER, words)
     # The gap in the message is the controller's own.

@@ -13,6 +13,7 @@ from fakekafka.cluster.fetch_sessions import FetchSessions
 from fakekafka.cluster.formats import message_format, units_of
 from fakekafka.cluster.known_topics import ToldAtStart
 from fakekafka.cluster.leadership import replica_lost
+from fakekafka.cluster.node import LastSeen
 from fakekafka.cluster.producer_ids import ids_of
 from fakekafka.cluster.stored_topics import check_stored_topics, is_readable
 from fakekafka.ids import (
@@ -131,6 +132,7 @@ class Broker:
         self.logs = LogManager(self)
         self.is_up = False  # whether it has started
         self.told_at_start = ToldAtStart((), 0)
+        self.last_seen: LastSeen | None = None  # when it stopped
         self.is_leaving = False  # whether it is being stopped or killed: a disk that fails changes nothing then
         self.cleaning = Cleaning(self, self.logs)
         self.fetch_sessions = FetchSessions(slots, profile.fetch, cluster.random)
@@ -141,7 +143,7 @@ class Broker:
         self.coordinators = coordinators(self)
         self.epoch = cluster.next_broker_epoch()
         cluster.brokers[node_id] = self
-        cluster.known_brokers[node_id] = self.rack
+        cluster.known_brokers[node_id] = cluster.nodes[node_id] = self
 
     @cached_property
     def shown_rack(self) -> str | None:
@@ -170,7 +172,7 @@ class Broker:
         """Open the logs of all partitions that this broker hosts. Raises `BrokerWillNotStart`."""
         check_stored_topics(self.cluster.topics.values(), self.profile)
         self.logs.start()
-        for name, index in self.cluster.take_dropped(self.node_id):
+        for name, index in self.cluster.absent_replicas.take(self.node_id):
             self.logs.remove(name, index)
         self._note_lost()
         news = self.cluster.news
@@ -261,6 +263,8 @@ class Broker:
         self.offline.clear()
         self.timers.close()
         self.is_up = False
+        cluster = self.cluster
+        self.last_seen = LastSeen(cluster.settings.metadata_offset, cluster.clock.now_ms, cluster.quorum_epoch)
 
     def _pass_epochs(self, count: int) -> None:
         """Skip the leader epochs in which the partitions that this broker leads have no leader."""
@@ -300,6 +304,11 @@ class Broker:
 
             self._follower = Follower(self, self.cluster)
         return self._follower
+
+    @property
+    def copies(self) -> bool:
+        """Whether the broker fetches from others: not while that is paused."""
+        return self._follower is None or not self._follower.is_paused
 
     def _stop_following(self, key: TopicPartition | None = None) -> None:
         """Stop copying a partition, or all."""

@@ -14,10 +14,11 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final, Generic, NamedTuple, Protocol, TypeAlias
 
 from fakekafka.clock import Clock
+from fakekafka.cluster.absent_replicas import AbsentReplicas
 from fakekafka.cluster.known_topics import Tellings
 from fakekafka.cluster.node import AnyNode, Node
 from fakekafka.errors import UsageError
-from fakekafka.ids import ZERO_UUID, BrokerId, LeaderEpoch, PartitionIndex, ProducerId, TopicName, TopicPartition, Uuid
+from fakekafka.ids import ZERO_UUID, BrokerId, LeaderEpoch, PartitionIndex, ProducerId, TopicName, Uuid
 from fakekafka.records.plugged import PluggedCodecs
 from fakekafka.state.append_targets import min_in_sync
 from fakekafka.state.cluster_settings import ELIGIBLE_LEADERS, ClusterSettings
@@ -104,8 +105,9 @@ class ClusterOf(Generic[AnyNode]):
         """Exceptions that escaped while requests were handled: each is a defect of this package."""
         self.brokers: dict[BrokerId, AnyNode] = {}
         """The running brokers."""
-        self.known_brokers: dict[BrokerId, str | None] = {}
-        """The brokers that have ever run and have not been unregistered since (KIP-500), with their racks."""
+        self.known_brokers: dict[BrokerId, AnyNode] = {}
+        """The brokers that have ever run and have not been unregistered since (KIP-500), as they last ran."""
+        self.nodes: dict[BrokerId, AnyNode] = {}  # all that have ever run, as they last ran: the voters of a quorum
         self.exchange = exchange
         self.halting: list[Halting] = []  # the core of the server takes them from here when a step ends
         self.topics: dict[TopicName, Topic] = {}
@@ -125,7 +127,11 @@ class ClusterOf(Generic[AnyNode]):
         self.announced: set[BrokerId] = set()  # brokers whose last stop was a controlled shutdown that left no broker
         self.producer_ids_given = self.broker_epochs_given = 0
         self._controller_id: BrokerId | None = None
-        self._dropped: dict[BrokerId, set[TopicPartition]] = {}  # what brokers that do not run have lost
+
+    @cached_property
+    def absent_replicas(self) -> AbsentReplicas:
+        """What is decided about replicas while their brokers do not run."""
+        return AbsentReplicas()
 
     @cached_property
     def tellings(self) -> Tellings:
@@ -236,21 +242,25 @@ class ClusterOf(Generic[AnyNode]):
         else:
             from fakekafka.pace.events import event_of  # most clusters are instant
 
-            states = topic.add_without_leaders(replicas, self.tellings.tell(len(replicas)))
+            states = topic.add_without_leaders(replicas, *self.tellings.tell(len(replicas)))
             rules = self.brokers[self.controller_id].profile
             self.pace.make(topic, event_of(name), rules, lambda: self._lead_made(topic, states))
         return topic
 
     def add_partitions(self, topic: Topic, replicas: Mapping[PartitionIndex, list[BrokerId]]) -> None:
         """Add partitions, each living on the brokers `replicas[index]`; led by the first of them that runs."""
-        self._lead_first(topic, topic.add_without_leaders(replicas, self.tellings.tell(len(replicas))))
+        self.lead_first(topic, topic.add_without_leaders(replicas, *self.tellings.tell(len(replicas))))
+
+    def is_being_made(self, topic: Topic) -> bool:
+        """Whether a new topic of a lifelike cluster will have leaders in a moment."""
+        return self.pace is not None and topic in self.pace.being_made
 
     def _lead_made(self, topic: Topic, states: Sequence[PartitionState]) -> None:
         """A topic has been made, unless it was deleted meanwhile."""
         if self.topics.get(topic.name) is not topic:
             return
         if self.news is None or not self.brokers:
-            self._lead_first(topic, states)
+            self.lead_first(topic, states)
         else:
             self._choose_first(states)
             self.news.created(topic, states)
@@ -265,7 +275,7 @@ class ClusterOf(Generic[AnyNode]):
             state.isr = state.isr_of_epoch = list(filter(there.__contains__, state.replicas))
             state.leader = state.isr[0] if state.isr else NO_LEADER
 
-    def _lead_first(self, topic: Topic, states: Sequence[PartitionState]) -> None:
+    def lead_first(self, topic: Topic, states: Sequence[PartitionState]) -> None:
         """New partitions get their first leaders."""
         self._choose_first(states)
         alone: dict[BrokerId, list[PartitionState]] = {}
@@ -333,34 +343,50 @@ class ClusterOf(Generic[AnyNode]):
         self.topics_by_id.pop(topic.id, None)
         if "." in topic.name and any(each.profile.topics.deleted_names_collide for each in self.brokers.values()):
             self.emptied_names |= {topic.name.replace(".", "_")}
-        self._drop_from_absent(topic)
+        absent = self._drop_from_absent(topic)
+        if any(not broker.profile.has_quorum for broker in self.brokers.values()):
+            self.absent_replicas.await_all(topic.name, absent)
         for broker in self.brokers.values():
             broker.drop_topic(topic)
 
     def drop_replica(self, topic: Topic, index: PartitionIndex, node_id: BrokerId) -> None:
-        """Take a partition from a broker; one that does not run learns of it when it starts."""
+        """Take a partition from a broker. One that does not run learns of it when it starts; but under ZooKeeper it is
+        told only what it has, and keeps the files (ReplicaStateMachine).
+        """
         if node_id in self.brokers:
             self.brokers[node_id].drop_partition(topic, index)
-        else:
-            self._dropped.setdefault(node_id, set()).add((topic.name, index))
+        elif self.brokers[self.controller_id].profile.has_quorum:
+            self.absent_replicas.lose(node_id, (topic.name, index))
 
-    def take_dropped(self, node_id: BrokerId) -> set[TopicPartition]:
-        """The partitions that a broker lost while it was down."""
-        return self._dropped.pop(node_id, set())
+    def _drop_from_absent(self, topic: Topic) -> set[BrokerId]:
+        """Brokers that do not run lose a topic. Returns which."""
+        absent = self.known_brokers.keys() - self.brokers
+        lost = [(node, state.index) for state in topic.partitions for node in state.replicas if node in absent]
+        for node_id, index in lost:
+            self.absent_replicas.lose(node_id, (topic.name, index))
+        return {node_id for node_id, _ in lost}
 
-    def _drop_from_absent(self, topic: Topic) -> None:
-        for state in topic.partitions:
-            for node_id in state.replicas:
-                if node_id not in self.brokers and node_id in self.known_brokers:
-                    self.drop_replica(topic, state.index, node_id)
+    @property
+    def assignable(self) -> list[BrokerId]:
+        """The brokers that may get replicas: those that run, and last, if controllers allow that, those that do not."""
+        running = sorted(self.registered)
+        if not self.brokers or not self.brokers[self.controller_id].profile.topics.absent_brokers_assigned:
+            return running
+        return running + sorted(self.known_brokers.keys() - self.brokers)
 
     def assign(
         self, partitions: int, replication_factor: int, start: BrokerId = 0, first: PartitionIndex = 0
     ) -> list[list[BrokerId]]:
-        """Replicas for new partitions from number `first` on, spread over the brokers from `start` on."""
+        """Replicas for new partitions from number `first` on, spread over the running brokers from `start` on. If these
+        are too few, every partition also gets replicas on brokers that are down.
+        """
         nodes = sorted(self.registered)
         at = bisect_left(nodes, start) % max(1, len(nodes))
-        return assign_replicas(nodes, partitions, replication_factor, at, first)
+        running = assign_replicas(nodes, partitions, min(replication_factor, len(nodes)), at, first)
+        if replication_factor <= len(nodes):
+            return running
+        absent = self.assignable[len(nodes) : replication_factor]
+        return [[*replicas, *absent] for replicas in running]
 
     def elect(self, topic: Topic, index: PartitionIndex, leader: BrokerId | None = None) -> LeaderEpoch:
         """Begin a new leader epoch for a partition, led by `leader` (default: as before), and return it."""
@@ -433,6 +459,7 @@ class ClusterOf(Generic[AnyNode]):
         if self.known_brokers.keys() > self.brokers.keys():
             for topic in self.topics.values():
                 self._drop_from_absent(topic)
+        self.absent_replicas.forget_topics()
         self.topics.clear()
         self.topics_by_id.clear()
         if self.news is not None:

@@ -62,7 +62,7 @@ def ensure(broker: "Broker", name: TopicName, *, at_once: bool = True) -> Topic 
     if cluster.controller_has_failed:
         return None
     factor = broker.config.int(f"{PREFIX[name]}.replication.factor", 1)
-    there = len(cluster.registered)
+    there = len(cluster.assignable) if cluster.registered else 0
     if factor > there:
         if not there or not _makes_do(broker):
             return None

@@ -78,11 +78,13 @@ class Tellings:
         self.most_new = 0
         """The most new partitions in one telling. The map that has them does not shrink (PartitionStateMachine)."""
 
-    def tell(self, new: int = 0) -> int:
-        """Announce some partitions, among them new ones. Returns the most new ones in one telling so far."""
+    def tell(self, new: int = 0) -> tuple[int, int]:
+        """Announce some partitions, among them new ones. Returns the most new ones in one telling so far, and the
+        number of this telling.
+        """
         self.times += 1
         self.most_new = max(self.most_new, new)
-        return self.most_new
+        return self.most_new, self.times
 
     def begin(self) -> None:
         """Another broker is the controller, or the only broker has started: the maps are new."""

@@ -70,11 +70,14 @@ def broker_returns_uncleanly(cluster: ClusterOf[AnyNode], node_id: BrokerId) -> 
 
 def broker_came(cluster: ClusterOf[AnyNode]) -> None:
     """A broker has started: partitions that no broker could lead may have a leader again."""
-    notes_dead = _controller(cluster).profile.topics.epoch_by_found_dead
+    profile = _controller(cluster).profile
+    notes_dead, has_quorum = profile.topics.epoch_by_found_dead, profile.has_quorum
     for topic, state in _partitions(cluster):
         if state.leader not in (*cluster.brokers, NO_LEADER) and notes_dead:
             cluster.change(topic, state, leader=NO_LEADER)
-        if state.leader not in cluster.brokers and candidate(cluster, topic, state) is not None:
+        if not state.isr and not has_quorum and not cluster.is_being_made(topic):
+            cluster.lead_first(topic, [state])  # it never had a leader
+        elif state.leader not in cluster.brokers and candidate(cluster, topic, state) is not None:
             elect(cluster, topic, state)
     balance_later(cluster)
 

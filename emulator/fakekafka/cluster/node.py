@@ -1,9 +1,9 @@
 """A broker, as its cluster and the others in it see it."""
 
 from collections.abc import Sequence
-from typing import Protocol, TypeVar
+from typing import NamedTuple, Protocol, TypeVar
 
-from fakekafka.ids import BrokerId, PartitionIndex, TopicName
+from fakekafka.ids import BrokerId, LeaderEpoch, Offset, PartitionIndex, TimestampMs, TopicName
 from fakekafka.releases.profile import Profile
 from fakekafka.state.configs import BrokerConfig, TopicConfig
 from fakekafka.state.topics import PartitionState, Topic
@@ -11,6 +11,15 @@ from fakekafka.storage.hosted_partitions import HostedPartitions, Key
 from fakekafka.storage.log_manager import LogManager
 from fakekafka.storage.partition import Partition
 from fakekafka.waiting.timers import BrokerTimers
+
+
+class LastSeen(NamedTuple):
+    """What the leader of a quorum remembers of a node that has left."""
+
+    metadata_offset: Offset
+    at_ms: TimestampMs
+    quorum_epoch: LeaderEpoch
+    """A leader that is elected later remembers nothing."""
 
 
 class Node(Protocol):

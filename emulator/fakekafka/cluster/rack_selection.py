@@ -27,7 +27,8 @@ def replica_in_rack(broker: Broker, rack: str, partition: Partition, offset: Off
         return None
     state, known, ends = partition.state, broker.cluster.known_brokers, {}
     for node_id in state.isr if broker.profile.fetch.rack_in_sync else state.replicas:
-        held = _held(broker, node_id, partition) if known.get(node_id) == rack else None
+        is_there = node_id in known and known[node_id].rack == rack
+        held = _held(broker, node_id, partition) if is_there else None
         if held is not None and offset in held:
             ends[node_id] = held[-1]
     return max(ends, key=lambda node_id: (ends[node_id], node_id), default=None)

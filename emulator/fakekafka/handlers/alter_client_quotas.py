@@ -6,7 +6,7 @@ Versions: 0 - 1, both alike.
 """
 
 from fakekafka.admin.quotas import QuotaChange, alter
-from fakekafka.errors import ApiError, ErrorCode
+from fakekafka.errors import NOT_THE_CONTROLLER, ApiError, ErrorCode
 from fakekafka.handlers.call import Call
 from fakekafka.jvm.maps import MapKind, texts_in_order
 from fakekafka.wire.apis.alter_client_quotas import (
@@ -33,9 +33,8 @@ def handle(request: AlterClientQuotasRequest, call: Call) -> AlterClientQuotasRe
 
 def _refused(entry: EntryData) -> ResponseEntryData:
     """The answer of a controller that has failed."""
-    words = "This is not the correct controller for this cluster."
     entity = [EntityData(entity_type=part.entity_type, entity_name=part.entity_name) for part in entry.entity]
-    return ResponseEntryData(error_code=ErrorCode.NOT_CONTROLLER, error_message=words, entity=entity)
+    return ResponseEntryData(error_code=ErrorCode.NOT_CONTROLLER, error_message=NOT_THE_CONTROLLER, entity=entity)
 
 
 def _names(entry: EntryData) -> dict[str, str | None]:

@@ -7,7 +7,7 @@ v1: the client may insist on the replication factor (KIP-860).
 """
 
 from fakekafka.admin.reassignments import reassign
-from fakekafka.errors import ApiError, ErrorCode
+from fakekafka.errors import NOT_THE_CONTROLLER, ApiError, ErrorCode
 from fakekafka.handlers.as_map import as_map
 from fakekafka.handlers.call import Call
 from fakekafka.ids import TopicName
@@ -24,7 +24,9 @@ def handle(request: AlterPartitionReassignmentsRequest, call: Call) -> AlterPart
     """Reassign what can be reassigned."""
     same_factor = not request.allow_replication_factor_change
     if not call.reaches_controller:
-        return AlterPartitionReassignmentsResponse(error_code=ErrorCode.NOT_CONTROLLER, error_message=None)
+        return AlterPartitionReassignmentsResponse(
+            error_code=ErrorCode.NOT_CONTROLLER, error_message=NOT_THE_CONTROLLER
+        )
     if request.topics and call.is_too_late(request.timeout_ms):
         return _all_too_late(request)
     asked = [(topic.name, list(topic.partitions)) for topic in request.topics]

@@ -41,7 +41,8 @@ def handle(request: CreateTopicsRequest, call: Call) -> Result:
     if not rules.null_configs_read and any(new.null_configs for new in asked):
         return Outcome.CLOSE
     if not call.reaches_controller:
-        return CreateTopicsResponse(topics=[_refused(new.name, ApiError(ErrorCode.NOT_CONTROLLER)) for new in asked])
+        elsewhere = ApiError(ErrorCode.NOT_CONTROLLER, call.profile.admin.creation_elsewhere)
+        return CreateTopicsResponse(topics=[_refused(new.name, elsewhere) for new in asked])
     if call.is_too_late(request.timeout_ms):
         too_late = ApiError(ErrorCode.REQUEST_TIMED_OUT)
         return CreateTopicsResponse(topics=[_refused(new.name, too_late) for new in asked])

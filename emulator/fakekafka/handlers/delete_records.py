@@ -1,16 +1,20 @@
 """DeleteRecords, key 21: move the log start offset of partitions forward (KIP-107).
 
 Behaviour: each partition is handled separately; -1 means the high watermark. Without an error the answer has the new
-log start, which may be past the offset asked for. Every release keeps the request as a map (`as_map`; recorded from
-1.1.1 to 4.3.1: odd_requests).
+log start, which may be past the offset asked for. It waits for replicas whose replication is paused, and has error 7 if
+they do not follow in time. Every release keeps the request as a map (`as_map`; recorded from 1.1.1 to 4.3.1:
+odd_requests).
 Versions: 0 - 2, all alike.
-Not done: waiting for replicas, which follow at once here.
 """
 
-from fakekafka.admin.record_deletion import delete_records
-from fakekafka.errors import ApiError
+from collections.abc import Iterable
+from itertools import chain
+from typing import NamedTuple
+
+from fakekafka.admin.record_deletion import Deletion, delete_records
+from fakekafka.errors import ApiError, ErrorCode
 from fakekafka.handlers.as_map import as_map
-from fakekafka.handlers.call import Call
+from fakekafka.handlers.call import WAIT_ON, Call, Wait
 from fakekafka.ids import TopicName
 from fakekafka.wire.apis.delete_records import (
     DeleteRecordsPartition,
@@ -21,21 +25,60 @@ from fakekafka.wire.apis.delete_records import (
 )
 
 
-def handle(request: DeleteRecordsRequest, call: Call) -> DeleteRecordsResponse:
+class _Row(NamedTuple):
+    """A partition, as it is answered unless it changes while the request waits."""
+
+    result: DeleteRecordsPartitionResult
+    deletion: Deletion | None = None
+
+    def is_done(self, call: Call) -> bool:
+        """Whether every replica that can has followed."""
+        return self.deletion is None or self.deletion.low_watermark(call.broker) >= self.deletion.offset
+
+
+def handle(request: DeleteRecordsRequest, call: Call) -> DeleteRecordsResponse | Wait:
     """Delete what can be deleted."""
     asked = as_map(((topic.name, topic.partitions) for topic in request.topics), lambda one: one.partition_index)
+    topics = [(name, [_delete(name, partition, call) for partition in partitions]) for name, partitions in asked]
+    waiting = [row for _, rows in topics for row in rows if not row.is_done(call)]
+    if not waiting:
+        return _response(topics, call)
+
+    def resume(call: Call, expired: bool) -> DeleteRecordsResponse | Wait:
+        return _response(topics, call) if expired or all(row.is_done(call) for row in waiting) else WAIT_ON
+
+    keys = chain.from_iterable(row.deletion.keys for row in waiting if row.deletion is not None)
+    return Wait(tuple(keys), max(0, request.timeout_ms), resume)
+
+
+def _delete(topic: TopicName, asked: DeleteRecordsPartition, call: Call) -> _Row:
+    index = asked.partition_index
+    try:
+        deletion = delete_records(call.broker, topic, index, asked.offset)
+    except ApiError as refused:
+        return _Row(DeleteRecordsPartitionResult(partition_index=index, low_watermark=-1, error_code=refused.code))
+    low_watermark = deletion.low_watermark(call.broker)
+    return _Row(DeleteRecordsPartitionResult(partition_index=index, low_watermark=low_watermark), deletion)
+
+
+def _response(topics: Iterable[tuple[TopicName, list[_Row]]], call: Call) -> DeleteRecordsResponse:
     return DeleteRecordsResponse(
         topics=[
-            DeleteRecordsTopicResult(name=name, partitions=[_delete(name, partition, call) for partition in partitions])
-            for name, partitions in asked
+            DeleteRecordsTopicResult(name=name, partitions=[_settled(row, call) for row in rows])
+            for name, rows in topics
         ]
     )
 
 
-def _delete(topic: TopicName, asked: DeleteRecordsPartition, call: Call) -> DeleteRecordsPartitionResult:
-    index = asked.partition_index
-    try:
-        start = delete_records(call.broker, topic, index, asked.offset)
-    except ApiError as refused:
-        return DeleteRecordsPartitionResult(partition_index=index, low_watermark=-1, error_code=refused.code)
-    return DeleteRecordsPartitionResult(partition_index=index, low_watermark=start)
+def _settled(row: _Row, call: Call) -> DeleteRecordsPartitionResult:
+    """The result in the end (DelayedDeleteRecords)."""
+    result, deletion = row
+    if deletion is None:
+        return result
+    if not deletion.partition.leads:
+        result.low_watermark, result.error_code = -1, ErrorCode.NOT_LEADER_OR_FOLLOWER
+    elif row.is_done(call):
+        result.low_watermark = deletion.low_watermark(call.broker)
+    else:
+        result.error_code = ErrorCode.REQUEST_TIMED_OUT
+    return result

@@ -11,8 +11,8 @@ Not done: partitions on their way from one directory to another: a move is compl
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Call
 from fakekafka.ids import TopicName, TopicPartition
+from fakekafka.log.partition_log import PartitionLog
 from fakekafka.storage.log_dirs import LogDir
-from fakekafka.storage.partition import Partition
 from fakekafka.wire.apis.describe_log_dirs import (
     DescribeLogDirsPartition,
     DescribeLogDirsRequest,
@@ -23,6 +23,8 @@ from fakekafka.wire.apis.describe_log_dirs import (
 
 DISK_BYTES = 1 << 40
 """The size of the made-up disk."""
+NO_LAG = -1
+"""The lag of a log whose partition the broker does not host (ReplicaManager.getLogEndOffsetLag)."""
 
 
 def handle(request: DescribeLogDirsRequest, call: Call) -> DescribeLogDirsResponse:
@@ -35,14 +37,16 @@ def _described(log_dir: LogDir, asked: set[TopicPartition] | None, call: Call) -
     if not log_dir.is_online:
         return DescribeLogDirsResult(error_code=ErrorCode.KAFKA_STORAGE_ERROR, log_dir=log_dir.path, topics=[])
     dirs, partitions = call.broker.log_dirs, call.broker.partitions
-    sizes = {key: _size(partition) for key, partition in partitions.items() if dirs.of(*key) is log_dir}
+    strays = {key: _size(log) for key, log in strays_of(call).items() if dirs.of(*key) is log_dir}
+    sizes = {key: _size(hosted.log) for key, hosted in partitions.items() if dirs.of(*key) is log_dir} | strays
     everything = call.profile.admin.log_dirs_topics == "all"
     topics: dict[TopicName, list[DescribeLogDirsPartition]] = {}
     for (name, index), size in sizes.items():
         if everything:
             topics.setdefault(name, [])
         if asked is None or (name, index) in asked:
-            described = DescribeLogDirsPartition(partition_index=index, partition_size=size)
+            lag = NO_LAG if (name, index) in strays else 0
+            described = DescribeLogDirsPartition(partition_index=index, partition_size=size, offset_lag=lag)
             topics.setdefault(name, []).append(described)
     return DescribeLogDirsResult(
         log_dir=log_dir.path,
@@ -52,5 +56,11 @@ def _described(log_dir: LogDir, asked: set[TopicPartition] | None, call: Call) -
     )
 
 
-def _size(partition: Partition) -> int:
-    return sum(segment.size for segment in partition.log.segments)
+def strays_of(call: Call) -> dict[TopicPartition, PartitionLog]:
+    """The logs of partitions that the broker should no longer host: a broker under ZooKeeper keeps them."""
+    hosted = call.broker.partitions
+    return {key: log for key, log in call.broker.logs.logs.items() if key not in hosted}
+
+
+def _size(log: PartitionLog) -> int:
+    return sum(segment.size for segment in log.segments)

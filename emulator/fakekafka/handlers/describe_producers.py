@@ -1,9 +1,10 @@
-"""DescribeProducers, key 61: the producers that a partition's leader remembers.
+"""DescribeProducers, key 61: the producers that a replica of a partition remembers.
 
 Versions: 0.
 
 Behaviour
 * Idempotent and transactional producers of each partition, with the transaction that they have open (KIP-664).
+  Followers answer, too (Partition.activeProducerState).
 
 Version notes: none.
 
@@ -52,7 +53,8 @@ def _producers(topic: TopicName, index: PartitionIndex, call: Call) -> Partition
             return PartitionResponse(
                 partition_index=index, error_code=refused.code, error_message=refused.message, active_producers=[]
             )
-    partition = locate(call.broker, topic, index, NO_EPOCH)
+    hosted = call.broker.partitions.get((topic, index))
+    partition = locate(call.broker, topic, index, NO_EPOCH) if hosted is None else hosted
     if isinstance(partition, ErrorCode):
         is_shown = topic not in call.broker.cluster.topics and call.profile.transactions.missing_topic_explained
         words = NO_TOPIC if is_shown else None

@@ -1,6 +1,7 @@
 """DescribeQuorum, key 55: the voters that keep the metadata of a KRaft cluster, and how far they have read (KIP-595).
 
-Behaviour: every node is broker and voter; the controller leads. The metadata log is practically empty and stays empty.
+Behaviour: every node is broker and voter, also while it is down; the controller leads. The metadata log is practically
+empty and stays empty.
 Versions: 0 - 2.
 v1: when a voter last fetched (KIP-836). v2: error messages, directory ids, and the voters' addresses (KIP-853).
 Not done: observers; a metadata log.
@@ -10,6 +11,7 @@ from fakekafka.admin.quorum import Voter, voters
 from fakekafka.admin.static_settings import CONTROLLER_PORT_OFFSET
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Call
+from fakekafka.ids import NO_OFFSET
 from fakekafka.wire.apis.describe_quorum import (
     DescribeQuorumRequest,
     DescribeQuorumResponse,
@@ -30,7 +32,6 @@ def handle(request: DescribeQuorumRequest, call: Call) -> DescribeQuorumResponse
     asked = [(topic.topic_name, [p.partition_index for p in topic.partitions]) for topic in request.topics]
     if asked != [(METADATA_TOPIC, [0])]:
         return _unknown(asked)
-    brokers = call.broker.cluster.brokers
     partition = ResponsePartitionData(
         partition_index=0,
         error_message="",
@@ -45,7 +46,7 @@ def handle(request: DescribeQuorumRequest, call: Call) -> DescribeQuorumResponse
             node_id=b.node_id,
             listeners=[Listener(name="CONTROLLER", host=b.host, port=b.port + CONTROLLER_PORT_OFFSET)],
         )
-        for b in brokers.values()
+        for b in call.broker.cluster.nodes.values()
     ]
     topic = ResponseTopicData(topic_name=METADATA_TOPIC, partitions=[partition])
     return DescribeQuorumResponse(error_message="", topics=[topic], nodes=nodes)
@@ -68,10 +69,20 @@ def _unknown(asked: list[tuple[str, list[int]]]) -> DescribeQuorumResponse:
 
 
 def _state(voter: Voter, call: Call) -> ReplicaState:
+    """How far a voter is. One that has left is as it was, for as long as the leader stays."""
+    cluster = call.broker.cluster
+    offset, at_ms = cluster.settings.metadata_offset, call.now
+    if voter.node_id not in cluster.brokers:
+        seen = cluster.nodes[voter.node_id].last_seen
+        if seen is None or seen.quorum_epoch != cluster.quorum_epoch:
+            return ReplicaState(
+                replica_id=voter.node_id, replica_directory_id=voter.directory_id, log_end_offset=NO_OFFSET
+            )
+        offset, at_ms = seen.metadata_offset, seen.at_ms
     return ReplicaState(
         replica_id=voter.node_id,
         replica_directory_id=voter.directory_id,
-        log_end_offset=call.broker.cluster.settings.metadata_offset,
-        last_fetch_timestamp=call.now,
-        last_caught_up_timestamp=call.now,
+        log_end_offset=offset,
+        last_fetch_timestamp=at_ms,
+        last_caught_up_timestamp=at_ms,
     )

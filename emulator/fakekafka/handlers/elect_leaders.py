@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from typing import assert_never
 
 from fakekafka.admin.elections import ElectionType, elect, election_type
+from fakekafka.cluster.known_topics import known_partitions, known_topics
 from fakekafka.errors import ApiError, ErrorCode
 from fakekafka.handlers.as_map import as_map
 from fakekafka.handlers.call import Call, Outcome
@@ -27,7 +28,7 @@ def handle(request: ElectLeadersRequest, call: Call) -> ElectLeadersResponse | O
     if not call.profile.topics.elections_by_request:
         return _unsupported(request)
     if not call.reaches_controller:
-        return _all_refused(request, ApiError(ErrorCode.NOT_CONTROLLER), ErrorCode.NONE)
+        return _not_controller(request, call)
     if call.profile.admin.by_controllers and request.topic_partitions is not None and not request.topic_partitions:
         return ElectLeadersResponse(replica_election_results=[])  # whatever its type (asked of 4.0.0 and 4.1.0)
     if call.is_too_late(request.timeout_ms):
@@ -58,6 +59,23 @@ def _unsupported(request: ElectLeadersRequest) -> ElectLeadersResponse | Outcome
     words = "Not yet supported when using a Raft-based metadata quorum: ELECT_LEADERS"
     refused = ApiError(ErrorCode.UNSUPPORTED_VERSION, words)
     return _all_refused(request, refused, refused.code)
+
+
+def _not_controller(request: ElectLeadersRequest, call: Call) -> ElectLeadersResponse:
+    """The refusal of each partition, by name or, if all were asked for, that the broker knows
+    (KafkaController.processReplicaLeaderElection). Recorded from clusters of three of 2.8.2 and 3.9.1: elsewhere.
+    """
+    refused = ApiError(ErrorCode.NOT_CONTROLLER)
+    if request.topic_partitions is not None:
+        return _all_refused(request, refused, ErrorCode.NONE)
+    return ElectLeadersResponse(
+        replica_election_results=[
+            ReplicaElectionResult(
+                topic=name, partition_result=[_result(s.index, refused) for s in known_partitions(call.broker, topic)]
+            )
+            for name, topic in known_topics(call.broker).items()
+        ]
+    )
 
 
 def _all_refused(request: ElectLeadersRequest, refused: ApiError, whole: ErrorCode) -> ElectLeadersResponse:

@@ -7,7 +7,7 @@ an error. Versions: 0.
 from collections.abc import Iterable
 
 from fakekafka.admin.reassignments import is_under_way
-from fakekafka.errors import ErrorCode
+from fakekafka.errors import NOT_THE_CONTROLLER, ErrorCode
 from fakekafka.handlers.call import Call
 from fakekafka.state.topics import PartitionState, Topic
 from fakekafka.wire.apis.list_partition_reassignments import (
@@ -21,7 +21,7 @@ from fakekafka.wire.apis.list_partition_reassignments import (
 def handle(request: ListPartitionReassignmentsRequest, call: Call) -> ListPartitionReassignmentsResponse:
     """List the reassignments."""
     if not call.reaches_controller:
-        return ListPartitionReassignmentsResponse(error_code=ErrorCode.NOT_CONTROLLER, error_message=None)
+        return ListPartitionReassignmentsResponse(error_code=ErrorCode.NOT_CONTROLLER, error_message=NOT_THE_CONTROLLER)
     if call.profile.admin.listing_has_deadline and request.timeout_ms <= 0 and request.topics != []:
         return _too_late(request)
     under_way = [(topic, list(filter(is_under_way, states))) for topic, states in _asked(request, call)]

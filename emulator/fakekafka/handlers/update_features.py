@@ -17,7 +17,7 @@ from fakekafka.admin.feature_updates import (
     finalize,
     is_made_when_checked,
 )
-from fakekafka.errors import ApiError, ErrorCode
+from fakekafka.errors import NOT_THE_CONTROLLER, ApiError, ErrorCode
 from fakekafka.handlers.call import Call
 from fakekafka.jvm.maps import MapKind, texts_in_order
 from fakekafka.releases.protocol_effects import FEATURES
@@ -38,7 +38,7 @@ FAILED = "The update failed for all features since the following feature had an 
 def handle(request: UpdateFeaturesRequest, call: Call) -> UpdateFeaturesResponse:
     """Update what can be updated; later releases update all or nothing."""
     if not call.reaches_controller:
-        return UpdateFeaturesResponse(error_code=ErrorCode.NOT_CONTROLLER, error_message=None, results=[])
+        return UpdateFeaturesResponse(error_code=ErrorCode.NOT_CONTROLLER, error_message=NOT_THE_CONTROLLER, results=[])
     if not call.profile.admin.feature_updates_known:
         return UpdateFeaturesResponse(error_code=ErrorCode.UNKNOWN_SERVER_ERROR, error_message=None, results=[])
     if not call.profile.allows(FEATURES, call.broker.config.text("inter.broker.protocol.version")):

@@ -68,6 +68,9 @@ class Addition(NamedTuple):
     most_told: int
     """The most new partitions that the controller had announced at once by then, these included."""
 
+    telling: int
+    """Which of the controller's announcements named them."""
+
 
 class Topic:
     """One topic. `overrides` are its own configs, by Kafka's names, as text."""
@@ -96,14 +99,14 @@ class Topic:
         return self.name in INTERNAL_TOPICS
 
     def add_without_leaders(
-        self, replicas: Mapping[PartitionIndex, list[BrokerId]], most_told: int = 0
+        self, replicas: Mapping[PartitionIndex, list[BrokerId]], most_told: int = 0, telling: int = 0
     ) -> list[PartitionState]:
         """Add partitions that no broker knows about yet, on the brokers `replicas[n]`, and return them."""
         states = [PartitionState(index, nodes) for index, nodes in replicas.items()]
         for state in states:
             state.isr = state.isr_of_epoch = []
             state.leader = NO_LEADER
-        self.additions += (Addition(len(self.partitions), most_told),)
+        self.additions += (Addition(len(self.partitions), most_told, telling),)
         self.partitions += states
         self.partitions.sort(key=attrgetter("index"))
         return states

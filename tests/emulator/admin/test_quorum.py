@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from fakekafka import FakeKafka
+from fakekafka import FakeKafka, ManualClock
 from fakekafka.ids import BrokerId
 from fakekafka.wire.apis.api_versions import ApiVersionsRequest, ApiVersionsResponse
 from fakekafka.wire.apis.describe_quorum import (
@@ -147,3 +147,22 @@ def test_an_upgrade_leaves_kraft_version_alone() -> None:
             step.apply()
         assert cluster_of(kafka).settings.features["kraft.version"] == 1
         assert update(kafka, ("kraft.version", 0)).error_code == 95
+
+
+def test_a_node_that_has_left_still_votes_as_in_3_9_1_and_4_3_1() -> None:
+    """What it last asked for is remembered until another node leads."""
+    clock = ManualClock(1_000_000)
+    kafka = FakeKafka("3.9", brokers=3, clock=clock).boot()
+    before = quorum(kafka).high_watermark
+    kafka.stop_broker(2)
+    clock.advance(60_000)
+    assert _seen(kafka) == {0: (before, 1_060_000), 1: (before, 1_060_000), 2: (before, 1_000_000)}
+    kafka.stop_broker(0)
+    left = quorum(kafka, 1)
+    assert (left.leader_id, left.leader_epoch) == (1, 2)
+    assert _seen(kafka, 1) == {0: (-1, -1), 1: (before, 1_060_000), 2: (-1, -1)}
+
+
+def _seen(kafka: FakeKafka, node_id: BrokerId = 0) -> dict[BrokerId, tuple[int, int]]:
+    voters = quorum(kafka, node_id).current_voters
+    return {voter.replica_id: (voter.log_end_offset, voter.last_fetch_timestamp) for voter in voters}

@@ -10,6 +10,7 @@ from fakekafka.cluster.known_topics import Tellings, ToldAtStart
 from fakekafka.ids import ZERO_UUID
 from fakekafka.state.topics import Topic
 from fakekafka.wire.apis.alter_configs import AlterConfigsRequest, AlterConfigsResource, AlterConfigsResponse
+from fakekafka.wire.apis.create_topics import CreatableTopic, CreateTopicsRequest, CreateTopicsResponse
 from fakekafka.wire.apis.delete_records import (
     DeleteRecordsPartition,
     DeleteRecordsRequest,
@@ -127,15 +128,29 @@ def test_a_topic_that_never_had_a_leader_cannot_be_deleted(release: str) -> None
     assert answer(half_known(release), request, 1, DeleteTopicsResponse).responses[0].error_code == 3
 
 
+@pytest.mark.parametrize(("partitions", "error"), [(0, 37), (1, 36)])
+def test_the_name_of_a_topic_that_never_had_a_leader_is_found_late_to_be_taken(partitions: int, error: int) -> None:
+    topic = CreatableTopic(name="nowhere", num_partitions=partitions, replication_factor=1)
+    request = CreateTopicsRequest(topics=[topic], timeout_ms=1000)
+    assert answer(half_known("2.8"), request, 4, CreateTopicsResponse).topics[0].error_code == error
+
+
+def test_brokers_are_counted_before_a_missing_topic_is_found_to_exist_as_by_1_1_1() -> None:
+    kafka = FakeKafka("1.1.1", brokers=2, config={"default.replication.factor": "3"}).boot()
+    kafka._on_loop(lambda: cluster_of(kafka).new_topic("nowhere", {0: [ABSENT]}, {}, with_id=False))
+    request = MetadataRequest(topics=[MetadataRequestTopic(name="nowhere")])
+    assert answer(kafka, request, 1, MetadataResponse).topics[0].error_code == 38
+
+
 # ---- what the controller has announced
 
 
 def test_the_map_of_new_partitions_stays_as_large_as_it_has_been_until_another_broker_is_the_controller() -> None:
     tellings = Tellings()
-    assert [tellings.tell(3), tellings.tell(), tellings.tell(30), tellings.tell(5)] == [3, 3, 30, 30]
+    told = [tellings.tell(3), tellings.tell(), tellings.tell(30), tellings.tell(5)]
+    assert told == [(3, 1), (3, 2), (30, 3), (30, 4)]
     tellings.begin()
-    assert tellings.tell(5) == 5
-    assert tellings.times == 6
+    assert tellings.tell(5) == (5, 6)
 
 
 def test_a_broker_hears_about_all_partitions_when_it_starts() -> None:

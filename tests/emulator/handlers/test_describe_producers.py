@@ -1,4 +1,5 @@
 import pytest
+from fakekafka import FakeKafka, ManualClock
 from fakekafka.wire.apis.describe_producers import (
     DescribeProducersRequest,
     DescribeProducersResponse,
@@ -8,6 +9,7 @@ from fakekafka.wire.apis.describe_producers import (
 )
 
 from tests.support.brokers import answer
+from tests.support.producing import batch, produce, request
 from tests.support.seeded import NOW, booted, in_transaction, marker, store
 
 
@@ -69,3 +71,19 @@ def test_a_name_that_no_topic_may_have_is_refused_from_3_0_on(release: str, erro
     request = DescribeProducersRequest(topics=[TopicRequest(name="a/b", partition_indexes=[0])])
     (topic,) = answer(booted(release), request, 0, DescribeProducersResponse).topics
     assert [(p.error_code, p.error_message) for p in topic.partitions] == [(error, words)]
+
+
+def test_a_follower_describes_the_producers_that_it_knows_as_3_9_1_did() -> None:
+    config = {"default.replication.factor": "2"}
+    kafka = FakeKafka("3.9", brokers=2, config=config, topics={"t": 1}, clock=ManualClock(NOW)).boot()
+    leader = kafka.describe_topics()["t"].partitions[0].leader
+    produce(kafka, request({("t", 0): batch(producer=4000)}, acks=-1), 9, leader)
+    for node_id in (0, 1):
+        part = _described(kafka, node_id)
+        assert (part.error_code, [each.producer_id for each in part.active_producers]) == (0, [4000])
+
+
+def _described(kafka: FakeKafka, node_id: int) -> PartitionResponse:
+    asked = DescribeProducersRequest(topics=[TopicRequest(name="t", partition_indexes=[0])])
+    (topic,) = answer(kafka, asked, 0, DescribeProducersResponse, node_id).topics
+    return topic.partitions[0]

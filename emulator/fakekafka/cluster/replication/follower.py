@@ -128,6 +128,10 @@ class Follower(Generic[AnyNode]):
         for topic, index in tuple(self._copies):
             self.drop(topic, index)
 
+    @property
+    def is_paused(self) -> bool:
+        return self._is_paused
+
     def pause(self, paused: bool) -> None:
         """Pause fetching, or continue."""
         self._is_paused = paused
@@ -273,10 +277,10 @@ class Follower(Generic[AnyNode]):
         grown = append_copy(log, came, now, may_begin_earlier=lenient)
         if not grown and has_units(log, came):
             return False
-        moved = partition.follow_high_watermark(data.high_watermark)
+        moved, start = partition.follow_high_watermark(data.high_watermark), log.log_start_offset
         if version >= FIRST_WITH_LOG_START and data.log_start_offset <= partition.high_watermark:
             log.advance_log_start(data.log_start_offset)
-        if grown or moved:
+        if grown or moved or log.log_start_offset > start:
             self._cluster.waiters.wake(partition.key)
         return grown
 

@@ -31,11 +31,11 @@ def create_missing(broker: "Broker", name: TopicName) -> None:
     A KRaft broker asks its controller and does not wait: only a bad name shows.
     """
     check_topic_name(broker.profile, name)
-    if name in broker.cluster.topics:
-        return  # it exists, but without a leader the broker does not know it
     try:
         _create(broker, name)
-    except ApiError:
+    except ApiError as refused:
+        if refused.code is ErrorCode.TOPIC_ALREADY_EXISTS:
+            return  # the broker does not know it: it has never had a leader, or is being deleted
         if not broker.profile.admin.by_controllers:
             raise
 

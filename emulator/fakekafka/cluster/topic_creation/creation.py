@@ -115,6 +115,8 @@ def add_partitions(
 ) -> Topic:
     """Bring a topic to `count` partitions, as far as the request's `room` goes. Raises `ApiError`."""
     topic = broker.cluster.topics.get(name)
+    if broker.cluster.absent_replicas.is_being_deleted(name):
+        raise ApiError(ErrorCode.INVALID_TOPIC_EXCEPTION, "The topic is queued for deletion.")
     if topic is None:
         raise _no_topic(broker, name)
     by_controller = broker.profile.admin.by_controllers

@@ -50,6 +50,7 @@ def _by_hand(broker: "Broker", new: NewTopic) -> dict[PartitionIndex, list[Broke
         if index in replicas:
             raise _bad_assignment(f"Found multiple manual partition assignments for partition {index}")
         check_assignment(broker, nodes, factor)
+        _check_presence(broker, index, nodes)
         replicas[index], factor = nodes, len(nodes)
     if broker.profile.topics.indexes_checked and sorted(replicas) != list(range(len(replicas))):
         raise _bad_assignment("partitions should be a consecutive 0-based integer sequence")
@@ -71,9 +72,9 @@ def _placed(broker: "Broker", new: NewTopic) -> dict[PartitionIndex, list[Broker
         partitions = broker.config.int("num.partitions", 1)
     if factor == UNSET:
         factor = broker.config.int("default.replication.factor", 1)
-    there = len(cluster.registered)
-    if factor > there:
-        problem = words.too_many_replicas.format(factor=factor, brokers=there) if there else FENCED
+    there = len(cluster.assignable)
+    if factor > there or not cluster.registered:
+        problem = words.too_many_replicas.format(factor=factor, brokers=there) if factor > there > 0 else FENCED
         problem = words.no_room_for_replicas.format(factor=factor, problem=problem)
         raise ApiError(ErrorCode.INVALID_REPLICATION_FACTOR, problem)
     return dict(enumerate(cluster.assign(partitions, factor)))
@@ -87,8 +88,9 @@ def check_assignment(broker: "Broker", nodes: list[BrokerId], factor: int | None
     if not nodes:
         raise _bad_assignment(f"{manual} an empty replica list.")
     seen: set[BrokerId] = set()
+    there = broker.cluster.assignable
     for node in sorted(nodes):
-        if node not in broker.cluster.registered:
+        if node not in there:
             raise _bad_assignment(said.assigned_to_unknown.format(node=node))
         if node in seen:
             raise _bad_assignment(said.assigned_twice.format(node=node))
@@ -114,9 +116,16 @@ def plan_partitions(
     if len(assignments) != count - existing:
         words = f"Attempted to add {count - existing} additional partition(s), but only {len(assignments)} "
         raise _bad_assignment(f"{words}assignment(s) were specified.")
-    for nodes in assignments:
+    for index, nodes in enumerate(assignments, existing):
         check_assignment(broker, nodes, factor)
+        _check_presence(broker, index, nodes)
     return assignments
+
+
+def _check_presence(broker: "Broker", index: PartitionIndex, nodes: list[BrokerId]) -> None:
+    """Raises `ApiError` 39 if no replica is on a broker that runs."""
+    if not any(node in broker.cluster.registered for node in nodes):
+        raise _bad_assignment(broker.profile.words.assigned_to_absent.format(index=index))
 
 
 def _bad_assignment(words: str) -> ApiError:

@@ -6,6 +6,7 @@ the topic exists; from 2.7 on configs come last.
 
 from typing import TYPE_CHECKING
 
+from fakekafka.cluster.known_topics import known_topic
 from fakekafka.cluster.topic_creation.new_topics import UNSET, NewTopic, Plan
 from fakekafka.cluster.topic_creation.topic_configs import check_topic_configs, null_config_refused
 from fakekafka.cluster.topic_creation.topic_names import check_topic_name, colliding
@@ -20,8 +21,8 @@ if TYPE_CHECKING:
 def plan_topic(broker: "Broker", new: NewTopic) -> Plan:
     """The replicas of a new topic's partitions. Raises `ApiError`."""
     rules = broker.profile.topics
-    if rules.existing_first:
-        _check_new(broker, new.name)
+    if rules.existing_first and known_topic(broker, new.name) is not None:
+        raise _existing(new.name)
     if new.null_configs:
         raise null_config_refused(broker, new)
     if not rules.configs_last:
@@ -31,6 +32,7 @@ def plan_topic(broker: "Broker", new: NewTopic) -> Plan:
         raise ApiError(ErrorCode.INVALID_REQUEST, words + "Both cannot be used at the same time.")
     replicas = dict(new.assignment) if new.assignment else _assigned(broker, new)
     check_topic_name(broker.profile, new.name)
+    _check_not_deleted(broker, new.name)
     _check_new(broker, new.name)
     _check_collisions(broker, new.name)
     _check_replicas(broker, replicas)
@@ -43,8 +45,20 @@ def plan_topic(broker: "Broker", new: NewTopic) -> Plan:
 
 
 def _check_new(broker: "Broker", name: str) -> None:
+    """ZooKeeper also has topics that no broker knows, since their replicas have never run."""
     if name in broker.cluster.topics:
-        raise ApiError(ErrorCode.TOPIC_ALREADY_EXISTS, f"Topic '{name}' already exists.")
+        raise _existing(name)
+
+
+def _existing(name: str) -> ApiError:
+    return ApiError(ErrorCode.TOPIC_ALREADY_EXISTS, f"Topic '{name}' already exists.")
+
+
+def _check_not_deleted(broker: "Broker", name: str) -> None:
+    """The topic may be marked for deletion: no broker knows it any more."""
+    if broker.cluster.absent_replicas.is_being_deleted(name):
+        words = broker.profile.words.topic_marked_for_deletion.format(name=name)
+        raise ApiError(ErrorCode.TOPIC_ALREADY_EXISTS, words)
 
 
 def _check_collisions(broker: "Broker", name: str) -> None:

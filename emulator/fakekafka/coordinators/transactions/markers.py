@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from fakekafka.cluster.cluster import Cluster
 
 RETRY_MS: Final[DurationMs] = 100
-"""The delay before retrying markers whose partition has no leader."""
+"""The delay before retrying markers whose partition has no leader, or too few replicas in sync."""
 GIVE_UP: Final = frozenset({ErrorCode.INVALID_PRODUCER_EPOCH, ErrorCode.TRANSACTION_COORDINATOR_FENCED})
 """The errors of a transaction that was ended there under a later epoch: it is left as it is."""
 NOT_NEEDED: Final = frozenset({ErrorCode.NONE, ErrorCode.UNSUPPORTED_FOR_MESSAGE_FORMAT})
@@ -106,6 +106,8 @@ def write_marker(broker: "Broker", place: TopicPartition, marker: Marker) -> Err
         return ErrorCode.UNSUPPORTED_FOR_MESSAGE_FORMAT
     if partition is None:
         return ErrorCode.NOT_LEADER_OR_FOLLOWER
+    if partition.lacks_replicas:
+        return ErrorCode.NOT_ENOUGH_REPLICAS
     if marker.epoch_has_risen and _has_not_risen(partition, marker):
         return ErrorCode.INVALID_PRODUCER_EPOCH
     now = broker.cluster.clock.now_ms

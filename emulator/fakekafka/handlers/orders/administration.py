@@ -2,7 +2,9 @@
 
 from typing import Any, Final
 
+from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Call
+from fakekafka.handlers.describe_log_dirs import strays_of
 from fakekafka.handlers.orders.partitions import Names, Place, arrange, by_topic
 from fakekafka.jvm.chains import place_hash, texts_through
 from fakekafka.jvm.maps import SMALL, concurrent
@@ -17,7 +19,7 @@ from fakekafka.wire.apis.describe_log_dirs import (
     DescribeLogDirsResponse,
     DescribeLogDirsTopic,
 )
-from fakekafka.wire.apis.elect_leaders import ElectLeadersRequest, ElectLeadersResponse
+from fakekafka.wire.apis.elect_leaders import ElectLeadersRequest, ElectLeadersResponse, PartitionResult
 from fakekafka.wire.apis.update_features import UpdateFeaturesRequest, UpdateFeaturesResponse
 
 ELECTED: Final = Names("topic", "partition_result", "partition_id")
@@ -36,10 +38,16 @@ def elect_leaders(request: ElectLeadersRequest, response: ElectLeadersResponse, 
         arrange_unless_as_asked(rows, maps._replace(grouped=()) if is_small else maps, ELECTED)
     elif not call.profile.admin.by_controllers:
         if not response.error_code:
-            arrange(rows, ELECTED.places(rows), rules.elected_leaders, ELECTED, place_hash)
+            maps, rank = rules.elected_leaders, _failed_first if rules.elected_leaders.first else None
+            arrange(rows, ELECTED.places(rows), maps, ELECTED, place_hash, rank)
     elif request.topic_partitions is None:
         by_name = {row.topic: row for row in rows}
         rows[:] = [by_name[name] for name in texts_through(rules.topics_of_controllers, by_name)]
+
+
+def _failed_first(_: Place, row: PartitionResult) -> int:
+    """Elections that have failed come before partitions for which there was none."""
+    return int(row.error_code != ErrorCode.PREFERRED_LEADER_NOT_AVAILABLE)
 
 
 def alter_replica_log_dirs(
@@ -70,7 +78,8 @@ def describe_log_dirs(request: DescribeLogDirsRequest, response: DescribeLogDirs
     if not any(STORED.is_long(result.topics) for result in response.results):
         return
     hosted, dirs = call.broker.partitions, call.broker.log_dirs
-    places = concurrent([(place_hash(place), place) for place in hosted], hosted.most)
+    stored = [*hosted, *strays_of(call)]
+    places = concurrent([(place_hash(place), place) for place in stored], max(hosted.most, len(stored)))
     for result in response.results:
         there = [place for place in places if dirs.of(*place).path == result.log_dir]
         _arrange_stored(result.topics, there, call.profile.admin_orders.stored_partitions)

@@ -46,6 +46,12 @@ def listed_brokers(call: Call) -> list[Broker]:
     return [brokers[node_id] for node_id in numbers_through(call.profile.metadata_orders.brokers, brokers)]
 
 
+def listed_registrations(call: Call) -> list[Broker]:
+    """The brokers that are registered, whether they run or not, in that order."""
+    brokers = call.broker.cluster.known_brokers
+    return [brokers[node_id] for node_id in numbers_through(call.profile.metadata_orders.brokers, brokers)]
+
+
 def metadata(request: MetadataRequest, response: MetadataResponse, call: Call) -> None:
     """Ids that are not known come first, then topics that exist, those that do not, and those that the client may not
     see. Each of these is a set of its own.
@@ -151,12 +157,11 @@ def listed_partitions(
 
 
 def _is_news(topic: Topic, call: Call) -> bool:
-    """Whether the broker has heard about nothing else since it heard about the topic."""
-    cluster, at_start = call.broker.cluster, call.broker.told_at_start
-    if topic in at_start.partitions:
-        return cluster.tellings.times == at_start.times
-    newest = next(reversed(cluster.topics.values()), None)
-    return topic is newest and all(state.leader_epoch == 0 for state in topic.partitions)
+    """Whether the broker has heard about nothing else since it heard about the topic, or its newest partitions."""
+    newest, at_start = call.broker.cluster.tellings.times, call.broker.told_at_start
+    if topic in at_start.partitions and at_start.times == newest:
+        return True
+    return bool(topic.additions) and topic.additions[-1].telling == newest
 
 
 @lru_cache(REMEMBERED)
@@ -174,8 +179,9 @@ def _in_maps(
     told = [first] if first else []
     later = [addition for addition in additions if addition.size_before >= len(first)]
     sizes = [*(addition.size_before for addition in later), len(numbers)]
-    for (start, most), end in zip(later, sizes[1:]):
-        told += _in_told_order(rules, ((name, numbers[start:end]),), most).values()
+    for addition, end in zip(later, sizes[1:]):
+        added = numbers[addition.size_before : end]
+        told += _in_told_order(rules, ((name, added),), addition.most_told).values()
     places = {number: place for place, number in enumerate(numbers)}
     return [places[number] for number in _kept(rules, told, copied)]
 

@@ -109,6 +109,10 @@ class AdminBehaviour(Behaviours):
     """The error message of AlterPartitionReassignments and ListPartitionReassignments as a whole, where there is no
     error. Recorded from 2.7.2 to 4.3.1: admin; 2.4.1 asked."""
 
+    creation_elsewhere: str | None = history({"0.8.0": None, "2.3": ""})
+    """The error message of CreateTopics at another broker than the controller: from the answer's generated class on,
+    the default of its field. Recorded from clusters of three of 1.1.1 to 3.9.1: elsewhere."""
+
     controlled_shutdown: ErrorCode | None = history({"0.8.0": ErrorCode.BROKER_NOT_AVAILABLE}, kraft={"2.8": None})
     """ControlledShutdown from a client, for a broker that does not exist. None: the connection closes, as it does for
     all other requests between brokers. Recorded from 0.9.0.1 to 4.3.1: admin."""

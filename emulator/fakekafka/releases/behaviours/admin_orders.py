@@ -74,12 +74,12 @@ class AdminOrdersBehaviour(Behaviours):
 
     elected_leaders: PartitionMaps = history(
         {
-            "0.8.0": PartitionMaps((MAP_2_12,), topics=(MUTABLE_2_12, MAP_2_12)),
+            "0.8.0": PartitionMaps((MAP_2_12,), (MAP_2_12,), topics=(MUTABLE_2_12, MAP_2_12), first=(MUTABLE_2_12,)),
             "2.4": PartitionMaps((MUTABLE_2_13,), topics=(HASH_2_13,), grouped=(MUTABLE_2_13,)),
         }
     )
-    """ElectLeaders under ZooKeeper (KafkaApis, ReplicaManager.electLeaders). Recorded from 2.2.2 to 3.9.1: admin,
-    odd_requests; from 2.4.1 to 3.4.1: random_orders."""
+    """ElectLeaders under ZooKeeper (KafkaApis, ReplicaManager.electLeaders); up to 2.3 elections that failed come first
+    (PartitionStateMachine). Recorded from 2.2.2 to 3.9.1: admin, odd_requests; from 2.4.1 to 3.4.1: random_orders."""
 
     elected_leaders_refused: PartitionMaps = history(
         {

@@ -154,7 +154,7 @@ class FetchBehaviour(Behaviours):
     not_hosted: ErrorCode = history(
         {"0.8.0": ErrorCode.UNKNOWN_TOPIC_OR_PARTITION, "2.0": ErrorCode.NOT_LEADER_OR_FOLLOWER}
     )
-    """A partition that exists on other brokers only. Asked of 0.11.0.3 to 2.8.2."""
+    """A partition that exists on other brokers only, also for DeleteRecords. Asked of 0.11.0.3 to 2.8.2."""
 
     epoch_not_hosted: ErrorCode = history(
         {"0.8.0": ErrorCode.UNKNOWN_TOPIC_OR_PARTITION, "2.1": ErrorCode.NOT_LEADER_OR_FOLLOWER}

@@ -151,6 +151,11 @@ class TopicsBehaviour(Behaviours):
     """An assignment without a broker in KRaft mode; with -1, the whole request fails (ReplicationControlManager). Asked
     of 2.8.2; recorded from 3.0.2 to 4.3.1: admin."""
 
+    absent_brokers_assigned: bool = history({"0.8.0": False}, kraft={"2.8": False, "3.0": True})
+    """Whether brokers that are down, but registered, may get replicas, if another replica is on one that runs
+    (ReplicationControlManager, StripedReplicaPlacer). Recorded from clusters of three of 3.3.2 to 4.3.1: absent; 3.0:
+    ReplicationControlManager.java."""
+
     needless_election: ErrorCode = history({"0.8.0": ErrorCode.NONE, "2.4": ErrorCode.ELECTION_NOT_NEEDED})
     """ElectLeaders where the leader is the preferred one. Recorded from 2.2.2 to 4.3.1: admin."""
 

@@ -112,6 +112,12 @@ class WordsBehaviour(Behaviours):
     )
     """A new topic with the name of an existing one, in KRaft mode. Recorded from 2.8.2 to 4.3.1: admin."""
 
+    topic_marked_for_deletion: str = history(
+        {"0.8.0": "Topic '{name}' already exists.", "3.9": "Topic '{name}' is marked for deletion."}
+    )
+    """A new topic with the name of one that ZooKeeper still has, since a broker that is down has a replica
+    (AdminZkClient.validateTopicCreate). Recorded from clusters of three of 1.1.1 to 3.9.1: absent."""
+
     assigned_to_unknown: str = history(
         {
             "0.8.0": "The manual partition assignment contains node {node}, but that node is not usable.",
@@ -119,6 +125,16 @@ class WordsBehaviour(Behaviours):
         }
     )
     """An assignment that names a broker that does not exist, in KRaft mode. Recorded from 2.8.2 to 4.3.1: admin."""
+
+    assigned_to_absent: str = history(
+        {
+            "0.8.0": "All brokers specified in the manual partition assignment for partition {index} are fenced.",
+            "3.3": "All brokers specified in the manual partition assignment for partition {index} are fenced or in"
+            " controlled shutdown.",
+        }
+    )
+    """An assignment that names only brokers that are down, in KRaft mode. Recorded from clusters of three of 3.3.2 to
+    4.3.1: absent; 3.0: ReplicationControlManager.java."""
 
     assigned_twice: str = history(
         {

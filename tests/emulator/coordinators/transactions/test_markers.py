@@ -180,3 +180,24 @@ def test_markers_have_the_time_of_the_broker() -> None:
     producer.end()
     assert partition_of(kafka).log.producers.producers[0].last_timestamp in (NOW, NOW + 50)
     assert known(kafka).updated_at == NOW + 50
+
+
+@pytest.mark.parametrize("release", ["1.1.1", "2.8", "4.1"])
+def test_a_marker_waits_for_min_insync_replicas_as_with_1_1_1(release: str) -> None:
+    kafka = transactional(release, brokers=2, default_replication_factor=2)
+    kafka.configure_topic("t", {"min.insync.replicas": "2"})
+    leader = broker_of(kafka).cluster.topics["t"].partitions[0].leader
+    (node,) = [n for n in range(2) if 0 in coordinator_of(kafka, n).led]
+    producer = TransactionalProducer(kafka, node_id=node).initialised()
+    assert producer.add(("t", 0)) == [ErrorCode.NONE]
+    assert producer.produce(place=("t", 0), node_id=leader) is ErrorCode.NONE
+    partition = broker_of(kafka).cluster.brokers[leader].partition("t", 0)
+    assert partition is not None
+    follower = 1 - leader
+    broker_of(kafka).cluster.change(partition.topic, partition.state, isr=[leader], new_epoch=False)
+    kafka.pause_replication(follower)
+    assert producer.end(commit=False) is ErrorCode.NONE
+    assert partition.log.log_end_offset == 1
+    kafka.resume_replication(follower)
+    pass_time(kafka, 1_000)
+    assert partition.log.log_end_offset == 2

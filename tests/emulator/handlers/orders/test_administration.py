@@ -1,5 +1,7 @@
 """Leaders, directories of logs and features, in the order of the release's maps."""
 
+from functools import partial
+
 import pytest
 from fakekafka import FakeKafka
 from fakekafka.wire.apis.alter_replica_log_dirs import (
@@ -14,6 +16,7 @@ from fakekafka.wire.apis.elect_leaders import ElectLeadersRequest, ElectLeadersR
 from fakekafka.wire.apis.update_features import FeatureUpdateKey, UpdateFeaturesRequest, UpdateFeaturesResponse
 
 from tests.support.brokers import answer
+from tests.support.clusters import cluster_of
 
 ENVELOPE = 58
 SOFTWARE = ApiVersionsRequest(client_software_name="test", client_software_version="1")
@@ -100,3 +103,16 @@ def test_envelope_was_listed_last(release: str) -> None:
     keys = [row.api_key for row in answer(kafka, ApiVersionsRequest(), 0, ApiVersionsResponse).api_keys]
     assert keys[-1] == ENVELOPE
     assert keys[:-1] == sorted(keys[:-1])
+
+
+def test_failed_elections_come_in_the_order_of_a_mutable_map_as_2_3_1_gave_them() -> None:
+    kafka = FakeKafka("2.3.1", brokers=3).boot()
+    for name in ("a", "c"):
+        replicas = {0: [0, 1, 2], 1: [1, 2, 0], 2: [2, 0, 1]}
+        kafka._on_loop(partial(cluster_of(kafka).new_topic, name, replicas, {}, with_id=False))
+    kafka.stop_broker(1)
+    kafka.stop_broker(2)
+    asked = [TopicPartitions(topic="a", partitions=[1, 2]), TopicPartitions(topic="c", partitions=[2])]
+    request = ElectLeadersRequest(topic_partitions=asked, timeout_ms=10_000)
+    results = answer(kafka, request, 0, ElectLeadersResponse).replica_election_results
+    assert [(r.topic, [p.partition_id for p in r.partition_result]) for r in results] == [("a", [2, 1]), ("c", [2])]
