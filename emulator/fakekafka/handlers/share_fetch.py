@@ -28,7 +28,7 @@ from fakekafka.coordinators.share_partitions.partitions import find
 from fakekafka.coordinators.share_partitions.requests import (
     Acknowledged,
     ShareClient,
-    acknowledge,
+    check,
     check_member,
     leader_elsewhere,
     leading_brokers,
@@ -79,7 +79,7 @@ def _answered(fetch: Fetch, call: Call) -> ShareFetchResponse | Wait:
     if fetch.request.share_acquire_mode not in MODES:
         raise ApiError(ErrorCode.UNKNOWN_SERVER_ERROR)
     if fetch.request.share_session_epoch == FINAL:
-        fetch = _acknowledged(fetch, call)
+        fetch = _carried_out(_checked(fetch, call))
         call.share.end_session(fetch.client.group, fetch.client.member)
         return _answer(fetch, Acquisitions({}, enough=True), call)
     fetch, acquisitions = _exchanged(fetch, call)
@@ -90,14 +90,15 @@ def _answered(fetch: Fetch, call: Call) -> ShareFetchResponse | Wait:
 
 def _exchanged(fetch: Fetch, call: Call) -> tuple[Fetch, Acquisitions]:
     """Give records and process acknowledgements: the member gets what it releases only if there is nothing else, or not
-    at all.
+    at all; and what it acknowledges too late is no longer its own, even if it gets that again.
     """
     if not call.profile.share_groups.released_while_waiting:
         had_some = any_came_back(fetch.client, fetch.session.tps)
-        fetch = _acknowledged(fetch, call)
+        fetch = _carried_out(_checked(fetch, call))
         return fetch, _give(fetch, waited=bool(fetch.acked) and not had_some)
+    fetch = _checked(fetch, call)
     acquisitions = _give(fetch)
-    fetch = _acknowledged(fetch, call)
+    _carried_out(fetch)
     return fetch, _give(fetch) if fetch.acked and not acquisitions.enough else acquisitions
 
 
@@ -128,17 +129,24 @@ def begin(request: ShareFetchRequest, call: Call) -> Fetch:
     return Fetch(request, client, session, {}, shows_all=False)
 
 
-def _acknowledged(fetch: Fetch, call: Call) -> Fetch:
-    """The answer with the results of the acknowledgements."""
+def _checked(fetch: Fetch, call: Call) -> Fetch:
+    """The fetch with its acknowledgements, which are still to be carried out."""
     renews = call.version >= FIRST_WITH_RENEWALS and fetch.request.is_renew_ack
     acked = {
-        tp: acknowledge(fetch.client, tp, row.acknowledgement_batches, renews=renews)
+        tp: check(fetch.client, tp, row.acknowledgement_batches, renews=renews)
         for topic in fetch.request.topics
         for row in topic.partitions
         for tp in [(topic.topic_id, row.partition_index)]
         if row.acknowledgement_batches
     }
     return fetch._replace(acked=acked)
+
+
+def _carried_out(fetch: Fetch) -> Fetch:
+    """The fetch, its acknowledgements done."""
+    for acknowledged in fetch.acked.values():
+        acknowledged.carry_out()
+    return fetch
 
 
 def _give(fetch: Fetch, *, waited: bool = False, at_last: bool = False) -> Acquisitions:

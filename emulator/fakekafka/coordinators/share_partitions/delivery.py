@@ -251,8 +251,10 @@ class Delivery:
 
     # ---- coming back
 
-    def acknowledge(self, member: str, batches: Sequence[AckBatch], limit: int) -> None:
-        """Process a member's acknowledgements, all or nothing. `limit`: of deliveries. Raises `ApiError`."""
+    def answered(self, member: str, batches: Sequence[AckBatch], limit: int) -> dict[Offset, Out]:
+        """Records as a member's acknowledgements will leave them, all or nothing, for `take`. `limit`: of deliveries.
+        Raises `ApiError`.
+        """
         changed: dict[Offset, Out] = {}
         for batch in batches:
             self._check(batch)
@@ -263,7 +265,11 @@ class Delivery:
                     out = changed.get(offset, self.records[offset])
                     split = self._unit_of(offset).split
                     changed[offset] = _answered(out, member, word, limit, split, self._rules.not_acquired)
-        self._change(changed)
+        return changed
+
+    def take(self, answered: dict[Offset, Out]) -> None:
+        """Carry out acknowledgements."""
+        self._change(answered)
 
     def _unit_of(self, offset: Offset) -> Unit:
         return next(unit for unit in self._units.values() if unit.first <= offset <= unit.last)

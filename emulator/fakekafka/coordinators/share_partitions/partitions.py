@@ -4,7 +4,7 @@ A share partition begins when a member first reads from it: where its state says
 Locks and sessions are in memory only.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from fakekafka.coordinators.share_partitions.delivery import AckBatch, Delivery, Rules
@@ -135,18 +135,23 @@ class SharePartitions:
 
         self._broker.timers.after(self.lock_ms(place.group), over)
 
-    def acknowledge(
+    def checked(
         self, place: SharePartitionKey, partition: Partition, member: str, batches: Sequence[AckBatch]
-    ) -> None:
-        """Take a member's acknowledgements. Raises `ApiError`."""
+    ) -> Callable[[], None]:
+        """Check a member's acknowledgements, and return what carries them out. Raises `ApiError`."""
         delivery = self.known(place, partition)
         if delivery is None:
             raise ApiError(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION, NO_PARTITION)
         delivery.move_start(partition.log.log_start_offset)
-        delivery.acknowledge(member, batches, self.delivery_limit(place.group))
-        if delivery.renewed(member, batches):
-            self.lock(place, partition, delivery)
-        self._broker.waiters.wake(partition.key)
+        answered = delivery.answered(member, batches, self.delivery_limit(place.group))
+
+        def carry_out() -> None:
+            delivery.take(answered)
+            if delivery.renewed(member, batches):
+                self.lock(place, partition, delivery)
+            self._broker.waiters.wake(partition.key)
+
+        return carry_out
 
     def release(self, place: SharePartitionKey, partition: Partition, member: str) -> None:
         """Make the records available again that a member has of a share partition."""

@@ -1,6 +1,6 @@
 """What ShareFetch and ShareAcknowledge have in common: the requesting member, and its acknowledgements."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 from fakekafka.coordinators.share_partitions.delivery import Ack, AckBatch
@@ -56,6 +56,8 @@ class Acknowledged(NamedTuple):
 
     error: ErrorCode
     words: str | None = None
+    carry_out: Callable[[], None] = lambda: None
+    """Does what was acknowledged."""
 
 
 def check_member(broker: "Broker", member_id: str | None) -> None:
@@ -84,6 +86,13 @@ def leading_brokers(broker: "Broker", tps: Iterable[tuple[TopicIdPartition, int]
 
 def acknowledge(client: ShareClient, tp: TopicIdPartition, rows: Sequence[AckRow], *, renews: bool) -> Acknowledged:
     """Take a member's acknowledgements for one partition. `renews`: whether it may ask for more time (KIP-1222)."""
+    acknowledged = check(client, tp, rows, renews=renews)
+    acknowledged.carry_out()
+    return acknowledged
+
+
+def check(client: ShareClient, tp: TopicIdPartition, rows: Sequence[AckRow], *, renews: bool) -> Acknowledged:
+    """Check acknowledgements for `acknowledge`; the result is still to be carried out."""
     if not _are_well_formed(rows, LAST_TYPE + renews):
         return Acknowledged(ErrorCode.INVALID_REQUEST)
     if any(Ack.RENEW in row.acknowledge_types for row in rows) and not _may_renew(client):
@@ -93,10 +102,10 @@ def acknowledge(client: ShareClient, tp: TopicIdPartition, rows: Sequence[AckRow
         return Acknowledged(partition)
     batches = [AckBatch(row.first_offset, row.last_offset, row.acknowledge_types) for row in rows]
     try:
-        client.hosting.partitions.acknowledge(client.share_partition(tp), partition, client.member, batches)
+        carry_out = client.hosting.partitions.checked(client.share_partition(tp), partition, client.member, batches)
     except ApiError as refused:
         return Acknowledged(refused.code, refused.message)
-    return Acknowledged(ErrorCode.NONE)
+    return Acknowledged(ErrorCode.NONE, None, carry_out)
 
 
 def _may_renew(client: ShareClient) -> bool:

@@ -11,6 +11,7 @@ from fakekafka.records import control, v2
 from fakekafka.records.record import Record
 from fakekafka.records.scan import batches
 
+from tests.support.group_clients import clock_of
 from tests.support.seeded import broker_of
 from tests.support.share_group_clients import ShareMember, place, shared, state_of
 from tests.support.transaction_clients import TransactionalProducer, coordinator_is_there
@@ -158,3 +159,15 @@ def test_records_that_a_fetch_releases_come_with_it_or_with_the_next(
     member.join()
     member.got()
     assert [member.got([(0, 3, [2])]), member.got()] == expected
+
+
+def test_what_a_fetch_acknowledges_after_its_lock_is_refused_although_it_gets_that_again() -> None:
+    """Held to 4.3.1, by Kafka's ShareConsumerTest (testAcknowledgementCommitCallbackInvalidRecordStateException), and
+    to 4.1.1 to 4.3.1 by the recording share_late_ack.
+    """
+    member = joined(records=1)
+    assert member.got() == [(0, 0, 1)]
+    clock_of(member.kafka).advance(30_001)
+    (row,) = member.fetch([(0, 0, [1])]).responses[0].partitions
+    assert row.acknowledge_error_code == ErrorCode.INVALID_RECORD_STATE
+    assert [(span.first_offset, span.delivery_count) for span in row.acquired_records] == [(0, 2)]
