@@ -9,9 +9,17 @@ import pytest
 from fakekafka.control.http_server import ControlServer
 from fakekafka.releases.release import Release
 
-from tests.acceptance import aiokafka_suite, kafka_rust_suite, kafkajs_suite, librdkafka_suite, sarama_suite
+from tests.acceptance import (
+    aiokafka_suite,
+    kafka_rust_suite,
+    kafkajs_suite,
+    librdkafka_suite,
+    platformatic_suite,
+    sarama_suite,
+)
 from tests.acceptance.lane import NoSuite
 from tests.acceptance.outcomes import Outcome
+from tests.acceptance.setups import setup
 
 
 def test_a_report_of_jest_is_read(tmp_path: Path) -> None:
@@ -91,6 +99,28 @@ def test_a_folder_that_is_not_a_checkout_of_kafkajs_is_refused(tmp_path: Path, m
     (tmp_path / "src").mkdir()
     with pytest.raises(NoSuite, match="has no jest"):
         kafkajs_suite.ready(tmp_path, tmp_path)
+
+
+def test_platformatic_names_what_it_lacks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(NoSuite, match=r"is not a checkout of @platformatic/kafka 2\.9\.0"):
+        platformatic_suite.ready(tmp_path, tmp_path)
+    (tmp_path / "package.json").write_text(json.dumps({"name": "@platformatic/kafka", "version": "2.9.0"}), "utf-8")
+    (tmp_path / "src").mkdir()
+    with pytest.raises(NoSuite, match="has no node_modules"):
+        platformatic_suite.ready(tmp_path, tmp_path)
+    (tmp_path / "node_modules").mkdir()
+    monkeypatch.setattr(shutil, "which", lambda tool: None)
+    with pytest.raises(NoSuite, match="needs Node 22"):
+        platformatic_suite.ready(tmp_path, tmp_path)
+
+
+def test_platformatic_runs_tests_that_ask_brokers_and_knows_releases_by_confluents_versions(tmp_path: Path) -> None:
+    for name in ("apis/a.test.ts", "clients/base/b.test.ts", "clients/base/sasl-gssapi.test.ts", "network/c.test.ts"):
+        path = tmp_path / "test" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.touch()
+    assert list(platformatic_suite.files(tmp_path)) == ["test/clients/base/b.test.ts"]
+    assert platformatic_suite.confluents(setup("4.1")) == "8.1.0"
 
 
 def test_another_version_of_aiokafka_is_refused(tmp_path: Path) -> None:

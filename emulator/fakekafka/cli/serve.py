@@ -10,7 +10,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, get_args
 
 from fakekafka.cli.events import Death, Events
 from fakekafka.cli.garbage import ShortCollections
@@ -24,6 +24,7 @@ from fakekafka.releases.profile import profile
 from fakekafka.releases.release import Release
 from fakekafka.settings.options import BrokerSettings
 from fakekafka.settings.tls import Tls
+from fakekafka.settings.unknown_configs import UnknownConfigs
 
 if TYPE_CHECKING:
     from fakekafka.cli.options import Commands
@@ -58,6 +59,12 @@ def add(commands: "Commands") -> None:
     )
     serve.add_argument(
         "--acl", action="append", metavar="RULE", help='such as "User:alice allow Read topic orders"; may be repeated'
+    )
+    serve.add_argument(
+        "--unknown-configs",
+        choices=get_args(UnknownConfigs),
+        default="refused",
+        help="whether --config with a name that no release has is an error (%(default)s), or gets a warning only",
     )
     _add_control(serve)
     serve.set_defaults(command=run)
@@ -136,6 +143,7 @@ def _serve(options: argparse.Namespace, config: dict[str, object], events: Event
         tls=_tls(options),
         acls=options.acl,
         faults=options.faults,
+        unknown_configs=options.unknown_configs,
         clock=ManualClock() if options.manual_clock else None,
         on_broker_death=lambda node_id, error: events.put(Death(node_id, error)),
     )

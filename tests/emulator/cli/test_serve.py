@@ -32,9 +32,9 @@ COMMAND = (sys.executable, "-W", "error", "-m", "fakekafka")
 
 
 @contextmanager
-def serving(*arguments: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
-    """`fakekafka serve` on a free port, and the first line that it prints."""
-    command = [*COMMAND, "serve", "--port", "0", *arguments]
+def serving(*arguments: str, warnings: str = "error") -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """`fakekafka serve` on a free port, and the first line that it prints. `warnings`: what Python does with them."""
+    command = [sys.executable, "-W", warnings, "-m", "fakekafka", "serve", "--port", "0", *arguments]
     with subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, encoding="utf-8"
     ) as process:
@@ -372,3 +372,10 @@ def test_an_idle_server_never_wakes() -> None:
 def wait_for_its_end(process: subprocess.Popen[str], seconds: float) -> None:
     with pytest.raises(subprocess.TimeoutExpired):
         process.wait(seconds)
+
+
+def test_a_property_of_no_release_is_refused_unless_it_is_to_be_ignored() -> None:
+    unknown = "--config", "sasl.oauthbearer.expected.scope=test"
+    assert main(["serve", "--port", "0", *unknown]) == 2
+    with serving(*unknown, "--unknown-configs", "ignored", warnings="ignore") as (_, line):
+        assert re.match(r"127\.0\.0\.1:\d+ is Kafka", line)

@@ -270,12 +270,10 @@ class Delivery:
 
     # ---- coming back
 
-    def acknowledge(self, member: str, batches: Sequence[AckBatch], limit: int) -> None:
-        """Process a member's acknowledgements, all or nothing. `limit`: of deliveries. Raises `ApiError`."""
-        self.store(self.answered(member, batches, limit))
-
     def answered(self, member: str, batches: Sequence[AckBatch], limit: int) -> Answer:
-        """What a member's acknowledgements would change. Raises `ApiError` if one of them cannot be."""
+        """What a member's acknowledgements change, all or nothing, for `store`. `limit`: of deliveries. Raises
+        `ApiError`.
+        """
         changed: dict[Offset, Out] = {}
         for batch in batches:
             self._check(batch)

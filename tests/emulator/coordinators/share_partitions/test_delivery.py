@@ -25,7 +25,7 @@ def got(of: Delivery, member: str = "m", want: Want = ALL, *batches: tuple[int, 
 
 
 def say(of: Delivery, *acks: tuple[int, int, list[int]], member: str = "m") -> None:
-    of.acknowledge(member, [AckBatch(*ack) for ack in acks], LIMIT)
+    of.store(of.answered(member, [AckBatch(*ack) for ack in acks], LIMIT))
 
 
 def test_acquired_records_go_to_no_other_member() -> None:
@@ -109,7 +109,7 @@ def test_a_renewed_lock_outlives_the_original_one() -> None:
     got(one)
     lock = one.last_lock
     renewals = [AckBatch(0, 5, [4])]
-    one.acknowledge("m", renewals, LIMIT)
+    one.store(one.answered("m", renewals, LIMIT))
     assert one.renewed("m", renewals)
     assert not one.expire(lock, LIMIT)
     assert one.expire(one.last_lock, LIMIT)

@@ -13,6 +13,7 @@ from fakekafka.records.scan import batches
 from fakekafka.wire.apis.share_fetch import ShareFetchRequest, ShareFetchResponse
 
 from tests.support.brokers import answer_over
+from tests.support.group_clients import clock_of
 from tests.support.seeded import broker_of
 from tests.support.share_group_clients import ShareMember, place, shared, state_of
 from tests.support.transaction_clients import TransactionalProducer, coordinator_is_there
@@ -163,11 +164,22 @@ def test_a_topic_that_does_not_exist_fails_the_request() -> None:
     assert said.error_code == ErrorCode.UNKNOWN_SERVER_ERROR
 
 
-@pytest.mark.parametrize(("release", "expected"), [("4.1", [[], [(0, 3, 2)]]), ("4.2", [[(0, 3, 2)], []])])
-def test_records_that_a_fetch_releases_come_with_it_or_with_the_next(
-    release: str, expected: list[list[tuple[int, int, int]]]
-) -> None:
+@pytest.mark.parametrize("release", ["4.1", "4.2"])
+def test_records_that_a_fetch_without_waiting_releases_come_with_the_next(release: str) -> None:
+    """As random traffic had it from 4.3.1; that a waiting one gets them from 4.2 on is recorded (share_delivery)."""
     member = ShareMember(shared(release, records=4))
     member.join()
     member.got()
-    assert [member.got([(0, 3, [2])]), member.got()] == expected
+    assert [member.got([(0, 3, [2])]), member.got()] == [[], [(0, 3, 2)]]
+
+
+def test_what_a_fetch_acknowledges_after_its_lock_is_refused_although_it_gets_that_again() -> None:
+    """Held to 4.3.1, by Kafka's ShareConsumerTest (testAcknowledgementCommitCallbackInvalidRecordStateException), and
+    to 4.1.1 to 4.3.1 by the recording share_late_ack.
+    """
+    member = joined(records=1)
+    assert member.got() == [(0, 0, 1)]
+    clock_of(member.kafka).advance(30_001)
+    (row,) = member.fetch([(0, 0, [1])]).responses[0].partitions
+    assert row.acknowledge_error_code == ErrorCode.INVALID_RECORD_STATE
+    assert [(span.first_offset, span.delivery_count) for span in row.acquired_records] == [(0, 2)]
