@@ -1,11 +1,14 @@
 """ShareFetch, key 78: records for a member of a share group, and its acknowledgements of earlier ones (KIP-932).
 
 Behaviour
-* The member's acknowledgements are processed meanwhile: it gets records that it releases only if there is nothing else.
+* The member's acknowledgements are judged before the request reads, and stored after: it gets records that it releases
+  only if it waits for more than there is.
 * The session says which partitions are read (`coordinators.share_partitions`); available records are locked for the
   member (`coordinators.share_partitions`).
 * If less than `min_bytes` is available, the request waits, up to its time, for records or for locks to end.
-* The first answer of a session shows all partitions that were read; later answers only those with news.
+* The first answer of a session shows all partitions that were read; later answers only those with news. Partitions that
+  gave records go to the end of the session.
+* A partition that does not exist fails alone; a topic that does not exist fails the request, once it has read.
 * A request that renews locks must not ask for records, or it is refused.
 
 Versions: 1 - 2; renewed locks and exact numbers of records from 2 on; version 0 was the early access of 3.9 and 4.0.
