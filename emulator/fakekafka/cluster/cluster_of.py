@@ -3,6 +3,9 @@
 What ZooKeeper or the KRaft quorum keeps in a real cluster is kept here, so it outlives a restart of the brokers. Every
 broker sees a change at once, unless the cluster is lifelike: then `pace` says how long things take, and `news` what
 brokers have not heard yet.
+
+This file is longer than others, because what one record of a quorum changes together is changed in one place: leaders,
+replicas and topics. What can be told apart from that has its own modules (`leadership`, `absent_replicas`, `news`).
 """
 
 import base64
