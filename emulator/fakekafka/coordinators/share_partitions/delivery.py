@@ -167,7 +167,7 @@ class Delivery:
         self._archive(o for o in range(self.next_offset, min(base, self.end + 1)) if self._is_free(o))
         often = max(2, -(-limit // 2)) if self._rules.throttles else limit + 1
         taken: list[Span] = []
-        left = want.most
+        left = min(want.most, self._capacity(want.room))
         for unit in [u for u in self._units.values() if u.first <= last]:
             free = [o for o in range(max(unit.first, base, self.start), min(unit.last, last) + 1) if self._is_free(o)]
             throttled = any(self.records[offset].deliveries >= often for offset in free)
@@ -186,6 +186,13 @@ class Delivery:
         if left > 0 and last > self.end:
             taken += self._acquire_new(member, batches, want._replace(most=min(left, want.room - self.size)))
         return taken
+
+    def _capacity(self, room: int) -> int:
+        """How many records may go out: as many as more may be in flight; if that is none, those that came back
+        (SharePartition.lastOffsetAndMaxRecordsToAcquire).
+        """
+        more = room - self.size
+        return more if more > 0 else self.end - self.next_offset + 1
 
     def _portion(self, unit: Unit, free: Sequence[Offset], most: int, often: int, limit: int) -> list[Offset]:
         """Which records of a split unit go out: the more often they were returned, the fewer; at last one by one."""

@@ -209,3 +209,13 @@ def test_no_record_is_acquired_by_two_members(steps: list[tuple[str, int, bool, 
         if has[member]:
             offset = has[member].pop()
             say(one, (offset, offset, [word]), member=member)
+
+
+def test_what_came_back_goes_out_as_far_as_more_may_be_in_flight() -> None:
+    """SharePartition.lastOffsetAndMaxRecordsToAcquire: as random traffic had it from 4.3.1."""
+    one = delivery()
+    halves = [(0, 2), (3, 5)]
+    assert got(one, "m", Want(100, 3), *halves) == [(0, 2, 1), (3, 5, 1)]
+    say(one, (0, 2, [2]), (3, 5, [2]))
+    assert got(one, "m", Want(100, 3, room=8), *halves) == [(0, 2, 2)]
+    assert got(one, "m", Want(100, 3, room=6), *halves) == [(3, 5, 2)]
