@@ -109,15 +109,21 @@ class ShareMember:
         most: int = 100,
         max_bytes: int = 1 << 20,
         min_bytes: int = 1,
+        max_wait_ms: int = 0,
     ) -> ShareFetchResponse:
-        """Fetch from the topic "t", without waiting."""
+        """Fetch from the topic "t". What does not wait gets nothing of partitions whose states the leader has yet to
+        read, so a session is opened twice, at first for no records.
+        """
+        if self.session_epoch == 0 and most and not max_wait_ms:
+            self.fetch(acks, partitions=partitions, most=0)
+            self.session_epoch = 0
         rows = [AcknowledgementBatch(first_offset=f, last_offset=e, acknowledge_types=list(t)) for f, e, t in acks]
         asked = [FetchPartition(partition_index=p, acknowledgement_batches=rows) for p in partitions]
         request = ShareFetchRequest(
             group_id=self.group,
             member_id=self.id,
             share_session_epoch=self.session_epoch,
-            max_wait_ms=0,
+            max_wait_ms=max_wait_ms,
             min_bytes=min_bytes,
             max_bytes=max_bytes,
             max_records=most,
@@ -125,7 +131,8 @@ class ShareMember:
             topics=[FetchTopic(topic_id=place(self.kafka).topic, partitions=asked)],
             forgotten_topics_data=[],
         )
-        said = answer_over(self.connection, request, newest(self.kafka, ApiKey.SHARE_FETCH), ShareFetchResponse)
+        version = newest(self.kafka, ApiKey.SHARE_FETCH)
+        said = answer_over(self.connection, request, version, ShareFetchResponse)
         if said.error_code == ErrorCode.NONE:
             self.session_epoch += 1
         return said

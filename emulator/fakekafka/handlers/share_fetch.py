@@ -164,7 +164,7 @@ def _give(fetch: Fetch, *, waited: bool = False, at_last: bool = False) -> Acqui
     limits = Limits(request.max_bytes, request.min_bytes, want)
     forgotten = {tp for tp, said in fetch.acked.items() if said.error in FENCED}  # the next request reads their states
     tps = [tp for tp in rotated(fetch.session.tps, request.share_session_epoch) if tp not in forgotten]
-    return give(fetch.client, tps, limits, waited=waited, at_last=at_last)
+    return give(fetch.client, tps, limits, waits=request.max_wait_ms > 0, waited=waited, at_last=at_last)
 
 
 def _waiting(fetch: Fetch) -> Wait:

@@ -115,16 +115,18 @@ def give(
     tps: Iterable[TopicIdPartition],
     limits: Limits,
     *,
+    waits: bool = True,
     waited: bool = False,
     at_last: bool = False,
 ) -> Acquisitions:
     """Read what a member can have now, and lock it, unless it is less than the member waits for.
 
+    `waits`: whether it waits at all; if not, it gets nothing of partitions whose states have still to be read.
     `waited`: whether it has already waited; `at_last`: whether its time is over, so that it gets whatever there is.
     """
     rules = client.broker.profile.share_groups
     room = client.hosting.configs.setting(client.group, "partition.max.record.locks")
-    results, sources = _sources(client, tps)
+    results, sources = _sources(client, tps, waits=waits)
     if not sources or limits.want.most <= 0 or limits.max_bytes <= 0:
         return Acquisitions(results, enough=True)
     only_new = waited and not rules.released_while_waiting
@@ -146,7 +148,8 @@ def give(
     return Acquisitions(results, enough=True)
 
 
-def _sources(client: ShareClient, tps: Iterable[TopicIdPartition]) -> tuple[_Answered, list[_Source]]:
+def _sources(client: ShareClient, tps: Iterable[TopicIdPartition], *, waits: bool) -> tuple[_Answered, list[_Source]]:
+    shared = client.hosting.partitions
     results: _Answered = {}
     sources: list[_Source] = []
     for tp in tps:
@@ -154,13 +157,17 @@ def _sources(client: ShareClient, tps: Iterable[TopicIdPartition]) -> tuple[_Ans
         if isinstance(partition, ErrorCode):
             results[tp] = partition
             continue
+        is_ready = waits or shared.known(client.share_partition(tp), partition) is not None
         try:
             if not client.group:
                 raise ApiError(ErrorCode.UNKNOWN_SERVER_ERROR)
-            delivery = client.hosting.partitions.delivery(client.share_partition(tp), partition)
-            sources.append(_Source(tp, partition, delivery))
+            delivery = shared.delivery(client.share_partition(tp), partition)
         except ApiError as refused:
-            results[tp] = refused.code
+            if is_ready:
+                results[tp] = refused.code
+            continue
+        if is_ready:
+            sources.append(_Source(tp, partition, delivery))
     return results, sources
 
 
