@@ -188,7 +188,7 @@ class Delivery:
         return taken
 
     def _capacity(self, room: int) -> int:
-        """How many records may go out: as many as more may be in flight; if that is none, those that came back
+        """How many records may go out: as many as more may be in flight; without room for more, those that came back
         (SharePartition.lastOffsetAndMaxRecordsToAcquire).
         """
         more = room - self.size
