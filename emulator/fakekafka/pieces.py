@@ -5,13 +5,18 @@ file, or not converted yet, and no more than a chunk of it is in memory.
 """
 
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from typing import TypeAlias, TypeVar
+from itertools import islice
+from typing import Final, TypeAlias, TypeVar
 
 from fakekafka.ids import Buffer
 
+A = TypeVar("A")
+B = TypeVar("B")
 T = TypeVar("T")
 Stepwise: TypeAlias = Generator[None, None, T]
 """Work that takes long: wherever it yields, something else may be done first. Its result is what it returns."""
+PER_STEP: Final = 200
+"""How many elements of a request are handled in one step: a few milliseconds for most APIs."""
 
 
 def finished(work: Stepwise[T]) -> T:
@@ -22,6 +27,25 @@ def finished(work: Stepwise[T]) -> T:
         except StopIteration as end:
             result: T = end.value
             return result
+
+
+def in_turn(do: Callable[[A], B], of: Iterable[A]) -> Stepwise[list[B]]:
+    """What `do` makes of each, a number of them in a step. Nothing else may change `of` meanwhile."""
+    made = []
+    for one in of:
+        made.append(do(one))
+        if not len(made) % PER_STEP:
+            yield
+    return made
+
+
+def groups_in_turn(
+    do: Callable[[A, B], T], groups: Sequence[tuple[A, Sequence[B]]]
+) -> Stepwise[list[tuple[A, list[T]]]]:
+    """What `do` makes of each group's key and each of its elements, by group: `in_turn` for groups of any size."""
+    made = yield from in_turn(lambda both: do(*both), ((key, one) for key, elements in groups for one in elements))
+    rest = iter(made)
+    return [(key, list(islice(rest, len(elements)))) for key, elements in groups]
 
 
 class BreaksOff(Exception):

@@ -13,6 +13,7 @@ from fakekafka.admin.config_changes import OPERATIONS, Change, Operation
 from fakekafka.admin.early_kraft_alteration import alter_by_controllers
 from fakekafka.admin.resources import ResourceType, is_known, name_of_type, resource_as_read
 from fakekafka.errors import ApiError, ErrorCode
+from fakekafka.pieces import Stepwise, in_turn
 
 if TYPE_CHECKING:
     from fakekafka.cluster.broker import Broker
@@ -23,14 +24,15 @@ CHECKED_BY_BROKERS: Final = (ResourceType.BROKER, ResourceType.BROKER_LOGGER)
 
 def alter(
     broker: "Broker", wanted: Sequence[Alteration], *, validate_only: bool
-) -> list[tuple[Alteration, ApiError | None]]:
+) -> Stepwise[list[tuple[Alteration, ApiError | None]]]:
     """Alter what can be altered. Returns why each of the others cannot."""
     if broker.profile.alter_configs.controllers_alone:
-        return alter_by_controllers(broker, wanted, validate_only=validate_only)
+        return (yield from alter_by_controllers(broker, wanted, validate_only=validate_only))
     if not broker.profile.alter_configs.checked_first:
         last = list({_in_answer(broker, each): each for each in wanted}.values())
         failure = _failure_of_all(broker, last)
-        return [(each, failure or _outcome(broker, each, validate_only)) for each in last]
+        outcomes = yield from in_turn(lambda each: failure or _outcome(broker, each, validate_only), last)
+        return list(zip(last, outcomes))
     named = Counter(each.resource for each in wanted)
     twice = ApiError(ErrorCode.INVALID_REQUEST, "Each resource must appear at most once.")
     fails = broker.profile.admin.by_controllers and any(_fails_controller(broker, each) for each in wanted)
@@ -42,7 +44,7 @@ def alter(
             return ApiError(ErrorCode.UNKNOWN_SERVER_ERROR)
         return _outcome(broker, each, validate_only)
 
-    return [(each, outcome(each)) for each in wanted]
+    return list(zip(wanted, (yield from in_turn(outcome, wanted))))
 
 
 def _in_answer(broker: "Broker", wanted: Alteration) -> tuple[int, str]:

@@ -6,6 +6,7 @@ down. 3.1 checks the values of topics.
 Not imitated: here a topic that does not exist keeps nothing, and a broker does not keep what it could not apply.
 """
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
@@ -18,6 +19,7 @@ from fakekafka.cluster.failed_controller import check_controller
 from fakekafka.cluster.topic_creation.topic_configs import check_topic_configs
 from fakekafka.cluster.topic_creation.topic_names import is_legal
 from fakekafka.errors import ApiError, ErrorCode
+from fakekafka.pieces import Stepwise, in_turn
 
 if TYPE_CHECKING:
     from fakekafka.cluster.broker import Broker
@@ -31,7 +33,7 @@ UNSUPPORTED: Final = "Unsupported configuration resource type"
 
 def alter_by_controllers(
     broker: "Broker", wanted: Sequence[Alteration], *, validate_only: bool
-) -> list[tuple[Alteration, ApiError | None]]:
+) -> Stepwise[list[tuple[Alteration, ApiError | None]]]:
     """Alter what can be altered. Returns why each of the others cannot."""
     rules = broker.profile.alter_configs
     try:
@@ -43,11 +45,12 @@ def alter_by_controllers(
             raise ApiError(ErrorCode.UNKNOWN_SERVER_ERROR)
     except ApiError as refused:
         return [(each, refused) for each in wanted]
-    named = [each.resource for each in wanted]
+    named = Counter(each.resource for each in wanted)
     twice = ApiError(ErrorCode.INVALID_REQUEST, "Duplicate resource.")
-    return [
-        (each, twice if named.count(each.resource) > 1 else _outcome(broker, each, validate_only)) for each in wanted
-    ]
+    outcomes = yield from in_turn(
+        lambda each: twice if named[each.resource] > 1 else _outcome(broker, each, validate_only), wanted
+    )
+    return list(zip(wanted, outcomes))
 
 
 def _with_known_type(wanted: Alteration) -> Alteration:

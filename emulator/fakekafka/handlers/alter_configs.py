@@ -11,7 +11,8 @@ from fakekafka.admin.altered_resources import Alteration
 from fakekafka.admin.config_changes import Change, Operation
 from fakekafka.admin.resources import resource_as_read
 from fakekafka.errors import ErrorCode
-from fakekafka.handlers.call import Call, Outcome
+from fakekafka.handlers.call import Call, Outcome, Result, stepwise
+from fakekafka.pieces import Stepwise
 from fakekafka.wire.apis.alter_configs import (
     AlterConfigsRequest,
     AlterConfigsResource,
@@ -20,7 +21,8 @@ from fakekafka.wire.apis.alter_configs import (
 )
 
 
-def handle(request: AlterConfigsRequest, call: Call) -> AlterConfigsResponse | Outcome:
+@stepwise
+def handle(request: AlterConfigsRequest, call: Call) -> Stepwise[Result]:
     """Alter what can be altered."""
     nulls = any(config.value is None for resource in request.resources for config in resource.configs)
     if nulls and call.profile.alter_configs.null_value is None:
@@ -29,7 +31,7 @@ def handle(request: AlterConfigsRequest, call: Call) -> AlterConfigsResponse | O
     if len(set(resources)) < len(resources) and call.profile.alter_configs.repeated_resource == "hang":
         return Outcome.HANG
     wanted = [alteration(resource) for resource in request.resources]
-    done = alter(call.broker, wanted, validate_only=request.validate_only)
+    done = yield from alter(call.broker, wanted, validate_only=request.validate_only)
     return AlterConfigsResponse(
         responses=[
             AlterConfigsResourceResponse(

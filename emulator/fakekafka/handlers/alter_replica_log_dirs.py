@@ -8,8 +8,9 @@ Versions: 0 - 2, all alike.
 """
 
 from fakekafka.errors import ErrorCode
-from fakekafka.handlers.call import Call
+from fakekafka.handlers.call import Call, Result, stepwise
 from fakekafka.ids import PartitionIndex, TopicName
+from fakekafka.pieces import Stepwise, in_turn
 from fakekafka.storage.log_moves import is_too_long, move
 from fakekafka.wire.apis.alter_replica_log_dirs import (
     AlterReplicaLogDirPartitionResult,
@@ -19,13 +20,19 @@ from fakekafka.wire.apis.alter_replica_log_dirs import (
 )
 
 
-def handle(request: AlterReplicaLogDirsRequest, call: Call) -> AlterReplicaLogDirsResponse:
+@stepwise
+def handle(request: AlterReplicaLogDirsRequest, call: Call) -> Stepwise[Result]:
     """Move each partition."""
+    moves = [
+        (topic.name, index, directory.path)
+        for directory in request.dirs
+        for topic in directory.topics
+        for index in topic.partitions
+    ]
+    outcomes = yield from in_turn(lambda move: _move(*move, call), moves)
     errors: dict[TopicName, dict[PartitionIndex, ErrorCode]] = {}
-    for directory in request.dirs:
-        for topic in directory.topics:
-            for index in topic.partitions:
-                errors.setdefault(topic.name, {})[index] = _move(topic.name, index, directory.path, call)
+    for (name, index, _), error in zip(moves, outcomes):
+        errors.setdefault(name, {})[index] = error
     return AlterReplicaLogDirsResponse(
         results=[
             AlterReplicaLogDirTopicResult(

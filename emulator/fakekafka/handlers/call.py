@@ -2,7 +2,8 @@
 
 from collections.abc import Callable, Hashable
 from enum import Enum
-from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias
+from functools import wraps
+from typing import TYPE_CHECKING, Any, Final, ParamSpec, Protocol, TypeAlias
 
 from fakekafka.coordinators.hosted import coordinators_of
 from fakekafka.errors import ErrorCode
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
     from fakekafka.coordinators.share_partitions.hosting import ShareHosting
     from fakekafka.coordinators.transactions.coordinator import TransactionCoordinator
     from fakekafka.releases.profile import Profile
+
+
+P = ParamSpec("P")
 
 
 class Header(Protocol):
@@ -274,6 +278,16 @@ def in_steps(work: "Stepwise[Result]") -> "Result":
         result: Result = end.value
         return result
     return Steps(work)
+
+
+def stepwise(work: "Callable[P, Stepwise[Result]]") -> "Callable[P, Result]":
+    """Make a handler of work that is done in steps, which is what `in_steps` does with it."""
+
+    @wraps(work)
+    def handle(*args: P.args, **kwargs: P.kwargs) -> Result:
+        return in_steps(work(*args, **kwargs))
+
+    return handle
 
 
 Result: TypeAlias = Response | Wait | Outcome | Answers | Steps | None

@@ -12,7 +12,8 @@ from fakekafka.coordinators.groups.consumer.group import ConsumerGroup, assignme
 from fakekafka.coordinators.groups.consumer.group import Member as GroupMember
 from fakekafka.coordinators.hash_order import Filled, named_partitions
 from fakekafka.errors import ApiError, ErrorCode
-from fakekafka.handlers.call import Call
+from fakekafka.handlers.call import Call, Result, stepwise
+from fakekafka.pieces import Stepwise, in_turn
 from fakekafka.wire.apis.consumer_group_describe import (
     Assignment,
     ConsumerGroupDescribeRequest,
@@ -27,13 +28,15 @@ CONSUMER: Final = 1
 """Types of members."""
 
 
-def handle(request: ConsumerGroupDescribeRequest, call: Call) -> ConsumerGroupDescribeResponse:
+@stepwise
+def handle(request: ConsumerGroupDescribeRequest, call: Call) -> Stepwise[Result]:
     """Describe each group."""
     ids = request.group_ids
     if "" in ids and call.profile.consumer_groups.empty_id_spoils_describe:
         spoilt = [DescribedGroup(error_code=ErrorCode.UNKNOWN_SERVER_ERROR, group_id=group_id) for group_id in ids]
         return ConsumerGroupDescribeResponse(groups=spoilt)
-    groups = {group_id: _described(call, group_id) for group_id in dict.fromkeys(ids)}
+    asked = dict.fromkeys(ids)
+    groups = dict(zip(asked, (yield from in_turn(lambda group_id: _described(call, group_id), asked))))
     if request.include_authorized_operations:
         for group in groups.values():
             if group.error_code == ErrorCode.NONE:

@@ -14,8 +14,9 @@ from typing import NamedTuple
 from fakekafka.admin.record_deletion import Deletion, delete_records
 from fakekafka.errors import ApiError, ErrorCode
 from fakekafka.handlers.as_map import as_map
-from fakekafka.handlers.call import WAIT_ON, Call, Wait
+from fakekafka.handlers.call import WAIT_ON, Call, Result, Wait, stepwise
 from fakekafka.ids import TopicName
+from fakekafka.pieces import Stepwise, groups_in_turn
 from fakekafka.wire.apis.delete_records import (
     DeleteRecordsPartition,
     DeleteRecordsPartitionResult,
@@ -36,10 +37,11 @@ class _Row(NamedTuple):
         return self.deletion is None or self.deletion.low_watermark(call.broker) >= self.deletion.offset
 
 
-def handle(request: DeleteRecordsRequest, call: Call) -> DeleteRecordsResponse | Wait:
+@stepwise
+def handle(request: DeleteRecordsRequest, call: Call) -> Stepwise[Result]:
     """Delete what can be deleted."""
     asked = as_map(((topic.name, topic.partitions) for topic in request.topics), lambda one: one.partition_index)
-    topics = [(name, [_delete(name, partition, call) for partition in partitions]) for name, partitions in asked]
+    topics = yield from groups_in_turn(lambda name, partition: _delete(name, partition, call), asked)
     waiting = [row for _, rows in topics for row in rows if not row.is_done(call)]
     if not waiting:
         return _response(topics, call)

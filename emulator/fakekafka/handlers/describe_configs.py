@@ -32,8 +32,9 @@ from fakekafka.cluster.known_topics import known_topic
 from fakekafka.cluster.stored_topics import is_readable
 from fakekafka.cluster.topic_creation.topic_names import check_topic_name
 from fakekafka.errors import INVALID_REQUEST, ApiError, ErrorCode
-from fakekafka.handlers.call import Call
+from fakekafka.handlers.call import Call, Result, stepwise
 from fakekafka.ids import TopicName
+from fakekafka.pieces import Stepwise, in_turn
 from fakekafka.state.configs import Source
 from fakekafka.wire.apis.describe_configs import (
     DescribeConfigsRequest,
@@ -53,7 +54,8 @@ CHAPTERS: Final[Mapping[int, str]] = {
 }
 
 
-def handle(request: DescribeConfigsRequest, call: Call) -> DescribeConfigsResponse:
+@stepwise
+def handle(request: DescribeConfigsRequest, call: Call) -> Stepwise[Result]:
     """Describe what can be described."""
     resources = list(request.resources)
     if call.profile.describe_configs.same_resource_twice == "last":
@@ -62,14 +64,15 @@ def handle(request: DescribeConfigsRequest, call: Call) -> DescribeConfigsRespon
         refused = _unknown_type(unknown.resource_type, unknown.resource_name, call)
         return DescribeConfigsResponse(results=[_refused(one, refused, call) for one in resources])
     described: dict[tuple[int, str, tuple[str, ...] | None], DescribeConfigsResult] = {}
-    results = []
-    for one in resources:
+
+    def result(one: DescribeConfigsResource) -> DescribeConfigsResult:
         names = one.configuration_keys
         asked = (one.resource_type, one.resource_name, None if names is None else tuple(names))
         if asked not in described:
             described[asked] = _result(one, request, call)
-        results.append(described[asked])
-    return DescribeConfigsResponse(results=results)
+        return described[asked]
+
+    return DescribeConfigsResponse(results=(yield from in_turn(result, resources)))
 
 
 def _result(resource: DescribeConfigsResource, request: DescribeConfigsRequest, call: Call) -> DescribeConfigsResult:

@@ -10,15 +10,15 @@ from typing import Final
 from fakekafka.coordinators.groups.administration import state_name
 from fakekafka.coordinators.groups.classic.group import Group, State
 from fakekafka.errors import ErrorCode
-from fakekafka.handlers.call import Call
+from fakekafka.handlers.call import Call, Result, stepwise
 from fakekafka.handlers.refusal import refusal
+from fakekafka.pieces import Stepwise, in_turn
 from fakekafka.wire.apis.describe_groups import (
     DescribedGroup,
     DescribedGroupMember,
     DescribeGroupsRequest,
     DescribeGroupsResponse,
 )
-from fakekafka.wire.message import Response
 
 FIRST_WITH_INSTANCE_ID: Final = 4
 """KIP-345."""
@@ -26,11 +26,13 @@ FIRST_WITH_NOT_FOUND: Final = 6
 """KIP-1043."""
 
 
-def handle(request: DescribeGroupsRequest, call: Call) -> Response:
+@stepwise
+def handle(request: DescribeGroupsRequest, call: Call) -> Stepwise[Result]:
     """Describe each group."""
     rules = call.profile.groups
     asked = request.include_authorized_operations
-    rows = {group_id: _described(call, group_id) for group_id in dict.fromkeys(request.groups)}
+    named = dict.fromkeys(request.groups)
+    rows = dict(zip(named, (yield from in_turn(lambda group_id: _described(call, group_id), named))))
     for described in rows.values():
         plain = described.error_code == ErrorCode.NONE
         operations = rules.group_operations if asked and plain else rules.operations_not_asked_for

@@ -16,11 +16,12 @@ from typing import Final, assert_never
 from fakekafka.cluster.reading import locate
 from fakekafka.cluster.topic_creation.topic_names import check_topic_name
 from fakekafka.errors import ApiError, ErrorCode
-from fakekafka.handlers.call import Call
+from fakekafka.handlers.call import Call, Result, stepwise
 from fakekafka.ids import NO_EPOCH, PartitionIndex, ProducerId, TopicName
 from fakekafka.jvm.hashes import long_hash
 from fakekafka.jvm.maps import MapKind, in_order
 from fakekafka.log.producer import Producer
+from fakekafka.pieces import Stepwise, in_turn
 from fakekafka.storage.partition import Partition
 from fakekafka.wire.apis.describe_producers import (
     DescribeProducersRequest,
@@ -34,10 +35,11 @@ NO_TOPIC: Final = "This server does not host this topic-partition."
 """The message for a missing topic, not for a missing partition (KafkaApis.handleDescribeProducersRequest)."""
 
 
-def handle(request: DescribeProducersRequest, call: Call) -> DescribeProducersResponse:
+@stepwise
+def handle(request: DescribeProducersRequest, call: Call) -> Stepwise[Result]:
     """Describe the producers of all requested partitions."""
     places = dict.fromkeys((topic.name, index) for topic in request.topics for index in topic.partition_indexes)
-    rows = {(name, index): _producers(name, index, call) for name, index in places}
+    rows = dict(zip(places, (yield from in_turn(lambda place: _producers(*place, call), places))))
     topics = [
         TopicResponse(name=topic.name, partitions=[rows[topic.name, index] for index in topic.partition_indexes])
         for topic in request.topics

@@ -10,8 +10,9 @@ Not done: observers; a metadata log.
 from fakekafka.admin.quorum import Voter, voters
 from fakekafka.admin.static_settings import CONTROLLER_PORT_OFFSET
 from fakekafka.errors import ErrorCode
-from fakekafka.handlers.call import Call
+from fakekafka.handlers.call import Call, Result, stepwise
 from fakekafka.ids import NO_OFFSET
+from fakekafka.pieces import Stepwise, in_turn
 from fakekafka.wire.apis.describe_quorum import (
     DescribeQuorumRequest,
     DescribeQuorumResponse,
@@ -25,13 +26,14 @@ from fakekafka.wire.apis.describe_quorum import (
 METADATA_TOPIC = "__cluster_metadata"
 
 
-def handle(request: DescribeQuorumRequest, call: Call) -> DescribeQuorumResponse:
+@stepwise
+def handle(request: DescribeQuorumRequest, call: Call) -> Stepwise[Result]:
     """Describe the quorum, if its one partition is requested."""
     if call.profile.admin.describe_quorum is not ErrorCode.NONE:
         return DescribeQuorumResponse(error_code=call.profile.admin.describe_quorum, topics=[])
     asked = [(topic.topic_name, [p.partition_index for p in topic.partitions]) for topic in request.topics]
     if asked != [(METADATA_TOPIC, [0])]:
-        return _unknown(asked)
+        return DescribeQuorumResponse(topics=(yield from in_turn(_unknown, asked)))
     partition = ResponsePartitionData(
         partition_index=0,
         error_message="",
@@ -52,18 +54,14 @@ def handle(request: DescribeQuorumRequest, call: Call) -> DescribeQuorumResponse
     return DescribeQuorumResponse(error_message="", topics=[topic], nodes=nodes)
 
 
-def _unknown(asked: list[tuple[str, list[int]]]) -> DescribeQuorumResponse:
+def _unknown(asked: tuple[str, list[int]]) -> ResponseTopicData:
+    """The answer for a topic, if another one than the metadata topic's one partition is asked for."""
     code, words = ErrorCode.UNKNOWN_TOPIC_OR_PARTITION, "This server does not host this topic-partition."
-    return DescribeQuorumResponse(
-        topics=[
-            ResponseTopicData(
-                topic_name=name,
-                partitions=[
-                    ResponsePartitionData(partition_index=index, error_code=code, error_message=words)
-                    for index in indexes
-                ],
-            )
-            for name, indexes in asked
+    name, indexes = asked
+    return ResponseTopicData(
+        topic_name=name,
+        partitions=[
+            ResponsePartitionData(partition_index=index, error_code=code, error_message=words) for index in indexes
         ],
     )
 

@@ -13,7 +13,8 @@ Not done: nothing.
 
 from fakekafka.coordinators.transactions.transaction import Transaction
 from fakekafka.errors import ErrorCode
-from fakekafka.handlers.call import Call
+from fakekafka.handlers.call import Call, Result, stepwise
+from fakekafka.pieces import Stepwise, in_turn
 from fakekafka.wire.apis.describe_transactions import (
     DescribeTransactionsRequest,
     DescribeTransactionsResponse,
@@ -22,10 +23,12 @@ from fakekafka.wire.apis.describe_transactions import (
 )
 
 
-def handle(request: DescribeTransactionsRequest, call: Call) -> DescribeTransactionsResponse:
+@stepwise
+def handle(request: DescribeTransactionsRequest, call: Call) -> Stepwise[Result]:
     """Describe each id."""
     ids = request.transactional_ids
-    states = {transactional_id: _described(transactional_id, call) for transactional_id in dict.fromkeys(ids)}
+    asked = dict.fromkeys(ids)
+    states = dict(zip(asked, (yield from in_turn(lambda transactional_id: _described(transactional_id, call), asked))))
     return DescribeTransactionsResponse(transaction_states=[states[transactional_id] for transactional_id in ids])
 
 

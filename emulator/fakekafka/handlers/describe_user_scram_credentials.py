@@ -9,7 +9,8 @@ from collections import Counter
 from fakekafka.admin.quota_checks import sanitized
 from fakekafka.admin.scram import describe
 from fakekafka.errors import ApiError, ErrorCode
-from fakekafka.handlers.call import Call
+from fakekafka.handlers.call import Call, Result, stepwise
+from fakekafka.pieces import Stepwise, in_turn
 from fakekafka.wire.apis.describe_user_scram_credentials import (
     CredentialInfo,
     DescribeUserScramCredentialsRequest,
@@ -18,12 +19,15 @@ from fakekafka.wire.apis.describe_user_scram_credentials import (
 )
 
 
-def handle(request: DescribeUserScramCredentialsRequest, call: Call) -> DescribeUserScramCredentialsResponse:
+@stepwise
+def handle(request: DescribeUserScramCredentialsRequest, call: Call) -> Stepwise[Result]:
     """Describe the credentials."""
     asked = Counter(user.name for user in request.users or ())
     if not call.profile.admin.by_controllers:
         asked = Counter({user: count if user else 1 for user, count in asked.items()})  # it fails as it is
-    results = [_result(user, count > 1, call) for user, count in asked.items()] if asked else _of_all(call)
+    results = yield from in_turn(lambda one: _result(one[0], one[1] > 1, call), asked.items())
+    if not asked:
+        results = _of_all(call)
     return DescribeUserScramCredentialsResponse(error_message="", results=results)
 
 

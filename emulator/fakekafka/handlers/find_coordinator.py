@@ -9,8 +9,9 @@ from typing import Final, NamedTuple, assert_never
 from fakekafka.cluster.broker import Broker
 from fakekafka.cluster.internal_topics import ensure, partition_for
 from fakekafka.errors import INVALID_REQUEST, ErrorCode
-from fakekafka.handlers.call import Call, Outcome
+from fakekafka.handlers.call import Call, Outcome, Result, stepwise
 from fakekafka.ids import TopicName
+from fakekafka.pieces import Stepwise, in_turn
 from fakekafka.state.topics import CONSUMER_OFFSETS, SHARE_GROUP_STATE, TRANSACTION_STATE
 from fakekafka.wire.apis.find_coordinator import Coordinator, FindCoordinatorRequest, FindCoordinatorResponse
 
@@ -38,17 +39,19 @@ class CoordinatorLookup(NamedTuple):
     """Whether the error comes with a message."""
 
 
-def handle(request: FindCoordinatorRequest, call: Call) -> FindCoordinatorResponse | Outcome:
+@stepwise
+def handle(request: FindCoordinatorRequest, call: Call) -> Stepwise[Result]:
     """Look up every key."""
     several = call.version >= FIRST_WITH_SEVERAL_KEYS
     keys = request.coordinator_keys if several else [request.key]
     kind = request.key_type
-    lookups = [_find(call, kind, key) for key in keys]
+    lookups = yield from in_turn(lambda key: _find(call, kind, key), keys)
     if any(f is None for f in lookups):
         return Outcome.CLOSE
     answers = [f for f in lookups if f is not None]
     if several:
-        return FindCoordinatorResponse(coordinators=[_described(call, key, f) for key, f in zip(keys, answers)])
+        described = yield from in_turn(lambda found: _described(call, *found), zip(keys, answers))
+        return FindCoordinatorResponse(coordinators=described)
     return _single(call, answers[0])
 
 

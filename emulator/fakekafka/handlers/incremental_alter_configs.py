@@ -10,7 +10,8 @@ from fakekafka.admin.alteration import alter
 from fakekafka.admin.altered_resources import Alteration
 from fakekafka.admin.config_changes import Change
 from fakekafka.errors import ErrorCode
-from fakekafka.handlers.call import Call
+from fakekafka.handlers.call import Call, Result, stepwise
+from fakekafka.pieces import Stepwise
 from fakekafka.wire.apis.incremental_alter_configs import (
     AlterConfigsResource,
     AlterConfigsResourceResponse,
@@ -19,10 +20,11 @@ from fakekafka.wire.apis.incremental_alter_configs import (
 )
 
 
-def handle(request: IncrementalAlterConfigsRequest, call: Call) -> IncrementalAlterConfigsResponse:
+@stepwise
+def handle(request: IncrementalAlterConfigsRequest, call: Call) -> Stepwise[Result]:
     """Alter what can be altered."""
     wanted = [alteration(resource) for resource in request.resources]
-    done = alter(call.broker, wanted, validate_only=request.validate_only)
+    done = yield from alter(call.broker, wanted, validate_only=request.validate_only)
     return IncrementalAlterConfigsResponse(
         responses=[
             AlterConfigsResourceResponse(

@@ -22,7 +22,7 @@ from typing import Final, NamedTuple, assert_never
 from fakekafka.cluster.reading import locate
 from fakekafka.errors import ErrorCode, MalformedBytes
 from fakekafka.handlers.as_map import as_map
-from fakekafka.handlers.call import Call, Outcome
+from fakekafka.handlers.call import Call, Outcome, Result, stepwise
 from fakekafka.ids import (
     NO_EPOCH,
     NO_OFFSET,
@@ -38,6 +38,7 @@ from fakekafka.log.offset_lookup import (
     record_of_max_timestamp,
 )
 from fakekafka.log.segment import FoundOffset
+from fakekafka.pieces import Stepwise, groups_in_turn
 from fakekafka.storage.partition import Partition
 from fakekafka.wire.apis.list_offsets import (
     ListOffsetsPartition,
@@ -71,7 +72,8 @@ class Question(NamedTuple):
     """Whether the request asks for the partition more than once."""
 
 
-def handle(request: ListOffsetsRequest, call: Call) -> ListOffsetsResponse | Outcome:
+@stepwise
+def handle(request: ListOffsetsRequest, call: Call) -> Stepwise[Result]:
     """Answer the offsets of every requested partition."""
     answer = _segments if call.version < FIRST_OF_ONE_OFFSET else _offset
     if request.isolation_level not in ISOLATION_LEVELS:
@@ -85,11 +87,11 @@ def handle(request: ListOffsetsRequest, call: Call) -> ListOffsetsResponse | Out
             case rule:
                 assert_never(rule)
     call.refused_as_a_whole = answer is _failed
-    topics = [
-        ListOffsetsTopicResponse(name=name, partitions=[answer(question, request, call) for question in questions])
-        for name, questions in _questions(request, call, as_asked=call.refused_as_a_whole)
-    ]
-    return ListOffsetsResponse(topics=topics)
+    questions = _questions(request, call, as_asked=call.refused_as_a_whole)
+    answers = yield from groups_in_turn(lambda _, question: answer(question, request, call), questions)
+    return ListOffsetsResponse(
+        topics=[ListOffsetsTopicResponse(name=name, partitions=partitions) for name, partitions in answers]
+    )
 
 
 def _questions(request: ListOffsetsRequest, call: Call, as_asked: bool) -> list[tuple[TopicName, list[Question]]]:

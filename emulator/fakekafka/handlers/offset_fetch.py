@@ -4,15 +4,16 @@ Behaviour: -1 without an error for partitions without a commit; version 0 reads 
 Versions: 0 - 10; all topics by null from 2 on, stable offsets from 7, several groups from 8, topic ids from 10 on.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple, TypeAlias, TypeVar
 
 from fakekafka.coordinators.groups.offsets.store import Committed
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.as_map import as_map
-from fakekafka.handlers.call import Call, Outcome
+from fakekafka.handlers.call import Call, Outcome, Result, stepwise
 from fakekafka.handlers.forwarding import at_coordinator
 from fakekafka.ids import NO_EPOCH, NO_OFFSET, NO_TIMESTAMP, ZERO_UUID, PartitionIndex, TopicName, Uuid
+from fakekafka.pieces import PER_STEP, Stepwise, in_turn
 from fakekafka.wire.apis.offset_fetch import (
     OffsetFetchRequest,
     OffsetFetchRequestGroup,
@@ -44,10 +45,11 @@ class Asked(NamedTuple):
     partitions: Sequence[PartitionIndex]
 
 
-def handle(request: OffsetFetchRequest, call: Call) -> OffsetFetchResponse | Outcome:
+@stepwise
+def handle(request: OffsetFetchRequest, call: Call) -> Stepwise[Result]:
     """Read the offsets of one group, or of several."""
     if call.version >= FIRST_WITH_SEVERAL_GROUPS:
-        return _several(request, call)
+        return (yield from _several(request, call))
     call = at_coordinator(call, request.group_id)
     asked = _asked(request, call)
     error = _status(call, request.group_id)
@@ -58,46 +60,47 @@ def handle(request: OffsetFetchRequest, call: Call) -> OffsetFetchResponse | Out
     topics = _all(call, request.group_id, request.require_stable) if asked is None else asked
     in_zookeeper = call.version < FIRST_IN_TOPIC
     call.refused_as_a_whole = bool(error) or (in_zookeeper and call.profile.offsets.version_0 == "error 35")
-    return OffsetFetchResponse(
-        error_code=ErrorCode.NONE,
-        topics=[
-            OffsetFetchResponseTopic(
-                name=topic.name,
-                partitions=_answers(
-                    OffsetFetchResponsePartition, topic, _commits(call, request.group_id, topic, error, request)
-                ),
-            )
-            for topic in topics
-        ],
-    )
+
+    def fetched(topic: Asked) -> OffsetFetchResponseTopic:
+        commits = _commits(call, request.group_id, topic, error, request)
+        return OffsetFetchResponseTopic(
+            name=topic.name, partitions=_answers(OffsetFetchResponsePartition, topic, commits)
+        )
+
+    return OffsetFetchResponse(error_code=ErrorCode.NONE, topics=(yield from in_turn(fetched, topics)))
 
 
-def _several(request: OffsetFetchRequest, call: Call) -> OffsetFetchResponse | Outcome:
+def _several(request: OffsetFetchRequest, call: Call) -> Stepwise[Result]:
     groups = list(request.groups)
     if not groups and call.profile.offsets.no_groups_fetched == "hang":
         return Outcome.HANG
     if call.profile.offsets.same_group_twice == "merged":
         groups = list({group.group_id: group for group in groups}.values())
-    return OffsetFetchResponse(groups=list(_answered(request, groups, call)))
+    return OffsetFetchResponse(groups=(yield from _answered(request, groups, call)))
 
 
 def _answered(
     request: OffsetFetchRequest, groups: Iterable[OffsetFetchRequestGroup], call: Call
-) -> Iterator[OffsetFetchResponseGroup]:
+) -> Stepwise[list[OffsetFetchResponseGroup]]:
     """The answer for each group. Those for all offsets of one that is named again and again are the same object."""
     whole: dict[tuple[str, str | None, int], OffsetFetchResponseGroup] = {}
+    answers = []
     for group in groups:
         key = (group.group_id, group.member_id, group.member_epoch)
-        if group.topics is None and key in whole:
-            yield whole[key]
-            continue
-        answer = _group(request, group, at_coordinator(call, group.group_id))
+        answer = whole.get(key) if group.topics is None else None
+        if answer is None:
+            answer = yield from _group(request, group, at_coordinator(call, group.group_id))
         if group.topics is None:
             whole[key] = answer
-        yield answer
+        answers.append(answer)
+        if not len(answers) % PER_STEP:
+            yield
+    return answers
 
 
-def _group(request: OffsetFetchRequest, group: OffsetFetchRequestGroup, call: Call) -> OffsetFetchResponseGroup:
+def _group(
+    request: OffsetFetchRequest, group: OffsetFetchRequestGroup, call: Call
+) -> Stepwise[OffsetFetchResponseGroup]:
     error = _status(call, group.group_id)
     modern = call.groups.modern_group(group.group_id)
     if modern is not None and error is ErrorCode.NONE:
@@ -108,22 +111,14 @@ def _group(request: OffsetFetchRequest, group: OffsetFetchRequestGroup, call: Ca
         asked = _all(call, group.group_id, request.require_stable)
     else:
         asked = _listed(call, (Asked(t.name, t.topic_id, t.partition_indexes) for t in group.topics))
-    return OffsetFetchResponseGroup(
-        group_id=group.group_id,
-        error_code=ErrorCode.NONE,
-        topics=[
-            OffsetFetchResponseTopics(
-                name=topic.name,
-                topic_id=topic.topic_id,
-                partitions=_answers(
-                    OffsetFetchResponsePartitions,
-                    topic,
-                    _commits(call, group.group_id, topic, ErrorCode.NONE, request),
-                ),
-            )
-            for topic in asked
-        ],
-    )
+
+    def fetched(topic: Asked) -> OffsetFetchResponseTopics:
+        commits = _commits(call, group.group_id, topic, ErrorCode.NONE, request)
+        rows = _answers(OffsetFetchResponsePartitions, topic, commits)
+        return OffsetFetchResponseTopics(name=topic.name, topic_id=topic.topic_id, partitions=rows)
+
+    topics = yield from in_turn(fetched, asked)
+    return OffsetFetchResponseGroup(group_id=group.group_id, error_code=ErrorCode.NONE, topics=topics)
 
 
 # ---- what is asked for

@@ -16,8 +16,9 @@ Not done: nothing.
 from fakekafka.cluster.reading import locate
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.as_map import as_map
-from fakekafka.handlers.call import Call
+from fakekafka.handlers.call import Call, Result, stepwise
 from fakekafka.ids import TopicName
+from fakekafka.pieces import Stepwise, groups_in_turn
 from fakekafka.wire.apis.offset_for_leader_epoch import (
     EpochEndOffset,
     OffsetForLeaderEpochRequest,
@@ -27,16 +28,16 @@ from fakekafka.wire.apis.offset_for_leader_epoch import (
 )
 
 
-def handle(request: OffsetForLeaderEpochRequest, call: Call) -> OffsetForLeaderEpochResponse:
+@stepwise
+def handle(request: OffsetForLeaderEpochRequest, call: Call) -> Stepwise[Result]:
     """Answer the ends of all requested epochs."""
     asked = [(topic.topic, list(topic.partitions)) for topic in request.topics]
     if call.profile.fetch.epochs_kept == "as a map":
         asked = as_map(asked, lambda one: one.partition)
-    topics = [
-        OffsetForLeaderTopicResult(topic=name, partitions=[_end(name, one, call) for one in partitions])
-        for name, partitions in asked
-    ]
-    return OffsetForLeaderEpochResponse(topics=topics)
+    ends = yield from groups_in_turn(lambda name, one: _end(name, one, call), asked)
+    return OffsetForLeaderEpochResponse(
+        topics=[OffsetForLeaderTopicResult(topic=name, partitions=partitions) for name, partitions in ends]
+    )
 
 
 def _end(topic: TopicName, asked: OffsetForLeaderPartition, call: Call) -> EpochEndOffset:

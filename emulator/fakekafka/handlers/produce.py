@@ -19,17 +19,18 @@ Version notes
 * 13: topic ids (KIP-516).
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, assert_never
 
 from fakekafka.cluster.known_topics import known_partition, known_topic
 from fakekafka.errors import ErrorCode
-from fakekafka.handlers.call import Call, Outcome, Result, Wait
+from fakekafka.handlers.call import Call, Outcome, Result, Wait, in_steps
 from fakekafka.handlers.produce_answer import PartitionResult, Results, answer, refused
 from fakekafka.handlers.produce_verification import Unverified, unverified_partitions
 from fakekafka.handlers.produce_versions import VERSIONS
 from fakekafka.handlers.produced_sets import PLAIN, ProducedSet, RequestedPartition, Validation, read_sets
 from fakekafka.ids import TopicName
+from fakekafka.pieces import PER_STEP, Stepwise
 from fakekafka.records import compression
 from fakekafka.records.as_sent import kept
 from fakekafka.storage.partition import ALL_IN_SYNC, AppendResult, Partition
@@ -66,9 +67,34 @@ def handle(request: ProduceRequest, call: Call) -> Result:
             call.refused_as_a_whole = True
             return answer(dict.fromkeys(sets, refusal), request, call)
         unverified = unverified_partitions(sets.values(), request.transactional_id, call)
-    results = _append_all(sets, request.acks, call, unverified)
+    if len(sets) > PER_STEP:
+        return in_steps(_answered_in_steps(sets, request, call, unverified))
+    call.kept = []
+    results, _ = _append_all(sets.items(), request.acks, call, unverified, compression.ALLOWED_TOGETHER)
+    return _settled(results, sets, request, call)
+
+
+def _answered_in_steps(
+    sets: Mapping[RequestedPartition, ProducedSet], request: ProduceRequest, call: Call, unverified: Unverified
+) -> Stepwise[Result]:
+    """Append to very many partitions."""
+    results: dict[RequestedPartition, PartitionResult] = {}
+    items, left, call.kept = list(sets.items()), compression.ALLOWED_TOGETHER, []
+    for n in range(0, len(items), PER_STEP):
+        some, left = _append_all(items[n : n + PER_STEP], request.acks, call, unverified, left)
+        results |= some
+        yield
+    return _settled(results, sets, request, call)
+
+
+def _settled(
+    results: Results, sets: Mapping[RequestedPartition, ProducedSet], request: ProduceRequest, call: Call
+) -> Result:
+    """The answer once everything is appended, or the wait for it."""
     if call.client_id is None and call.profile.produce.null_client_id_fails:
         return _failed(sets, request, call)
+    if request.acks in (0, 1):
+        return answer(results, request, call)
     waiting = _unreplicated(results, request, call)
     return _wait(waiting, results, request) if waiting else answer(results, request, call)
 
@@ -99,18 +125,24 @@ def _refusal_of_all(validations: Sequence[Validation], request: ProduceRequest, 
 
 
 def _append_all(
-    sets: Mapping[RequestedPartition, ProducedSet], acks: int, call: Call, unverified: Unverified
-) -> Results:
-    results, allowance = {}, compression.left_together.set(compression.ALLOWED_TOGETHER)
-    call.kept = beginnings = []
+    sets: Iterable[tuple[RequestedPartition, ProducedSet]],
+    acks: int,
+    call: Call,
+    unverified: Unverified,
+    left: int,
+) -> tuple[Results, int]:
+    """The results, and how many of the `left` bytes may still come out of compressed sets."""
+    results, allowance = {}, compression.left_together.set(left)
+    beginnings = call.kept
+    assert beginnings is not None
     try:
-        for requested, one in sets.items():  # not a comprehension: before Python 3.12 that is one more function
+        for requested, one in sets:  # not a comprehension: before Python 3.12 that is one more function
             if one.records is not None:
                 beginnings.append(kept(one.records))
             results[requested] = _append(one, acks, call, unverified)
+        return results, compression.left_together.get() or 0
     finally:
         compression.left_together.reset(allowance)
-    return results
 
 
 def _is_missed_first(name: TopicName, call: Call) -> bool:
@@ -191,10 +223,8 @@ def _tells_log_start(error: ErrorCode, call: Call) -> bool:
 
 
 def _unreplicated(results: Results, request: ProduceRequest, call: Call) -> dict[RequestedPartition, Partition]:
-    """Partitions whose records are not on enough replicas yet."""
+    """Partitions whose records are not on enough replicas yet, if the request waits for replicas at all."""
     acks = request.acks
-    if acks in (0, 1):
-        return {}
     waits = call.profile.produce.waits_for_single_replica
     unreplicated: dict[RequestedPartition, Partition] = {}
     for requested, (partition, done, _) in results.items():

@@ -10,8 +10,9 @@ from fakekafka.coordinators.groups.consumer.group import Assignment as Assigned
 from fakekafka.coordinators.groups.share.group import ShareGroup, ShareMember
 from fakekafka.coordinators.hash_order import named_partitions
 from fakekafka.errors import ApiError, ErrorCode
-from fakekafka.handlers.call import Call
+from fakekafka.handlers.call import Call, Result, stepwise
 from fakekafka.handlers.delete_share_group_offsets import words_for
+from fakekafka.pieces import Stepwise, in_turn
 from fakekafka.wire.apis.share_group_describe import (
     Assignment,
     DescribedGroup,
@@ -24,9 +25,11 @@ from fakekafka.wire.apis.share_group_describe import (
 ASSIGNOR: Final = "simple"
 
 
-def handle(request: ShareGroupDescribeRequest, call: Call) -> ShareGroupDescribeResponse:
+@stepwise
+def handle(request: ShareGroupDescribeRequest, call: Call) -> Stepwise[Result]:
     """Describe each group."""
-    groups = {group_id: _described(call, group_id) for group_id in dict.fromkeys(request.group_ids)}
+    asked = dict.fromkeys(request.group_ids)
+    groups = dict(zip(asked, (yield from in_turn(lambda group_id: _described(call, group_id), asked))))
     if request.include_authorized_operations:
         for group in groups.values():
             if group.error_code == ErrorCode.NONE:

@@ -13,8 +13,9 @@ from typing import Final
 from fakekafka.coordinators.groups.streams.group import StreamsGroup, StreamsMember, TaskId, Tasks, by_subtopology
 from fakekafka.coordinators.hash_order import grown_map_order
 from fakekafka.errors import ApiError, ErrorCode
-from fakekafka.handlers.call import Call
+from fakekafka.handlers.call import Call, Result, stepwise
 from fakekafka.handlers.streams_topologies import described_topology
+from fakekafka.pieces import Stepwise, in_turn
 from fakekafka.wire.apis.streams_group_describe import (
     Assignment,
     DescribedGroup,
@@ -31,12 +32,14 @@ NOT_STORED: Final = 1
 """There is no description of the topology (KIP-1331)."""
 
 
-def handle(request: StreamsGroupDescribeRequest, call: Call) -> StreamsGroupDescribeResponse:
+@stepwise
+def handle(request: StreamsGroupDescribeRequest, call: Call) -> Stepwise[Result]:
     """Describe each group."""
     ordered = request.group_ids
     if call.groups.streams_groups.is_on:
         ordered = sorted(request.group_ids, key=bool)
-    groups = {group_id: _described(call, group_id) for group_id in dict.fromkeys(ordered)}
+    asked = dict.fromkeys(ordered)
+    groups = dict(zip(asked, (yield from in_turn(lambda group_id: _described(call, group_id), asked))))
     for group in groups.values():
         if group.error_code == ErrorCode.NONE and request.include_authorized_operations:
             group.authorized_operations = call.profile.groups.group_operations

@@ -21,9 +21,10 @@ from typing import Final
 from fakekafka.coordinators.transactions.ending import EPOCHS_RISE
 from fakekafka.coordinators.transactions.markers import Marker, write_marker
 from fakekafka.errors import ErrorCode
-from fakekafka.handlers.call import Call, Outcome, Result
+from fakekafka.handlers.call import Call, Outcome, Result, stepwise
 from fakekafka.handlers.refusal import refusal
 from fakekafka.ids import PartitionIndex, ProducerId, TopicName
+from fakekafka.pieces import PER_STEP, Stepwise
 from fakekafka.wire.apis.write_txn_markers import (
     WritableTxnMarker,
     WritableTxnMarkerPartitionResult,
@@ -38,17 +39,20 @@ UNKNOWN: Final = (ErrorCode.UNKNOWN_TOPIC_OR_PARTITION, ErrorCode.NOT_LEADER_OR_
 """The errors of partitions that are not led here."""
 
 
-def handle(request: WriteTxnMarkersRequest, call: Call) -> Result:
+@stepwise
+def handle(request: WriteTxnMarkersRequest, call: Call) -> Stepwise[Result]:
     """Write every marker."""
     if not call.transactions.is_allowed:
         return refusal(request, call.version, ErrorCode.UNSUPPORTED_VERSION)
     results: dict[ProducerId, Results] = {}
     hangs = False
-    for marker in request.markers:
+    for n, marker in enumerate(request.markers, 1):
         if marker.producer_id < 0 or marker.producer_epoch < 0:
             return _response({m.producer_id: _spoilt(m) for m in request.markers})
         _write(marker, errors_by_topic := results.setdefault(marker.producer_id, {}), call)
         hangs = hangs or _names_twice(marker, errors_by_topic)
+        if not n % PER_STEP:
+            yield
     if hangs and call.profile.transactions.marker_named_twice == "no answer":
         return Outcome.HANG
     return _response(results)

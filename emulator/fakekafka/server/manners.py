@@ -8,6 +8,7 @@ from typing import Final, NamedTuple, TypeAlias, assert_never
 from fakekafka.errors import ErrorCode, MalformedBytes
 from fakekafka.handlers.call import Outcome
 from fakekafka.ids import ApiKey
+from fakekafka.pieces import Stepwise
 from fakekafka.releases.behaviours.connection import ConnectionBehaviour, End
 from fakekafka.wire.apis import request_class
 from fakekafka.wire.apis.api_versions import ApiVersion, ApiVersionsResponse
@@ -24,6 +25,9 @@ from fakekafka.wire.readers import Reader
 ENDS: dict[End, Outcome] = {"close": Outcome.CLOSE, "silent": Outcome.SILENCE}
 KEYS: Final = {int(key): key for key in ApiKey}
 FIRST_FLEXIBLE_API_VERSIONS = 3
+LONG: Final = 8192
+"""Frames from this size on are read in steps."""
+UNREADABLE: Final = (MalformedBytes, IndexError, struct.error)
 ApiRanges: TypeAlias = Mapping[ApiKey, tuple[int, int]]
 
 
@@ -38,6 +42,12 @@ class ReadRequest(NamedTuple):
     body: Request
 
 
+class Reading(NamedTuple):
+    """A long request that is read in steps, maybe in one."""
+
+    steps: Stepwise[ReadRequest | Outcome]
+
+
 class Fallback(NamedTuple):
     """The answer to ApiVersions in a version that the release does not have."""
 
@@ -47,7 +57,7 @@ class Fallback(NamedTuple):
 
 def read_request(
     manners: ConnectionBehaviour, accepted: ApiRanges, frame: bytearray
-) -> ReadRequest | Fallback | Outcome:
+) -> ReadRequest | Reading | Fallback | Outcome:
     """The request in `frame`. `accepted`: the versions that the broker takes, lowest and highest, by key."""
     if len(frame) < 2:
         return ENDS[manners.tiny_frame]
@@ -78,14 +88,30 @@ def layout_read(manners: ConnectionBehaviour, accepted: ApiRanges, key: ApiKey, 
     return version if low <= version <= high else None
 
 
-def _read(manners: ConnectionBehaviour, key: ApiKey, version: int, frame: bytearray) -> ReadRequest | Outcome:
+def _read(manners: ConnectionBehaviour, key: ApiKey, version: int, frame: bytearray) -> ReadRequest | Reading | Outcome:
     read_header, read_body = _readers(key, version, manners.negative_count == "unreadable")
     try:
         header, at = read_header(frame, 0)
         if header.client_id is None and manners.null_client_id and key not in manners.null_client_id:
             return Outcome.CLOSE
+        if len(frame) >= LONG:
+            return Reading(_in_steps(manners, key, version, header, frame, at))
         body, _ = read_body(frame, at)
-    except (MalformedBytes, IndexError, struct.error):
+    except UNREADABLE:
+        return _unreadable(manners, key)
+    return ReadRequest(key, version, header.correlation_id, header.client_id, body)
+
+
+def _in_steps(
+    manners: ConnectionBehaviour, key: ApiKey, version: int, header: RequestHeader, frame: bytearray, at: int
+) -> Stepwise[ReadRequest | Outcome]:
+    """Read the request behind its header."""
+    from fakekafka.wire.reading_in_steps import Steps, reader_in_steps  # few requests are long
+
+    read = reader_in_steps(request_class(key), version, manners.negative_count == "unreadable")  # type: ignore[arg-type]  # mypy: is a class hashable?
+    try:
+        body, _ = yield from read(frame, at, Steps())
+    except UNREADABLE:
         return _unreadable(manners, key)
     return ReadRequest(key, version, header.correlation_id, header.client_id, body)
 

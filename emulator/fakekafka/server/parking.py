@@ -13,13 +13,15 @@ from fakekafka.wire.message import Request
 class Pending:
     """A request that is not answered yet; the lower fields are those of a request that waits."""
 
-    __slots__ = ("body", "call", "connection", "entry", "timers", "wait", "watch")
+    __slots__ = ("body", "call", "connection", "entry", "is_long", "timers", "wait", "watch")
 
     def __init__(self, connection: Connection, call: Call, body: Request, entry: Entry) -> None:
         self.connection = connection
         self.call = call
         self.body = body
         self.entry = entry
+        self.is_long = False
+        """Whether it is answered in steps."""
         self.wait: Wait | None = None  # the last one returned
         self.watch: Watch | None = None
         self.timers: list[Timer] = []

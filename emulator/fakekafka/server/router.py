@@ -10,12 +10,12 @@ from fakekafka.handlers import Handler, arrangement, handler
 from fakekafka.handlers.call import Answers, Call, Outcome, Result, Steps, Wait, in_steps
 from fakekafka.handlers.refusal import guarded, unserved
 from fakekafka.ids import ApiKey
-from fakekafka.pieces import Stepwise
+from fakekafka.pieces import Piece, Stepwise
 from fakekafka.server.connection import Connection
 from fakekafka.server.inbox import FrameRefused
 from fakekafka.server.journal import Entry, Journal
 from fakekafka.server.logins import Asked, Logins
-from fakekafka.server.manners import Fallback, ReadRequest, read_request
+from fakekafka.server.manners import Fallback, Reading, ReadRequest, read_request
 from fakekafka.server.parking import Parked, Pending
 from fakekafka.waiting.timers import Timer, Timers
 from fakekafka.wire.frames import response_frame
@@ -97,13 +97,24 @@ class Router:
         broker = self._cluster.brokers[connection.node_id]
         self.refuse(connection, what_was_asked(frame, broker.accepted, broker.profile.release))
 
-    def _handle_frame(self, connection: Connection, frame: bytearray) -> None:
+    def _handle_frame(
+        self,
+        connection: Connection,
+        frame: bytearray,
+        read: ReadRequest | Outcome | None = None,
+        *,
+        is_long: bool = False,
+    ) -> None:
+        """Handle a request. `read`: what is in the frame, if it has been read already."""
         broker = self._cluster.brokers[connection.node_id]
         login = connection.authentication
         if login is not None and login.takes_bare_tokens:
             self._react(connection, None, self._logins.token(connection, login, bytes(frame)))
             return
-        request = read_request(broker.profile.connection, broker.accepted, frame)
+        request = read_request(broker.profile.connection, broker.accepted, frame) if read is None else read
+        if isinstance(request, Reading):
+            self._read_on(connection, frame, request.steps)
+            return
         if isinstance(request, ReadRequest):
             connection.client_id = request.client_id or ""
             if request.key is ApiKey.API_VERSIONS:
@@ -127,6 +138,7 @@ class Router:
         entry = self._journaled(connection, request, frame)
         call = entry.call
         pending = Pending(connection, call, request.body, entry)
+        pending.is_long = is_long
         handle = handler(request.key)
         if handle is None:
             self._settle(pending, unserved(request.body, request.version))
@@ -136,6 +148,19 @@ class Router:
         if self.rules is not None and (rule := self.rules.rule_for(call, request.body)) is not None:
             handle = _under(rule, self.rules, pending, handle)
         self._settle(pending, guarded(handle, request.body, call))
+
+    def _read_on(self, connection: Connection, frame: bytearray, steps: Stepwise[ReadRequest | Outcome]) -> None:
+        """Take the next step of reading a long request, and handle it when it is read. One that took several steps is
+        answered in steps.
+        """
+        is_long = connection.unfinished is not None
+        try:
+            next(steps)
+        except StopIteration as end:
+            connection.unfinished = None
+            self._handle_frame(connection, frame, end.value, is_long=is_long)
+        else:
+            connection.unfinished = lambda: self._read_on(connection, frame, steps)
 
     def _journaled(self, connection: Connection, request: ReadRequest, frame: bytearray) -> Entry:
         """The journal's entry of a request that has just come."""
@@ -178,11 +203,13 @@ class Router:
         if isinstance(result, Response):
             if self._cluster.settings.quotas or request.call.throttle_ms:
                 self._answer_throttled(request, result)
-                return
-            self._answer(request, result)
-            request.connection.done()
+            elif request.is_long:
+                self._answer_on(request, self._answered_in_steps(request, result))
+            else:
+                self._answer(request, result)
+                request.connection.done()
         elif isinstance(result, Steps):
-            rest = result.rest
+            rest, request.is_long = result.rest, True
             request.connection.unfinished = lambda: self._go_on(request, rest)
         elif isinstance(result, Answers):
             for response in result.responses:
@@ -228,16 +255,41 @@ class Router:
 
         waits += [timers.after(delay_ms, end) for timers in self.timers]
 
-    def _answer(self, request: Pending, response: Response) -> None:
+    def _answer(self, request: Pending, response: Response, written: list[Piece] | None = None) -> None:
+        """Answer a request. `written`: the answer's frame, if it is there already."""
+        call, pieces = request.call, written
+        if pieces is None:
+            if request.connection.authentication is not None and call.key is ApiKey.API_VERSIONS:
+                request.connection.authentication.answer_versions(response)
+            arrange = arrangement(call.key)
+            if arrange is not None:
+                arrange(request.body, response, call)
+            pieces = response_frame(response, call.answer_version, call.correlation_id)
+        self.journal.answered(request.entry, response, pieces, self._cluster.clock)
+        request.connection.send(pieces)
+
+    def _answered_in_steps(self, request: Pending, response: Response) -> Stepwise[None]:
+        """`_answer`, for an answer that may be long."""
+        from fakekafka.wire.writing_in_steps import response_frame_in_steps  # few requests are long
+
         call = request.call
-        if request.connection.authentication is not None and call.key is ApiKey.API_VERSIONS:
-            request.connection.authentication.answer_versions(response)
         arrange = arrangement(call.key)
         if arrange is not None:
             arrange(request.body, response, call)
-        pieces = response_frame(response, call.answer_version, call.correlation_id)
-        self.journal.answered(request.entry, response, pieces, self._cluster.clock)
-        request.connection.send(pieces)
+            yield
+        pieces = yield from response_frame_in_steps(response, call.answer_version, call.correlation_id)
+        self._answer(request, response, pieces)
+
+    def _answer_on(self, request: Pending, steps: Stepwise[None]) -> None:
+        """Take the next step of an answer."""
+        connection = request.connection
+        try:
+            next(steps)
+        except StopIteration:
+            connection.unfinished = None
+            connection.done()
+        else:
+            connection.unfinished = lambda: self._answer_on(request, steps)
 
     def _end(self, connection: Connection, outcome: Outcome | None) -> None:
         """End a request that has all its answers."""

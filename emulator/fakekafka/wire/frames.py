@@ -95,6 +95,19 @@ def response_frame(response: Response, version: int, correlation_id: int) -> lis
     return _joined(pieces, sizes)
 
 
+def framed(pieces: list[Piece], response: type[Response], version: int, correlation_id: int) -> list[Piece]:
+    """The frame of a response that has been written already."""
+    _, header = _shape(response, version)  # type: ignore[arg-type]  # mypy: is a class hashable?
+    beginning = _SIZE_AND_ID(4 + len(header) + sum(map(len, pieces)), correlation_id) + header
+    if Chunks not in map(type, pieces) and max(map(len, pieces), default=0) < ALONE:
+        return [b"".join([beginning, *pieces])]  # type: ignore[list-item]  # all are buffers
+    return joined_where_small([beginning, *pieces])
+
+
+ALONE = 65536
+"""A frame with a piece of this size, which may be in it more than once, is not copied together."""
+
+
 @cache
 def _shape(response: type[Response], version: int) -> tuple[Writer, bytes]:
     """The writer of a response, and what its header has besides the correlation id."""
@@ -103,6 +116,11 @@ def _shape(response: type[Response], version: int) -> tuple[Writer, bytes]:
 
 LARGE = 4096
 """Pieces of at least this many bytes are handed to the socket as they are; smaller ones are copied together."""
+
+
+def joined_where_small(pieces: list[Piece]) -> list[Piece]:
+    """The pieces, of which small ones are copied together."""
+    return _joined(pieces, list(map(len, pieces)))
 
 
 def _joined(pieces: list[Piece], sizes: list[int]) -> list[Piece]:

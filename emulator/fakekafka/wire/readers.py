@@ -38,7 +38,7 @@ def struct_reader(cls: type[Struct], version: int, flexible: bool, strict: bool 
     """The reader of one `cls`. `strict`: a negative compact count is an error, and not null."""
     new = object.__new__
     steps = _steps(cls, version, flexible, strict)
-    read_tags = _tags(cls, version, strict)
+    read_tags = tags_reader(cls, version, strict)
 
     def read(buffer: Buffer, at: int) -> tuple[Any, int]:
         value = new(cls)
@@ -59,12 +59,14 @@ def struct_reader(cls: type[Struct], version: int, flexible: bool, strict: bool 
 
 def _steps(cls: type[Struct], version: int, flexible: bool, strict: bool) -> tuple[FieldReader, ...]:
     return tuple(
-        _run(part) if isinstance(part, Run) else _field(part, cls.FIELDS[part], version, flexible, strict)
+        run_reader(part) if isinstance(part, Run) else field_reader(part, cls.FIELDS[part], version, flexible, strict)
         for part in in_place(cls, version)
     )
 
 
-def _field(name: str, spec: FieldSpec, version: int, flexible: bool, strict: bool, in_tag: bool = False) -> FieldReader:
+def field_reader(
+    name: str, spec: FieldSpec, version: int, flexible: bool, strict: bool, in_tag: bool = False
+) -> FieldReader:
     """The step that reads one field."""
     nullable = version in spec.nullable
     compact = is_compact(spec, version, flexible)
@@ -82,13 +84,13 @@ def _field(name: str, spec: FieldSpec, version: int, flexible: bool, strict: boo
         case "records":
             return _binary(name, compact, nullable, copy=False)
         case kind:
-            return _run(Run((name,), FORMATS[kind]))
+            return run_reader(Run((name,), FORMATS[kind]))
 
 
 # ---- fields of fixed width
 
 
-def _run(run: Run) -> FieldReader:
+def run_reader(run: Run) -> FieldReader:
     packer = run.packer()
     unpack, size, names = packer.unpack_from, packer.size, run.names
     first, second = names[0], names[-1]
@@ -214,22 +216,35 @@ def _nullable_struct(name: str, read: Reader, in_tag: bool) -> FieldReader:
 
 
 def _array(name: str, spec: FieldSpec, version: int, flexible: bool, strict: bool) -> FieldReader:
-    least = _least_count(version in spec.nullable, strict and flexible)
+    least = least_count(version in spec.nullable, strict and flexible)
+    if spec.struct is not None and _only_run(spec.struct, version) is None:
+        return _structs(name, spec.struct, version, flexible, strict, least)
+    return _counted(name, flexible, least, elements_reader(name, spec, version, flexible, strict))
+
+
+def elements_reader(name: str, spec: FieldSpec, version: int, flexible: bool, strict: bool) -> "ReadAll":
+    """What reads as many elements of an array as it is told."""
     match spec.kind:
         case "struct":
             assert spec.struct is not None
-            parts = in_place(spec.struct, version)
-            if len(parts) == 1 and isinstance(run := parts[0], Run):
-                return _counted(name, flexible, least, _fixed_structs(spec.struct, run, version, flexible))
-            return _structs(name, spec.struct, version, flexible, strict, least)
+            run = _only_run(spec.struct, version)
+            if run is not None:
+                return _fixed_structs(spec.struct, run, version, flexible)
+            return _each(struct_reader(spec.struct, version, flexible, strict))
         case "string" | "binary" | "records" | "uuid":
             element = spec._replace(is_array=False, nullable=NEVER)
-            return _counted(name, flexible, least, _elements(_field(name, element, version, flexible, strict)))
+            return _elements(field_reader(name, element, version, flexible, strict))
         case kind:
-            return _counted(name, flexible, least, _numbers(FORMATS[kind]))
+            return _numbers(FORMATS[kind])
 
 
-def _least_count(nullable: bool, strict: bool) -> int:
+def _only_run(cls: type[Struct], version: int) -> Run | None:
+    """The run that is all of a struct but its tagged section, if there is nothing else in it."""
+    parts = in_place(cls, version)
+    return parts[0] if len(parts) == 1 and isinstance(parts[0], Run) else None
+
+
+def least_count(nullable: bool, strict: bool) -> int:
     """The lowest count that an array may have: below 0 it is null."""
     if not nullable:
         return 0
@@ -237,6 +252,15 @@ def _least_count(nullable: bool, strict: bool) -> int:
 
 
 ReadAll: TypeAlias = Callable[[Buffer, int, int], tuple[list[Any], int]]
+
+
+def count_reader(compact: bool) -> Callable[[Buffer, int], tuple[int, int]]:
+    """What reads the count of an array by itself."""
+
+    def read(buffer: Buffer, at: int) -> tuple[int, int]:
+        return _INT32(buffer, at)[0], at + 4
+
+    return _long_length if compact else read
 
 
 def _counted(name: str, compact: bool, least: int, read_all: ReadAll) -> FieldReader:
@@ -253,7 +277,7 @@ def _counted(name: str, compact: bool, least: int, read_all: ReadAll) -> FieldRe
         if 0 < count <= len(buffer) - at:  # no element is shorter than one byte
             fields[name], at = read_all(buffer, at, count)
         else:
-            fields[name] = _no_elements(name, least, count)
+            fields[name] = no_elements(name, least, count)
         return at
 
     return read
@@ -265,7 +289,7 @@ def _structs(name: str, cls: type[Struct], version: int, flexible: bool, strict:
     """
     new = object.__new__
     steps = _steps(cls, version, flexible, strict)
-    read_tags = _tags(cls, version, strict)
+    read_tags = tags_reader(cls, version, strict)
 
     def read(buffer: Buffer, at: int, fields: Fields) -> int:
         if flexible:
@@ -276,7 +300,7 @@ def _structs(name: str, cls: type[Struct], version: int, flexible: bool, strict:
             (count,) = _INT32(buffer, at)
             at += 4
         if not 0 < count <= len(buffer) - at:
-            fields[name] = _no_elements(name, least, count)
+            fields[name] = no_elements(name, least, count)
             return at
         values = fields[name] = []
         for _ in range(count):
@@ -292,7 +316,7 @@ def _structs(name: str, cls: type[Struct], version: int, flexible: bool, strict:
     return read
 
 
-def _no_elements(name: str, least: int, count: int) -> list[Any] | None:
+def no_elements(name: str, least: int, count: int) -> list[Any] | None:
     """The value for a count that no element follows."""
     if count > 0:
         raise _too_long(name, count)
@@ -306,7 +330,7 @@ def _fixed_structs(cls: type[Struct], run: Run, version: int, flexible: bool) ->
     new = object.__new__
     packer = run.packer("B" if flexible else "")
     names, size, iter_unpack = run.names, packer.size, packer.iter_unpack
-    read_one = struct_reader(cls, version, flexible)
+    read_each = _each(struct_reader(cls, version, flexible))
 
     def read(buffer: Buffer, at: int, count: int) -> tuple[list[Any], int]:
         end = at + size * count
@@ -323,7 +347,13 @@ def _fixed_structs(cls: type[Struct], run: Run, version: int, flexible: bool) ->
             values.append(value)
         return values, end
 
-    def read_each(buffer: Buffer, at: int, count: int) -> tuple[list[Any], int]:
+    return read
+
+
+def _each(read_one: Reader) -> ReadAll:
+    """Structs, one after the other."""
+
+    def read(buffer: Buffer, at: int, count: int) -> tuple[list[Any], int]:
         values = []
         for _ in range(count):
             value, at = read_one(buffer, at)
@@ -359,9 +389,10 @@ def _elements(step: FieldReader) -> ReadAll:
 # ---- the tagged section
 
 
-def _tags(cls: type[Struct], version: int, strict: bool) -> FieldReader:
+def tags_reader(cls: type[Struct], version: int, strict: bool) -> FieldReader:
     steps = {
-        tag: _field(name, cls.FIELDS[name], version, True, strict, in_tag=True) for tag, name in tagged(cls, version)
+        tag: field_reader(name, cls.FIELDS[name], version, True, strict, in_tag=True)
+        for tag, name in tagged(cls, version)
     }
     elsewhere = {spec.tag for spec in cls.FIELDS.values()} - steps.keys()
 

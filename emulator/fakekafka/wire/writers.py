@@ -33,7 +33,7 @@ _PLUS_ONE = tuple(bytes([n + 1]) for n in range(0x7F))
 
 def struct_writer(cls: type[Struct], version: int, flexible: bool) -> Writer:
     """The writer of one `cls`."""
-    writers = _writers(cls, version, flexible)
+    writers = struct_writers(cls, version, flexible)
     if len(writers) == 1:
         return writers[0]
 
@@ -44,7 +44,8 @@ def struct_writer(cls: type[Struct], version: int, flexible: bool) -> Writer:
     return write
 
 
-def _writers(cls: type[Struct], version: int, flexible: bool) -> tuple[Writer, ...]:
+def struct_writers(cls: type[Struct], version: int, flexible: bool) -> tuple[Writer, ...]:
+    """The writers of a struct's parts: those that `in_place` lists, in their order, then that of its tagged section."""
     parts = in_place(cls, version)
     tags = tagged(cls, version)
     last = len(parts) - 1
@@ -188,7 +189,7 @@ def _array(get: Get, name: str, spec: FieldSpec, version: int, flexible: bool, n
             run = _only_run(spec.struct, version, flexible)
             if run is not None:
                 return _runs(get, name, *run, flexible, nullable)
-            writers = _writers(spec.struct, version, flexible)
+            writers = struct_writers(spec.struct, version, flexible)
         case "string":
             writers = (_string(_itself, name, flexible, nullable=False),)
         case "uuid":
@@ -208,7 +209,7 @@ def _array(get: Get, name: str, spec: FieldSpec, version: int, flexible: bool, n
         last = again = None
         for element in values:
             if element is last:
-                again = again or _written(writers, element)
+                again = again or written(writers, element)
                 append(again)
                 continue
             last, again = element, None
@@ -216,6 +217,11 @@ def _array(get: Get, name: str, spec: FieldSpec, version: int, flexible: bool, n
                 write_part(element, append)
 
     return write
+
+
+def array_count(count: int, compact: bool) -> bytes:
+    """What stands before the elements of an array."""
+    return uvarint(count + 1) if compact else _INT32(count)
 
 
 def _only_run(cls: type[Struct], version: int, flexible: bool) -> tuple[Run, str] | None:
@@ -244,7 +250,7 @@ def _runs(get: Get, name: str, run: Run, padding: str, compact: bool, nullable: 
     return write
 
 
-def _written(writers: Sequence[Writer], element: Any) -> Buffer:
+def written(writers: Sequence[Writer], element: Any) -> Buffer:
     """An element in one piece, for arrays that have it more than once: 1,000 equal elements share one buffer."""
     pieces: list[Piece] = []
     for write_part in writers:

@@ -5,7 +5,7 @@ from fakekafka import FakeKafka
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Outcome
 from fakekafka.ids import ApiKey
-from fakekafka.server.manners import ApiRanges, Fallback, ReadRequest, read_request
+from fakekafka.server.manners import ApiRanges, Fallback, Reading, ReadRequest, read_request
 from fakekafka.wire.apis.api_versions import ApiVersionsRequest, ApiVersionsResponse
 from fakekafka.wire.apis.metadata import MetadataRequest
 from fakekafka.wire.frames import SIZE, request_frame
@@ -16,7 +16,7 @@ def frame(request: Request, version: int, client_id: str | None = "me") -> bytea
     return bytearray(request_frame(request, version, 7, client_id)[SIZE.size :])
 
 
-def reading(release: str, data: bytes | bytearray) -> ReadRequest | Fallback | Outcome:
+def reading(release: str, data: bytes | bytearray) -> ReadRequest | Reading | Fallback | Outcome:
     kafka = FakeKafka(release)
     return read_request(kafka._runtime.blueprint.profile.connection, kafka._runtime.blueprint.accepted, bytearray(data))
 

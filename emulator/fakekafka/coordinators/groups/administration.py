@@ -64,7 +64,7 @@ def delete_groups(coordinator: GroupCoordinator, group_ids: Sequence[str]) -> li
     rules = coordinator.offset_rules
     errors = [_refusal_of_deletion(coordinator, group_id) for group_id in group_ids]
     deletable = {group_id for group_id, error in zip(group_ids, errors) if error is ErrorCode.NONE}
-    ordered = deleted_order(list(dict.fromkeys(group_ids)), rules.deleted_order)
+    ordered = deleted_order(list(dict.fromkeys(group_ids)), rules.deleted_order) if len(deletable) > 1 else deletable
     deleted = [group_id for group_id in ordered if group_id in deletable]
     refused: dict[str, ErrorCode] = {}
     others = [group_id for group_id in deleted if not coordinator.has_share_group(group_id)]

@@ -5,7 +5,7 @@ from copy import copy
 from typing import Any, Final, TypeVar
 
 from fakekafka.errors import ErrorCode
-from fakekafka.handlers.call import WAIT_ON, Call, Result, Steps, Wait
+from fakekafka.handlers.call import WAIT_ON, Call, Outcome, Result, Steps, Wait
 from fakekafka.handlers.refusal import Refused, mirrored, refusal
 from fakekafka.handlers.rights import Guard, Handle
 from fakekafka.handlers.rights.printed_request import refused_request
@@ -193,6 +193,16 @@ def then(result: Result, finish: Callable[[Response], Response]) -> Result:
     if isinstance(result, Steps):
         return Steps(_at_last(result.rest, finish))
     return finish(result) if isinstance(result, Response) else result
+
+
+def at_last(result: Result, outcome: Outcome) -> Result:
+    """The outcome, whatever the result is, as soon as everything is done."""
+
+    def rest(steps: Steps) -> Stepwise[Result]:
+        yield from steps.rest
+        return outcome
+
+    return Steps(rest(result)) if isinstance(result, Steps) else outcome
 
 
 def _later(inner: Wait, finish: Callable[[Response], Response]) -> Wait:

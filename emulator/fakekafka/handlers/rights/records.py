@@ -15,6 +15,7 @@ from fakekafka.handlers.rights.parts import (
     NONE,
     TOPIC_ERROR,
     TRANSACTION_ERROR,
+    at_last,
     may_transact,
     refuse,
     split,
@@ -71,8 +72,7 @@ def produce(request: Any, call: Call, handle: Handle) -> Result:
     refused = [topic for topic in request.topic_data if topic_refusal(call, Operation.WRITE, topic)]
     if refused and request.acks == 0:
         allowed = [topic for topic in request.topic_data if topic not in refused]
-        handle(with_list(request, "topic_data", allowed), call)
-        return Outcome.CLOSE
+        return at_last(handle(with_list(request, "topic_data", allowed), call), Outcome.CLOSE)
     return split(
         request,
         call,
