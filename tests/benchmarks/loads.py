@@ -15,7 +15,11 @@ from typing import Final, NamedTuple
 
 from fakekafka.records import v2
 from fakekafka.records.record import Record
+from fakekafka.wire.apis.describe_configs import DescribeConfigsRequest, DescribeConfigsResource
+from fakekafka.wire.apis.describe_groups import DescribeGroupsRequest
 from fakekafka.wire.apis.fetch import FetchPartition, FetchRequest, FetchTopic
+from fakekafka.wire.apis.find_coordinator import FindCoordinatorRequest
+from fakekafka.wire.apis.list_offsets import ListOffsetsPartition, ListOffsetsRequest, ListOffsetsTopic
 from fakekafka.wire.apis.metadata import MetadataRequest
 from fakekafka.wire.apis.produce import PartitionProduceData, ProduceRequest, TopicProduceData
 from fakekafka.wire.frames import request_frame
@@ -59,6 +63,26 @@ def read_fetches(address: Address, stack: ExitStack, *, clients: int, version: i
     for _ in range(clients):
         client = stack.enter_context(connected(address))
         running = stack.enter_context(sending(client, request_frame(fetch(), version, 1, "greedy")))
+        stack.enter_context(reading(client, running))
+
+
+def large_requests(address: Address, stack: ExitStack, *, size: int) -> None:
+    """Four clients, each with requests of about this many bytes that name thousands of things, again and again."""
+    groups, topics = [f"g{n}" for n in range(size // 8)], [f"t{n}" for n in range(size // 24)]
+    partitions = [ListOffsetsPartition(partition_index=0, timestamp=-1)]
+    for request, version in (
+        (FindCoordinatorRequest(key_type=0, coordinator_keys=["g"] * (size // 2)), 4),
+        (DescribeGroupsRequest(groups=groups), 5),
+        (ListOffsetsRequest(topics=[ListOffsetsTopic(name=name, partitions=partitions) for name in topics]), 5),
+        (
+            DescribeConfigsRequest(
+                resources=[DescribeConfigsResource(resource_type=2, resource_name=n) for n in topics]
+            ),
+            4,
+        ),
+    ):
+        client = stack.enter_context(connected(address))
+        running = stack.enter_context(sending(client, request_frame(request, version, 1, "greedy")))
         stack.enter_context(reading(client, running))
 
 
@@ -138,6 +162,8 @@ LOADS: Final = {
     "conversions": Load("40 conversions of 50 MB, 3.9", "3.9", partial(read_fetches, clients=40, version=3)),
     "old-conversions": Load("40 conversions of 50 MB, 0.11", "0.11.0", partial(read_fetches, clients=40, version=3)),
     "unread-fetches": Load("200 unread fetches of 50 MB", "3.9", partial(unread_fetches, clients=200, version=11)),
+    "large-requests": Load("requests of 64 KiB that are read", "3.9", partial(large_requests, size=1 << 16)),
+    "larger-requests": Load("requests of 1 MiB that are read", "3.9", partial(large_requests, size=1 << 20)),
 }
 
 

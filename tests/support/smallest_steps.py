@@ -1,0 +1,24 @@
+"""Every request in the smallest steps, so that whatever can happen between two of them happens."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib import import_module
+from typing import Final
+
+import pytest
+from fakekafka.server import manners
+from fakekafka.wire import reading_in_steps, writing_in_steps
+
+HANDLERS: Final = ("metadata", "offset_fetch", "produce", "write_txn_markers")
+"""The handlers that count by themselves what they do in one step."""
+
+
+@contextmanager
+def smallest_steps() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(manners, "LONG", 0)
+        patch.setattr(reading_in_steps, "ELEMENTS_PER_STEP", 1)
+        patch.setattr(writing_in_steps, "PIECES_PER_STEP", 1)
+        for name in ("pieces", *(f"handlers.{name}" for name in HANDLERS)):
+            patch.setattr(import_module(f"fakekafka.{name}"), "PER_STEP", 1)
+        yield
