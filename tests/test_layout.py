@@ -111,7 +111,7 @@ OWN_TESTS: Final = (
     re.compile(r"^control/test_(page_in_a_browser|openapi_by_schemathesis)\.py$"),
     re.compile(r"^test_(calls_of_tests|mixed_clusters|public_names|random_runs)\.py$"),
     re.compile(r"^wire/test_kafka_python\.py$"),
-    re.compile(r"^server/test_(fairness|functions_passed|large_fetches|processes|event_loops)\.py$"),
+    re.compile(r"^server/test_(fairness|functions_passed|large_fetches|long_requests|processes|event_loops)\.py$"),
     re.compile(r"^handlers/test_(produce_inflation|named_again_and_again)\.py$"),
     re.compile(r"^security/test_secrets\.py$"),
     re.compile(r"^cluster/test_unaware_brokers\.py$"),

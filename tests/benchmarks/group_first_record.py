@@ -90,7 +90,7 @@ def beyond_own_waits_ms(side: Side) -> float:
     """
     asked: list[tuple[float, int]] = []  # when the number of unanswered requests changes, and by how much
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Router, "_handle_frame", _noting(asked, 1, Router._handle_frame))
+        patch.setattr(Router, "_handle_request", _noting(asked, 1, Router._handle_request))
         patch.setattr(Router, "_answer", _noting(asked, -1, Router._answer))
         passed = join_ms(side)
     waited, unanswered = 0.0, 0

@@ -19,9 +19,10 @@ from typing import Final, TypeAlias
 
 from fakekafka.coordinators.transactions.transaction import ProducerIdAndEpoch
 from fakekafka.errors import ApiError, ErrorCode
-from fakekafka.handlers.call import Call, Outcome
+from fakekafka.handlers.call import Call, Outcome, Result, stepwise
 from fakekafka.handlers.refusal import refusal
 from fakekafka.ids import PartitionIndex, TopicName, TopicPartition
+from fakekafka.pieces import Stepwise, in_turn
 from fakekafka.state.topics import CONSUMER_OFFSETS, TRANSACTION_STATE
 from fakekafka.wire.apis.add_partitions_to_txn import (
     AddPartitionsToTxnPartitionResult,
@@ -35,7 +36,6 @@ from fakekafka.wire.apis.add_partitions_to_txn import (
     ResponseAddPartitionsToTxnPartitionResult,
     ResponseAddPartitionsToTxnTopicResult,
 )
-from fakekafka.wire.message import Response
 
 FIRST_WITH_FENCED: Final = 2
 FIRST_OF_BROKERS: Final = 4
@@ -47,7 +47,8 @@ Rows: TypeAlias = list[tuple[TopicName, list[tuple[PartitionIndex, ErrorCode]]]]
 Topics: TypeAlias = Sequence[AddPartitionsToTxnTopic | RequestAddPartitionsToTxnTopic]
 
 
-def handle(request: AddPartitionsToTxnRequest, call: Call) -> Response | Outcome:
+@stepwise
+def handle(request: AddPartitionsToTxnRequest, call: Call) -> Stepwise[Result]:
     """Add the partitions of every transaction, or look them up."""
     is_allowed = call.transactions.is_allowed
     if call.version < FIRST_OF_BROKERS:
@@ -57,9 +58,8 @@ def handle(request: AddPartitionsToTxnRequest, call: Call) -> Response | Outcome
     if not request.transactions:
         return Outcome.HANG
     try:
-        return AddPartitionsToTxnResponse(
-            results_by_transaction=[_result(asked, call) for asked in request.transactions]
-        )
+        results = yield from in_turn(lambda asked: _result(asked, call), request.transactions)
+        return AddPartitionsToTxnResponse(results_by_transaction=results)
     except ApiError as refused:
         return refusal(request, call.version, refused.code)
 

@@ -6,7 +6,8 @@ Versions: 0; the early access of 3.9 and 4.0 is not served.
 
 from fakekafka.coordinators.share_partitions.state_records import SharePartitionKey
 from fakekafka.coordinators.share_partitions.state_requests import StateRequests, answers
-from fakekafka.handlers.call import Call
+from fakekafka.handlers.call import Call, Result, stepwise
+from fakekafka.pieces import Stepwise
 from fakekafka.wire.apis.delete_share_group_state import (
     DeleteShareGroupStateRequest,
     DeleteShareGroupStateResponse,
@@ -15,9 +16,10 @@ from fakekafka.wire.apis.delete_share_group_state import (
 )
 
 
-def handle(request: DeleteShareGroupStateRequest, call: Call) -> DeleteShareGroupStateResponse:
+@stepwise
+def handle(request: DeleteShareGroupStateRequest, call: Call) -> Stepwise[Result]:
     """Delete states."""
-    answered = answers(request.group_id, request.topics, lambda place, _: _answered(call, place))
+    answered = yield from answers(request.group_id, request.topics, lambda place, _: _answered(call, place))
     return DeleteShareGroupStateResponse(
         results=[DeleteStateResult(topic_id=topic, partitions=rows) for topic, rows in answered]
     )

@@ -13,8 +13,9 @@ from fakekafka.admin.elections import ElectionType, elect, election_type
 from fakekafka.cluster.known_topics import known_partitions, known_topics
 from fakekafka.errors import ApiError, ErrorCode
 from fakekafka.handlers.as_map import as_map
-from fakekafka.handlers.call import Call, Outcome
+from fakekafka.handlers.call import Call, Outcome, Result, stepwise
 from fakekafka.ids import PartitionIndex, TopicName
+from fakekafka.pieces import Stepwise, groups_in_turn
 from fakekafka.wire.apis.elect_leaders import (
     ElectLeadersRequest,
     ElectLeadersResponse,
@@ -23,7 +24,8 @@ from fakekafka.wire.apis.elect_leaders import (
 )
 
 
-def handle(request: ElectLeadersRequest, call: Call) -> ElectLeadersResponse | Outcome:
+@stepwise
+def handle(request: ElectLeadersRequest, call: Call) -> Stepwise[Result]:
     """Elect the leaders that can be elected."""
     if not call.profile.topics.elections_by_request:
         return _unsupported(request)
@@ -44,11 +46,9 @@ def handle(request: ElectLeadersRequest, call: Call) -> ElectLeadersResponse | O
     asked = [(topic.topic, list(topic.partitions)) for topic in request.topic_partitions]
     if not call.profile.admin.by_controllers:
         asked = as_map(asked, lambda index: index)
+    elected = yield from groups_in_turn(lambda name, index: _elect(kind, name, index, call), asked)
     return ElectLeadersResponse(
-        replica_election_results=[
-            ReplicaElectionResult(topic=name, partition_result=[_elect(kind, name, index, call) for index in indexes])
-            for name, indexes in asked
-        ]
+        replica_election_results=[ReplicaElectionResult(topic=name, partition_result=rows) for name, rows in elected]
     )
 
 

@@ -6,7 +6,8 @@ Versions: 0; the early access of 3.9 and 4.0 is not served.
 
 from fakekafka.coordinators.share_partitions.state_records import SharePartitionKey
 from fakekafka.coordinators.share_partitions.state_requests import StateRequests, answers
-from fakekafka.handlers.call import Call
+from fakekafka.handlers.call import Call, Result, stepwise
+from fakekafka.pieces import Stepwise
 from fakekafka.wire.apis.initialize_share_group_state import (
     InitializeShareGroupStateRequest,
     InitializeShareGroupStateResponse,
@@ -16,9 +17,10 @@ from fakekafka.wire.apis.initialize_share_group_state import (
 )
 
 
-def handle(request: InitializeShareGroupStateRequest, call: Call) -> InitializeShareGroupStateResponse:
+@stepwise
+def handle(request: InitializeShareGroupStateRequest, call: Call) -> Stepwise[Result]:
     """Initialize states."""
-    answered = answers(request.group_id, request.topics, lambda place, row: _answered(call, place, row))
+    answered = yield from answers(request.group_id, request.topics, lambda place, row: _answered(call, place, row))
     return InitializeShareGroupStateResponse(
         results=[InitializeStateResult(topic_id=topic, partitions=rows) for topic, rows in answered]
     )

@@ -6,7 +6,8 @@ Versions: 0 - 1; the number of finished records from 1 on (KIP-1226); the early 
 
 from fakekafka.coordinators.share_partitions.state_records import SharePartitionKey
 from fakekafka.coordinators.share_partitions.state_requests import StateRequests, answers
-from fakekafka.handlers.call import Call
+from fakekafka.handlers.call import Call, Result, stepwise
+from fakekafka.pieces import Stepwise
 from fakekafka.wire.apis.read_share_group_state_summary import (
     PartitionResult,
     ReadShareGroupStateSummaryRequest,
@@ -15,9 +16,10 @@ from fakekafka.wire.apis.read_share_group_state_summary import (
 )
 
 
-def handle(request: ReadShareGroupStateSummaryRequest, call: Call) -> ReadShareGroupStateSummaryResponse:
+@stepwise
+def handle(request: ReadShareGroupStateSummaryRequest, call: Call) -> Stepwise[Result]:
     """Read the start offsets of states."""
-    answered = answers(request.group_id, request.topics, lambda place, _: _answered(call, place))
+    answered = yield from answers(request.group_id, request.topics, lambda place, _: _answered(call, place))
     return ReadShareGroupStateSummaryResponse(
         results=[ReadStateSummaryResult(topic_id=topic, partitions=rows) for topic, rows in answered]
     )

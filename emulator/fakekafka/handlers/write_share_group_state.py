@@ -6,7 +6,8 @@ Versions: 0 - 1; the number of finished records from 1 on (KIP-1226); the early 
 
 from fakekafka.coordinators.share_partitions.state_records import Change, SharePartitionKey, Span
 from fakekafka.coordinators.share_partitions.state_requests import StateRequests, answers
-from fakekafka.handlers.call import Call
+from fakekafka.handlers.call import Call, Result, stepwise
+from fakekafka.pieces import Stepwise
 from fakekafka.wire.apis.write_share_group_state import (
     PartitionData,
     PartitionResult,
@@ -16,9 +17,10 @@ from fakekafka.wire.apis.write_share_group_state import (
 )
 
 
-def handle(request: WriteShareGroupStateRequest, call: Call) -> WriteShareGroupStateResponse:
+@stepwise
+def handle(request: WriteShareGroupStateRequest, call: Call) -> Stepwise[Result]:
     """Write states."""
-    answered = answers(request.group_id, request.topics, lambda place, row: _answered(call, place, row))
+    answered = yield from answers(request.group_id, request.topics, lambda place, row: _answered(call, place, row))
     return WriteShareGroupStateResponse(
         results=[WriteStateResult(topic_id=topic, partitions=rows) for topic, rows in answered]
     )

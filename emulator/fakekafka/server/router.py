@@ -60,7 +60,15 @@ class Router:
             if connection.unfinished is not None:
                 connection.unfinished()
             elif (frame := connection.next_request()) is not None:
-                self._handle_frame(connection, frame)
+                broker, login = self._cluster.brokers[connection.node_id], connection.authentication
+                if login is not None and login.takes_bare_tokens:
+                    self._react(connection, None, self._logins.token(connection, login, bytes(frame)))
+                    return
+                request = read_request(broker.profile.connection, broker.accepted, frame)
+                if isinstance(request, Reading):
+                    self._read_on(connection, frame, request.steps)
+                else:
+                    self._handle_request(connection, frame, request)
         except FrameRefused as refused:
             from fakekafka.server.strangers import what_it_is  # few frames are too large
 
@@ -97,24 +105,10 @@ class Router:
         broker = self._cluster.brokers[connection.node_id]
         self.refuse(connection, what_was_asked(frame, broker.accepted, broker.profile.release))
 
-    def _handle_frame(
-        self,
-        connection: Connection,
-        frame: bytearray,
-        read: ReadRequest | Outcome | None = None,
-        *,
-        is_long: bool = False,
+    def _handle_request(
+        self, connection: Connection, frame: bytearray, request: ReadRequest | Fallback | Outcome, is_long: bool = False
     ) -> None:
-        """Handle a request. `read`: what is in the frame, if it has been read already."""
-        broker = self._cluster.brokers[connection.node_id]
-        login = connection.authentication
-        if login is not None and login.takes_bare_tokens:
-            self._react(connection, None, self._logins.token(connection, login, bytes(frame)))
-            return
-        request = read_request(broker.profile.connection, broker.accepted, frame) if read is None else read
-        if isinstance(request, Reading):
-            self._read_on(connection, frame, request.steps)
-            return
+        broker, login = self._cluster.brokers[connection.node_id], connection.authentication
         if isinstance(request, ReadRequest):
             connection.client_id = request.client_id or ""
             if request.key is ApiKey.API_VERSIONS:
@@ -158,7 +152,7 @@ class Router:
             next(steps)
         except StopIteration as end:
             connection.unfinished = None
-            self._handle_frame(connection, frame, end.value, is_long=is_long)
+            self._handle_request(connection, frame, end.value, is_long)
         else:
             connection.unfinished = lambda: self._read_on(connection, frame, steps)
 

@@ -10,6 +10,8 @@ A claimed length or count is compared with the bytes that are left before anythi
 In details that clients get wrong, the steps do what Kafka's generated readers do: every negative length is null, bytes
 that are not UTF-8 become U+FFFD, any byte but 0 is true, unknown tags are skipped, and a tag that the version does not
 have is refused. The readers before them (`strict`) fail at a negative compact count.
+
+The file is long because structs have arrays, and arrays have structs: two files would import each other.
 """
 
 import struct

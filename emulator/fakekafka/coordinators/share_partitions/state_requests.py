@@ -15,6 +15,7 @@ from fakekafka.coordinators.share_partitions.refusals import ANY_EPOCH, refused,
 from fakekafka.coordinators.share_partitions.state_records import UNKNOWN_START, Change, SharePartitionKey, State
 from fakekafka.errors import ErrorCode
 from fakekafka.ids import LeaderEpoch, Offset, PartitionIndex, Uuid
+from fakekafka.pieces import Stepwise, in_turn
 from fakekafka.state.topics import SHARE_GROUP_STATE
 
 NO_STATE: Final = State(0, 0, UNKNOWN_START, (), -1, 0)
@@ -136,11 +137,11 @@ class Rows(Protocol[R_co]):
 
 def answers(
     group: str, topics: Iterable[Rows[R_co]], ask: Callable[[SharePartitionKey, R_co], A]
-) -> list[tuple[Uuid, list[A]]]:
+) -> Stepwise[list[tuple[Uuid, list[A]]]]:
     """The answers, in the order of hash maps; nothing for a group without a name."""
+    asked = [(topic.topic_id, row) for topic in topics for row in topic.partitions] if group else []
+    made = yield from in_turn(lambda one: ask(SharePartitionKey(group, one[0], one[1].partition), one[1]), asked)
     results: dict[Uuid, dict[PartitionIndex, A]] = {}
-    for topic in topics if group else ():
-        for row in topic.partitions:
-            answer = ask(SharePartitionKey(group, topic.topic_id, row.partition), row)
-            results.setdefault(topic.topic_id, {})[row.partition] = answer
+    for (topic_id, row), answer in zip(asked, made):
+        results.setdefault(topic_id, {})[row.partition] = answer
     return [(t, [results[t][p] for p in partition_order(results[t])]) for t in topic_order(results)]

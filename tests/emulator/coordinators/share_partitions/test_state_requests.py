@@ -7,6 +7,7 @@ from fakekafka.coordinators.share_partitions.state_records import Change, ShareP
 from fakekafka.coordinators.share_partitions.state_requests import Answered, StateRequests, answers
 from fakekafka.errors import ErrorCode
 from fakekafka.ids import ZERO_UUID
+from fakekafka.pieces import finished
 from fakekafka.wire.apis.delete_share_group_state import DeleteStateData, PartitionData
 
 from tests.support.seeded import broker_of
@@ -103,5 +104,5 @@ def test_answers_are_in_the_order_of_hash_maps_and_empty_without_a_group() -> No
     def named(at: SharePartitionKey, _: PartitionData) -> int:
         return at.partition
 
-    assert answers("g", asked, named) == [(low, [2]), (high, [1, 2])]
-    assert answers("", asked, named) == []
+    assert finished(answers("g", asked, named)) == [(low, [2]), (high, [1, 2])]
+    assert finished(answers("", asked, named)) == []

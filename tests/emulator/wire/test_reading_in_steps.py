@@ -1,4 +1,4 @@
-"""Long messages in steps: the same values, the same bytes, the same failures as at once."""
+"""Long messages read in steps: the same values, and the same failures, as at once."""
 
 import struct
 from collections.abc import Iterator
@@ -6,32 +6,26 @@ from typing import Any
 
 import pytest
 from fakekafka.errors import MalformedBytes
-from fakekafka.pieces import Stepwise, finished, joined
-from fakekafka.wire import reading_in_steps, writing_in_steps
+from fakekafka.pieces import finished
 from fakekafka.wire.apis.list_offsets import ListOffsetsPartition, ListOffsetsRequest, ListOffsetsTopic
-from fakekafka.wire.apis.metadata import MetadataResponse, MetadataResponsePartition, MetadataResponseTopic
 from fakekafka.wire.codec import encode_bytes, reader
-from fakekafka.wire.frames import response_frame
-from fakekafka.wire.message import Message, Request, Response
+from fakekafka.wire.message import Message, Request
 from fakekafka.wire.reading_in_steps import Steps, reader_in_steps
-from fakekafka.wire.writing_in_steps import response_frame_in_steps
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.emulator.wire.facts import classes, versions
 from tests.emulator.wire.test_codec import DAMAGE, RELAXED
 from tests.emulator.wire.values import filled, instances, restricted
+from tests.support.smallest_steps import smallest_steps
 
 REQUESTS = sorted(name for name, cls in classes().items() if issubclass(cls, Request))
-RESPONSES = sorted(name for name, cls in classes().items() if issubclass(cls, Response))
 
 
 @pytest.fixture
 def shortest_steps() -> Iterator[None]:
     """Steps of one element or one piece, so that all ends of steps occur in small messages."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(reading_in_steps, "ELEMENTS_PER_STEP", 1)
-        patch.setattr(writing_in_steps, "PIECES_PER_STEP", 1)
+    with smallest_steps():
         yield
 
 
@@ -61,25 +55,6 @@ def test_damaged_bytes_are_read_alike_or_fail_both_times(name: str, data: st.Dat
     assert in_steps(cls, version, bytes(damaged)) == at_once(cls, version, bytes(damaged))
 
 
-@pytest.mark.usefixtures("shortest_steps")
-@pytest.mark.parametrize("name", RESPONSES)
-@RELAXED
-@given(data=st.data())
-def test_what_is_written_in_steps_has_the_bytes_of_what_is_written_at_once(name: str, data: st.DataObject) -> None:
-    cls = classes()[name]
-    drawn = data.draw(instances(cls))  # type: ignore[arg-type]
-    for version in versions(cls):
-        response: Any = restricted(drawn, version)
-        frame = finished(response_frame_in_steps(response, version, 7))
-        assert joined(frame) == joined(response_frame(response, version, 7))
-
-
-def test_elements_that_occur_again_are_written_again() -> None:
-    topics = [MetadataResponseTopic(name="a"), MetadataResponseTopic(name="b")]
-    response = MetadataResponse(topics=[topics[0]] * 3 + [topics[1]] + [topics[0]] * 2)
-    assert joined(finished(response_frame_in_steps(response, 9, 7))) == joined(response_frame(response, 9, 7))
-
-
 @pytest.mark.parametrize("shape", [(1, 30_000), (300, 100), (30_000, 1)])
 def test_a_long_request_is_read_in_many_short_steps(shape: tuple[int, int]) -> None:
     partitions = [ListOffsetsPartition(partition_index=n, timestamp=-1) for n in range(shape[1])]
@@ -88,18 +63,7 @@ def test_a_long_request_is_read_in_many_short_steps(shape: tuple[int, int]) -> N
     )
     encoded = encode_bytes(request, 5)
     read = reader_in_steps(ListOffsetsRequest, 5)
-    assert steps_of(read(encoded, 0, Steps())) >= 30
-
-
-@pytest.mark.parametrize("shape", [(1, 30_000), (300, 100), (30_000, 1)])
-def test_a_long_answer_is_written_in_many_short_steps(shape: tuple[int, int]) -> None:
-    partitions = [MetadataResponsePartition(partition_index=n) for n in range(shape[1])]
-    topics = [MetadataResponseTopic(name=f"t{n}", partitions=partitions) for n in range(shape[0])]
-    assert steps_of(response_frame_in_steps(MetadataResponse(topics=topics), 9, 1)) > 30
-
-
-def steps_of(work: Stepwise[Any]) -> int:
-    return 1 + sum(1 for _ in work)
+    assert sum(1 for _ in read(encoded, 0, Steps())) >= 29
 
 
 def in_steps(cls: type[Message], version: int, buffer: bytes) -> Any:
