@@ -15,7 +15,7 @@ B = TypeVar("B")
 T = TypeVar("T")
 Stepwise: TypeAlias = Generator[None, None, T]
 """Work that takes long: wherever it yields, something else may be done first. Its result is what it returns."""
-PER_STEP: Final = 200
+PER_STEP: Final = 250
 """How many elements of a request are handled in one step: a few milliseconds for most APIs."""
 
 

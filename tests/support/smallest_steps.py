@@ -18,6 +18,8 @@ def smallest_steps() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(manners, "LONG", 0)
         patch.setattr(reading_in_steps, "ELEMENTS_PER_STEP", 1)
+        patch.setattr(reading_in_steps, "FEW", 0)
+        patch.setattr(writing_in_steps, "FEW", 0)
         patch.setattr(writing_in_steps, "PIECES_PER_STEP", 1)
         for name in ("pieces", *(f"handlers.{name}" for name in HANDLERS)):
             patch.setattr(import_module(f"fakekafka.{name}"), "PER_STEP", 1)

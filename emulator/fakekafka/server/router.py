@@ -197,7 +197,7 @@ class Router:
         if isinstance(result, Response):
             if self._cluster.settings.quotas or request.call.throttle_ms:
                 self._answer_throttled(request, result)
-            elif request.is_long:
+            elif request.is_long and not self._cluster.halting:  # the last answer of a broker that halts has no time
                 self._answer_on(request, self._answered_in_steps(request, result))
             else:
                 self._answer(request, result)
@@ -263,7 +263,7 @@ class Router:
         request.connection.send(pieces)
 
     def _answered_in_steps(self, request: Pending, response: Response) -> Stepwise[None]:
-        """`_answer`, for an answer that may be long."""
+        """`_answer`, for an answer that may be long: not one to ApiVersions, then."""
         from fakekafka.wire.writing_in_steps import response_frame_in_steps  # few requests are long
 
         call = request.call

@@ -3,10 +3,10 @@
 A step ends when a number of pieces has been written, and only between two elements of an array of structs.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from operator import attrgetter
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from fakekafka.pieces import Piece, Stepwise
 from fakekafka.wire.frames import framed, joined_where_small
@@ -14,7 +14,9 @@ from fakekafka.wire.layout import in_place
 from fakekafka.wire.message import FieldSpec, Response, Struct
 from fakekafka.wire.writers import Writer, array_count, struct_writers, written
 
-PIECES_PER_STEP: Final = 1000
+PIECES_PER_STEP: Final = 2000
+FEW: Final = 20
+"""An array of no more elements is written at once."""
 
 
 class _Output:
@@ -38,67 +40,64 @@ class _Output:
         self.pieces.clear()
 
 
-StepsWriter: TypeAlias = Callable[[Any, _Output], Stepwise[None]]
+StructsWriter: TypeAlias = Callable[[Sequence[Any], _Output], Stepwise[None]]
+
+
+class _Part(NamedTuple):
+    """What writes a field, or neighbouring fields of fixed width."""
+
+    at_once: Writer
+    get: Callable[[Any], Any] | None = None
+    """For arrays of structs: what gets the elements."""
+    few: int = 0
+    """How many of them are written at once: none if they have arrays, which may be long."""
+    in_steps: StructsWriter | None = None
 
 
 def response_frame_in_steps(response: Response, version: int, correlation_id: int) -> Stepwise[list[Piece]]:
     """What `frames.response_frame` gives, made in steps."""
     output = _Output()
-    yield from _response_writer(type(response), version)(response, output)  # type: ignore[arg-type]  # mypy: is a class hashable?
+    yield from _response_writer(type(response), version)([response], output)  # type: ignore[arg-type]  # mypy: is a class hashable?
     output.end_step()
     return framed(output.done, type(response), version, correlation_id)
 
 
 @cache
-def _response_writer(cls: type[Response], version: int) -> StepsWriter:
-    return _struct_writer(cls, version, version in cls.FLEXIBLE)
+def _response_writer(cls: type[Response], version: int) -> StructsWriter:
+    return _structs_writer(cls, version, version in cls.FLEXIBLE)
 
 
-def _struct_writer(cls: type[Struct], version: int, flexible: bool) -> StepsWriter:
+def _structs_writer(cls: type[Struct], version: int, flexible: bool) -> StructsWriter:
+    """What writes a number of `cls`, one after the other."""
     writers = struct_writers(cls, version, flexible)
-    in_steps: dict[int, StepsWriter] = {
-        n: _array(part, cls.FIELDS[part], writers[n], version, flexible)
-        for n, part in enumerate(in_place(cls, version))
-        if isinstance(part, str) and cls.FIELDS[part].is_array and cls.FIELDS[part].struct is not None
-    }
+    names = [part if isinstance(part, str) else "" for part in in_place(cls, version)]
+    names += [""] * (len(writers) - len(names))  # the tagged section has no name
+    parts = [_part(n, cls.FIELDS.get(n), write, version, flexible) for n, write in zip(names, writers, strict=True)]
 
-    def write(value: Any, output: _Output) -> Stepwise[None]:
-        for n, write_part in enumerate(writers):
-            if n in in_steps:
-                yield from in_steps[n](value, output)
-            else:
-                write_part(value, output.append)
-
-    return write
-
-
-def _array(name: str, spec: FieldSpec, at_once: Writer, version: int, flexible: bool) -> StepsWriter:
-    """The writer of an array of structs. `at_once`: the one that writes it in one step."""
-    cls = spec.struct
-    assert cls is not None
-    get, writers = attrgetter(name), struct_writers(cls, version, flexible)
-    has_arrays = any(s.is_array and version in s.versions for s in cls.FIELDS.values())
-    write_one = _struct_writer(cls, version, flexible) if has_arrays else None
-
-    def write(value: Any, output: _Output) -> Stepwise[None]:
-        values, append = get(value), output.append
-        if not values:
-            at_once(value, append)
-            return
-        append(array_count(len(values), flexible))
+    def write(values: Sequence[Any], output: _Output) -> Stepwise[None]:
+        append = output.append
         last = again = None
-        for element in values:
-            if element is last:
-                again = again or written(writers, element)
+        for value in values:
+            if value is last:
+                again = again or written(writers, value)
                 append(again)
-            elif write_one is not None:
-                yield from write_one(element, output)
-            else:
-                for write_part in writers:
-                    write_part(element, append)
-            last, again = element, again if element is last else None
+                continue
+            last, again = value, None
+            for at_once, get, few, in_steps in parts:
+                if get is None or in_steps is None or len(elements := get(value) or ()) <= few:
+                    at_once(value, append)
+                else:
+                    append(array_count(len(elements), flexible))
+                    yield from in_steps(elements, output)
             if output.is_full:
                 output.end_step()
                 yield
 
     return write
+
+
+def _part(name: str, spec: FieldSpec | None, at_once: Writer, version: int, flexible: bool) -> _Part:
+    if spec is None or not spec.is_array or spec.struct is None:
+        return _Part(at_once)
+    has_arrays = any(s.is_array and version in s.versions for s in spec.struct.FIELDS.values())
+    return _Part(at_once, attrgetter(name), 0 if has_arrays else FEW, _structs_writer(spec.struct, version, flexible))
