@@ -7,10 +7,12 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
+import fakekafka
 import pytest
 from fakekafka.compiled import is_compiled
 
 HOOK: Final = Path(__file__).parents[2] / "compiled_core.py"
+SOURCES: Final = Path(fakekafka.__file__).parent
 
 
 def listed() -> dict[str, str]:
@@ -35,3 +37,13 @@ def test_the_core_is_compiled_whole_or_not_at_all(name: str) -> None:
 
 def test_every_module_of_the_core_has_a_reason() -> None:
     assert all(listed().values())
+
+
+@pytest.mark.parametrize("name", listed())
+def test_no_class_of_the_core_extends_a_named_tuple(name: str) -> None:
+    """NamedTuple as a base is a definition. A class that extends what was so defined cannot be compiled."""
+    classes = [
+        node for node in ast.walk(ast.parse((SOURCES / name).read_text("utf-8"))) if isinstance(node, ast.ClassDef)
+    ]
+    tuples = {one.name for one in classes if "NamedTuple" in map(ast.unparse, one.bases)}
+    assert [one.name for one in classes if tuples & set(map(ast.unparse, one.bases))] == []

@@ -111,10 +111,6 @@ class Read(NamedTuple):
     result: Result
 
 
-class RefusedRead(Read):
-    """A partition to which the client has no right. The error need not say so."""
-
-
 class FetchFails(Exception):
     """The whole request fails: an exception that the real broker does not expect."""
 

@@ -8,7 +8,8 @@ from typing import Final, NamedTuple, assert_never
 
 from fakekafka.cluster.broker import Broker
 from fakekafka.cluster.conversion import in_one_format, readable, refuses_zstd
-from fakekafka.cluster.reading import NOTHING, FetchFails, Read, ReadData, RefusedRead, Wanted, is_unknown
+from fakekafka.cluster.reading import NOTHING, FetchFails, Read, ReadData, Wanted, is_unknown
+from fakekafka.cluster.refused_read import RefusedRead
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Call
 from fakekafka.ids import NO_OFFSET, ZERO_UUID, Magic, Uuid

@@ -51,7 +51,7 @@ def test_the_members_of_a_classic_group() -> None:
     members = [Member(kafka, protocols=[("range", b"topics")]) for _ in range(20)]
     settled(*members)
     once, more = passed(kafka, 5, lambda times: DescribeGroupsRequest(groups=["g"] * times))
-    assert once > 20 * MOST_FOR_EACH
+    assert once > 10 * MOST_FOR_EACH
     assert more <= MOST_FOR_EACH
 
 

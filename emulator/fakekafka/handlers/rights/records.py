@@ -3,7 +3,8 @@
 from collections.abc import Iterable
 from typing import Any, assert_never
 
-from fakekafka.cluster.reading import Read, Reader, RefusedRead, Wanted, read_all
+from fakekafka.cluster.reading import Read, Reader, Wanted, read_all
+from fakekafka.cluster.refused_read import RefusedRead
 from fakekafka.cluster.topic_creation.topic_names import is_legal
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Call, Outcome, Result
