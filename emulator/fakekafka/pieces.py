@@ -17,6 +17,10 @@ Stepwise: TypeAlias = Generator[None, None, T]
 """Work that takes long: wherever it yields, something else may be done first. Its result is what it returns."""
 PER_STEP: Final = 250
 """How many elements of a request are handled in one step: a few milliseconds for most APIs."""
+FEW_PER_STEP: Final = 25
+"""How many of those that cost more: topics that are created or deleted, with files for each partition, or are described
+with all their configs.
+"""
 
 
 def finished(work: Stepwise[T]) -> T:
@@ -29,12 +33,12 @@ def finished(work: Stepwise[T]) -> T:
             return result
 
 
-def in_turn(do: Callable[[A], B], of: Iterable[A]) -> Stepwise[list[B]]:
-    """What `do` makes of each, a number of them in a step. Nothing else may change `of` meanwhile."""
+def in_turn(do: Callable[[A], B], of: Iterable[A], per_step: int | None = None) -> Stepwise[list[B]]:
+    """What `do` makes of each, `per_step` of them in a step (None: `PER_STEP`). Nothing may change `of` meanwhile."""
     made = []
     for one in of:
         made.append(do(one))
-        if not len(made) % PER_STEP:
+        if not len(made) % (per_step or PER_STEP):
             yield
     return made
 

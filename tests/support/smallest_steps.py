@@ -9,8 +9,11 @@ import pytest
 from fakekafka.server import manners
 from fakekafka.wire import reading_in_steps, writing_in_steps
 
-HANDLERS: Final = ("metadata", "offset_fetch", "produce", "write_txn_markers")
-"""The handlers that count by themselves what they do in one step."""
+COUNTING: Final = (
+    "pieces", "handlers.metadata", "handlers.offset_fetch", "handlers.produce", "handlers.write_txn_markers"
+)  # fmt: skip
+FEW: Final = ("pieces", "handlers.delete_topics", "handlers.describe_configs", "cluster.topic_creation.creation")
+"""The modules that count what they do in one step."""
 
 
 @contextmanager
@@ -21,6 +24,8 @@ def smallest_steps() -> Iterator[None]:
         patch.setattr(reading_in_steps, "FEW", 0)
         patch.setattr(writing_in_steps, "FEW", 0)
         patch.setattr(writing_in_steps, "PIECES_PER_STEP", 1)
-        for name in ("pieces", *(f"handlers.{name}" for name in HANDLERS)):
+        for name in COUNTING:
             patch.setattr(import_module(f"fakekafka.{name}"), "PER_STEP", 1)
+        for name in FEW:
+            patch.setattr(import_module(f"fakekafka.{name}"), "FEW_PER_STEP", 1)
         yield

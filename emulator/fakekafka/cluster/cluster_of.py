@@ -11,7 +11,8 @@ replicas and topics. What can be told apart from that has its own modules (`lead
 import base64
 import random
 from bisect import bisect_left
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import ExitStack
 from copy import copy
 from functools import cached_property
 from typing import TYPE_CHECKING, Final, Generic, NamedTuple, Protocol, TypeAlias
@@ -338,6 +339,14 @@ class ClusterOf(Generic[AnyNode]):
             if topic.id != ZERO_UUID:
                 topic.withheld_id, topic.id = topic.id, ZERO_UUID
         self.topics_by_id.clear()
+
+    def remove_topics(self, topics: Iterable[Topic]) -> None:
+        """Forget topics, which costs less together than one by one."""
+        with ExitStack() as stack:
+            for broker in self.brokers.values():
+                stack.enter_context(broker.logs.removing_together())
+            for topic in topics:
+                self.remove_topic(topic)
 
     def remove_topic(self, topic: Topic) -> None:
         """Forget a topic; every broker drops its partitions."""

@@ -11,16 +11,19 @@ v7: the topic's id (KIP-516); under KRaft also for a topic that was only validat
 Not done: policies.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
 from operator import itemgetter
+from typing import TypeAlias
 
 from fakekafka.admin.config_view import ConfigEntry, topic_entries
 from fakekafka.cluster.topic_creation.creation import Created, create_topics
 from fakekafka.cluster.topic_creation.new_topics import NewTopic
 from fakekafka.errors import ApiError, ErrorCode
-from fakekafka.handlers.call import WAIT_ON, Call, Outcome, Result, Wait
+from fakekafka.handlers.call import WAIT_ON, Call, Outcome, Result, Wait, stepwise
 from fakekafka.ids import ZERO_UUID, DurationMs, TopicName, Uuid
 from fakekafka.jvm.chains import texts_through
+from fakekafka.pieces import Stepwise
 from fakekafka.wire.apis.create_topics import (
     CreatableTopic,
     CreatableTopicConfigs,
@@ -31,9 +34,11 @@ from fakekafka.wire.apis.create_topics import (
 
 FIRST_WITH_DETAILS = 5
 FIRST_REFUSED = 6
+ShowConfigs: TypeAlias = Callable[[tuple[tuple[str, str], ...]], list[CreatableTopicConfigs]]
 
 
-def handle(request: CreateTopicsRequest, call: Call) -> Result:
+@stepwise
+def handle(request: CreateTopicsRequest, call: Call) -> Stepwise[Result]:
     """Create what can be created."""
     asked = [_new_topic(topic) for topic in request.topics]
     rules = call.profile.topics
@@ -51,7 +56,9 @@ def handle(request: CreateTopicsRequest, call: Call) -> Result:
     turns = _turns(unique, call)
     in_turn = [unique[n] for n in turns]
     try:
-        made = create_topics(call.broker, in_turn, call.client_id, validate_only=validate_only, count=quota.use)
+        made = yield from create_topics(
+            call.broker, in_turn, call.client_id, validate_only=validate_only, count=quota.use
+        )
     except ApiError as refused:
         return CreateTopicsResponse(topics=[_refused(new.name, refused) for new in asked])
     call.throttle_ms = quota.wait_ms
@@ -82,8 +89,13 @@ def _refused_again(
     done: Mapping[TopicName, Created | ApiError], names: list[TopicName]
 ) -> list[tuple[TopicName, Created | ApiError]]:
     """The refusals of topics that are named more than once."""
-    again = [name for n, name in enumerate(names) if name in names[:n]]
-    return [(name, done[name]) for name in again if isinstance(done[name], ApiError)]
+    seen: set[TopicName] = set()
+    again = []
+    for name in names:
+        if name in seen and isinstance(done[name], ApiError):
+            again.append((name, done[name]))
+        seen.add(name)
+    return again
 
 
 def _are_ready(done: Iterable[Created | ApiError]) -> bool:
@@ -116,6 +128,7 @@ def _response(
 ) -> CreateTopicsResponse:
     """`hurried`: whether the client gave no time to wait for leaders."""
     topics = []
+    configs = cache(lambda overrides: _configs(dict(overrides), call))
     for name, done in results:
         if isinstance(done, ApiError):
             topics.append(_refused(name, done))
@@ -127,7 +140,7 @@ def _response(
         elif (not done.is_ready and not call.profile.admin.by_controllers) or (hurried and done.topic is not None):
             topics.append(_refused(name, ApiError(ErrorCode.REQUEST_TIMED_OUT), _topic_id(done, call)))
         else:
-            topics.append(_created(name, done, call))
+            topics.append(_created(name, done, call, configs))
     return CreateTopicsResponse(topics=topics)
 
 
@@ -137,12 +150,14 @@ def _refused(name: TopicName, refused: ApiError, topic_id: Uuid = ZERO_UUID) -> 
     )
 
 
-def _created(name: TopicName, done: Created, call: Call) -> CreatableTopicResult:
+def _created(name: TopicName, done: Created, call: Call, configs: ShowConfigs) -> CreatableTopicResult:
+    """`configs`: shows those of a topic, which many have in common."""
     result = CreatableTopicResult(name=name, topic_id=_topic_id(done, call), error_message=None)
     if call.version >= FIRST_WITH_DETAILS:
         result.num_partitions = len(done.plan.replicas)
         result.replication_factor = len(next(iter(done.plan.replicas.values())))
-        result.configs = _configs(done.plan.overrides, call) if call.profile.topics.created_configs_shown else []
+        shown = call.profile.topics.created_configs_shown
+        result.configs = configs(tuple(done.plan.overrides.items())) if shown else []
     return result
 
 

@@ -11,7 +11,8 @@ Not done: a real broker answers a little before it forgets the topic's id.
 from fakekafka.admin.deletion import ResolvedTarget, Target, look_up
 from fakekafka.admin.mutation_quota import MutationQuota
 from fakekafka.errors import ApiError, ErrorCode
-from fakekafka.handlers.call import Call, Wait
+from fakekafka.handlers.call import Call, Result, Wait, stepwise
+from fakekafka.pieces import FEW_PER_STEP, Stepwise
 from fakekafka.state.topics import Topic
 from fakekafka.wire.apis.delete_topics import DeletableTopicResult, DeleteTopicsRequest, DeleteTopicsResponse
 
@@ -20,7 +21,8 @@ FIRST_WITH_IDS = 6
 FIRST_REFUSED = 5
 
 
-def handle(request: DeleteTopicsRequest, call: Call) -> DeleteTopicsResponse | Wait:
+@stepwise
+def handle(request: DeleteTopicsRequest, call: Call) -> Stepwise[Result]:
     """Delete what can be deleted."""
     targets = _targets(request, call)
     if not call.reaches_controller:
@@ -39,8 +41,13 @@ def handle(request: DeleteTopicsRequest, call: Call) -> DeleteTopicsResponse | W
     resolved = [each._replace(result=_unless_too_many(each.result, quota)) for each in resolved]
     call.throttle_ms = quota.wait_ms
     cluster = call.broker.cluster
-    for topic in {each.result.name: each.result for each in resolved if isinstance(each.result, Topic)}.values():
-        cluster.remove_topic(topic)
+    topics = list({each.result.name: each.result for each in resolved if isinstance(each.result, Topic)}.values())
+    for n in range(0, len(topics), FEW_PER_STEP):
+        cluster.remove_topics(
+            topic for topic in topics[n : n + FEW_PER_STEP] if cluster.topics.get(topic.name) is topic
+        )
+        if n + FEW_PER_STEP < len(topics):
+            yield
     return _response(resolved, hurried=_waits(call) and request.timeout_ms <= 0)
 
 

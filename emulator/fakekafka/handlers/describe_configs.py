@@ -34,7 +34,7 @@ from fakekafka.cluster.topic_creation.topic_names import check_topic_name
 from fakekafka.errors import INVALID_REQUEST, ApiError, ErrorCode
 from fakekafka.handlers.call import Call, Result, stepwise
 from fakekafka.ids import TopicName
-from fakekafka.pieces import Stepwise, in_turn
+from fakekafka.pieces import FEW_PER_STEP, Stepwise, in_turn
 from fakekafka.state.configs import Source
 from fakekafka.wire.apis.describe_configs import (
     DescribeConfigsRequest,
@@ -72,7 +72,7 @@ def handle(request: DescribeConfigsRequest, call: Call) -> Stepwise[Result]:
             described[asked] = _result(one, request, call)
         return described[asked]
 
-    return DescribeConfigsResponse(results=(yield from in_turn(result, resources)))
+    return DescribeConfigsResponse(results=(yield from in_turn(result, resources, FEW_PER_STEP)))
 
 
 def _result(resource: DescribeConfigsResource, request: DescribeConfigsRequest, call: Call) -> DescribeConfigsResult:

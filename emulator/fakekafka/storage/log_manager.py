@@ -7,8 +7,8 @@ are among these, or are new. `logs` also holds logs that the broker does not lea
 """
 
 import errno
-from collections.abc import Mapping
-from contextlib import suppress
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias, assert_never
 
 from fakekafka.errors import BrokerWillNotStart, ErrorCode, MalformedBytes
@@ -51,6 +51,7 @@ class LogManager:
         self.roots = Roots(host, self)
         self._logs: dict[Key, PartitionLog] = {}
         self._moving: dict[Key, Moving] = {}
+        self._together: bool | None = None  # during `removing_together`, whether anything was removed
         self.checkpoints = OffsetCheckpoints(host, self.roots, self._all_made_logs)
         self.background = Background(host, self)
         self.deletion = Deletion(host, self.background)
@@ -339,11 +340,31 @@ class LogManager:
         log = self._logs.pop((topic, index), None)
         if log is None:
             return
-        self._forget_cleaning()
+        if self._together is None:
+            self._forget_cleaning()
         if not self.deletion.discard(topic, index, log) and self._rules.disk_errors == "storage error":
             name = names.partition_directory(topic, index)
             self.on_disk_error(OSError(errno.ENAMETOOLONG, "File name too long", name))
-            return
+        elif self._together is None:
+            self._write_without_removed()
+        else:
+            self._together = True
+
+    @contextmanager
+    def removing_together(self) -> Iterator[None]:
+        """Write checkpoints once, after all that is removed meanwhile. Real brokers do it more often, with the same
+        result.
+        """
+        self._together = False
+        try:
+            yield
+        finally:
+            has_removed, self._together = self._together, None
+            if has_removed:
+                self._forget_cleaning()
+                self._write_without_removed()
+
+    def _write_without_removed(self) -> None:
         match self._rules.deletion_checkpoints:
             case "nothing":
                 pass

@@ -16,6 +16,7 @@ from fakekafka.cluster.topic_creation.topic_names import check_no_metadata_topic
 from fakekafka.errors import ApiError, ErrorCode
 from fakekafka.ids import BrokerId, TopicName
 from fakekafka.jvm.maps import MapKind, texts_in_order
+from fakekafka.pieces import FEW_PER_STEP, Stepwise
 from fakekafka.state.topics import Topic
 
 if TYPE_CHECKING:
@@ -46,7 +47,7 @@ def create_topics(
     *,
     validate_only: bool,
     count: Count = lambda partitions: None,
-) -> list[Created | ApiError]:
+) -> Stepwise[list[Created | ApiError]]:
     """Create topics, or only check whether that could be done, in the order of the request. Raises `ApiError` if the
     request as a whole is refused.
     """
@@ -61,7 +62,12 @@ def create_topics(
     if broker.profile.admin.by_controllers:
         plans = list(plans)  # all are planned before the first is created: they do not see each other
         check_plans(broker, plans)
-    return [_carried_out(broker, new, plan, count, validate_only) for new, plan in zip(asked, plans, strict=True)]
+    made: list[Created | ApiError] = []
+    for new, plan in zip(asked, plans, strict=True):
+        made.append(_carried_out(broker, new, plan, count, validate_only))
+        if not len(made) % FEW_PER_STEP:
+            yield
+    return made
 
 
 def _plan_once(broker: "Broker", new: NewTopic) -> Plan | ApiError:

@@ -15,6 +15,7 @@ from fakekafka.errors import ApiError
 from fakekafka.ids import DurationMs, TimestampMs, TopicName
 from fakekafka.jvm.hashes import MASK, java_hash
 from fakekafka.jvm.maps import champ
+from fakekafka.pieces import finished
 
 if TYPE_CHECKING:
     from fakekafka.cluster.broker import Broker
@@ -50,7 +51,7 @@ class InternalTopics:
         failed = self._failed([topic.name for topic in topics])
         asked = [topic for topic in topics if topic.name not in failed]
         try:
-            results = create_topics(self._broker, asked, client_id, validate_only=False)
+            results = finished(create_topics(self._broker, asked, client_id, validate_only=False))
         except ApiError as refused:
             results = [refused] * len(asked)
         until = self._now + kept_ms
