@@ -18,14 +18,15 @@ FEW: Final = ("pieces", "handlers.delete_topics", "handlers.describe_configs", "
 
 @contextmanager
 def smallest_steps() -> Iterator[None]:
+    counting, few = ([import_module(f"fakekafka.{name}") for name in names] for names in (COUNTING, FEW))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(manners, "LONG", 0)
         patch.setattr(reading_in_steps, "ELEMENTS_PER_STEP", 1)
         patch.setattr(reading_in_steps, "FEW", 0)
         patch.setattr(writing_in_steps, "FEW", 0)
         patch.setattr(writing_in_steps, "PIECES_PER_STEP", 1)
-        for name in COUNTING:
-            patch.setattr(import_module(f"fakekafka.{name}"), "PER_STEP", 1)
-        for name in FEW:
-            patch.setattr(import_module(f"fakekafka.{name}"), "FEW_PER_STEP", 1)
+        for module in counting:
+            patch.setattr(module, "PER_STEP", 1)
+        for module in few:
+            patch.setattr(module, "FEW_PER_STEP", 1)
         yield

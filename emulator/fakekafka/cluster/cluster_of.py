@@ -344,7 +344,7 @@ class ClusterOf(Generic[AnyNode]):
         """Forget topics, which costs less together than one by one."""
         with ExitStack() as stack:
             for broker in self.brokers.values():
-                stack.enter_context(broker.logs.removing_together())
+                stack.enter_context(broker.logs.checkpoints.removing_together())
             for topic in topics:
                 self.remove_topic(topic)
 

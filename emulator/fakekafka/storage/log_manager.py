@@ -7,8 +7,8 @@ are among these, or are new. `logs` also holds logs that the broker does not lea
 """
 
 import errno
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import Mapping
+from contextlib import suppress
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias, assert_never
 
 from fakekafka.errors import BrokerWillNotStart, ErrorCode, MalformedBytes
@@ -51,7 +51,6 @@ class LogManager:
         self.roots = Roots(host, self)
         self._logs: dict[Key, PartitionLog] = {}
         self._moving: dict[Key, Moving] = {}
-        self._together: bool | None = None  # during `removing_together`, whether anything was removed
         self.checkpoints = OffsetCheckpoints(host, self.roots, self._all_made_logs)
         self.background = Background(host, self)
         self.deletion = Deletion(host, self.background)
@@ -340,41 +339,12 @@ class LogManager:
         log = self._logs.pop((topic, index), None)
         if log is None:
             return
-        if self._together is None:
-            self._forget_cleaning()
+        self.checkpoints.before_removal(self._logs.keys())
         if not self.deletion.discard(topic, index, log) and self._rules.disk_errors == "storage error":
             name = names.partition_directory(topic, index)
             self.on_disk_error(OSError(errno.ENAMETOOLONG, "File name too long", name))
-        elif self._together is None:
-            self._write_without_removed()
         else:
-            self._together = True
-
-    @contextmanager
-    def removing_together(self) -> Iterator[None]:
-        """Write checkpoints once, after all that is removed meanwhile. Real brokers do it more often, with the same
-        result.
-        """
-        self._together = False
-        try:
-            yield
-        finally:
-            has_removed, self._together = self._together, None
-            if has_removed:
-                self._forget_cleaning()
-                self._write_without_removed()
-
-    def _write_without_removed(self) -> None:
-        match self._rules.deletion_checkpoints:
-            case "nothing":
-                pass
-            case "log starts":
-                self.checkpoints.write_log_starts()
-            case ("all" | "all and snapshots") as which:
-                self.checkpoints.write_recovery_points(prunes=which == "all and snapshots")
-                self.checkpoints.write_log_starts()
-            case rule:
-                assert_never(rule)
+            self.checkpoints.after_removal()
 
     def may_have_lost(self, key: Key) -> bool:
         """Whether a partition has no log here, but may have one in a log directory that is offline."""
@@ -412,10 +382,3 @@ class LogManager:
         """Make another log the partition's, and return the previous one."""
         before, self._logs[topic, index] = self._logs[topic, index], log
         return before
-
-    def _forget_cleaning(self) -> None:
-        """Write the cleaner's checkpoint again, without partitions that are gone
-        (LogCleanerManager.updateCheckpoints).
-        """
-        if self.host.config.bool("log.cleaner.enable"):
-            self.roots.keep_offsets(names.CLEANER_OFFSETS, self._logs.keys())

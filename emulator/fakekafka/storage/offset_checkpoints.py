@@ -3,12 +3,14 @@
 Every file covers all logs of its directory, those that the broker does not lead and promised ones included.
 """
 
-from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, assert_never
 
 from fakekafka.log import names
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Container, Iterator, Mapping
+
     from fakekafka.ids import Offset
     from fakekafka.log.partition_log import PartitionLog
     from fakekafka.storage.host import Host
@@ -19,12 +21,14 @@ if TYPE_CHECKING:
 class OffsetCheckpoints:
     """The checkpoints of `host`, at its `roots`. `made_logs`: the open logs, without those that are only promised."""
 
-    def __init__(self, host: "Host", roots: "Roots", made_logs: Callable[[], Mapping["Key", "PartitionLog"]]) -> None:
+    def __init__(self, host: "Host", roots: "Roots", made_logs: "Callable[[], Mapping[Key, PartitionLog]]") -> None:
         self._host = host
         self._roots = roots
         self._made_logs = made_logs
         self._rules = host.profile.log_directory
         self._writes_empty = self._rules.empty_checkpoints == "written"
+        self._together = self._has_removed = False
+        self._left: Container[Key] | None = None  # what is left of partitions of which some were removed together
 
     def write_recovery_points(self, *, prunes: bool = True) -> bool:
         """Record the offsets up to which logs are safe. False if nothing has changed. `prunes`: delete producer
@@ -58,3 +62,50 @@ class OffsetCheckpoints:
         if not dirs.all_lead:
             offsets = {key: at for key, at in offsets.items() if dirs.of(*key).leads}
         return self._roots.write_offsets(names.HIGH_WATERMARKS, offsets)
+
+    # ---- partitions that are removed
+
+    def before_removal(self, left: "Container[Key]") -> None:
+        """A partition is going to be removed; these are left."""
+        self._left = left
+        if not self._together:
+            self._forget_cleaning()
+
+    def after_removal(self) -> None:
+        """A partition was removed, and its directory renamed."""
+        self._has_removed = True
+        if not self._together:
+            self._write_without_removed()
+
+    @contextmanager
+    def removing_together(self) -> "Iterator[None]":
+        """Write checkpoints once, after all that is removed meanwhile. Real brokers do it more often, with the same
+        result.
+        """
+        self._together, self._left, self._has_removed = True, None, False
+        try:
+            yield
+        finally:
+            self._together = False
+            self._forget_cleaning()
+            if self._has_removed:
+                self._write_without_removed()
+
+    def _forget_cleaning(self) -> None:
+        """Write the cleaner's checkpoint again, without partitions that are gone
+        (LogCleanerManager.updateCheckpoints).
+        """
+        if self._left is not None and self._host.config.bool("log.cleaner.enable"):
+            self._roots.keep_offsets(names.CLEANER_OFFSETS, self._left)
+
+    def _write_without_removed(self) -> None:
+        match self._rules.deletion_checkpoints:
+            case "nothing":
+                pass
+            case "log starts":
+                self.write_log_starts()
+            case ("all" | "all and snapshots") as which:
+                self.write_recovery_points(prunes=which == "all and snapshots")
+                self.write_log_starts()
+            case rule:
+                assert_never(rule)
