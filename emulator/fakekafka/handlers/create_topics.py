@@ -54,10 +54,10 @@ def handle(request: CreateTopicsRequest, call: Call) -> Stepwise[Result]:
     quota = call.mutation_quota(FIRST_REFUSED)
     unique = asked if rules.named_twice_refused else list({new.name: new for new in asked}.values())
     turns = _turns(unique, call)
-    in_turn = [unique[n] for n in turns]
+    ordered = [unique[n] for n in turns]
     try:
         made = yield from create_topics(
-            call.broker, in_turn, call.client_id, validate_only=validate_only, count=quota.use
+            call.broker, ordered, call.client_id, validate_only=validate_only, count=quota.use
         )
     except ApiError as refused:
         return CreateTopicsResponse(topics=[_refused(new.name, refused) for new in asked])

@@ -83,15 +83,16 @@ def _structs_reader(cls: type[Struct], version: int, flexible: bool, strict: boo
     ]
     read_tags = tags_reader(cls, version, strict)
 
-    def read(buffer: Buffer, at: int, count: int, steps: Steps) -> Stepwise[tuple[list[Any], int]]:
+    def read(buffer: Buffer, at: int, number: int, steps: Steps) -> Stepwise[tuple[list[Any], int]]:
         values = []
-        for _ in range(count):
+        for _ in range(number):
             value = new(cls)
             fields, elements = value.__dict__, 1
             for at_once, in_steps, read_count in parts:
-                if at_once is not None and (read_count is None or (more := read_count(buffer, at)[0]) <= FEW):
+                count = 0 if read_count is None else read_count(buffer, at)[0]
+                if at_once is not None and count <= FEW:
                     at = at_once(buffer, at, fields)
-                    elements += more if read_count is not None else 0
+                    elements += max(0, count)  # null arrays have a negative count
                 elif in_steps is not None:
                     at = yield from in_steps(buffer, at, fields, steps)
             if flexible:

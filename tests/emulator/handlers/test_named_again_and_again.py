@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 import pytest
 from fakekafka import FakeKafka
+from fakekafka.compiled import is_compiled
 from fakekafka.wire.apis.consumer_group_describe import ConsumerGroupDescribeRequest
 from fakekafka.wire.apis.describe_groups import DescribeGroupsRequest
 from fakekafka.wire.apis.describe_producers import DescribeProducersRequest, TopicRequest
@@ -51,7 +52,7 @@ def test_the_members_of_a_classic_group() -> None:
     members = [Member(kafka, protocols=[("range", b"topics")]) for _ in range(20)]
     settled(*members)
     once, more = passed(kafka, 5, lambda times: DescribeGroupsRequest(groups=["g"] * times))
-    assert once > 10 * MOST_FOR_EACH
+    assert once > (10 if is_compiled() else 20) * MOST_FOR_EACH  # calls inside the compiled core are not counted
     assert more <= MOST_FOR_EACH
 
 

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from fakekafka.errors import MalformedBytes
 from fakekafka.pieces import finished
+from fakekafka.wire.apis.describe_configs import DescribeConfigsRequest, DescribeConfigsResource
 from fakekafka.wire.apis.list_offsets import ListOffsetsPartition, ListOffsetsRequest, ListOffsetsTopic
 from fakekafka.wire.codec import encode_bytes, reader
 from fakekafka.wire.message import Message, Request
@@ -63,6 +64,14 @@ def test_a_long_request_is_read_in_many_short_steps(shape: tuple[int, int]) -> N
     )
     encoded = encode_bytes(request, 5)
     read = reader_in_steps(ListOffsetsRequest, 5)
+    assert sum(1 for _ in read(encoded, 0, Steps())) >= 29
+
+
+@pytest.mark.parametrize("null", [b"\xff\xff\xff\xff", b"\x80\x00\x00\x00"])
+def test_arrays_that_are_null_make_no_step_longer(null: bytes) -> None:
+    resources = [DescribeConfigsResource(resource_name="t", configuration_keys=None) for _ in range(30_000)]
+    encoded = encode_bytes(DescribeConfigsRequest(resources=resources), 1).replace(b"\xff\xff\xff\xff", null)
+    read = reader_in_steps(DescribeConfigsRequest, 1)
     assert sum(1 for _ in read(encoded, 0, Steps())) >= 29
 
 
