@@ -8,7 +8,7 @@ from typing import Final, assert_never
 
 from fakekafka.coordinators.groups.classic.joining import join
 from fakekafka.coordinators.groups.classic.member import JoinRequest, JoinResult, Reply
-from fakekafka.errors import ErrorCode
+from fakekafka.errors import ApiError, ErrorCode
 from fakekafka.handlers.call import Call, Outcome, Result, Wait
 from fakekafka.handlers.refusal import refusal
 from fakekafka.ids import DurationMs
@@ -24,6 +24,8 @@ FIRST_WITH_NULL_PROTOCOL: Final = 7
 """KIP-559."""
 FIRST_THAT_SKIPS_ASSIGNMENT: Final = 9
 """KIP-814."""
+UNKNOWN_TO_FAILURES: Final = 6
+"""See `GroupsBehaviour.failed_join_6`."""
 NO_TIMEOUT_MS: Final = -1
 
 
@@ -34,6 +36,9 @@ def handle(request: JoinGroupRequest, call: Call) -> Result:
     except LookupError:  # the broker does not expect members without a protocol
         error = call.profile.groups.join_without_protocols
         return Outcome.HANG if error is None else refusal(request, call.version, error)
+    except ApiError as failed:
+        is_lost = call.version == UNKNOWN_TO_FAILURES and call.profile.groups.failed_join_6 == "never answered"
+        return Outcome.HANG if is_lost else _response(JoinResult(failed.code, ""), call)
     return _answer(reply, call)
 
 

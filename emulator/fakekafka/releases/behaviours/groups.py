@@ -64,6 +64,12 @@ class GroupsBehaviour(Behaviours):
     """JoinGroup with an empty list of protocols. None: never answered, nor is any request after it. Recorded from
     0.9.0.1 to 4.3.1: group_classic."""
 
+    failed_join_6: Literal["answered", "never answered"] = history(
+        {"0.8.0": "answered", "2.4": "never answered", "2.5": "answered"}
+    )
+    """What becomes of a JoinGroup 6 over which the coordinator fails; other versions get -1. 2.4 has forgotten this
+    version where it makes the answer (JoinGroupRequest.getErrorResponse). Recorded from 2.4.1 and 2.8.2: given_ids."""
+
     empty_protocol_type: Literal["taken", "refused"] = history({"0.8.0": "taken", "1.0": "refused"})
     """JoinGroup with the protocol type "". Where it is taken, the group keeps that type even if the join fails, and all
     later joins get 23. Otherwise it is refused with 23. Recorded from 0.9.0.1 to 4.3.1: group_classic."""
@@ -86,6 +92,14 @@ class GroupsBehaviour(Behaviours):
     """Heartbeat, SyncGroup, LeaveGroup or commit of a member with an instance id that the group does not have
     (KIP-345): the id is ignored, or the error is 25. JoinGroup gets 25 always. Recorded from 2.3.1 to 4.3.1:
     group_classic."""
+
+    given_id_leaves: Literal["without instance", "quietly", "as a member"] = history(
+        {"0.8.0": "without instance", "3.0": "quietly", "4.0": "as a member"}
+    )
+    """LeaveGroup of an id that was only given out: the id is forgotten, and from 4.0 on there is a rebalance as if a
+    member had left. Up to 2.8 that is so if no instance id comes with it; with one that another member has, the answer
+    is 82, and with one that nobody has, the whole request fails with -1, though members that it names before have left.
+    Recorded from 2.4.1 to 4.3.1: given_ids."""
 
     heartbeat_order: Literal["state first", "member first"] = history(
         {"0.8.0": "state first", "0.10.1": "member first"}

@@ -17,7 +17,8 @@ from fakekafka.errors import ApiError, ErrorCode
 def join(groups: GroupRegistry, request: JoinRequest) -> Reply[JoinResult]:
     """Carry out a JoinGroup. The reply holds the answer at once, or when the rebalance is over.
 
-    Raises `LookupError` if the group is left without a common protocol, as can happen in old releases.
+    Raises `LookupError` if the group is left without a common protocol, as can happen in old releases, and `ApiError` if
+    the coordinator fails.
     """
     reply: Reply[JoinResult] = Reply(groups.waiters)
     try:
@@ -239,17 +240,24 @@ class _Join:
         if error is not ErrorCode.NONE:
             self._reply.give(JoinResult(error, request.member_id))
         elif request.member_id in self._group.pending_ids:
-            self._add(request.member_id)
+            self._join_with_given_id()
         else:
             self._rejoin(self._group.members[request.member_id])
+
+    def _join_with_given_id(self) -> None:
+        """A client joins with the id that it was told to come back with. The coordinator fails over a static member
+        with such an id: raises `ApiError`. Recorded from 2.4.1 to 4.3.1: given_ids.
+        """
+        if self._request.instance_id is not None:
+            raise ApiError(ErrorCode.UNKNOWN_SERVER_ERROR)
+        self._add(self._request.member_id)
 
     def _refusal_of_known(self) -> ErrorCode:
         request = self._request
         if not self._takes():
             return ErrorCode.INCONSISTENT_GROUP_PROTOCOL
         if request.member_id in self._group.pending_ids:
-            # The real coordinator fails over a static member with such an id.
-            return ErrorCode.NONE if request.instance_id is None else ErrorCode.UNKNOWN_SERVER_ERROR
+            return ErrorCode.NONE
         if self._group.is_fenced(Identity(request.member_id, request.instance_id)):
             return ErrorCode.FENCED_INSTANCE_ID
         known = request.instance_id is None or request.instance_id in self._group.static_ids

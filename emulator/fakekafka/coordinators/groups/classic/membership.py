@@ -1,14 +1,14 @@
 """SyncGroup, Heartbeat and LeaveGroup of members that speak the classic protocol."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, assert_never
 
 from fakekafka.coordinators.groups.classic.group import Group, State
 from fakekafka.coordinators.groups.classic.groups import ClassicGroups
 from fakekafka.coordinators.groups.classic.member import Identity, Reply, SyncRequest, SyncResult
 from fakekafka.coordinators.groups.classic.rebalance import Rebalance
 from fakekafka.coordinators.groups.registry import GroupRegistry
-from fakekafka.errors import ErrorCode
+from fakekafka.errors import ApiError, ErrorCode
 from fakekafka.ids import GenerationId
 
 if TYPE_CHECKING:
@@ -136,17 +136,38 @@ def leave(groups: GroupRegistry, group_id: str, leaving: Sequence[Identity]) -> 
     group = classic.find(group_id)
     if group is None:
         return ErrorCode.NONE, [ErrorCode.UNKNOWN_MEMBER_ID for _ in leaving]
-    return ErrorCode.NONE, [_leave(classic, group, identity) for identity in leaving]
+    try:
+        return ErrorCode.NONE, [_leave(classic, group, identity) for identity in leaving]
+    except ApiError as failed:
+        return failed.code, []
 
 
 def _leave(classic: ClassicGroups, group: Group, identity: Identity) -> ErrorCode:
+    """Let a member leave. Raises `ApiError` if that fails the whole request."""
     if identity.member_id in group.pending_ids:
-        group.forget_pending(identity.member_id)
-        Rebalance(classic, group).complete_join_if_ready()
-        return ErrorCode.NONE
+        return _give_back(classic, group, identity)
     if not identity.member_id and identity.instance_id is not None:  # as administrators do (KIP-345)
         identity = Identity(group.static_ids.get(identity.instance_id, ""), identity.instance_id)
     error = classic.validate_member(group, identity)
     if error is ErrorCode.NONE:
         Rebalance(classic, group).remove_member(group.members[identity.member_id])
     return error
+
+
+def _give_back(classic: ClassicGroups, group: Group, identity: Identity) -> ErrorCode:
+    """Forget an id that was only given out; see `GroupsBehaviour.given_id_leaves`."""
+    rebalance = Rebalance(classic, group)
+    match classic.rules.given_id_leaves:
+        case "without instance" if group.is_fenced(identity):
+            return ErrorCode.FENCED_INSTANCE_ID
+        case "without instance" if identity.instance_id is not None:
+            raise ApiError(ErrorCode.UNKNOWN_SERVER_ERROR)
+        case "without instance" | "quietly":
+            group.forget_pending(identity.member_id)
+            rebalance.complete_join_if_ready()
+        case "as a member":
+            group.forget_pending(identity.member_id)
+            rebalance.go_on_without_it()
+        case rule:
+            assert_never(rule)
+    return ErrorCode.NONE

@@ -37,10 +37,17 @@ class Rebalance:
         if initial:
             delay = self._groups.config.int("group.initial.rebalance.delay.ms")
             self._initial_wait(delay, max(0, self.group.rebalance_timeout_ms - delay))
-        elif self.group.all_joined or self.group.rebalance_timeout_ms < 0:  # negative: it has no time for the others
+        elif self.group.all_joined or not self._may_wait:
             self._complete_join()
         else:
             self._wait_for_joins()
+
+    @property
+    def _may_wait(self) -> bool:
+        """Whether there is time for the others. A negative rebalance timeout leaves none; nor does a group that only
+        has given out ids wait for who has them, since it is its members who say how long.
+        """
+        return bool(self.group.members) and self.group.rebalance_timeout_ms >= 0
 
     def prepare_if_possible(self) -> None:
         """Call `prepare`, unless a rebalance is already being prepared."""
@@ -180,6 +187,10 @@ class Rebalance:
         """Remove a member that leaves or has failed; the others share its partitions."""
         self.group.answer_join(member, JoinResult(ErrorCode.UNKNOWN_MEMBER_ID, ""))
         self.group.remove(member.id)
+        self.go_on_without_it()
+
+    def go_on_without_it(self) -> None:
+        """Begin a rebalance, or end the one for which only what has been removed was missing."""
         if self.group.state in (State.STABLE, State.COMPLETING_REBALANCE):
             self.prepare()
         else:

@@ -1,11 +1,12 @@
 import pytest
 from fakekafka import FakeKafka
 from fakekafka.errors import ErrorCode
+from fakekafka.ids import ApiKey
 from fakekafka.wire.apis.leave_group import LeaveGroupRequest, LeaveGroupResponse, MemberIdentity
 from fakekafka.wire.apis.sync_group import SyncGroupResponse
 
 from tests.support.brokers import answer
-from tests.support.group_clients import Member, clock_of, coordinator_of, grouped, settled
+from tests.support.group_clients import Member, clock_of, coordinator_of, grouped, newest, settled
 from tests.support.seeded import partition_of
 
 E = ErrorCode
@@ -183,3 +184,25 @@ def test_an_id_that_was_only_given_out_may_leave() -> None:
     here.start_joining()
     assert absent.leave() is E.NONE
     assert here.joined() is not None  # the group waits for nobody any more
+
+
+@pytest.mark.parametrize("release", ["2.4", "2.8", "3.0", "4.3"])
+def test_an_id_that_was_only_given_out_cannot_leave_as_a_static_member_up_to_2_8(release: str) -> None:
+    kafka = grouped(release)
+    here, absent, static = Member(kafka), Member(kafka), Member(kafka, instance_id="i")
+    settled(here, static)
+    absent.start_joining()
+    gone, mixed = MemberIdentity(member_id=here.id), MemberIdentity(member_id=absent.id, group_instance_id="j")
+    fenced = MemberIdentity(member_id=absent.id, group_instance_id="i")
+    version = newest(kafka, ApiKey.LEAVE_GROUP)
+    first = answer(kafka, LeaveGroupRequest(group_id="g", members=[fenced]), version, LeaveGroupResponse)
+    second = answer(kafka, LeaveGroupRequest(group_id="g", members=[gone, mixed]), version, LeaveGroupResponse)
+    group = coordinator_of(kafka).classic_groups.groups["g"]
+    assert list(group.members) == [static.id]
+    if release < "3":
+        assert [m.error_code for m in first.members] == [E.FENCED_INSTANCE_ID]
+        assert (second.error_code, second.members) == (E.UNKNOWN_SERVER_ERROR, [])
+        assert absent.id in group.pending_ids
+    else:
+        assert [m.error_code for m in first.members] == [E.NONE]
+        assert [m.error_code for m in second.members] == [E.NONE, E.UNKNOWN_MEMBER_ID]

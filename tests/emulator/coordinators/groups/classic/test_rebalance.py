@@ -266,6 +266,18 @@ def test_an_id_that_was_given_out_and_not_used_is_forgotten(release: str) -> Non
     assert refused.error_code == ErrorCode.UNKNOWN_MEMBER_ID
 
 
+@pytest.mark.parametrize("release", ["2.2", "3.8", "4.3"])
+def test_a_group_that_all_members_have_left_waits_for_no_id_that_was_given_out(release: str) -> None:
+    kafka = grouped(release)
+    here, absent = Member(kafka), Member(kafka)
+    settled(here)
+    absent.start_joining()
+    assert here.leave() is ErrorCode.NONE
+    joined = absent.start_joining()
+    assert joined is not None
+    assert joined.generation_id == 3  # the empty group was generation 2
+
+
 def test_a_new_member_leaves_again_if_the_rebalance_takes_five_minutes() -> None:
     kafka = grouped("3.8")
     settled(Member(kafka, instance_id="i", session_ms=1_800_000, rebalance_ms=1_000_000))
