@@ -17,7 +17,7 @@ from fakekafka.errors import ApiError, ErrorCode
 def join(groups: GroupRegistry, request: JoinRequest) -> Reply[JoinResult]:
     """Carry out a JoinGroup. The reply holds the answer at once, or when the rebalance is over.
 
-    Raises `LookupError` if the group is left without a common protocol, as can happen in old releases, and `ApiError` if
+    Raises `LookupError` if the group is left without a common protocol, as can happen in old releases; `ApiError` if
     the coordinator fails.
     """
     reply: Reply[JoinResult] = Reply(groups.waiters)

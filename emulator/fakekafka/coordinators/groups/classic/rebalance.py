@@ -45,7 +45,7 @@ class Rebalance:
     @property
     def _may_wait(self) -> bool:
         """Whether there is time for the others. A negative rebalance timeout leaves none; nor does a group that only
-        has given out ids wait for who has them, since it is its members who say how long.
+        has given out ids wait for the clients that have them, since only members say how long.
         """
         return bool(self.group.members) and self.group.rebalance_timeout_ms >= 0
 
