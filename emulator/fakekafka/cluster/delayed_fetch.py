@@ -6,6 +6,7 @@ one comparison for every partition whose bound has not moved.
 """
 
 from collections.abc import Iterable
+from typing import assert_never
 
 from fakekafka.cluster.broker import Broker
 from fakekafka.cluster.reading import Asked, Read, Reader, bound
@@ -80,7 +81,14 @@ class DelayedFetch:
         segment, position = segment_position(status.partition, end)
         if segment != status.start[0]:
             return True
-        status.available = min(position - status.start[1], status.asked.partition_max_bytes)
+        available = position - status.start[1]
+        match self._broker.profile.fetch.waiting_bytes:
+            case "all":
+                status.available = available
+            case "up to the limit":
+                status.available = min(available, status.asked.partition_max_bytes)
+            case rule:
+                assert_never(rule)
         return False
 
 

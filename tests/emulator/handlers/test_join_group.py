@@ -60,3 +60,13 @@ def test_a_static_member_fails_the_join_of_an_old_leader_up_to_3_3_1(release: st
         assert joined is not None
         assert joined.error_code == (ErrorCode.UNSUPPORTED_VERSION if fails else ErrorCode.NONE)
     assert (static.joined() is None) == fails
+
+
+@pytest.mark.parametrize(("release", "version", "answered"), [("2.4", 5, True), ("2.4", 6, False), ("2.5", 6, True)])
+def test_2_4_never_answers_a_join_of_version_6_over_which_it_fails(release: str, version: int, answered: bool) -> None:
+    member = Member(grouped(release), versions={ApiKey.JOIN_GROUP: version})
+    member.start_joining()
+    member.instance_id = "i"  # which does not go with an id that was only given out
+    refused = member.start_joining()
+    assert (refused is not None) is answered
+    assert refused is None or refused.error_code == ErrorCode.UNKNOWN_SERVER_ERROR

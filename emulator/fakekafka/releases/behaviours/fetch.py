@@ -183,6 +183,10 @@ class FetchBehaviour(Behaviours):
     """What a reader that any replica may serve gets for a partition that does not exist, where the metadata is not
     asked first; likewise in ListOffsets (asked of 1.1.1, 2.0.1, 2.1.1 and later)."""
 
+    waiting_bytes: Literal["all", "up to the limit"] = history({"0.8.0": "all", "0.9.0": "up to the limit"})
+    """How much of a partition counts for a fetch that waits for more bytes: all that has come, or no more of it than it
+    may get from the partition (DelayedFetch.scala). Recorded from 0.8.2.2 and 0.9.0.1: random_waits."""
+
     offset_beyond_bound: Literal["waits", "answered"] = history({"0.8.0": "waits", "3.8": "answered"})
     """Whether a fetch may wait at an offset beyond the high watermark or the last stable offset (KAFKA-16452; asked of
     3.7.2 and 3.9.1)."""

@@ -206,3 +206,13 @@ def test_an_id_that_was_only_given_out_cannot_leave_as_a_static_member_up_to_2_8
     else:
         assert [m.error_code for m in first.members] == [E.NONE]
         assert [m.error_code for m in second.members] == [E.NONE, E.UNKNOWN_MEMBER_ID]
+
+
+@pytest.mark.parametrize(("release", "told"), [("2.4", E.NONE), ("3.9", E.NONE), ("4.0", E.REBALANCE_IN_PROGRESS)])
+def test_an_id_that_was_only_given_out_leaves_with_a_rebalance_since_4_0(release: str, told: ErrorCode) -> None:
+    kafka = grouped(release)
+    here, absent = Member(kafka), Member(kafka)
+    settled(here)
+    absent.start_joining()
+    assert absent.leave() is E.NONE
+    assert here.heartbeat() is told
