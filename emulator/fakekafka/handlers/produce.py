@@ -67,11 +67,21 @@ def handle(request: ProduceRequest, call: Call) -> Result:
             call.refused_as_a_whole = True
             return answer(dict.fromkeys(sets, refusal), request, call)
         unverified = unverified_partitions(sets.values(), request.transactional_id, call)
+    if len(sets) > 1 and call.profile.fetch.woken_early:
+        sets = _as_appended(sets, call)
     if len(sets) > PER_STEP:
         return in_steps(_answered_in_steps(sets, request, call, unverified))
     call.kept = []
     results, _ = _append_all(sets.items(), request.acks, call, unverified, compression.ALLOWED_TOGETHER)
     return _settled(results, sets, request, call)
+
+
+def _as_appended(sets: Mapping[RequestedPartition, ProducedSet], call: Call) -> dict[RequestedPartition, ProducedSet]:
+    """The sets in the order in which the release appends them, where clients see it."""
+    from fakekafka.handlers.orders.records import appended  # few releases
+
+    places = {(one.topic, one.partition_index): requested for requested, one in sets.items()}
+    return {places[place]: sets[places[place]] for place in appended(places, call)}
 
 
 def _answered_in_steps(
@@ -133,14 +143,27 @@ def _append_all(
 ) -> tuple[Results, int]:
     """The results, and how many of the `left` bytes may still come out of compressed sets."""
     results, allowance = {}, compression.left_together.set(left)
-    beginnings = call.kept
+    beginnings, woken_early = call.kept, call.profile.fetch.woken_early
     assert beginnings is not None
     try:
         for requested, one in sets:  # not a comprehension: before Python 3.12 that is one more function
             if one.records is not None:
                 beginnings.append(kept(one.records))
             results[requested] = _append(one, acks, call, unverified)
+            if woken_early:
+                _wake_fetches(results[requested], call)
         return results, compression.left_together.get() or 0
+    finally:
+        compression.left_together.reset(allowance)
+
+
+def _wake_fetches(result: PartitionResult, call: Call) -> None:
+    """Answer requests that waited for what was just appended. What they decompress is not this request's."""
+    if result.partition is None or result.done.error is not ErrorCode.NONE:
+        return
+    allowance = compression.left_together.set(None)
+    try:
+        call.broker.waiters.wake_now(result.partition.key)
     finally:
         compression.left_together.reset(allowance)
 

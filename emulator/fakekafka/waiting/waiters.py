@@ -1,7 +1,8 @@
 """Parked requests, by what they are waiting for.
 
 A wait is registered under some keys (a partition, a group member …). `wake(key)` only notes which waits are
-ready; the server runs them after the request that woke them has been answered. This way nothing is re-entered.
+ready; the server runs them after the request that woke them has been answered. This way nothing is re-entered, except
+where a release answers a fetch amid the request that it waited for (`wake_now`).
 """
 
 from collections.abc import Callable, Hashable, Iterable
@@ -52,6 +53,11 @@ class Waiters:
         for watch in self._by_key.get(key, ()):
             self.wake_up(watch)
 
+    def wake_now(self, key: Hashable) -> None:
+        """Something happened to `key`, and what waits for it does not wait for the end of this step."""
+        self.wake(key)
+        _run(tuple(self._by_key.get(key, ())))
+
     def wake_up(self, watch: Watch) -> None:
         """Run one wait's action after this step, whatever it waits for."""
         if not watch.ready:
@@ -67,7 +73,12 @@ class Waiters:
         """Run what was woken, and what that wakes in turn."""
         while self._ready:
             ready, self._ready = self._ready, []
-            for watch in ready:
-                if watch.ready:
-                    watch.ready = False
-                    watch.action()
+            _run(ready)
+
+
+def _run(watches: Iterable[Watch]) -> None:
+    """Run those that are ready when their turn comes."""
+    for watch in watches:
+        if watch.ready:
+            watch.ready = False
+            watch.action()

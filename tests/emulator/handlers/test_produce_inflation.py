@@ -43,8 +43,10 @@ def test_batches_for_several_partitions_share_one_allowance(limited: None, relea
         sent = request({("t", n): small_bomb() for n in range(PARTITIONS)})
         refused = ErrorCode.UNKNOWN_SERVER_ERROR  # as for any stream that cannot be read
         found = errors(produce(kafka, sent, version))
-        assert [found["t", n] for n in range(PARTITIONS)] == [0, 0, refused, refused]
-        assert [len(kafka.records("t", partition=n)) for n in range(PARTITIONS)] == [1, 1, 0, 0]
+        assert sorted(found.values()) == [refused, refused, 0, 0], "which two depends on the release's order"
+        assert [len(kafka.records("t", partition=n)) for n in range(PARTITIONS)] == [
+            int(found["t", n] == 0) for n in range(PARTITIONS)
+        ]
 
 
 @pytest.mark.parametrize("release", ["0.10.2", "2.3"])

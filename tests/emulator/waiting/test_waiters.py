@@ -62,3 +62,23 @@ def test_one_wait_can_be_woken_alone() -> None:
     waiters.wake_up(watch)
     waiters.run_ready()
     assert ran == ["one"]
+
+
+def test_what_waits_for_a_key_can_run_amid_a_step_and_then_does_not_run_again_after_it() -> None:
+    waiters, ran = Waiters(), list[str]()
+    waiters.watch(["a"], lambda: ran.append("a"))
+    waiters.watch(["b"], lambda: ran.append("b"))
+    waiters.wake("b")
+    waiters.wake("a")
+    waiters.wake_now("a")
+    assert ran == ["a"]
+    waiters.run_ready()
+    assert ran == ["a", "b"]
+
+
+def test_a_wait_that_another_one_has_cancelled_does_not_run_amid_a_step_either() -> None:
+    waiters, ran = Waiters(), list[str]()
+    waiters.watch(["a"], lambda: other.cancel())
+    other = waiters.watch(["a"], lambda: ran.append("other"))
+    waiters.wake_now("a")
+    assert ran == []

@@ -1,8 +1,9 @@
-"""The order of a transaction's partitions in a value of `__transaction_state`, and the order in which the coordinator
-goes through its transactional ids.
+"""The order of a transaction's partitions in a value of `__transaction_state` and when their markers are written, and
+the order in which the coordinator goes through its transactional ids.
 
-Brokers keep both in sets and maps, so it follows from hash codes (`jvm.maps`), and from the kinds of sets,
-which change with the release. Only bytes depend on it.
+Brokers keep them in sets and maps, so it follows from hash codes (`jvm.maps`), and from the kinds of sets,
+which change with the release. Bytes depend on it, and in some releases what a fetch reads that waits for several
+markers.
 """
 
 from collections.abc import Iterable, Sequence
@@ -44,6 +45,11 @@ def logged_order(
         (topic, by_topic[topic] if kept else _indexes_order(by_topic[topic], order))
         for topic in _topics_order(names, order)
     ]
+
+
+def marked_order(partitions: Sequence[TopicPartition], order: LoggedOrder) -> list[TopicPartition]:
+    """The partitions of a decided transaction, as their markers are written."""
+    return _set_order([(_place_hash(place), place) for place in partitions], order, 0)
 
 
 def ids_order(ids: Iterable[str]) -> list[str]:

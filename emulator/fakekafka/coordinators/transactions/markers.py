@@ -8,6 +8,7 @@ recorded, too (COMPLETE_COMMIT, COMPLETE_ABORT).
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from fakekafka.coordinators.transactions.map_order import marked_order
 from fakekafka.coordinators.transactions.state_manager import TransactionStateManager
 from fakekafka.coordinators.transactions.transaction import PREPARING, State, Transaction
 from fakekafka.errors import ErrorCode
@@ -57,7 +58,8 @@ class Markers:
         """Write the markers of a decided transaction, then its completion. Failed markers are retried."""
         commit = decided.state is State.PREPARE_COMMIT
         marker = Marker(decided.producer_id, decided.epoch, commit, self._states.coordinator_epoch(decided.id))
-        errors = {place: _write_to_leader(self._states.cluster, place, marker) for place in decided.partitions}
+        places = marked_order(decided.partitions, self._states.broker.profile.transactions.logged_order)
+        errors = {place: _write_to_leader(self._states.cluster, place, marker) for place in places}
         left = tuple(place for place, error in errors.items() if error not in NOT_NEEDED)
         decided = self._states.transactions[decided.id] = decided._replace(partitions=left)
         if any(errors[place] in GIVE_UP for place in left):
@@ -121,7 +123,8 @@ def write_marker(broker: "Broker", place: TopicPartition, marker: Marker) -> Err
     )
     error = partition.append_from(Origin.COORDINATOR, bytearray(batch), now).error
     if error is ErrorCode.NONE:
-        broker.waiters.wake(partition.key)
+        waiters = broker.waiters
+        (waiters.wake_now if broker.profile.fetch.woken_early else waiters.wake)(partition.key)
         broker.coordinators.on_marker(*place, marker.producer_id, commit=marker.commit)
     return error
 

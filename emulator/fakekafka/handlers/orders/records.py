@@ -1,6 +1,6 @@
 """The order of answers about records."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import Any, Final, assert_never
 
@@ -10,7 +10,7 @@ from fakekafka.handlers.call import Call
 from fakekafka.handlers.orders.keys import hash_of_id_places, hash_of_places
 from fakekafka.handlers.orders.partitions import Names, Place, arrange
 from fakekafka.handlers.produce_versions import VERSIONS
-from fakekafka.jvm.chains import case_class_hash, place_hash
+from fakekafka.jvm.chains import case_class_hash, place_hash, through
 from fakekafka.jvm.maps import SMALL
 from fakekafka.releases.behaviours.order_maps import AS_ASKED, PartitionMaps
 from fakekafka.wire.apis.delete_records import DeleteRecordsRequest, DeleteRecordsResponse
@@ -48,6 +48,12 @@ def produce(request: ProduceRequest, response: ProduceResponse, call: Call) -> N
     hash_of = hash_of_id_places(call) if with_ids else hash_of_places(rules.produce_key, call)
     asked = names._replace(partitions="partition_data").places(request.topic_data)
     arrange(response.responses, asked, maps, names, hash_of, partial(_rank_of_produced, call))
+
+
+def appended(places: Iterable[Place], call: Call) -> list[Place]:
+    """Partitions of a Produce in the order in which they are appended to."""
+    rules = call.profile.orders
+    return through(rules.produce.asked, places, hash_of_places(rules.produce_key, call))
 
 
 def _rank_of_produced(call: Call, place: Place, row: PartitionProduceResponse) -> int:

@@ -187,6 +187,24 @@ class FetchBehaviour(Behaviours):
     """How much of a partition counts for a fetch that waits for more bytes: all that has come, or no more of it than it
     may get from the partition (DelayedFetch.scala). Recorded from 0.8.2.2 and 0.9.0.1: random_waits."""
 
+    woken: Literal["at the end", "after each partition"] = history(
+        {"0.8.0": "at the end", "0.8.2": "after each partition", "2.7": "at the end"}
+    )
+    """When fetches that wait read what a request writes to several partitions: once it is all there, or after each
+    partition, so that one may be answered with the records of the first (Partition.appendMessagesToLeader; KAFKA-8334).
+    Recorded from 0.8.2.2 to 4.3.1: waits_of_several, random_waits."""
+
+    @cached_property
+    def woken_early(self) -> bool:
+        """Whether fetches are woken after each partition."""
+        match self.woken:
+            case "after each partition":
+                return True
+            case "at the end":
+                return False
+            case word:
+                assert_never(word)
+
     offset_beyond_bound: Literal["waits", "answered"] = history({"0.8.0": "waits", "3.8": "answered"})
     """Whether a fetch may wait at an offset beyond the high watermark or the last stable offset (KAFKA-16452; asked of
     3.7.2 and 3.9.1)."""

@@ -30,7 +30,7 @@ class OrdersBehaviour(Behaviours):
             "0.10.2": PartitionMaps((JAVA,), (MAP_2_12,), (JAVA,), (JAVA,)),
             "1.0": PartitionMaps((JAVA, MUTABLE_2_12), (MAP_2_12,), (JAVA,), (JAVA,)),
             "2.1": PartitionMaps((JAVA, MUTABLE_2_12), (MAP_2_12,), (COMPUTED,), (JAVA,)),
-            "2.4": PartitionMaps((JAVA,), (MUTABLE_2_13,), (COMPUTED,), (JAVA,)),
+            "2.4": PartitionMaps((JAVA, MUTABLE_2_13), (MUTABLE_2_13,), (COMPUTED,), (JAVA,)),
             "2.8": PartitionMaps(answered=(MUTABLE_2_13,), later=(MUTABLE_2_13,)),
             "3.6": PartitionMaps(answered=(MAP_2_13,), first=(MUTABLE_2_13,), later=(MUTABLE_2_13,)),
             "3.7": PartitionMaps(answered=(MUTABLE_2_13,), later=(MUTABLE_2_13,)),

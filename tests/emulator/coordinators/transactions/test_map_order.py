@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 import pytest
-from fakekafka.coordinators.transactions.map_order import ids_order, logged_order
+from fakekafka.coordinators.transactions.map_order import ids_order, logged_order, marked_order
 from fakekafka.ids import TopicPartition
 from fakekafka.releases.behaviours.transactions import LoggedOrder
 from hypothesis import given
@@ -91,3 +91,16 @@ def test_every_partition_comes_once(order: LoggedOrder, places: list[TopicPartit
 def test_ids_are_checked_in_the_order_of_a_concurrent_map() -> None:
     made = ["warm", "off", "other", "prod", "prod2", "own", "open"]
     assert ids_order(made) == ["warm", "other", "prod", "prod2", "own", "off", "open"]
+
+
+@pytest.mark.parametrize(
+    ("order", "few", "first_of_many"),
+    [("scala 2.12", [2, 0, 1], [("b", 0), ("a", 1)]), ("scala 2.13", [2, 1, 0], [("b", 0), ("a", 2)])],
+)
+def test_markers_are_written_in_the_order_of_the_set_of_partitions(
+    order: LoggedOrder, few: list[int], first_of_many: list[TopicPartition]
+) -> None:
+    """Recorded from 1.1.1 and 2.4.1: waits_of_several."""
+    places = [(topic, n) for topic in "ab" for n in range(3)]
+    assert [n for _, n in marked_order(places[:3], order)] == few
+    assert marked_order(places, order)[:2] == first_of_many
