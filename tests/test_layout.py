@@ -112,7 +112,7 @@ OWN_TESTS: Final = (
     re.compile(r"^test_(calls_of_tests|mixed_clusters|public_names|random_runs)\.py$"),
     re.compile(r"^wire/test_kafka_python\.py$"),
     re.compile(r"^server/test_(fairness|functions_passed|large_fetches|long_requests|processes|event_loops)\.py$"),
-    re.compile(r"^handlers/test_(produce_inflation|named_again_and_again)\.py$"),
+    re.compile(r"^handlers/test_(produce_inflation|produce_wakes_fetches|named_again_and_again)\.py$"),
     re.compile(r"^security/test_secrets\.py$"),
     re.compile(r"^cluster/test_unaware_brokers\.py$"),
     re.compile(r"^storage/test_failed_log_dirs\.py$"),
