@@ -12,7 +12,7 @@ import os
 import time
 from collections.abc import Callable
 from itertools import pairwise
-from typing import Final
+from typing import Final, TypeVar
 
 import pytest
 from fakekafka.server.router import Router
@@ -21,6 +21,7 @@ from kafka import KafkaConsumer
 from tests.benchmarks.measuring import Row, alone, compared, in_turns
 from tests.benchmarks.sides import MOCK, OURS, PARTITIONS, Side, serving
 
+T = TypeVar("T")
 TOPIC: Final = "group-first-record-of-the-benchmark"
 HEARTBEAT_MS: Final = 100
 OWN_WAIT_MS: Final = 10
@@ -102,10 +103,10 @@ def beyond_own_waits_ms(side: Side) -> float:
     return passed - waited
 
 
-def _noting(asked: list[tuple[float, int]], change: int, method: Callable[..., None]) -> Callable[..., None]:
-    def noted(*arguments: object) -> None:
+def _noting(asked: list[tuple[float, int]], change: int, method: Callable[..., T]) -> Callable[..., T]:
+    def noted(*arguments: object) -> T:
         asked.append((time.perf_counter(), change))
-        method(*arguments)
+        return method(*arguments)
 
     return noted
 

@@ -2,8 +2,8 @@
 
 from typing import Final
 
+from fakekafka.admin.quotas import keep
 from fakekafka.cluster.cluster import Cluster
-from fakekafka.releases.release import Release
 from fakekafka.security.acl import ALLOW, DENY, LITERAL, PREFIXED, Acl
 from fakekafka.security.jaas import login_modules
 from fakekafka.security.rule_words import OPERATIONS, TYPES
@@ -13,8 +13,6 @@ from tests.golden.security_lines import SetAcls, SetQuota, SetScramUser
 from tests.golden.transcript import Config, Recording
 
 FIRST_PORT: Final = 9092
-QUOTAS_END: Final = Release.parse("0.10.1")
-"""Brokers before this release keep a quota that is no longer in ZooKeeper until they stop (ClientIdConfigHandler)."""
 ENTITIES: Final = {"users": "user", "clients": "client-id", "ips": "ip"}
 
 
@@ -51,10 +49,7 @@ def administer(cluster: Cluster, line: SetAcls | SetScramUser | SetQuota) -> Non
             entity = tuple(
                 sorted((ENTITIES[kind], None if name == "<default>" else name) for kind, name in line.entity)
             )
-            if line.values:
-                cluster.settings.quotas[entity] = dict(line.values)
-            elif min(broker.profile.release for broker in cluster.brokers.values()) >= QUOTAS_END:
-                cluster.settings.quotas.pop(entity, None)
+            keep(next(iter(cluster.brokers.values())), entity, dict(line.values))
 
 
 def _acl(kind: str, name: str, pattern: str, principal: str, host: str, operation: str, permission: str) -> Acl:

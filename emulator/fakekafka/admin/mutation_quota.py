@@ -14,7 +14,7 @@ from fakekafka.jvm.numbers import low_int
 
 if TYPE_CHECKING:
     from fakekafka.cluster.broker import Broker
-    from fakekafka.security.quotas import TokenBucket
+    from fakekafka.security.quotas import TokenBucket, Usage
 
 KEY: Final = "controller_mutation_rate"
 
@@ -22,38 +22,41 @@ KEY: Final = "controller_mutation_rate"
 class MutationQuota:
     """What one request may change. `strict`: it is refused, rather than made to wait."""
 
-    def __init__(self, bucket: "TokenBucket | None", now: TimestampMs, *, strict: bool) -> None:
-        self._bucket, self._now, self._strict = bucket, now, strict
+    def __init__(self, quota: "tuple[float, TokenBucket] | None", now: TimestampMs, *, strict: bool) -> None:
+        """`quota`: with what is left of it."""
+        self._quota, self._now, self._strict = quota, now, strict
         self.wait_ms: DurationMs = 0
         """How long the client has to wait, for what was asked so far."""
 
     def use(self, partitions: int) -> None:
         """Count partitions that are created or deleted. Raises `ApiError` 89 if they may not be."""
-        if self._bucket is None:
+        if self._quota is None:
             return
+        quota, bucket = self._quota
         if not self._strict:
-            self._bucket.use(partitions, self._now)
-        wait_ms = self._bucket.wait_ms(self._now)
+            bucket.use(partitions, quota, self._now)
+        wait_ms = bucket.wait_ms(quota, self._now)
         self.wait_ms = max(0, low_int(wait_ms))
         if self._strict:
             if wait_ms:
                 raise ApiError(ErrorCode.THROTTLING_QUOTA_EXCEEDED)
-            self._bucket.use(partitions, self._now)
+            bucket.use(partitions, quota, self._now)
 
 
 def mutation_quota(broker: "Broker", user: str, client_id: str, now: TimestampMs, *, strict: bool) -> MutationQuota:
     """The quota of a client."""
     cluster = broker.cluster
-    if not cluster.settings.quotas or not broker.profile.quotas.counts_mutations:
+    counts = broker.profile.quotas.counts_mutations and (cluster.settings.quotas or cluster.mutations is not None)
+    if not counts:
         return MutationQuota(None, now, strict=strict)
-    from fakekafka.security.quotas import TokenBucket, found_quota  # few clusters have quotas
+    if cluster.mutations is None:
+        cluster.mutations = _usage(broker)
+    return MutationQuota(cluster.mutations.of(cluster.settings, user, client_id), now, strict=strict)
 
-    quota_and_sharers = found_quota(cluster.settings.quotas, KEY, user, client_id)
-    if quota_and_sharers is None:
-        return MutationQuota(None, now, strict=strict)
-    quota, sharers = quota_and_sharers
-    if (sharers, quota) not in cluster.mutations:
-        windows = broker.config.int("controller.quota.window.num", 11)
-        seconds = broker.config.int("controller.quota.window.size.seconds", 1)
-        cluster.mutations[sharers, quota] = TokenBucket(quota, quota * windows * seconds)
-    return MutationQuota(cluster.mutations[sharers, quota], now, strict=strict)
+
+def _usage(broker: "Broker") -> "Usage[TokenBucket]":
+    from fakekafka.security.quotas import TokenBucket, Usage  # few clusters have quotas
+
+    windows = broker.config.int("controller.quota.window.num", 11)
+    seconds = windows * broker.config.int("controller.quota.window.size.seconds", 1)
+    return Usage(KEY, lambda: TokenBucket(seconds), by_key=broker.profile.quotas.starts_by_kind)

@@ -75,9 +75,19 @@ def alter(
             _remove_credential(broker, names[USER], change.key)
     if broker.profile.admin.by_controllers:
         quotas = _as_in_image(quotas, all_quotas.get(named, {}))
-    all_quotas[named] = quotas
-    if not quotas:
-        del all_quotas[named]
+    keep(broker, named, quotas)
+
+
+def keep(broker: "Broker", entity: QuotaEntity, quotas: dict[str, float]) -> None:
+    """Keep what is now all the quotas of an entity."""
+    settings = broker.cluster.settings
+    settings.quota_entities.add(entity)
+    if not broker.profile.quotas.removed_at_once:
+        quotas = {**settings.quotas.get(entity, {}), **quotas}
+    if quotas:
+        settings.quotas[entity] = quotas
+    else:
+        settings.quotas.pop(entity, None)
 
 
 def _as_in_image(quotas: Mapping[str, float], before: Mapping[str, float]) -> dict[str, float]:

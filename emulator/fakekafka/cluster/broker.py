@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from fakekafka.cluster.own_configs import OwnConfigs
     from fakekafka.cluster.replication.follower import Follower
     from fakekafka.cluster.telemetry import Telemetry
+    from fakekafka.security.quotas import Rate, Usage
     from fakekafka.security.tls import Encryption
 
 ApiRanges: TypeAlias = Mapping[ApiKey, tuple[int, int]]
@@ -115,6 +116,8 @@ class Broker:
         """The addresses that the listeners tell their clients, by name, if there are several."""
         self.authorizer = authorizer_of(cluster.security, cluster.settings.acls, profile, config)
         """Decides what a client may do; if None, everyone may do everything."""
+        self.usages: dict[str, Usage[Rate]] = {}
+        """What clients have used of each kind of quota since the broker started, once anything counts."""
         self.rack = config.text("broker.rack") or None
         self._plugged = None if cluster.plugins is None else cluster.plugins.of_broker(node_id)
         self._dialect, self._append = units_of(cluster.drafts, self._plugged, self.profile.append)

@@ -37,7 +37,7 @@ from fakekafka.wire.message import Request, Response
 if TYPE_CHECKING:
     from fakekafka.cluster.news import News
     from fakekafka.pace.lifelike import Lifelike
-    from fakekafka.security.quotas import TokenBucket
+    from fakekafka.security.quotas import TokenBucket, Usage
 
 OWN_PARTITION_LIMIT: Final = 100_000
 
@@ -118,7 +118,7 @@ class ClusterOf(Generic[AnyNode]):
         self.topics_by_id: dict[Uuid, Topic] = {}
         self.settings = ClusterSettings(formed_with or {})
         self.security = ClusterSecurity()
-        self.mutations: dict[tuple[tuple[str, str], float], TokenBucket] = {}
+        self.mutations: Usage[TokenBucket] | None = None
         """What is left of each quota on creating and deleting partitions, by user and client id (KIP-599)."""
         self.is_migrating = False
         self.zookeeper_offsets = ZooKeeperOffsets()

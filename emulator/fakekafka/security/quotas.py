@@ -1,13 +1,17 @@
 """How much of a quota a client has used, and how long it has to wait (ClientQuotaManager, SampledStat, Rate)."""
 
-from collections import deque
-from collections.abc import Mapping
-from typing import Final
+from collections.abc import Callable, Iterable, Mapping
+from typing import Final, Generic, Protocol, TypeVar
 
 from fakekafka.ids import DurationMs, TimestampMs
-from fakekafka.jvm.numbers import ratio, rounded
+from fakekafka.jvm.numbers import MAX_LONG, ratio, rounded, whole
+from fakekafka.releases.behaviours.quotas import QuotasBehaviour
 
+T = TypeVar("T")
 USER, CLIENT_ID = "user", "client-id"
+UNLIMITED: Final = float(MAX_LONG)
+Sharers = tuple[str, str]
+"""The clients that share a quota: user and client id, "" for all."""
 Entity = tuple[tuple[str, str | None], ...]
 """The entity of a quota: types with names, in the order of the types; None is the default of a type."""
 PRECEDENCE: Final = (
@@ -25,36 +29,65 @@ and likewise for the client id.
 """
 
 
-class Rate:
-    """The usage of the last samples, as a rate per second."""
+class Sample:
+    """What was used in a part of the time."""
 
-    def __init__(self, samples: int, window_ms: DurationMs) -> None:
-        self._most, self._window_ms = samples, window_ms
-        self._samples: deque[list[float]] = deque()  # when the sample began, and its usage
+    __slots__ = ("began", "last", "used")
+
+    def __init__(self, now: TimestampMs) -> None:
+        self.restart(now)
+
+    def restart(self, now: TimestampMs) -> None:
+        """Begin again, with nothing."""
+        self.began = self.last = now
+        self.used = 0.0
+
+
+class Rate:
+    """The usage of the last samples, as a rate per second.
+
+    Samples are in a ring. One that is too old begins again, empty, when that is noticed; so it may be the oldest later.
+    """
+
+    def __init__(self, samples: int, window_ms: DurationMs, rules: QuotasBehaviour) -> None:
+        self._most, self._window_ms, self._rules = samples, window_ms, rules
+        self._samples: list[Sample] = []
+        self._current = 0
 
     def record(self, value: float, now: TimestampMs) -> None:
         """Count this usage."""
-        if not self._samples or now - self._samples[-1][0] >= self._window_ms:
-            self._samples.append([now, 0])
-            while len(self._samples) > self._most:
-                self._samples.popleft()
-        self._samples[-1][1] += value
+        if not self._samples:
+            self._samples.append(Sample(now))
+        elif now - self._samples[self._current].began >= self._window_ms:
+            self._advance(now)
+        sample = self._samples[self._current]
+        sample.used += value
+        sample.last = now
+
+    def _advance(self, now: TimestampMs) -> None:
+        self._current = (self._current + 1) % (self._most + self._rules.samples_overlap)
+        if self._current == len(self._samples):
+            self._samples.append(Sample(now))
+        else:
+            self._samples[self._current].restart(now)
 
     def window_ms(self, now: TimestampMs) -> DurationMs:
         """The length of time that counts: at least all samples but the last."""
         self._purge(now)
-        elapsed = now - int(self._samples[0][0]) if self._samples else 0
-        whole = elapsed // self._window_ms
-        return max(elapsed + max(0, self._most - 1 - whole) * self._window_ms, self._window_ms)
+        elapsed = now - min((sample.began for sample in self._samples), default=now)
+        missing = self._most - 1 - whole(elapsed / self._window_ms)
+        return max(elapsed + max(0, missing) * self._window_ms, self._rules.shortest_window_ms)
 
     def value(self, now: TimestampMs) -> float:
-        """The rate."""
+        """The rate; infinite, or no number, in a window without length."""
         window_ms = self.window_ms(now)
-        return sum(amount for _, amount in self._samples) / (window_ms / 1000)
+        return ratio(sum(sample.used for sample in self._samples), window_ms / 1000)
 
     def _purge(self, now: TimestampMs) -> None:
-        while self._samples and now - self._samples[0][0] >= self._most * self._window_ms:
-            self._samples.popleft()
+        for sample in self._samples:
+            at = sample.last if self._rules.samples_overlap else sample.began
+            if now - at >= self._most * self._window_ms:
+                sample.restart(now)
 
     def throttle_ms(self, quota: float, now: TimestampMs) -> DurationMs:
         """How long to wait until the rate is within the quota: a long, which a quota close to 0 makes very long."""
@@ -64,8 +97,8 @@ class Rate:
 
 def found_quota(
     quotas: Mapping[Entity, Mapping[str, float]], key: str, user: str, client_id: str
-) -> tuple[float, tuple[str, str]] | None:
-    """The quota that applies to a client, and the clients that share it: user and client id, "" for all."""
+) -> tuple[float, Sharers] | None:
+    """The quota that applies to a client, and the clients that share it."""
     for by_user, own_user, by_client, own_client in PRECEDENCE:
         parts: list[tuple[str, str | None]] = []
         if by_client:
@@ -78,40 +111,84 @@ def found_quota(
     return None
 
 
+Level = tuple[bool, bool]
+"""Whether quotas name users, and whether they name client ids."""
+
+
+def levels_of(entities: Iterable[Entity]) -> set[Level]:
+    """The levels on which clients have quotas."""
+    kinds = [{kind for kind, _ in entity} for entity in entities]
+    return {(USER in each, CLIENT_ID in each) for each in kinds if each & {USER, CLIENT_ID}}
+
+
+class KeptQuotas(Protocol):
+    """The quotas of a cluster."""
+
+    quotas: dict[Entity, dict[str, float]]
+    """By key, of each entity that has any."""
+    quota_entities: set[Entity]
+    """The entities that have ever had quotas, or had some removed."""
+
+
 class TokenBucket:
     """The usage that is allowed at once, refilled at the rate of a quota (TokenBucket.java, KIP-599). Full at first."""
 
-    def __init__(self, quota: float, burst: float) -> None:
-        self._quota, self._burst = quota, burst
-        self._left = burst
+    def __init__(self, seconds: float) -> None:
+        """`seconds`: how long an empty bucket takes to be full."""
+        self._seconds = seconds
+        self._left = 0.0
         self._at: TimestampMs | None = None
 
-    def use(self, amount: float, now: TimestampMs) -> None:
+    def use(self, amount: float, quota: float, now: TimestampMs) -> None:
         """Use this amount, even if less is left."""
-        self._refill(now)
-        self._left = min(self._burst, self._left - amount)
+        self._refill(quota, now)
+        self._left = min(quota * self._seconds, self._left - amount)
 
-    def wait_ms(self, now: TimestampMs) -> DurationMs:
+    def wait_ms(self, quota: float, now: TimestampMs) -> DurationMs:
         """How long until the deficit is refilled, as a long; 0: there is no deficit."""
-        self._refill(now)
-        return rounded(ratio(-self._left, self._quota) * 1000) if self._left < 0 else 0
+        self._refill(quota, now)
+        return rounded(ratio(-self._left, quota) * 1000) if self._left < 0 else 0
 
-    def _refill(self, now: TimestampMs) -> None:
-        if self._at is not None:
-            self._left = min(self._burst, self._left + self._quota * (now - self._at) / 1000)
+    def _refill(self, quota: float, now: TimestampMs) -> None:
+        most = quota * self._seconds
+        self._left = most if self._at is None else min(most, self._left + quota * (now - self._at) / 1000)
         self._at = now
 
 
-class Usage:
-    """What all clients of a broker have used, by quota and by the clients that share it."""
+class Usage(Generic[T]):
+    """What the clients of a broker have used of one kind of quota, by the clients that share one (ClientQuotaManager).
 
-    def __init__(self, samples: int, window_ms: DurationMs) -> None:
-        self._samples, self._window_ms = samples, window_ms
-        self._rates: dict[tuple[str, tuple[str, str], float], Rate] = {}
+    As soon as there is any quota, the usage of all clients counts, also of those that have none: it counts against the
+    quota that they get later.
+    """
 
-    def rate(self, key: str, sharers: tuple[str, str], quota: float) -> Rate:
-        """The rate of one quota. A quota with a new value starts a new rate."""
-        rate = self._rates.get((key, sharers, quota))
-        if rate is None:
-            rate = self._rates[key, sharers, quota] = Rate(self._samples, self._window_ms)
-        return rate
+    def __init__(self, key: str, new: Callable[[], T], *, by_key: bool, always: bool = False) -> None:
+        """`new`: makes what usage is counted with. `by_key`: whether only entities matter that have a quota of this
+        kind, not those that have, or had, one of any kind. `always`: whether usage counts before there is any quota.
+        """
+        self._key, self._new, self._by_key, self._always = key, new, by_key, always
+        self._levels: set[Level] = set()
+        self._used: dict[Sharers, T] = {}
+
+    def of(self, settings: KeptQuotas, user: str, client_id: str) -> tuple[float, T] | None:
+        """A client's quota, which may be `UNLIMITED`, and its usage. None: nothing counts yet."""
+        found = None
+        if settings.quota_entities or settings.quotas:
+            self._levels |= self._levels_now(settings)
+            found = found_quota(settings.quotas, self._key, user, client_id)
+        if not self._levels and not self._always:
+            return None
+        quota, sharers = (UNLIMITED, self._sharers(user, client_id)) if found is None else found
+        if sharers not in self._used:
+            self._used[sharers] = self._new()
+        return quota, self._used[sharers]
+
+    def _levels_now(self, settings: KeptQuotas) -> set[Level]:
+        if self._by_key:
+            return levels_of(entity for entity, quotas in settings.quotas.items() if self._key in quotas)
+        return levels_of({*settings.quota_entities, *settings.quotas})
+
+    def _sharers(self, user: str, client_id: str) -> Sharers:
+        """The clients with which a client without a quota is counted."""
+        by_user, by_client = next(iter(self._levels)) if len(self._levels) == 1 else (False, True)
+        return user if by_user else "", client_id if by_client else ""

@@ -195,7 +195,8 @@ class ConnectionLimits:
         place = broker.node_id, whose, quota
         rate = self._rates.get(place)
         if rate is None:
-            rate = self._rates[place] = Rate(broker.config.int("quota.window.num", 11), window_ms)
+            most, rules = broker.config.int("quota.window.num", 11), broker.profile.quotas
+            rate = self._rates[place] = Rate(most, window_ms, rules)
         rate.record(1, now)
         wait_ms = min(rate.throttle_ms(quota, now), window_ms) if quota else window_ms
         if wait_ms and forgiving:

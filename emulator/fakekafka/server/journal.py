@@ -215,9 +215,9 @@ class Journal:
             self._forget()
         return entry
 
-    def answered(self, entry: Entry, response: Response, frame: Sequence[Piece], clock: Clock) -> None:
-        """Note the answer to a request, whose frame has these pieces."""
-        size = sum(map(len, frame))
+    def answered(self, entry: Entry, response: Response, frame: Sequence[Piece], clock: Clock) -> int:
+        """Note the answer to a request, whose frame has these pieces. Returns its size."""
+        size = answered = sum(map(len, frame))
         entry.took_ms = clock.elapsed_ms - entry._came_ms
         if entry.call.key in ANSWERED_WITH_SECRETS:
             from fakekafka.server.secrets import public_answer  # few clusters have tokens
@@ -228,7 +228,7 @@ class Journal:
         else:
             entry._answer, entry._answer_frame = response, b""
         if entry.size is None:
-            return
+            return answered
         if entry.call.kept:
             for beginning in entry.call.kept:
                 size += len(beginning)
@@ -236,6 +236,7 @@ class Journal:
         self._bytes += size
         if self._bytes > self._max_bytes:
             self._forget()
+        return answered
 
     def _forget(self) -> None:
         """Forget the oldest entries above the limits."""

@@ -3,7 +3,7 @@
 How a broker reacts to what it cannot read or does not serve depends on the release: `profile.connection`.
 """
 
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from fakekafka.cluster.cluster import Cluster
 from fakekafka.handlers import Handler, arrangement, handler
@@ -23,7 +23,10 @@ from fakekafka.wire.message import Request, Response
 
 if TYPE_CHECKING:
     from fakekafka.security.sasl.authentication import Reaction
-    from fakekafka.server.throttling import Throttling
+
+
+COUNTED: Final = (ApiKey.PRODUCE, ApiKey.FETCH)
+"""Requests of which the bytes count for quotas."""
 
 
 class Rules(Protocol):
@@ -52,7 +55,6 @@ class Router:
         """The timers of delays: the first one that is due ends a delay."""
         self.parked = Parked(cluster.waiters, self.timers, self._resume)
         self._logins = Logins(cluster, journal)
-        self._throttling: Throttling | None = None
 
     def handle(self, connection: Connection) -> None:
         """Handle the connection's next request, if there is one that may be handled now, or a step of the last one."""
@@ -195,13 +197,17 @@ class Router:
         if request.wait is not None:
             self.parked.unpark(request)
         if isinstance(result, Response):
-            if self._cluster.settings.quotas or request.call.throttle_ms:
+            call = request.call
+            if self._cluster.settings.quotas or call.throttle_ms:
                 self._answer_throttled(request, result)
             elif request.is_long and not self._cluster.halting:  # the last answer of a broker that halts has no time
                 self._answer_on(request, self._answered_in_steps(request, result))
             else:
-                self._answer(request, result)
+                asked = request.entry.size or 0
+                size = self._answer(request, result)
                 request.connection.done()
+                if call.broker.usages or (call.key in COUNTED and call.profile.connection.usage_always_counts):
+                    _count(call, asked, size)
         elif isinstance(result, Steps):
             rest, request.is_long = result.rest, True
             request.connection.unfinished = lambda: self._go_on(request, rest)
@@ -221,16 +227,12 @@ class Router:
 
     def _answer_throttled(self, request: Pending, response: Response) -> None:
         """Answer as the client's quotas allow, or as a rule's throttle demands."""
-        if self._throttling is None:
-            from fakekafka.server.throttling import Throttling  # few clusters have quotas, or rules that throttle
+        from fakekafka.server.throttling import throttled  # few clusters have quotas, or rules that throttle
 
-            self._throttling = Throttling()
-        connection = request.connection
-        response, delay_ms, answers_first = self._throttling.apply(
-            request.call, request.body, request.entry.size or 0, response
-        )
+        connection, asked = request.connection, request.entry.size or 0
+        response, delay_ms, answers_first, written = throttled(request.call, request.body, asked, response)
         if answers_first or not delay_ms:
-            self._answer(request, response)
+            self._answer(request, response, written)
         if not delay_ms:
             connection.done()
             return
@@ -249,8 +251,8 @@ class Router:
 
         waits += [timers.after(delay_ms, end) for timers in self.timers]
 
-    def _answer(self, request: Pending, response: Response, written: list[Piece] | None = None) -> None:
-        """Answer a request. `written`: the answer's frame, if it is there already."""
+    def _answer(self, request: Pending, response: Response, written: list[Piece] | None = None) -> int:
+        """Answer a request. `written`: the answer's frame, if it is there already. Returns the size of the frame."""
         call, pieces = request.call, written
         if pieces is None:
             if request.connection.authentication is not None and call.key is ApiKey.API_VERSIONS:
@@ -259,8 +261,9 @@ class Router:
             if arrange is not None:
                 arrange(request.body, response, call)
             pieces = response_frame(response, call.answer_version, call.correlation_id)
-        self.journal.answered(request.entry, response, pieces, self._cluster.clock)
+        size = self.journal.answered(request.entry, response, pieces, self._cluster.clock)
         request.connection.send(pieces)
+        return size
 
     def _answered_in_steps(self, request: Pending, response: Response) -> Stepwise[None]:
         """`_answer`, for an answer that may be long: not one to ApiVersions, then."""
@@ -307,6 +310,13 @@ class Router:
             self._fail(request.connection, e)
         if request.watch is None:  # answered, or ended
             self.answered[request.connection] = None
+
+
+def _count(call: Call, asked: int, answered: int) -> None:
+    """Count a request and an answer of these sizes for a quota that the client may get later."""
+    from fakekafka.server.throttling import count  # few clusters have had quotas, and few releases always count
+
+    count(call, asked, answered)
 
 
 def _with_rights(handle: Handler) -> Handler:

@@ -1,19 +1,20 @@
 """Client quotas: what a request and its answer use, and how long the client has to wait for that (KIP-13, KIP-124,
 KIP-219).
 
-Nothing is counted while the cluster has no quotas. A handler, or a fault rule, may throttle a request as well.
+Nothing is counted before the cluster has quotas, but for releases up to 0.11, which always count bytes. A handler, or
+a fault rule, may throttle a request as well.
 """
 
 from typing import Any, Final, NamedTuple
 
 from fakekafka.cluster.broker import Broker
 from fakekafka.handlers.call import Call
-from fakekafka.ids import ApiKey, BrokerId, DurationMs
+from fakekafka.ids import ApiKey, DurationMs
 from fakekafka.jvm.numbers import low_int
-from fakekafka.pieces import size_of
+from fakekafka.pieces import Piece, size_of
 from fakekafka.security.principal import ANONYMOUS
-from fakekafka.security.quotas import Usage, found_quota
-from fakekafka.wire.apis.fetch import FetchRequest, FetchResponse
+from fakekafka.security.quotas import UNLIMITED, Rate, Usage
+from fakekafka.wire.apis.fetch import FetchResponse
 from fakekafka.wire.frames import SIZE, response_frame
 from fakekafka.wire.message import Request, Response
 
@@ -32,66 +33,84 @@ class Throttled(NamedTuple):
     delay_ms: DurationMs = 0
     answers_first: bool = True
     """Whether the answer is sent at once, and the connection is muted afterwards; otherwise the answer waits."""
+    written: list[Piece] | None = None
+    """The answer's frame, if it was needed."""
 
 
-class Throttling:
-    """The quotas of a cluster's brokers. Each broker counts for itself."""
+def throttled(call: Call, request: Request, asked: int, response: Response) -> Throttled:
+    """Count a request of `asked` bytes and its answer, and return how that is throttled."""
+    rules, written = call.profile.quotas, None
+    delay_ms = call.throttle_ms
+    if rules.by_time:
+        delay_ms = max(delay_ms, min(_used(call, REQUESTS, NOMINAL_PERCENT), LONGEST_FOR_REQUESTS_MS))
+    if call.key is ApiKey.PRODUCE:
+        delay_ms = max(delay_ms, _produced(call, asked))
+    elif isinstance(response, FetchResponse) and _usage_of(call, CONSUMED) is not None:
+        written = response_frame(response, call.answer_version, call.correlation_id)
+        delay_ms = _fetched(call, size_of(written), delay_ms)
+    if delay_ms and rules.answers_first and isinstance(response, FetchResponse):
+        response = _without_records(response)
+    if delay_ms and "throttle_time_ms" in response.FIELDS:
+        shown: Any = response
+        shown.throttle_time_ms = delay_ms
+    return Throttled(response, delay_ms, rules.answers_first, None if delay_ms else written)
 
-    def __init__(self) -> None:
-        self._usages: dict[tuple[BrokerId, str], Usage] = {}
 
-    def apply(self, call: Call, request: Request, request_bytes: int, response: Response) -> Throttled:
-        """Count an answer, and return how it is throttled."""
-        rules = call.profile.quotas
-        delay_ms = call.throttle_ms
-        if call.key is ApiKey.PRODUCE:
-            delay_ms = max(delay_ms, self._used(call, PRODUCED, request_bytes - rules.uncounted_of_produce))
-        elif isinstance(request, FetchRequest) and isinstance(response, FetchResponse):
-            delay_ms, response = self._fetched(call, response)
-        if rules.by_time:
-            by_time_ms = self._used(call, REQUESTS, NOMINAL_PERCENT)
-            delay_ms = max(delay_ms, min(by_time_ms, LONGEST_FOR_REQUESTS_MS))
-        if delay_ms and "throttle_time_ms" in response.FIELDS:
-            shown: Any = response
-            shown.throttle_time_ms = delay_ms
-        return Throttled(response, delay_ms, rules.answers_first)
+def count(call: Call, asked: int, answered: int) -> None:
+    """Count the bytes of a request and its answer that are not throttled."""
+    if call.key is ApiKey.PRODUCE:
+        _produced(call, asked)
+    elif call.key is ApiKey.FETCH:
+        _consumed(call, answered)
 
-    def _fetched(self, call: Call, response: FetchResponse) -> tuple[DurationMs, FetchResponse]:
-        counted = not call.profile.quotas.answers_first
-        if call.throttle_ms and not counted:  # no records are sent, so none are counted
-            return call.throttle_ms, _without_records(response)
-        size = size_of(response_frame(response, call.answer_version, call.correlation_id))
-        size -= SIZE.size + call.profile.quotas.uncounted_of_fetch
-        size -= call.answer_version >= FIRST_WITH_TAGS
-        if call.profile.quotas.counts_as_stored:
-            size += call.converted_away
-        delay_ms = self._used(call, CONSUMED, size, kept_if_over=counted)
-        if delay_ms and not counted:
-            return delay_ms, _without_records(response)
-        return max(delay_ms, call.throttle_ms), response
 
-    def _used(self, call: Call, key: str, amount: float, *, kept_if_over: bool = True) -> DurationMs:
-        broker = call.broker
-        who = (call.principal or ANONYMOUS).name
-        quota_and_sharers = found_quota(broker.cluster.settings.quotas, key, who, call.client_id or "")
-        if quota_and_sharers is None:
-            return 0
-        quota, sharers = quota_and_sharers
-        rate, now = self._usage(broker, key).rate(key, sharers, quota), call.now
-        rate.record(amount, now)
-        delay_ms = rate.throttle_ms(quota, now)
-        if key != REQUESTS:  # which have a longest delay instead
-            delay_ms = max(0, low_int(delay_ms))
-        if delay_ms and not kept_if_over:
-            rate.record(-amount, now)
-        return delay_ms
+def _produced(call: Call, size: int) -> DurationMs:
+    return _used(call, PRODUCED, size - call.profile.quotas.uncounted_of_produce)
 
-    def _usage(self, broker: Broker, key: str) -> Usage:
-        place = broker.node_id, key
-        if place not in self._usages:
-            window_ms = 1000 * broker.config.int("quota.window.size.seconds", 1)
-            self._usages[place] = Usage(broker.config.int("quota.window.num", 11), window_ms)
-        return self._usages[place]
+
+def _consumed(call: Call, size: int, times: int = 1) -> DurationMs:
+    rules = call.profile.quotas
+    size -= SIZE.size + rules.uncounted_of_fetch
+    size -= call.answer_version >= FIRST_WITH_TAGS
+    if rules.counts_as_stored:
+        size += call.converted_away
+    return _used(call, CONSUMED, times * size)
+
+
+def _fetched(call: Call, size: int, delay_ms: DurationMs) -> DurationMs:
+    """The delay of a Fetch's answer of this size. What is not sent does not count."""
+    delay_ms = max(delay_ms, _consumed(call, size))
+    if delay_ms and call.profile.quotas.answers_first:
+        _consumed(call, size, -1)
+    return delay_ms
+
+
+def _used(call: Call, key: str, amount: float) -> DurationMs:
+    """Count this amount. Returns how long the client has to wait."""
+    quota_and_rate = _usage_of(call, key)
+    if quota_and_rate is None:
+        return 0
+    (quota, rate), now = quota_and_rate, call.now
+    rate.record(amount, now)
+    if quota == UNLIMITED:
+        return 0
+    delay_ms = rate.throttle_ms(quota, now)
+    return delay_ms if key == REQUESTS else max(0, low_int(delay_ms))  # requests have a longest delay instead
+
+
+def _usage_of(call: Call, key: str) -> tuple[float, Rate] | None:
+    broker = call.broker
+    if key not in broker.usages:
+        broker.usages[key] = _usage(broker, key)
+    who = (call.principal or ANONYMOUS).name
+    return broker.usages[key].of(broker.cluster.settings, who, call.client_id or "")
+
+
+def _usage(broker: Broker, key: str) -> Usage[Rate]:
+    window_ms = 1000 * broker.config.int("quota.window.size.seconds", 1)
+    windows, profile = broker.config.int("quota.window.num", 11), broker.profile
+    always, rules = profile.connection.usage_always_counts, profile.quotas
+    return Usage(key, lambda: Rate(windows, window_ms, rules), by_key=rules.starts_by_kind, always=always)
 
 
 def _without_records(response: FetchResponse) -> FetchResponse:

@@ -52,6 +52,8 @@ class ClusterSettings:
         """Client metrics resources (KIP-714)."""
         self.quotas: dict[QuotaEntity, dict[str, float]] = {}
         """Client quotas by key, of each entity that has any (KIP-546)."""
+        self.quota_entities: set[QuotaEntity] = set()
+        """The entities that have ever had quotas, or had some removed: ZooKeeper keeps their nodes."""
         self.scram: dict[str, dict[int, ScramCredential]] = {}
         """Credentials by user and mechanism."""
         self.acls = AclBook()
@@ -73,6 +75,7 @@ class ClusterSettings:
         """Go back to how the cluster was formed."""
         for table in (self.all_brokers, self.groups, self.client_metrics, self.quotas, self.scram, self.tokens):
             table.clear()
+        self.quota_entities.clear()
         self.acls.clear()
         for configs in self.brokers.values():
             configs.clear()  # brokers keep references to theirs

@@ -55,8 +55,12 @@ class Waiters:
 
     def wake_now(self, key: Hashable) -> None:
         """Something happened to `key`, and what waits for it does not wait for the end of this step."""
+        later, self._ready = self._ready, []
+        for watch in self._by_key.get(key, ()):
+            watch.ready = False  # it may be among the later ones
         self.wake(key)
-        _run(tuple(self._by_key.get(key, ())))
+        self.run_ready()
+        self._ready = later
 
     def wake_up(self, watch: Watch) -> None:
         """Run one wait's action after this step, whatever it waits for."""
@@ -73,12 +77,7 @@ class Waiters:
         """Run what was woken, and what that wakes in turn."""
         while self._ready:
             ready, self._ready = self._ready, []
-            _run(ready)
-
-
-def _run(watches: Iterable[Watch]) -> None:
-    """Run those that are ready when their turn comes."""
-    for watch in watches:
-        if watch.ready:
-            watch.ready = False
-            watch.action()
+            for watch in ready:
+                if watch.ready:
+                    watch.ready = False
+                    watch.action()

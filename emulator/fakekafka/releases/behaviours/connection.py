@@ -32,6 +32,10 @@ _INTERNAL: Final = frozenset({K.LEADER_AND_ISR, K.STOP_REPLICA, K.UPDATE_METADAT
 class ConnectionBehaviour(Behaviours):
     """What happens between the socket and the handler."""
 
+    usage_always_counts: bool = history({"0.8.0": False, "0.9.0": True, "1.0": False})
+    """Whether the bytes that clients produce and consume count before there is any quota, for one that is set later
+    (ClientQuotaManager.scala). Recorded from 0.9.0.1 to 1.0.2: random_quotas."""
+
     tiny_frame: End = history({"0.8.0": "close", "0.9.0": "silent", "1.0": "close"})
     """A frame of size 0 or 1, too short for an API key: the first int16 is read outside of the try block (0.9 to 0.11,
     RequestChannel.scala). Recorded from 0.8.2.2 to 4.3.1: handshake."""

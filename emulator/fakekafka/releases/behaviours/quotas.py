@@ -21,13 +21,30 @@ class QuotasBehaviour(Behaviours):
     uncounted_of_produce: int = history({"0.8.0": 2, "0.10.0": 0})
     """How many bytes of a Produce request do not count: the number of its API at first. Recorded."""
 
-    uncounted_of_fetch: int = history({"0.8.0": 0, "0.10.0": 4, "2.0": 0})
-    """How many bytes of a Fetch answer do not count: its header between the first classes and the last. Recorded."""
+    uncounted_of_fetch: int = history({"0.8.0": 0, "0.10.2": 4, "2.0": 0})
+    """How many bytes of a Fetch answer do not count: its header between the first classes and the last. Recorded from
+    0.9.0.1 to 0.11.0.3: quotas, random_quotas."""
 
     counts_as_stored: bool = history({"0.8.0": False, "0.11.0": True})
     """Whether the records of a Fetch count as they are stored, before they are converted for the client, so that
     nothing is converted for an answer that is not sent (KafkaApis). Recorded at 0.10.2.2 and 0.11.0.3.
     """
+
+    starts_by_kind: bool = history({"0.8.0": True, "2.0": False}, kraft={"2.8": True})
+    """Whether usage begins to count with the first quota of its kind, not with the first change of a client's quotas of
+    any kind (ClientQuotaManager.updateQuota). Recorded from 0.10.2.2 to 3.9.1: random_quotas."""
+
+    removed_at_once: bool = history({"0.8.0": False, "0.10.1": True})
+    """Whether a quota that is removed does not count any more; otherwise it does, on real brokers until they start
+    again (ClientIdConfigHandler). Recorded from 0.9.0.1 to 0.10.2.2: random_quotas."""
+
+    samples_overlap: bool = history({"0.8.0": False, "3.8": True})
+    """Whether a sample counts as long as its last record does, and there is one more of them; otherwise it counts as
+    long as its beginning does (SampledStat.java). Recorded from 2.3.1 to 4.3.1: random_quotas."""
+
+    shortest_window_ms: int = history({"0.8.0": 0, "3.3": 1})
+    """The least length of the window for which a rate is computed (Rate.java). Recorded from 3.2.3 and 3.3.2:
+    random_quotas, with a single sample."""
 
     bounds_fetches: bool = history({"0.8.0": False, "2.5": True})
     """Whether a Fetch gives no more than its quota allows in a window (KAFKA-9677). Recorded from 2.3.1 to 2.5.0:
