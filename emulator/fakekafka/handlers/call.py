@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, ParamSpec, Protocol, TypeAlias
 
 from fakekafka.coordinators.hosted import coordinators_of
 from fakekafka.errors import ErrorCode
-from fakekafka.ids import ApiKey, DurationMs, TimestampMs
+from fakekafka.ids import ApiKey, DurationMs, PartitionIndex, TimestampMs, TopicName, Uuid
 from fakekafka.pieces import Stepwise
 from fakekafka.security.acl import CLUSTER_NAME, Operation, ResourceType
 from fakekafka.security.principal import ANONYMOUS, Principal
@@ -98,9 +98,9 @@ class Call:
         """By how many bytes converted records are smaller than the stored ones."""
         self.refused_as_a_whole = False
         """Whether the answer is made from the request alone (getErrorResponse), and so in an order of its own."""
-        self.kept: list[bytes] | None = None
-        """What the sets of a Produce began with before they were appended (`records.as_sent`), for each partition that
-        the request names; of several sets for one partition, that of the last."""
+        self.kept: dict[tuple[TopicName, Uuid, PartitionIndex], bytes] | None = None
+        """What the sets of a Produce began with before they were appended (`records.as_sent`), by partition as the
+        request names it; of several sets for one partition, that of the last."""
 
     @property
     def reaches_controller(self) -> bool:

@@ -71,7 +71,7 @@ def handle(request: ProduceRequest, call: Call) -> Result:
         sets = _as_appended(sets, call)
     if len(sets) > PER_STEP:
         return in_steps(_answered_in_steps(sets, request, call, unverified))
-    call.kept = []
+    call.kept = {}
     results, _ = _append_all(sets.items(), request.acks, call, unverified, compression.ALLOWED_TOGETHER)
     return _settled(results, sets, request, call)
 
@@ -89,7 +89,7 @@ def _answered_in_steps(
 ) -> Stepwise[Result]:
     """Append to very many partitions."""
     results: dict[RequestedPartition, PartitionResult] = {}
-    items, left, call.kept = list(sets.items()), compression.ALLOWED_TOGETHER, []
+    items, left, call.kept = list(sets.items()), compression.ALLOWED_TOGETHER, {}
     for n in range(0, len(items), PER_STEP):
         some, left = _append_all(items[n : n + PER_STEP], request.acks, call, unverified, left)
         results |= some
@@ -148,7 +148,7 @@ def _append_all(
     try:
         for requested, one in sets:  # not a comprehension: before Python 3.12 that is one more function
             if one.records is not None:
-                beginnings.append(kept(one.records))
+                beginnings[requested] = kept(one.records)
             results[requested] = _append(one, acks, call, unverified)
             if woken_early:
                 _wake_fetches(results[requested], call)

@@ -103,16 +103,16 @@ class Entry:
 
     def _as_sent(self) -> Buffer:
         """The frame as it came; a copy if its records may have been written to."""
-        if not self.call.kept:
+        kept = self.call.kept
+        if not kept:
             return self._frame
         from fakekafka.records.as_sent import restore  # only when needed
 
         frame = bytearray(self._frame)
         produced: Any = self._decoded(frame)
         sets = {(t.name, t.topic_id, p.index): p.records for t in produced.topic_data for p in t.partition_data}
-        written = (records for records in sets.values() if records is not None)
-        for records, beginning in zip(written, self.call.kept, strict=False):  # fewer if an append has failed
-            restore(records, beginning)
+        for place, beginning in kept.items():
+            restore(sets[place], beginning)
         return frame
 
     @property
@@ -230,7 +230,7 @@ class Journal:
         if entry.size is None:
             return answered
         if entry.call.kept:
-            for beginning in entry.call.kept:
+            for beginning in entry.call.kept.values():
                 size += len(beginning)
         entry.size += size
         self._bytes += size

@@ -250,3 +250,15 @@ def test_versions_of_logins_count_as_used() -> None:
         client.send(request_frame(HANDSHAKE, 1, 1, "c"))
         client.send(request_frame(RIGHT, 2, 2, "c"))
         assert kafka.versions_used == {"SaslHandshake": [1], "SaslAuthenticate": [2]}
+
+
+@pytest.mark.parametrize(("release", "version"), [("0.10.2", 2), ("2.3", 7), ("4.3", 11)])
+def test_sets_of_several_sizes_are_remembered_as_they_came(release: str, version: int) -> None:
+    """Some releases append to partitions in another order than the request's."""
+    kafka = FakeKafka(release, topics={"t": 5}, clock=ManualClock(NOW)).boot()
+    of_size = timed if version < 3 else batch
+    frame = request_frame(request({("t", n): of_size(n + 1) for n in range(5)}), version, 1, "c")
+    client = kafka.connect()
+    for _ in range(2):
+        client.send(frame)
+    assert [entry.frame for entry in kafka.requests] == [frame, frame]
