@@ -434,7 +434,8 @@ class Broker:
             self.logs.remove(topic.name, index)
             self.cleaning.forget((topic.name, index))
             self.coordinators.on_leadership(topic.name, index, leads=False)
-            self.waiters.wake(partition.key)
+            if self.profile.fetch.told_of_deletion:
+                self.waiters.wake(partition.key)
 
     def reconfigure(self, topic: Topic, *, own: bool = True) -> None:
         """The topic's configuration has changed. `own`: what the topic itself sets, not the defaults."""

@@ -10,6 +10,7 @@ from typing import assert_never
 
 from fakekafka.cluster.broker import Broker
 from fakekafka.cluster.reading import Asked, Read, Reader, bound
+from fakekafka.cluster.untried_read import LostRead
 from fakekafka.errors import ErrorCode
 from fakekafka.ids import NO_EPOCH, Offset, Position
 from fakekafka.storage.partition import Partition
@@ -25,9 +26,13 @@ class _Status:
 
     def __init__(self, asked: Asked, partition: Partition) -> None:
         self.asked = asked
+        self.look_at(partition)
+
+    def look_at(self, partition: Partition) -> None:
+        """Begin with this partition, the first or a new one of its name."""
         self.partition = partition
-        self.start = segment_position(partition, asked.fetch_offset)
-        self.bound: Offset = asked.fetch_offset  # at the last check
+        self.start = segment_position(partition, self.asked.fetch_offset)
+        self.bound: Offset = self.asked.fetch_offset  # at the last check
         self.available = 0  # bytes up to it
 
 
@@ -38,6 +43,8 @@ class DelayedFetch:
         self._broker = broker
         self._reader = reader
         self._min_bytes = min_bytes
+        self.has_lost = False
+        """Whether a partition has gone meanwhile."""
         self._statuses = [_Status(r.wanted.asked, r.partition) for r in reads if r.partition is not None]
 
     @property
@@ -45,23 +52,38 @@ class DelayedFetch:
         """The keys that the fetch waits for."""
         return tuple([status.partition.key for status in self._statuses])  # a generator costs more
 
+    def noting_lost(self, reads: list[Read]) -> list[Read]:
+        """What is read once the fetch is complete, with `LostRead` for each partition that has gone meanwhile."""
+        tried = {id(status.asked) for status in self._statuses}
+        return [LostRead(*r) if r.partition is None and id(r.wanted.asked) in tried else r for r in reads]
+
     def is_complete(self) -> bool:
         """Whether it can be answered now."""
         available = 0
         for status in self._statuses:
+            if self._has_changed(status):
+                return True
             end = bound(status.partition, self._reader)
-            if self._has_changed(status) or (end != status.bound and self._is_due(status, end)):
+            if end != status.bound and self._is_due(status, end):
                 return True
             available += status.available
         return available >= self._min_bytes
 
     def _has_changed(self, status: _Status) -> bool:
-        """Whether the partition is gone, or led by another broker or in another epoch."""
+        """Whether the partition is gone, or led by another broker or in another epoch. One that was made anew is looked
+        at from then on.
+        """
         partition, broker, asked = status.partition, self._broker, status.asked
         state = partition.state
+        now = broker.partitions.get((partition.topic.name, state.index))
+        if now is None:
+            self.has_lost = True
+            return True
+        if now is not partition:
+            status.look_at(now)
+            state = now.state
         return (
-            broker.partitions.get((partition.topic.name, state.index)) is not partition
-            or (state.leader != broker.node_id and not self._reader.any_replica)
+            (state.leader != broker.node_id and not self._reader.any_replica)
             or asked.current_leader_epoch not in (NO_EPOCH, state.leader_epoch)
             or (asked.last_fetched_epoch > NO_EPOCH and self._has_diverged(status))
         )

@@ -38,6 +38,7 @@ from fakekafka.cluster.fetch_sessions import (
 )
 from fakekafka.cluster.leadership import note_fetch
 from fakekafka.cluster.reading import FetchFails, Read, ReadData, Reader, Wanted, follows, read_all
+from fakekafka.cluster.untried_read import UntriedRead
 from fakekafka.errors import ErrorCode, MalformedBytes
 from fakekafka.handlers.call import WAIT_ON, Call, Outcome, Result, Wait, in_steps
 from fakekafka.handlers.fetch_answer import (
@@ -112,7 +113,7 @@ def handle(request: FetchRequest, call: Call) -> Result:
         else:
             delayed = DelayedFetch(call.broker, reads, fetch.reader, fetch.min_bytes)
             fetch = _late(fetch)
-            result = _answer_now(fetch, call) if delayed.is_complete() else _waiting(fetch, delayed)
+            result = _answer_now(fetch, call) if delayed.is_complete() else _waiting(fetch, delayed, reads, call)
     except FetchFails as fails:
         return _failed(request, call, fails.error)
     if fetch.reader.is_follower:
@@ -145,13 +146,26 @@ def _read(fetch: Fetch, call: Call) -> list[Read] | None:
         return None
 
 
-def _waiting(fetch: Fetch, delayed: DelayedFetch) -> Wait:
+def _waiting(fetch: Fetch, delayed: DelayedFetch, reads: list[Read], call: Call) -> Wait:
+    """The wait of a fetch that has read this. What was not tried then is not tried later, either."""
+    untried: list[Read] = []
+    for read in reads:
+        if not isinstance(read.result, ReadData) and is_untried(read, call.broker):
+            untried.append(UntriedRead(*read))
+    if untried:
+        tried = [read.wanted for read in reads if isinstance(read.result, ReadData)]  # others are not waited for
+        fetch = fetch._replace(context=fetch.context._replace(wanted=tried))
+
     def resume(call: Call, expired: bool) -> Result:
         if not expired and not delayed.is_complete():
             return WAIT_ON
         try:  # `_answer_now`, written out for speed
             reads = _read(fetch, call)
-            return _failed(fetch.request, call) if reads is None else _answer(fetch, reads, call)
+            if reads is None:
+                return _failed(fetch.request, call)
+            if delayed.has_lost:
+                reads = delayed.noting_lost(reads)
+            return _answer(fetch, reads + untried, call)
         except FetchFails:  # nobody catches it where waiting requests are answered
             return Outcome.HANG
 

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple, assert_never
 from fakekafka.cluster.broker import Broker
 from fakekafka.cluster.conversion import in_one_format, readable, refuses_zstd
 from fakekafka.cluster.reading import NOTHING, FetchFails, Read, ReadData, Wanted, is_unknown
-from fakekafka.cluster.refused_read import RefusedRead
+from fakekafka.cluster.untried_read import LostRead, UntriedRead
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Call
 from fakekafka.ids import NO_OFFSET, ZERO_UUID, Magic, Uuid
@@ -50,8 +50,8 @@ def is_untried(read: Read, broker: Broker) -> bool:
     (`FetchBehaviour.order`).
     """
     name = read.wanted.name
-    if isinstance(read, RefusedRead):
-        return True
+    if isinstance(read, UntriedRead | LostRead):
+        return isinstance(read, UntriedRead)
     return read.partition is None and (name is None or is_unknown(broker, name, read.wanted.asked.partition))
 
 

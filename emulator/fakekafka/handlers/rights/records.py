@@ -4,8 +4,8 @@ from collections.abc import Iterable
 from typing import Any, assert_never
 
 from fakekafka.cluster.reading import Read, Reader, Wanted, read_all
-from fakekafka.cluster.refused_read import RefusedRead
 from fakekafka.cluster.topic_creation.topic_names import is_legal
+from fakekafka.cluster.untried_read import UntriedRead
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Call, Outcome, Result
 from fakekafka.handlers.produce_versions import VERSIONS
@@ -133,7 +133,7 @@ def allowed_reads(call: Call, wanted: Iterable[Wanted], reader: Reader, max_byte
     errors = _fetch_refusals(call, names, reader)
     allowed = [want for want in wanted if not errors.get(want.name)]
     read = iter(read_all(call.broker, allowed, reader, max_bytes))
-    return [RefusedRead(want, None, errors[want.name]) if errors.get(want.name) else next(read) for want in wanted]
+    return [UntriedRead(want, None, errors[want.name]) if errors.get(want.name) else next(read) for want in wanted]
 
 
 def _fetch_refusals(call: Call, names: Iterable[str], reader: Reader) -> dict[str | None, ErrorCode]:

@@ -187,6 +187,11 @@ class FetchBehaviour(Behaviours):
     """How much of a partition counts for a fetch that waits for more bytes: all that has come, or no more of it than it
     may get from the partition (DelayedFetch.scala). Recorded from 0.8.2.2 and 0.9.0.1: random_waits."""
 
+    told_of_deletion: bool = history({"0.8.0": False, "2.4": True})
+    """Whether a fetch that waits is answered when one of its partitions is deleted; otherwise when it looks at them
+    again, if the partition is not there again (ReplicaManager.stopReplica). Recorded from 1.1.1 to 4.3.1:
+    random_deletions."""
+
     woken: Literal["at the end", "after each partition"] = history(
         {"0.8.0": "at the end", "0.8.2": "after each partition", "2.7": "at the end"}
     )

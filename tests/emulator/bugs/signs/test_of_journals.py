@@ -43,13 +43,13 @@ PLAYED = {
     "KAFKA-3427": {"acls", "fetch_manners", "client_questions", "null_client_id"}, "KPY-718": {"produce_refusals"},
     "WRAPPER-TS-0.10.0": {"produce_refusals", "produce_timestamps"}, "CLOSE-APIKEY-0.8": {"handshake"},
     "SILENT-APIKEY-0.9": {"handshake"}, "TSDIFF-NO-TIMESTAMP": {"produce_timestamps"},
-    "KIP-74-STUCK": {"fetch_manners", "random_traffic", "random_walks", "random_fetches"},
+    "KIP-74-STUCK": {"fetch_manners", "random_traffic", "random_walks", "random_fetches", "random_quotas"},
     "MIXED-MAGIC": {
         "produce_refusals", "canary", "fetch_formats", "format_lowered", "storage_compact", "random_traffic",
         "illegal_configs", "odd_sets", "phases", "random_walks",
     },
     "FORMAT-LOWERED": {"canary", "fetch_formats", "format_lowered", "illegal_configs", "phases", "random_walks"},
-    "WHOLE-SLICE-0.10": {"fetch_formats", "format_lowered", "random_traffic", "client_questions"},
+    "WHOLE-SLICE-0.10": {"fetch_formats", "format_lowered", "random_traffic", "client_questions", "random_waits"},
     "KAFKA-7409": {"illegal_configs"},
     "V1-HOLES": {"storage_compact", "random_compact"},
     "KAFKA-7549": {"produce_refusals", "odd_sets", "odd_requests", "random_traffic"},
@@ -71,7 +71,7 @@ PLAYED = {
     "KAFKA-12944": {
         "illegal_configs", "produce_compression_type", "produce_formats", "produce_formats_zk", "produce_refusals",
         "produce_shapes", "produce_timestamps", "odd_sets", "odd_requests", "random_traffic", "format_lowered",
-        "phases", "format_questions", "random_walks", "random_fetches", "random_orders",
+        "phases", "format_questions", "random_walks", "random_fetches", "random_orders", "random_quotas",
     },
     "KAFKA-16310": {"list_offsets"},
     "KAFKA-19444": {
