@@ -3,7 +3,8 @@ import gc
 import pytest
 from fakekafka import FakeKafka
 from fakekafka.cluster.delayed_fetch import DelayedFetch
-from fakekafka.cluster.reading import Reader, Wanted, read_all
+from fakekafka.cluster.reading import Read, Reader, Wanted, read_all
+from fakekafka.cluster.untried_read import LostRead
 from fakekafka.ids import ZERO_UUID
 from fakekafka.wire.apis.fetch import FetchPartition, FetchRequest
 from fakekafka.wire.frames import request_frame
@@ -166,3 +167,32 @@ def test_a_fetch_that_has_waited_is_forgotten_without_the_garbage_collector() ->
         assert kept() == before
     finally:
         gc.enable()
+
+
+def test_a_partition_that_goes_ends_the_wait_and_its_read_is_told_from_others() -> None:
+    kafka = booted("2.3", 2)
+    fetch = delayed(kafka, 1, 0, 0)
+    assert not fetch.has_lost
+    kafka.delete_topic("t")
+    assert fetch.is_complete()
+    assert fetch.has_lost
+    broker = broker_of(kafka)
+    wanted = [Wanted("t", ZERO_UUID, status.asked) for status in fetch._statuses]
+    assert [type(read) for read in fetch.noting_lost(read_all(broker, wanted, CONSUMER, 1))] == [LostRead, LostRead]
+    other = [Wanted("t", ZERO_UUID, FetchPartition(partition=0))]
+    assert [type(read) for read in fetch.noting_lost(read_all(broker, other, CONSUMER, 1))] == [Read]
+
+
+def test_a_partition_that_is_made_anew_is_waited_for() -> None:
+    kafka = booted("2.3")
+    store(kafka, batch(0))
+    fetch = delayed(kafka, 1, 2)
+    kafka.delete_topic("t")
+    kafka.create_topic("t", 1)
+    assert not fetch.is_complete()
+    fetch = delayed(kafka, UNIT, 0)
+    kafka.delete_topic("t")
+    kafka.create_topic("t", 1)
+    assert not fetch.is_complete()
+    store(kafka, batch(0))
+    assert fetch.is_complete()
