@@ -70,8 +70,8 @@ class DelayedFetch:
         return available >= self._min_bytes
 
     def _has_changed(self, status: _Status) -> bool:
-        """Whether the partition is gone, or led by another broker or in another epoch. One that was made anew is looked
-        at from then on.
+        """Whether the partition is gone, or led by another broker or in another epoch. One that is there again is
+        looked at from then on.
         """
         partition, broker, asked = status.partition, self._broker, status.asked
         state = partition.state

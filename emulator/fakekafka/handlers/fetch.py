@@ -55,14 +55,11 @@ from fakekafka.handlers.fetch_answer import (
 from fakekafka.ids import ZERO_UUID, BrokerId, Offset, Uuid
 from fakekafka.pieces import Stepwise
 from fakekafka.records.down_convert import ConversionBreaksOff
-from fakekafka.security.principal import ANONYMOUS
 from fakekafka.state.topics import Topic
 from fakekafka.storage.partition import Partition
 from fakekafka.wire.apis.fetch import FetchableTopicResponse, FetchRequest, FetchResponse, PartitionData
 
 READ_UNCOMMITTED, READ_COMMITTED = 0, 1
-CONSUMED: Final = "consumer_byte_rate"
-MOST_BYTES: Final = 0x7FFFFFFF
 DEBUGGING_CONSUMER: Final = -2
 """The replica id of a consumer that may read from any replica, in every version."""
 
@@ -245,7 +242,9 @@ def _fetch(request: FetchRequest, context: Context, call: Call) -> Fetch:
         max_bytes = min(max_bytes, broker.config.int("fetch.max.bytes"))
         min_bytes = min(min_bytes, max_bytes)
     if broker.cluster.settings.quotas and call.profile.quotas.bounds_fetches and replica_id < 0:
-        max_bytes = min(max_bytes, _bytes_of_quota(call))
+        from fakekafka.handlers.fetch_quota import bytes_of_quota  # few clusters have quotas
+
+        max_bytes = min(max_bytes, bytes_of_quota(call))
         min_bytes = min(min_bytes, max_bytes)
     return Fetch(request, context, reader, max_bytes, min_bytes)
 
@@ -257,20 +256,6 @@ def _preference(rack: str, broker: Broker) -> "Callable[[Partition, Offset], Bro
     from fakekafka.cluster.rack_selection import replica_in_rack, selects_by_rack  # few brokers select by rack
 
     return partial(replica_in_rack, broker, rack) if selects_by_rack(broker) else None
-
-
-def _bytes_of_quota(call: Call) -> int:
-    """How much the client's quota allows in a window."""
-    from fakekafka.jvm.numbers import whole
-    from fakekafka.security.quotas import found_quota  # few clusters have quotas
-
-    who = (call.principal or ANONYMOUS).name
-    quota_and_sharers = found_quota(call.broker.cluster.settings.quotas, CONSUMED, who, call.client_id or "")
-    if quota_and_sharers is None:
-        return MOST_BYTES
-    config = call.broker.config
-    windows = config.int("quota.window.num", 11) - 1
-    return whole(quota_and_sharers[0] * windows * config.int("quota.window.size.seconds", 1))
 
 
 def _is_enough(reads: list[Read], min_bytes: int, broker: Broker) -> bool:

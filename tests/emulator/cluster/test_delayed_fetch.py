@@ -5,12 +5,24 @@ from fakekafka import FakeKafka
 from fakekafka.cluster.delayed_fetch import DelayedFetch
 from fakekafka.cluster.reading import Read, Reader, Wanted, read_all
 from fakekafka.cluster.untried_read import LostRead
+from fakekafka.errors import ErrorCode
 from fakekafka.ids import ZERO_UUID
-from fakekafka.wire.apis.fetch import FetchPartition, FetchRequest
-from fakekafka.wire.frames import request_frame
+from fakekafka.server.memory import MemoryClient
+from fakekafka.wire.apis.fetch import FetchPartition, FetchRequest, FetchResponse
+from fakekafka.wire.frames import SIZE, read_response, request_frame
 
-from tests.support.fetching import request
-from tests.support.seeded import batch, booted, broker_of, in_transaction, marker, messages, partition_of, store
+from tests.support.fetching import data_of, errors, partitions, places, request
+from tests.support.seeded import (
+    batch,
+    booted,
+    broker_of,
+    in_transaction,
+    marker,
+    messages,
+    partition_of,
+    store,
+    with_topics,
+)
 
 UNIT = len(batch(0))
 CONSUMER, COMMITTED = Reader(), Reader(read_committed=True)
@@ -183,7 +195,7 @@ def test_a_partition_that_goes_ends_the_wait_and_its_read_is_told_from_others() 
     assert [type(read) for read in fetch.noting_lost(read_all(broker, other, CONSUMER, 1))] == [Read]
 
 
-def test_a_partition_that_is_made_anew_is_waited_for() -> None:
+def test_a_partition_that_is_there_again_is_waited_for() -> None:
     kafka = booted("2.3")
     store(kafka, batch(0))
     fetch = delayed(kafka, 1, 2)
@@ -196,3 +208,52 @@ def test_a_partition_that_is_made_anew_is_waited_for() -> None:
     assert not fetch.is_complete()
     store(kafka, batch(0))
     assert fetch.is_complete()
+
+
+# ---- waiting while topics come and go
+
+
+def asked_for(kafka: FakeKafka, *places_: tuple[str, int, int]) -> MemoryClient:
+    client = kafka.connect()
+    assert client.send(request_frame(request(*places_, max_wait_ms=500), 11, 1, None)) == b""
+    return client
+
+
+@pytest.mark.parametrize(("release", "at_once"), [("2.3", False), ("2.4", True), ("3.9", True), ("4.3", True)])
+def test_since_2_4_a_fetch_is_answered_when_one_of_its_partitions_is_deleted(release: str, at_once: bool) -> None:
+    """Recorded from 1.1.1 to 4.3.1: random_deletions."""
+    kafka = with_topics(release, "a", "b")
+    client = asked_for(kafka, ("b", 0, 0), ("a", 0, 0))
+    kafka.delete_topic("b")
+    assert bool(kafka.requests[-1].response) is at_once
+    kafka.send("a", b"v")
+    found = read_response(FetchResponse, 11, client.receive()[SIZE.size :])[1]
+    assert places(found) == [("b", 0), ("a", 0)], "where it was asked for"
+    assert errors(found) == [ErrorCode.UNKNOWN_TOPIC_OR_PARTITION, 0]
+    assert [part.aborted_transactions for part in partitions(found)] == [None, None]
+    assert bool(data_of(partitions(found)[1])) is not at_once
+
+
+@pytest.mark.parametrize("release", ["2.3", "4.3"])
+def test_what_was_missing_when_a_fetch_came_stays_missing_for_it(release: str) -> None:
+    kafka = with_topics(release, "a")
+    client = asked_for(kafka, ("b", 0, 0), ("a", 0, 0))
+    kafka.create_topic("b", 1)
+    kafka.send("b", b"v")
+    assert client.receive() == b""
+    kafka.send("a", b"v")
+    found = read_response(FetchResponse, 11, client.receive()[SIZE.size :])[1]
+    assert places(found) == [("a", 0), ("b", 0)], "and comes last"
+    assert errors(found) == [0, ErrorCode.UNKNOWN_TOPIC_OR_PARTITION]
+
+
+@pytest.mark.parametrize(("release", "deleted"), [("2.4", [2]), ("2.6", [2]), ("2.7", [0, 1, 2]), ("4.3", [0, 1, 2])])
+def test_up_to_2_6_the_first_partition_that_is_deleted_ends_a_wait_for_several(
+    release: str, deleted: list[int]
+) -> None:
+    """Recorded from 2.6.3: random_deletions."""
+    kafka = booted(release, 3)
+    client = asked_for(kafka, ("t", 0, 0), ("t", 1, 0), ("t", 2, 0))
+    kafka.delete_topic("t")
+    found = read_response(FetchResponse, 11, client.receive()[SIZE.size :])[1]
+    assert [part.partition_index for part in partitions(found) if part.error_code] == deleted

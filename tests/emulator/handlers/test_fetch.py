@@ -24,7 +24,7 @@ from fakekafka.wire.frames import SIZE, read_response, request_frame
 from tests.support.brokers import answer
 from tests.support.clusters import formed, state_of
 from tests.support.fetching import UNIT, data_of, errors, fetch, filled, only, partitions, places, request
-from tests.support.seeded import batch, booted, partition_of, rows, store, with_topics
+from tests.support.seeded import batch, booted, partition_of, rows, store
 
 # ---- failures and odd requests
 
@@ -391,40 +391,3 @@ def test_messages_of_format_1_are_whole_in_a_flexible_fetch(magic: int) -> None:
     answer = kafka.connect().send(request_frame(asked, FIRST_FLEXIBLE, 1, "x"))[SIZE.size :]
     assert answer.startswith(BEFORE_RECORDS)
     assert answer.count(LENGTHS) == (29 if magic == 1 else 0)
-
-
-# ---- waiting while topics come and go
-
-
-def asked_for(kafka: FakeKafka, *places_: tuple[str, int, int]) -> MemoryClient:
-    client = kafka.connect()
-    assert client.send(request_frame(request(*places_, max_wait_ms=500), 11, 1, None)) == b""
-    return client
-
-
-@pytest.mark.parametrize(("release", "at_once"), [("2.3", False), ("2.4", True), ("3.9", True), ("4.3", True)])
-def test_since_2_4_a_fetch_is_answered_when_one_of_its_partitions_is_deleted(release: str, at_once: bool) -> None:
-    """Recorded from 1.1.1 to 4.3.1: random_deletions."""
-    kafka = with_topics(release, "a", "b")
-    client = asked_for(kafka, ("b", 0, 0), ("a", 0, 0))
-    kafka.delete_topic("b")
-    assert bool(kafka.requests[-1].response) is at_once
-    kafka.send("a", b"v")
-    found = received(client)
-    assert places(found) == [("b", 0), ("a", 0)], "where it was asked for"
-    assert errors(found) == [ErrorCode.UNKNOWN_TOPIC_OR_PARTITION, 0]
-    assert [part.aborted_transactions for part in partitions(found)] == [None, None]
-    assert bool(data_of(partitions(found)[1])) is not at_once
-
-
-@pytest.mark.parametrize("release", ["2.3", "4.3"])
-def test_what_was_missing_when_a_fetch_came_stays_missing_for_it(release: str) -> None:
-    kafka = with_topics(release, "a")
-    client = asked_for(kafka, ("b", 0, 0), ("a", 0, 0))
-    kafka.create_topic("b", 1)
-    kafka.send("b", b"v")
-    assert client.receive() == b""
-    kafka.send("a", b"v")
-    found = received(client)
-    assert places(found) == [("a", 0), ("b", 0)], "and comes last"
-    assert errors(found) == [0, ErrorCode.UNKNOWN_TOPIC_OR_PARTITION]
