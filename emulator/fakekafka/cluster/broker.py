@@ -26,6 +26,7 @@ from fakekafka.ids import (
     TopicName,
     TopicPartition,
 )
+from fakekafka.jvm.numbers import MAX_LONG
 from fakekafka.log.config import LogConfig
 from fakekafka.log.files import Directory
 from fakekafka.releases.features import FIRST_THAT_SKIPS_EPOCHS, METADATA_VERSION
@@ -358,6 +359,11 @@ class Broker:
         if self.is_up:
             self.logs.on_leadership()
         self.waiters.wake(partition.key)
+
+    @cached_property
+    def has_default_quotas(self) -> bool:
+        """Whether its own properties are quotas of clients, which they may be up to 2.8."""
+        return min(self.config.int(f"quota.{who}.default", MAX_LONG) for who in ("producer", "consumer")) < MAX_LONG
 
     def become_alone(self, topic: Topic, states: Sequence[PartitionState]) -> None:
         """Lead new partitions that live nowhere else. In memory they are created when first asked for."""

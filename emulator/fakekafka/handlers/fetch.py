@@ -241,8 +241,9 @@ def _fetch(request: FetchRequest, context: Context, call: Call) -> Fetch:
     if behaviour.broker_limits_response:
         max_bytes = min(max_bytes, broker.config.int("fetch.max.bytes"))
         min_bytes = min(min_bytes, max_bytes)
-    if broker.cluster.settings.quotas and call.profile.quotas.bounds_fetches and replica_id < 0:
-        from fakekafka.handlers.fetch_quota import bytes_of_quota  # few clusters have quotas
+    has_quotas = broker.cluster.settings.quotas or broker.has_default_quotas
+    if has_quotas and call.profile.quotas.bounds_fetches and replica_id < 0:
+        from fakekafka.handlers.quotas import bytes_of_quota  # few clusters have quotas
 
         max_bytes = min(max_bytes, bytes_of_quota(call))
         min_bytes = min(min_bytes, max_bytes)

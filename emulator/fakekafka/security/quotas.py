@@ -162,12 +162,15 @@ class Usage(Generic[T]):
     quota that they get later.
     """
 
-    def __init__(self, key: str, new: Callable[[], T], *, by_key: bool, always: bool = False) -> None:
+    def __init__(
+        self, key: str, new: Callable[[], T], *, by_key: bool, always: bool = False, default: float = UNLIMITED
+    ) -> None:
         """`new`: makes what usage is counted with. `by_key`: whether only entities matter that have a quota of this
         kind, not those that have, or had, one of any kind. `always`: whether usage counts before there is any quota.
+        `default`: the quota of a client id for which no other one counts.
         """
-        self._key, self._new, self._by_key, self._always = key, new, by_key, always
-        self._levels: set[Level] = set()
+        self._key, self._new, self._by_key, self._always, self._default = key, new, by_key, always, default
+        self._levels: set[Level] = set() if default == UNLIMITED else {(False, True)}
         self._used: dict[Sharers, T] = {}
 
     def of(self, settings: KeptQuotas, user: str, client_id: str) -> tuple[float, T] | None:
@@ -178,7 +181,7 @@ class Usage(Generic[T]):
             found = found_quota(settings.quotas, self._key, user, client_id)
         if not self._levels and not self._always:
             return None
-        quota, sharers = (UNLIMITED, self._sharers(user, client_id)) if found is None else found
+        quota, sharers = self._without_quota(user, client_id) if found is None else found
         if sharers not in self._used:
             self._used[sharers] = self._new()
         return quota, self._used[sharers]
@@ -188,7 +191,8 @@ class Usage(Generic[T]):
             return levels_of(entity for entity, quotas in settings.quotas.items() if self._key in quotas)
         return levels_of({*settings.quota_entities, *settings.quotas})
 
-    def _sharers(self, user: str, client_id: str) -> Sharers:
-        """The clients with which a client without a quota is counted."""
+    def _without_quota(self, user: str, client_id: str) -> tuple[float, Sharers]:
+        """The default, and the clients with which a client is counted for which no other quota was found."""
         by_user, by_client = next(iter(self._levels)) if len(self._levels) == 1 else (False, True)
-        return user if by_user else "", client_id if by_client else ""
+        quota = UNLIMITED if by_user else self._default
+        return quota, (user if by_user else "", client_id if by_client else "")

@@ -198,7 +198,7 @@ class Router:
             self.parked.unpark(request)
         if isinstance(result, Response):
             call = request.call
-            if self._cluster.settings.quotas or call.throttle_ms:
+            if self._cluster.settings.quotas or call.throttle_ms or call.broker.has_default_quotas:
                 self._answer_throttled(request, result)
             elif request.is_long and not self._cluster.halting:  # the last answer of a broker that halts has no time
                 self._answer_on(request, self._answered_in_steps(request, result))

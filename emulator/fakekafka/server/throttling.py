@@ -7,18 +7,16 @@ a fault rule, may throttle a request as well.
 
 from typing import Any, Final, NamedTuple
 
-from fakekafka.cluster.broker import Broker
 from fakekafka.handlers.call import Call
+from fakekafka.handlers.quotas import CONSUMED, PRODUCED, REQUESTS, usage_of
 from fakekafka.ids import ApiKey, DurationMs
 from fakekafka.jvm.numbers import low_int
 from fakekafka.pieces import Piece, size_of
-from fakekafka.security.principal import ANONYMOUS
-from fakekafka.security.quotas import UNLIMITED, Rate, Usage
+from fakekafka.security.quotas import UNLIMITED
 from fakekafka.wire.apis.fetch import FetchResponse
 from fakekafka.wire.frames import SIZE, response_frame
 from fakekafka.wire.message import Request, Response
 
-PRODUCED, CONSUMED, REQUESTS = "producer_byte_rate", "consumer_byte_rate", "request_percentage"
 NOMINAL_PERCENT: Final = 0.01
 """The thread time that one request is charged with: 0.1 ms of a second, whatever the machine."""
 FIRST_WITH_TAGS: Final = 12
@@ -45,7 +43,7 @@ def throttled(call: Call, request: Request, asked: int, response: Response) -> T
         delay_ms = max(delay_ms, min(_used(call, REQUESTS, NOMINAL_PERCENT), LONGEST_FOR_REQUESTS_MS))
     if call.key is ApiKey.PRODUCE:
         delay_ms = max(delay_ms, _produced(call, asked))
-    elif isinstance(response, FetchResponse) and _usage_of(call, CONSUMED) is not None:
+    elif isinstance(response, FetchResponse) and usage_of(call, CONSUMED) is not None:
         written = response_frame(response, call.answer_version, call.correlation_id)
         delay_ms = _fetched(call, size_of(written), delay_ms)
     if delay_ms and rules.answers_first and isinstance(response, FetchResponse):
@@ -87,7 +85,7 @@ def _fetched(call: Call, size: int, delay_ms: DurationMs) -> DurationMs:
 
 def _used(call: Call, key: str, amount: float) -> DurationMs:
     """Count this amount. Returns how long the client has to wait."""
-    quota_and_rate = _usage_of(call, key)
+    quota_and_rate = usage_of(call, key)
     if quota_and_rate is None:
         return 0
     (quota, rate), now = quota_and_rate, call.now
@@ -96,21 +94,6 @@ def _used(call: Call, key: str, amount: float) -> DurationMs:
         return 0
     delay_ms = rate.throttle_ms(quota, now)
     return delay_ms if key == REQUESTS else max(0, low_int(delay_ms))  # requests have a longest delay instead
-
-
-def _usage_of(call: Call, key: str) -> tuple[float, Rate] | None:
-    broker = call.broker
-    if key not in broker.usages:
-        broker.usages[key] = _usage(broker, key)
-    who = (call.principal or ANONYMOUS).name
-    return broker.usages[key].of(broker.cluster.settings, who, call.client_id or "")
-
-
-def _usage(broker: Broker, key: str) -> Usage[Rate]:
-    window_ms = 1000 * broker.config.int("quota.window.size.seconds", 1)
-    windows, profile = broker.config.int("quota.window.num", 11), broker.profile
-    always, rules = profile.connection.usage_always_counts, profile.quotas
-    return Usage(key, lambda: Rate(windows, window_ms, rules), by_key=rules.starts_by_kind, always=always)
 
 
 def _without_records(response: FetchResponse) -> FetchResponse:

@@ -10,10 +10,12 @@ from fakekafka.releases.release import starting
 from fakekafka.security.quotas import UNLIMITED, Rate, TokenBucket, Usage, found_quota, levels_of
 from fakekafka.state.cluster_settings import ClusterSettings
 from fakekafka.wire.apis.alter_client_quotas import AlterClientQuotasRequest, EntityData, EntryData, OpData
+from fakekafka.wire.apis.fetch import FetchResponse
 from fakekafka.wire.apis.metadata import MetadataRequest
 from fakekafka.wire.apis.produce import ProduceResponse
 from fakekafka.wire.frames import read_response, request_frame
 
+from tests.support.fetching import request as fetching
 from tests.support.producing import batch, messages, request
 
 VERSION = 5
@@ -142,6 +144,16 @@ def test_a_client_without_a_quota_is_counted_by_the_only_level_that_has_quotas()
     assert counted.of(users, "alice", "c") == (UNLIMITED, []), "by its client id, where there are several levels"
 
 
+def test_a_default_is_the_quota_of_client_ids_for_which_no_other_is_found() -> None:
+    settings, counted = ClusterSettings({}), Usage("x", list[int], by_key=True, default=5.0)
+    assert counted.of(settings, "alice", "c") == (5.0, [])
+    settings.quotas[(("client-id", "c"),)] = {"x": 1.0}
+    assert counted.of(settings, "alice", "c") == (1.0, [])
+    settings.quotas[(("user", "alice"),)] = {"x": 2.0}
+    assert counted.of(settings, "alice", "d") == (2.0, [])
+    assert counted.of(settings, "bob", "d") == (5.0, [])
+
+
 def test_what_was_used_counts_for_a_quota_of_another_value() -> None:
     settings, counted, found = ClusterSettings({}), usage(), []
     for value in (1.0, 2.0):
@@ -225,3 +237,20 @@ def test_up_to_0_11_what_a_client_did_before_there_was_a_quota_counts_for_it(rel
 
     sent = request_frame(request({("t", 0): messages()}), 1, 1, "slow")
     assert (throttle_ms(3) == 4 * throttle_ms(0) + 30_000) is counts  # ten seconds of each are free
+
+
+@pytest.mark.parametrize("release", ["0.9.0", "1.1", "2.3", "2.8"])
+def test_up_to_2_8_properties_of_the_broker_are_quotas_of_every_client_id(release: str) -> None:
+    """Recorded from 0.9.0.1 to 2.8.2: random_quotas."""
+    clock = ManualClock()
+    config = {"quota.producer.default": 1, "quota.consumer.default": 20}
+    with FakeKafka(release, clock=clock, topics={"t": 1}, config=config).boot() as kafka:
+        client = kafka.connect()
+        answer = client.send(request_frame(request({("t", 0): messages()}), 1, 1, "anybody"))
+        clock.advance(60 * 60 * 1000)
+        assert read_response(ProduceResponse, 1, (answer or client.receive())[4:])[1].throttle_time_ms > 1000
+        kafka.send("t", bytes(1000))
+        consumer = kafka.connect()
+        answer = consumer.send(request_frame(fetching(("t", 0, 0)), 1, 1, "anybody"))
+        clock.advance(60 * 60 * 1000)
+        assert read_response(FetchResponse, 1, (answer or consumer.receive())[4:])[1].throttle_time_ms > 1000
