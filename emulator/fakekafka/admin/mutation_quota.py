@@ -51,7 +51,7 @@ def mutation_quota(broker: "Broker", user: str, client_id: str, now: TimestampMs
         return MutationQuota(None, now, strict=strict)
     if cluster.mutations is None:
         cluster.mutations = _usage(broker)
-    return MutationQuota(cluster.mutations.of(cluster.settings, user, client_id), now, strict=strict)
+    return MutationQuota(cluster.mutations.of(cluster.settings, user, client_id, now), now, strict=strict)
 
 
 def _usage(broker: "Broker") -> "Usage[TokenBucket]":

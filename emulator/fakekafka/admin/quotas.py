@@ -80,9 +80,10 @@ def alter(
 
 def keep(broker: "Broker", entity: QuotaEntity, quotas: dict[str, float]) -> None:
     """Keep what is now all the quotas of an entity."""
-    settings = broker.cluster.settings
-    settings.quota_entities.add(entity)
-    if not broker.profile.quotas.removed_at_once:
+    settings, rules = broker.cluster.settings, broker.profile.quotas
+    if not rules.starts_by_kind:
+        settings.quota_entities.add(entity)
+    if not rules.removed_at_once:
         quotas = {**settings.quotas.get(entity, {}), **quotas}
     if quotas:
         settings.quotas[entity] = quotas

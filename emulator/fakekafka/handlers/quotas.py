@@ -20,7 +20,7 @@ def usage_of(call: Call, key: str) -> tuple[float, Rate] | None:
     if key not in broker.usages:
         broker.usages[key] = _usage(broker, key)
     who = (call.principal or ANONYMOUS).name
-    return broker.usages[key].of(broker.cluster.settings, who, call.client_id or "")
+    return broker.usages[key].of(broker.cluster.settings, who, call.client_id or "", call.now)
 
 
 def bytes_of_quota(call: Call) -> int:

@@ -7,9 +7,10 @@ from fakekafka.ids import DurationMs, TimestampMs
 from fakekafka.jvm.numbers import MAX_LONG, ratio, rounded, whole
 from fakekafka.releases.behaviours.quotas import QuotasBehaviour
 
-T = TypeVar("T")
 USER, CLIENT_ID = "user", "client-id"
 UNLIMITED: Final = float(MAX_LONG)
+MANY_SHARERS: Final = 1000
+"""How many are remembered before those are looked for whose usage is over."""
 Sharers = tuple[str, str]
 """The clients that share a quota: user and client id, "" for all."""
 Entity = tuple[tuple[str, str | None], ...]
@@ -71,6 +72,10 @@ class Rate:
         else:
             self._samples[self._current].restart(now)
 
+    def is_over(self, now: TimestampMs) -> bool:
+        """Whether all usage is too old to count."""
+        return now - self._samples[self._current].last >= 2 * self._most * self._window_ms if self._samples else True
+
     def window_ms(self, now: TimestampMs) -> DurationMs:
         """The length of time that counts: at least all samples but the last."""
         self._purge(now)
@@ -121,6 +126,16 @@ def levels_of(entities: Iterable[Entity]) -> set[Level]:
     return {(USER in each, CLIENT_ID in each) for each in kinds if each & {USER, CLIENT_ID}}
 
 
+class Counter(Protocol):
+    """What usage is counted with."""
+
+    def is_over(self, now: TimestampMs) -> bool:
+        """Whether it is as if nothing had been used."""
+
+
+T = TypeVar("T", bound=Counter)
+
+
 class KeptQuotas(Protocol):
     """The quotas of a cluster."""
 
@@ -143,6 +158,10 @@ class TokenBucket:
         """Use this amount, even if less is left."""
         self._refill(quota, now)
         self._left = min(quota * self._seconds, self._left - amount)
+
+    def is_over(self, now: TimestampMs) -> bool:
+        """Whether the bucket is full again, whatever its quota."""
+        return self._at is None or (self._left >= 0 and now - self._at >= self._seconds * 1000)
 
     def wait_ms(self, quota: float, now: TimestampMs) -> DurationMs:
         """How long until the deficit is refilled, as a long; 0: there is no deficit."""
@@ -172,8 +191,9 @@ class Usage(Generic[T]):
         self._key, self._new, self._by_key, self._always, self._default = key, new, by_key, always, default
         self._levels: set[Level] = set() if default == UNLIMITED else {(False, True)}
         self._used: dict[Sharers, T] = {}
+        self._room = MANY_SHARERS
 
-    def of(self, settings: KeptQuotas, user: str, client_id: str) -> tuple[float, T] | None:
+    def of(self, settings: KeptQuotas, user: str, client_id: str, now: TimestampMs) -> tuple[float, T] | None:
         """A client's quota, which may be `UNLIMITED`, and its usage. None: nothing counts yet."""
         found = None
         if settings.quota_entities or settings.quotas:
@@ -183,8 +203,15 @@ class Usage(Generic[T]):
             return None
         quota, sharers = self._without_quota(user, client_id) if found is None else found
         if sharers not in self._used:
+            if len(self._used) >= self._room:
+                self._forget(now)
             self._used[sharers] = self._new()
         return quota, self._used[sharers]
+
+    def _forget(self, now: TimestampMs) -> None:
+        """Forget clients whose usage is over: their ids may be different ones each time."""
+        self._used = {sharers: used for sharers, used in self._used.items() if not used.is_over(now)}
+        self._room = max(MANY_SHARERS, 2 * len(self._used))
 
     def _levels_now(self, settings: KeptQuotas) -> set[Level]:
         if self._by_key:

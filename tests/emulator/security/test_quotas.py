@@ -7,7 +7,7 @@ from fakekafka.clock import ManualClock
 from fakekafka.emulator import FakeKafka
 from fakekafka.releases.profile import profile
 from fakekafka.releases.release import starting
-from fakekafka.security.quotas import UNLIMITED, Rate, TokenBucket, Usage, found_quota, levels_of
+from fakekafka.security.quotas import MANY_SHARERS, UNLIMITED, Rate, TokenBucket, Usage, found_quota, levels_of
 from fakekafka.state.cluster_settings import ClusterSettings
 from fakekafka.wire.apis.alter_client_quotas import AlterClientQuotasRequest, EntityData, EntryData, OpData
 from fakekafka.wire.apis.fetch import FetchResponse
@@ -111,57 +111,86 @@ def test_levels_are_those_of_users_and_client_ids() -> None:
     assert levels_of([ip, user, client]) == {(True, False), (False, True)}
 
 
-def usage(**how: bool) -> Usage[list[int]]:
-    return Usage("x", list, **{"by_key": True, **how})
+class Used(list[int]):
+    """What was counted; over at the time 1000."""
+
+    def is_over(self, now: int) -> bool:
+        return now >= 1000
+
+
+def usage(**how: bool) -> Usage[Used]:
+    return Usage("x", Used, **{"by_key": True, **how})
 
 
 def test_usage_counts_since_there_is_a_quota_of_its_kind() -> None:
     settings, counted = ClusterSettings({}), usage()
-    assert counted.of(settings, "alice", "c") is None
+    assert counted.of(settings, "alice", "c", 0) is None
     settings.quotas[(("user", "alice"),)] = {"y": 1.0}
-    assert counted.of(settings, "alice", "c") is None
+    assert counted.of(settings, "alice", "c", 0) is None
     settings.quotas[(("user", "alice"),)] = {"x": 1.0}
-    assert counted.of(settings, "alice", "c") == (1.0, [])
+    assert counted.of(settings, "alice", "c", 0) == (1.0, [])
     del settings.quotas[(("user", "alice"),)]
-    assert counted.of(settings, "alice", "c") == (UNLIMITED, [])
+    assert counted.of(settings, "alice", "c", 0) == (UNLIMITED, [])
 
 
 def test_usage_may_count_since_any_quota_was_changed_or_always() -> None:
     settings = ClusterSettings({})
-    assert usage(always=True).of(settings, "alice", "c") == (UNLIMITED, [])
+    assert usage(always=True).of(settings, "alice", "c", 0) == (UNLIMITED, [])
     settings.quota_entities.add((("user", "alice"),))
-    assert usage(by_key=False).of(settings, "alice", "c") == (UNLIMITED, [])
+    assert usage(by_key=False).of(settings, "alice", "c", 0) == (UNLIMITED, [])
 
 
 def test_a_client_without_a_quota_is_counted_by_the_only_level_that_has_quotas() -> None:
     users, counted = ClusterSettings({}), usage()
     users.quotas[(("user", "bob"),)] = {"x": 1.0}
-    found = counted.of(users, "alice", "c")
+    found = counted.of(users, "alice", "c", 0)
     assert found is not None
     found[1].append(1)
-    assert counted.of(users, "alice", "d") == (UNLIMITED, [1]), "as any client of this user"
+    assert counted.of(users, "alice", "d", 0) == (UNLIMITED, [1]), "as any client of this user"
     users.quotas[(("client-id", "e"),)] = {"x": 1.0}
-    assert counted.of(users, "alice", "c") == (UNLIMITED, []), "by its client id, where there are several levels"
+    assert counted.of(users, "alice", "c", 0) == (UNLIMITED, []), "by its client id, where there are several levels"
 
 
 def test_a_default_is_the_quota_of_client_ids_for_which_no_other_is_found() -> None:
-    settings, counted = ClusterSettings({}), Usage("x", list[int], by_key=True, default=5.0)
-    assert counted.of(settings, "alice", "c") == (5.0, [])
+    settings, counted = ClusterSettings({}), Usage("x", Used, by_key=True, default=5.0)
+    assert counted.of(settings, "alice", "c", 0) == (5.0, [])
     settings.quotas[(("client-id", "c"),)] = {"x": 1.0}
-    assert counted.of(settings, "alice", "c") == (1.0, [])
+    assert counted.of(settings, "alice", "c", 0) == (1.0, [])
     settings.quotas[(("user", "alice"),)] = {"x": 2.0}
-    assert counted.of(settings, "alice", "d") == (2.0, [])
-    assert counted.of(settings, "bob", "d") == (5.0, [])
+    assert counted.of(settings, "alice", "d", 0) == (2.0, [])
+    assert counted.of(settings, "bob", "d", 0) == (5.0, [])
 
 
 def test_what_was_used_counts_for_a_quota_of_another_value() -> None:
     settings, counted, found = ClusterSettings({}), usage(), []
     for value in (1.0, 2.0):
         settings.quotas[(("client-id", "c"),)] = {"x": value}
-        found.append(counted.of(settings, "alice", "c"))
+        found.append(counted.of(settings, "alice", "c", 0))
     quotas, used = zip(*filter(None, found))
     assert quotas == (1.0, 2.0)
     assert used[0] is used[1]
+
+
+def test_clients_whose_usage_is_over_are_forgotten_when_there_are_many() -> None:
+    settings, counted = ClusterSettings({}), usage(always=True)
+    for n in range(3 * MANY_SHARERS):
+        counted.of(settings, "", f"client {n}", n // MANY_SHARERS * 1000)
+    assert len(counted._used) == MANY_SHARERS
+    for n in range(3 * MANY_SHARERS):
+        counted.of(settings, "", f"at once {n}", 0)
+    assert len(counted._used) == 4 * MANY_SHARERS, "as long as it counts, nothing is forgotten"
+
+
+def test_usage_is_over_when_nothing_of_it_counts() -> None:
+    rate, bucket = Rate(11, 1000, OVERLAPPING), TokenBucket(10)
+    assert rate.is_over(0)
+    assert bucket.is_over(0)
+    rate.record(1, 0)
+    bucket.use(15, 1, 0)
+    assert [rate.is_over(at) for at in (11_000, 22_000)] == [False, True]
+    assert not bucket.is_over(60_000), "nobody has looked yet at what is left"
+    bucket.wait_ms(1, 60_000)
+    assert [bucket.is_over(at) for at in (69_000, 70_000)] == [False, True]
 
 
 def test_a_bucket_is_never_fuller_than_the_quota_of_the_moment_allows() -> None:
