@@ -5,7 +5,7 @@ This file is longer than others, because all parts of a broker meet here, and ea
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Final, Protocol, TypeAlias
 
 from fakekafka.clock import thread_cpu_ns
 from fakekafka.cluster.cluster_of import ClusterOf
@@ -26,7 +26,6 @@ from fakekafka.ids import (
     TopicName,
     TopicPartition,
 )
-from fakekafka.jvm.numbers import MAX_LONG
 from fakekafka.log.config import LogConfig
 from fakekafka.log.files import Directory
 from fakekafka.releases.features import FIRST_THAT_SKIPS_EPOCHS, METADATA_VERSION
@@ -51,6 +50,9 @@ if TYPE_CHECKING:
     from fakekafka.cluster.telemetry import Telemetry
     from fakekafka.security.quotas import Rate, Usage
     from fakekafka.security.tls import Encryption
+
+UNLIMITED: Final = 2**63 - 1
+"""A quota that is none."""
 
 ApiRanges: TypeAlias = Mapping[ApiKey, tuple[int, int]]
 
@@ -363,7 +365,7 @@ class Broker:
     @cached_property
     def has_default_quotas(self) -> bool:
         """Whether its own properties are quotas of clients, which they may be up to 2.8."""
-        return min(self.config.int(f"quota.{who}.default", MAX_LONG) for who in ("producer", "consumer")) < MAX_LONG
+        return any(self.config.int(f"quota.{who}.default", UNLIMITED) != UNLIMITED for who in ("producer", "consumer"))
 
     def become_alone(self, topic: Topic, states: Sequence[PartitionState]) -> None:
         """Lead new partitions that live nowhere else. In memory they are created when first asked for."""

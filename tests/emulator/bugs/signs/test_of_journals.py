@@ -43,7 +43,9 @@ PLAYED = {
     "KAFKA-3427": {"acls", "fetch_manners", "client_questions", "null_client_id"}, "KPY-718": {"produce_refusals"},
     "WRAPPER-TS-0.10.0": {"produce_refusals", "produce_timestamps"}, "CLOSE-APIKEY-0.8": {"handshake"},
     "SILENT-APIKEY-0.9": {"handshake"}, "TSDIFF-NO-TIMESTAMP": {"produce_timestamps"},
-    "KIP-74-STUCK": {"fetch_manners", "random_traffic", "random_walks", "random_fetches", "random_quotas"},
+    "KIP-74-STUCK": {
+        "fetch_manners", "random_traffic", "random_walks", "random_fetches", "random_quotas", "random_deletions",
+    },
     "MIXED-MAGIC": {
         "produce_refusals", "canary", "fetch_formats", "format_lowered", "storage_compact", "random_traffic",
         "illegal_configs", "odd_sets", "phases", "random_walks",
