@@ -52,7 +52,7 @@ if TYPE_CHECKING:
     from fakekafka.security.tls import Encryption
 
 UNLIMITED: Final = 2**63 - 1
-"""A quota that is none."""
+"""The value of a quota's property that limits nobody."""
 
 ApiRanges: TypeAlias = Mapping[ApiKey, tuple[int, int]]
 
@@ -362,11 +362,6 @@ class Broker:
             self.logs.on_leadership()
         self.waiters.wake(partition.key)
 
-    @cached_property
-    def has_default_quotas(self) -> bool:
-        """Whether its own properties are quotas of clients, which they may be up to 2.8."""
-        return any(self.config.int(f"quota.{who}.default", UNLIMITED) != UNLIMITED for who in ("producer", "consumer"))
-
     def become_alone(self, topic: Topic, states: Sequence[PartitionState]) -> None:
         """Lead new partitions that live nowhere else. In memory they are created when first asked for."""
         if topic.is_internal or topic.name == COMMIT_LOG or not self._promises:
@@ -405,6 +400,11 @@ class Broker:
         if self._stored_high_watermarks is None:
             self._stored_high_watermarks = self.logs.roots.high_watermarks()
         return self._stored_high_watermarks.pop((topic, state.index), 0)
+
+    @cached_property
+    def has_default_quotas(self) -> bool:
+        """Whether its own properties are quotas of clients, which they may be up to 2.8."""
+        return any(self.config.int(f"quota.{who}.default", UNLIMITED) != UNLIMITED for who in ("producer", "consumer"))
 
     def log_config(self, topic: Topic, newly_created: bool = False) -> LogConfig:
         """The configuration of the topic's logs."""

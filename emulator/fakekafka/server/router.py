@@ -230,7 +230,7 @@ class Router:
         from fakekafka.server.throttling import throttled  # few clusters have quotas, or rules that throttle
 
         connection, asked = request.connection, request.entry.size or 0
-        response, delay_ms, answers_first, written = throttled(request.call, request.body, asked, response)
+        response, delay_ms, answers_first, written = throttled(request.call, asked, response)
         if answers_first or not delay_ms:
             self._answer(request, response, written)
         if not delay_ms:

@@ -15,7 +15,7 @@ from fakekafka.pieces import Piece, size_of
 from fakekafka.security.quotas import UNLIMITED
 from fakekafka.wire.apis.fetch import FetchResponse
 from fakekafka.wire.frames import SIZE, response_frame
-from fakekafka.wire.message import Request, Response
+from fakekafka.wire.message import Response
 
 NOMINAL_PERCENT: Final = 0.01
 """The thread time that one request is charged with: 0.1 ms of a second, whatever the machine."""
@@ -35,7 +35,7 @@ class Throttled(NamedTuple):
     """The answer's frame, if it was needed."""
 
 
-def throttled(call: Call, request: Request, asked: int, response: Response) -> Throttled:
+def throttled(call: Call, asked: int, response: Response) -> Throttled:
     """Count a request of `asked` bytes and its answer, and return how that is throttled."""
     rules, written = call.profile.quotas, None
     delay_ms = call.throttle_ms
