@@ -88,6 +88,10 @@ def acls() -> None:
     FakeKafka(users={"alice": "wonderland"}, acls=["User:alice allow Read,Write topic orders"])
 
 
+def telemetry() -> None:
+    FakeKafka("3.9", telemetry=True)
+
+
 def authorizer() -> None:
     FakeKafka(
         users={"alice": "wonderland"}, authorizer=lambda principal, operation, resource, host: operation == "Read"

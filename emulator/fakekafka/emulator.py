@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, NoReturn, Self, Unpack
 
 from fakekafka.clock import Clock
 from fakekafka.handle.brokers import Brokers
+from fakekafka.handle.client_metrics import ClientMetrics
 from fakekafka.handle.clients import Clients
 from fakekafka.handle.groups import Groups
 from fakekafka.handle.observation import Observation
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
     from fakekafka.upgrade.steps import Upgrade
 
 
-class FakeKafka(Clients, Brokers, Topics, Records, Groups, Observation, Waiting):
+class FakeKafka(Clients, Brokers, Topics, Records, Groups, Observation, ClientMetrics, Waiting):
     """A cluster of one release, or with `BrokerSettings` for each broker.
 
     `release`: "0.8.0" … "4.3", or a patch release such as "0.10.2.2". `options`: see `Options`; the most used are

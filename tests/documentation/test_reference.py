@@ -261,13 +261,16 @@ WRONG: dict[str, Callable[[FakeKafka], object]] = {
     "wait_for_group": lambda kafka: kafka.wait_for_group("shop", state="?"),
     "wait_for_transaction": lambda kafka: kafka.wait_for_transaction("till", "?"),
     "wait_for_request": lambda kafka: kafka.wait_for_request("Nonsense"),
+    "pushed_metrics": lambda kafka: kafka.pushed_metrics(),  # not made with telemetry=True
+    "subscribe_to_metrics": lambda kafka: kafka.subscribe_to_metrics(interval_ms=1),
 }
 """A wrong use of each method that can be used wrongly."""
 CANNOT_FAIL = {
     "aio", "boot", "bootstrap_servers", "brokers", "clock", "committed", "conversions", "counted_requests",
     "describe_topics", "explain", "failures", "faults", "groups", "host", "is_running", "load", "open_listeners",
     "phase", "port", "refused_connections", "release", "requests", "reset", "still_open", "stop", "stored_formats",
-    "summary", "topics", "transactions", "unused_faults", "versions_used", "wait_for_more_requests", "why_denied",
+    "summary", "topics", "transactions", "unsubscribe_from_metrics", "unused_faults",
+    "versions_used", "wait_for_more_requests", "why_denied",
 }  # fmt: skip
 """Members that never fail on a running cluster, and members that start one, with the errors of the class."""
 

@@ -26,7 +26,7 @@ LABELLED = {
 """Identities that each broker makes up, with the kinds of their labels: equal if they recur in the same places."""
 
 MASKED = {
-    "host", "port", "rack", "finalized_features_epoch", "log_dir", "total_bytes", "usable_bytes", "subscription_id",
+    "host", "port", "rack", "finalized_features_epoch", "log_dir", "total_bytes", "usable_bytes",
     "replica_directory_id", "broker_epoch", "describe_quorum.log_end_offset", "describe_quorum.high_watermark",
     "describe_quorum.last_fetch_timestamp", "describe_quorum.last_caught_up_timestamp", "documentation",
 }  # fmt: skip

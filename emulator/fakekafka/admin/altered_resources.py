@@ -138,12 +138,12 @@ def _alter_client_metrics(broker: "Broker", wanted: Alteration, validate_only: b
     if not broker.profile.admin.by_controllers:
         words = "AlterConfigs is only supported for topics and brokers, but resource type is CLIENT_METRICS"
         raise ApiError(ErrorCode.INVALID_REQUEST, words)
-    overrides = broker.cluster.settings.client_metrics
-    current = {} if wanted.replaces else overrides.get(wanted.name, {})
+    settings = broker.cluster.settings
+    current = {} if wanted.replaces else settings.client_metrics.get(wanted.name, {})
     configs = carried_out(broker, current, wanted.changes, NO_LISTS, by_controller=True)
     check_client_metrics(broker, wanted.name, configs)
     if not validate_only:
-        _store(overrides, wanted.name, configs)
+        settings.set_client_metrics(wanted.name, configs)
 
 
 def _alter_group(broker: "Broker", wanted: Alteration, validate_only: bool) -> None:

@@ -1,13 +1,15 @@
 """Administration without a client: what the methods of `FakeKafka` need, under the rules of the release."""
 
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from fakekafka.admin.group_configs import check_client_metrics
 from fakekafka.cluster.leadership import MIN_IN_SYNC, minimum_changed
 from fakekafka.cluster.topic_creation.creation import create_planned, plan_topic
 from fakekafka.cluster.topic_creation.new_topics import NewTopic
 from fakekafka.cluster.topic_creation.topic_configs import check_topic_configs
 from fakekafka.errors import ApiError, ErrorCode, UsageError
-from fakekafka.ids import TopicName
+from fakekafka.ids import DurationMs, TopicName
 from fakekafka.state.topics import Topic
 
 if TYPE_CHECKING:
@@ -54,6 +56,20 @@ def set_topic_configs(cluster: "Cluster", topic: Topic, overrides: dict[str, str
         broker.reconfigure(topic)
     if overrides.get(MIN_IN_SYNC) != before:
         minimum_changed(cluster, [topic])
+
+
+def subscribe_to_metrics(
+    cluster: "Cluster", name: str, metrics: Sequence[str], interval_ms: DurationMs, match: Mapping[str, str] | None
+) -> None:
+    """Set a client metrics resource (KIP-714). Raises `UsageError` with the broker's words."""
+    configs = {"metrics": ",".join(metrics), "interval.ms": str(interval_ms)}
+    if match:
+        configs["match"] = ",".join(f"{label}={pattern}" for label, pattern in match.items())
+    try:
+        check_client_metrics(_controller(cluster), name, configs)
+    except ApiError as refused:
+        raise UsageError(f"the broker refuses the subscription {name!r}: {refused}") from refused
+    cluster.settings.set_client_metrics(name, configs)
 
 
 def _controller(cluster: "Cluster") -> "Broker":

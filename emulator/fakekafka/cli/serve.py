@@ -60,6 +60,7 @@ def add(commands: "Commands") -> None:
     serve.add_argument(
         "--acl", action="append", metavar="RULE", help='such as "User:alice allow Read topic orders"; may be repeated'
     )
+    serve.add_argument("--telemetry", action="store_true", help="receive the metrics that clients push (3.7 and later)")
     serve.add_argument(
         "--unknown-configs",
         choices=get_args(UnknownConfigs),
@@ -142,6 +143,7 @@ def _serve(options: argparse.Namespace, config: dict[str, object], events: Event
         sasl=options.sasl,
         tls=_tls(options),
         acls=options.acl,
+        telemetry=options.telemetry,
         faults=options.faults,
         unknown_configs=options.unknown_configs,
         clock=ManualClock() if options.manual_clock else None,

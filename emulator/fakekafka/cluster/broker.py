@@ -47,7 +47,7 @@ from fakekafka.waiting.timers import BrokerTimers
 if TYPE_CHECKING:
     from fakekafka.cluster.own_configs import OwnConfigs
     from fakekafka.cluster.replication.follower import Follower
-    from fakekafka.cluster.telemetry import Telemetry
+    from fakekafka.cluster.telemetry.telemetry import Telemetry
     from fakekafka.security.quotas import Rate, Usage
     from fakekafka.security.tls import Encryption
 
@@ -167,12 +167,23 @@ class Broker:
     def telemetry(self) -> "Telemetry":
         """The clients that were told which metrics to send. Created when first asked for."""
         if self._telemetry is None:
-            from fakekafka.cluster.telemetry import Telemetry
+            from fakekafka.cluster.telemetry.pushed import ReceivedMetrics
+            from fakekafka.cluster.telemetry.telemetry import Telemetry
 
-            self._telemetry = Telemetry(self.profile.release, self.config, self.cluster.settings, self.cluster.random)
+            received = ReceivedMetrics(self.node_id) if ApiKey.PUSH_TELEMETRY in self.advertised else None
+            cluster = self.cluster
+            self._telemetry = Telemetry(
+                self.profile, self.config, cluster.settings, cluster.random, self.timers, received
+            )
         return self._telemetry
 
     # ---- life
+
+    def end_connection(self, connection_id: int) -> None:
+        """A client's connection has ended."""
+        if self._telemetry is not None:
+            self._telemetry.end_connection(connection_id)
+        self.coordinators.end_connection(connection_id)
 
     def start_up(self) -> None:
         """Open the logs of all partitions that this broker hosts. Raises `BrokerWillNotStart`."""

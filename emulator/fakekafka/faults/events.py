@@ -14,6 +14,7 @@ from fakekafka.faults.ending import Ending, Refusing
 from fakekafka.faults.match import Match
 from fakekafka.handlers.call import Result
 from fakekafka.ids import BrokerId, DurationMs, PartitionIndex, TopicName
+from fakekafka.state.client_software import ClientSoftware
 from fakekafka.storage.log_manager import Unsynced
 
 Undo: TypeAlias = Callable[[], None]
@@ -28,7 +29,7 @@ class Connected(Protocol):
     node_id: BrokerId
     client_id: str
     """The client id of its last request; "" before the first."""
-    software_name: str
+    software: ClientSoftware
 
     @property
     def principal(self) -> object:
@@ -125,7 +126,7 @@ def is_meant(connection: Connected, match: Match) -> bool:
         match.fits_broker(connection.node_id)
         and match.connection in (None, connection.id)
         and (match.client_id is None or fnmatchcase(connection.client_id, match.client_id))
-        and (match.software_name is None or fnmatchcase(connection.software_name, match.software_name))
+        and (match.software_name is None or fnmatchcase(connection.software.name, match.software_name))
         and (match.principal is None or fnmatchcase(str(connection.principal), match.principal))
     )
 

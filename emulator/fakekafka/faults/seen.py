@@ -17,7 +17,7 @@ def seen(call: Call, body: Request, elapsed_ms: DurationMs = 0) -> Seen:
         body,
         lambda: _subjects(call, body),
         call.client_id or "",
-        call.software_name,
+        call.software.name,
         "" if call.principal is None else call.principal,
         call.broker.node_id,
         call.connection_id,

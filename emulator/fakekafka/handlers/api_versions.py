@@ -14,6 +14,7 @@ from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Call
 from fakekafka.ids import ApiKey
 from fakekafka.releases.protocol_effects import FEATURES
+from fakekafka.state.client_software import ClientSoftware
 from fakekafka.wire.apis.api_versions import (
     ApiVersion,
     ApiVersionsRequest,
@@ -74,17 +75,11 @@ def _features_epoch(call: Call) -> int:
 
 def _refusal(request: ApiVersionsRequest, call: Call) -> ErrorCode:
     rules = call.profile.connection
-    software = (request.client_software_name, request.client_software_version)
-    if rules.software_name_checked and call.version >= FIRST_WITH_SOFTWARE and not all(map(_is_plain, software)):
+    software = ClientSoftware(request.client_software_name, request.client_software_version)
+    if rules.software_name_checked and call.version >= FIRST_WITH_SOFTWARE and not software.is_valid:
         return ErrorCode.INVALID_REQUEST
     if rules.checked_destination and call.version >= FIRST_WITH_DESTINATION:
         cluster, node = call.broker.cluster.id, call.broker.node_id
         if request.cluster_id not in (None, cluster) or request.node_id not in (-1, node):
             return ErrorCode.REBOOTSTRAP_REQUIRED
     return ErrorCode.NONE
-
-
-def _is_plain(text: str) -> bool:
-    """Whether the text consists of letters, digits, "-" and ".", the last two not at the ends."""
-    inner = text.replace("-", "").replace(".", "")
-    return inner.isascii() and inner.isalnum() and text[0] not in "-." and text[-1] not in "-."

@@ -11,6 +11,7 @@ from fakekafka.ids import ApiKey, DurationMs, PartitionIndex, TimestampMs, Topic
 from fakekafka.pieces import Stepwise
 from fakekafka.security.acl import CLUSTER_NAME, Operation, ResourceType
 from fakekafka.security.principal import ANONYMOUS, Principal
+from fakekafka.state.client_software import UNNAMED, ClientSoftware
 from fakekafka.wire.message import Response
 
 if TYPE_CHECKING:
@@ -46,6 +47,7 @@ class Call:
         "broker",
         "client_host",
         "client_id",
+        "client_port",
         "connection_id",
         "converted_away",
         "correlation_id",
@@ -56,7 +58,7 @@ class Call:
         "principal",
         "profile",
         "refused_as_a_whole",
-        "software_name",
+        "software",
         "throttle_ms",
         "version",
     )
@@ -70,7 +72,8 @@ class Call:
         now: TimestampMs,
         principal: Principal | None = None,
         listener: str = "",
-        software_name: str = "",
+        software: ClientSoftware = UNNAMED,
+        client_port: int = 0,
     ) -> None:
         self.broker = broker
         self.profile: Profile = broker.profile
@@ -78,11 +81,10 @@ class Call:
         self.version = header.version
         """The version whose layout the body has. Old brokers read some higher versions as one that they know."""
         self.answer_version = header.version
-        """The version whose layout the answer has. A few errors of old brokers have another version than the request.
-        """
+        """The version whose layout the answer has: a few errors of old brokers have another than the request."""
         self.correlation_id = header.correlation_id
         self.client_id = header.client_id
-        self.client_host = client_host
+        self.client_host, self.client_port = client_host, client_port
         self.connection_id = connection_id
         self.now = now
         """The broker's wall clock at the step that runs the handler."""
@@ -90,8 +92,8 @@ class Call:
         """The principal of the client; None for another broker, which may do everything."""
         self.listener = listener
         """The name of the listener that was asked."""
-        self.software_name = software_name
-        """What the client called its software in ApiVersions (KIP-511); "" if it gave no name."""
+        self.software = software
+        """What the client has said about its software in ApiVersions (KIP-511)."""
         self.throttle_ms: DurationMs = 0
         """How long the client has to wait for what the request has changed (KIP-599)."""
         self.converted_away = 0

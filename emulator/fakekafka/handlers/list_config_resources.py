@@ -9,6 +9,7 @@ v0: client metrics only. v1: any types; an empty list asks for all.
 from fakekafka.admin.resources import ResourceType
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Call
+from fakekafka.jvm.maps import MapKind, texts_in_order
 from fakekafka.wire.apis.list_config_resources import (
     ConfigResource,
     ListConfigResourcesRequest,
@@ -39,5 +40,5 @@ def _names(call: Call) -> dict[ResourceType, list[str]]:
         ResourceType.BROKER: brokers,
         ResourceType.TOPIC: list(cluster.topics),
         ResourceType.GROUP: list(cluster.settings.groups),
-        ResourceType.CLIENT_METRICS: list(cluster.settings.client_metrics),
+        ResourceType.CLIENT_METRICS: texts_in_order(cluster.settings.client_metrics, MapKind.JAVA_CONCURRENT),
     }

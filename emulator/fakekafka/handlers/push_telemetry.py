@@ -1,17 +1,20 @@
 """PushTelemetry, key 72: a client sends its metrics (KIP-714).
 
-Behaviour: the metrics are checked and dropped; served without being advertised, as there is no telemetry receiver.
+Behaviour: the metrics are checked, and kept for the test if the cluster has a receiver. Served in any case, but
+advertised only with a receiver.
 Versions: 0.
 """
 
-from fakekafka.cluster.telemetry import Push, labels
-from fakekafka.handlers.call import Call
+from fakekafka.cluster.telemetry.pushed import Push
+from fakekafka.handlers.call import Call, Result, stepwise
+from fakekafka.handlers.get_telemetry_subscriptions import asking
+from fakekafka.pieces import Stepwise
 from fakekafka.wire.apis.push_telemetry import PushTelemetryRequest, PushTelemetryResponse
 
 
-def handle(request: PushTelemetryRequest, call: Call) -> PushTelemetryResponse:
-    """Check and drop the metrics."""
-    client = request.client_instance_id
-    pushed = Push(request.subscription_id, request.terminating, request.compression_type, len(request.metrics))
-    known = labels(client, call.client_id, call.client_host)
-    return PushTelemetryResponse(error_code=call.broker.telemetry.push(client, known, call.now, pushed))
+@stepwise
+def handle(request: PushTelemetryRequest, call: Call) -> Stepwise[Result]:
+    """Check the metrics."""
+    pushed = Push(request.subscription_id, request.terminating, request.compression_type, bytes(request.metrics))
+    error = yield from call.broker.telemetry.push(asking(request.client_instance_id, call), call.now, pushed)
+    return PushTelemetryResponse(error_code=error)

@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from fakekafka.releases.behaviours.orders import OrdersBehaviour
     from fakekafka.releases.behaviours.quotas import QuotasBehaviour
     from fakekafka.releases.behaviours.sasl import SaslBehaviour
+    from fakekafka.releases.behaviours.telemetry import TelemetryBehaviour
     from fakekafka.releases.behaviours.tls import TlsBehaviour
     from fakekafka.releases.configs.definition import ConfigTable
 
@@ -119,6 +120,11 @@ class Profile(NamedTuple):
     def quotas(self) -> "QuotasBehaviour":
         """How clients are throttled. Read at first use."""
         return _quotas(self.release, self.mode)
+
+    @property
+    def telemetry(self) -> "TelemetryBehaviour":
+        """How brokers treat the clients whose metrics they want. Read at first use."""
+        return _telemetry(self.release, self.mode)
 
     @property
     def listeners(self) -> "ListenersBehaviour":
@@ -196,6 +202,13 @@ def _quotas(release: Release, mode: Mode) -> "QuotasBehaviour":
     from fakekafka.releases.behaviours.quotas import QuotasBehaviour
 
     return resolve(QuotasBehaviour, release, mode)
+
+
+@cache
+def _telemetry(release: Release, mode: Mode) -> "TelemetryBehaviour":
+    from fakekafka.releases.behaviours.telemetry import TelemetryBehaviour
+
+    return resolve(TelemetryBehaviour, release, mode)
 
 
 @cache

@@ -157,6 +157,12 @@ class RemoteKafka(RemoteWaits):
     resume_replication = forwarded(FakeKafka.resume_replication)
     elect_leader = forwarded(FakeKafka.elect_leader)
 
+    # ---- metrics of clients
+
+    subscribe_to_metrics = forwarded(FakeKafka.subscribe_to_metrics)
+    unsubscribe_from_metrics = forwarded(FakeKafka.unsubscribe_from_metrics)
+    pushed_metrics = forwarded(FakeKafka.pushed_metrics)
+
     # ---- topics and records
 
     topics = forwarded(FakeKafka.topics)

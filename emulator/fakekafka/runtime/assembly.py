@@ -209,6 +209,7 @@ def blueprint_of(options: Options, begins: Beginning, config: Mapping[str, objec
         options.quirks,
         options.unknown_configs,
         options.drafts,
+        options.telemetry,
     )
     blueprint = blueprint._replace(pace=options.pace).with_each(settings)
     return formed_with(blueprint, options.features) if options.features else blueprint

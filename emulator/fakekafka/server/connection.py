@@ -21,6 +21,7 @@ from fakekafka.pieces import Piece
 from fakekafka.security.principal import ANONYMOUS, Principal
 from fakekafka.server.inbox import Inbox, SpareBuffers
 from fakekafka.server.outbox import Outbox
+from fakekafka.state.client_software import UNNAMED
 
 if TYPE_CHECKING:
     from fakekafka.faults.pace import Pace
@@ -105,8 +106,8 @@ class Connection:
         self.state = State.OPEN
         self.client_id = ""
         """The client id of the last request."""
-        self.software_name = ""
-        """The name of the client's software from ApiVersions (KIP-511), or ""."""
+        self.software = UNNAMED
+        """What the client has said about its software in ApiVersions (KIP-511)."""
         self.pace: Pace | None = None
         """How the next answer is sent; None: as fast as possible."""
         self.resets = False

@@ -112,7 +112,7 @@ class Core:
             self._limits.left(connection, self.cluster.clock.now_ms)
         broker = self.cluster.brokers.get(connection.node_id)
         if broker is not None:
-            self.run(lambda: broker.coordinators.end_connection(connection.id))
+            self.run(lambda: broker.end_connection(connection.id))
 
     def end(self, connection: Connection, how: "Ending") -> None:
         """End a connection on purpose: "close" it once everything is sent, "reset" it, or have it fall silent."""

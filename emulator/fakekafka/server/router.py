@@ -17,6 +17,7 @@ from fakekafka.server.journal import Entry, Journal
 from fakekafka.server.logins import Asked, Logins
 from fakekafka.server.manners import Fallback, Reading, ReadRequest, read_request
 from fakekafka.server.parking import Parked, Pending
+from fakekafka.state.client_software import ClientSoftware
 from fakekafka.waiting.timers import Timer, Timers
 from fakekafka.wire.frames import response_frame
 from fakekafka.wire.message import Request, Response
@@ -114,7 +115,7 @@ class Router:
         if isinstance(request, ReadRequest):
             connection.client_id = request.client_id or ""
             if request.key is ApiKey.API_VERSIONS:
-                connection.software_name = getattr(request.body, "client_software_name", "")
+                _note_software(connection, request.body)
             elif request.key is ApiKey.SASL_HANDSHAKE and login is None:
                 self._note_needless_login(connection, request.body)
         if login is not None:
@@ -161,9 +162,8 @@ class Router:
     def _journaled(self, connection: Connection, request: ReadRequest, frame: bytearray) -> Entry:
         """The journal's entry of a request that has just come."""
         broker, at, who = self._cluster.brokers[connection.node_id], self._cluster.clock.now_ms, connection.principal
-        call = Call(
-            broker, request, connection.host, connection.id, at, who, connection.listener, connection.software_name
-        )
+        software, port = connection.software, connection.port
+        call = Call(broker, request, connection.host, connection.id, at, who, connection.listener, software, port)
         return self.journal.open(call, frame)
 
     def _react(self, connection: Connection, request: Asked, reaction: "Reaction", entry: Entry | None = None) -> None:
@@ -330,3 +330,10 @@ def _under(rule: Any, rules: Rules, request: Pending, handle: Handler) -> Handle
     """The handler, wrapped by a rule."""
     request.entry.fault = str(rule)
     return lambda body, call: rules.run(rule, call, body, handle, request.connection)
+
+
+def _note_software(connection: Connection, body: Request) -> None:
+    """Note what a client says about its software; what no broker accepts is as if it had said nothing."""
+    said = ClientSoftware(getattr(body, "client_software_name", ""), getattr(body, "client_software_version", ""))
+    if said.is_valid:
+        connection.software = said

@@ -84,6 +84,8 @@ class Blueprint(NamedTuple):
     """What becomes of properties that no release has."""
     drafts: tuple[str, ...] = ()
     """Designs that Kafka never shipped, as the user named them."""
+    telemetry: bool = False
+    """Whether brokers receive the metrics of clients."""
     pace: Pace = "instant"
     own: Mapping[BrokerId, "Blueprint"] = {}
     """Settings of brokers that differ from the others."""
@@ -105,6 +107,7 @@ class Blueprint(NamedTuple):
         quirks: str = "",
         unknown_configs: UnknownConfigs = "refused",
         drafts: Sequence[str] = (),
+        telemetry: bool = False,
     ) -> Self:
         """Raises `UsageError` for impossible options, `BrokerWillNotStart` for what the real broker refuses."""
         given = {name: None if value is None else config_text(value) for name, value in config.items()}
@@ -112,7 +115,9 @@ class Blueprint(NamedTuple):
         if log_dirs and given.keys() & {"log.dir", "log.dirs"}:
             raise UsageError("log_dir says where files are: leave log.dir and log.dirs out of the configuration")
         named = drafts if isinstance(drafts, str) else tuple(drafts)  # a text is refused
-        rules, advertised, accepted = _played(release, tuple(given.items()), brokers, quirks, unknown_configs, named)
+        rules, advertised, accepted = _played(
+            release, tuple(given.items()), brokers, quirks, unknown_configs, named, telemetry
+        )
         return cls(
             rules,
             given,
@@ -125,6 +130,7 @@ class Blueprint(NamedTuple):
             quirks,
             unknown_configs,
             tuple(drafts),
+            telemetry,
         )
 
     @property
@@ -223,6 +229,7 @@ class Blueprint(NamedTuple):
             self.quirks,
             self.unknown_configs,
             self.drafts,
+            self.telemetry,
         )._replace(pace=self.pace)
 
 
@@ -242,6 +249,7 @@ def _played(
     quirks: str,
     unknown_configs: UnknownConfigs,
     drafts: Sequence[str],
+    telemetry: bool,
 ) -> Played:
     """The properties, checked. The last results are kept: most tests of a program start the same brokers. Raises as
     `Blueprint.of` does.
@@ -254,7 +262,8 @@ def _played(
     if known:  # defaults alone never clash
         _check_combinations(values, rules)
     old = not has(values.text(PROTOCOL), TRANSACTIONS)
-    advertised, accepted = _versions(parsed, rules.mode, old, values.bool("unstable.api.versions.enable"))
+    unstable = values.bool("unstable.api.versions.enable")
+    advertised, accepted = _versions(parsed, rules.mode, old, unstable, telemetry)
     if quirks:
         advertised, accepted = _versions_with_quirks(advertised, rules), _versions_with_quirks(accepted, rules)
     return Played(rules, advertised, accepted)
@@ -282,10 +291,16 @@ def _with_drafts(played: Profile, drafts: Sequence[str]) -> Profile:
 
 @cache
 def _versions(
-    release: Release, mode: Mode, ibp_below_0_11: bool, unstable: bool
+    release: Release, mode: Mode, ibp_below_0_11: bool, unstable: bool, telemetry: bool
 ) -> "tuple[Mapping[ApiKey, Versions], Mapping[ApiKey, Versions]]":
     """What brokers of a release advertise, and what they accept. The result is cached: few properties change it."""
-    advertised = history.advertised(release, mode, co_resident=True, ibp_below_0_11=ibp_below_0_11, unstable=unstable)
+    advertised = history.advertised(
+        release, mode, co_resident=True, ibp_below_0_11=ibp_below_0_11, telemetry=telemetry, unstable=unstable
+    )
+    if telemetry and ApiKey.PUSH_TELEMETRY not in advertised:
+        raise UsageError(
+            f"telemetry: releases receive metrics from 3.7 on in KRaft mode, not {release} in mode {mode!r}"
+        )
     return advertised, history.accepted(release, mode, unstable=unstable)
 
 

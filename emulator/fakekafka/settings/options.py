@@ -141,6 +141,10 @@ class Options(NamedTuple):
     """Clients log in by OAUTHBEARER with tokens that `FakeKafka.oauth` signs (needs the extra "tls")."""
     acls: Sequence[str] | None = None
     """Rules such as "User:alice allow Read,Write topic orders"; once given, clients may do only what rules allow."""
+    telemetry: bool = False
+    """Whether brokers tell clients that they receive metrics (KIP-714), from 3.7 on in KRaft mode: what clients push
+    then is in `FakeKafka.pushed_metrics`.
+    """
     authorizer: Decision | None = None
     """A function of (principal, operation, resource, host) that decides instead of rules."""
     partition_limit: int = OWN_PARTITION_LIMIT
@@ -250,6 +254,7 @@ class KeywordOptions(TypedDict, total=False):
     tls: "bool | Tls"
     oauth: "bool | TokenIssuer"
     acls: Sequence[str] | None
+    telemetry: bool
     authorizer: Decision | None
     partition_limit: int
     max_memory: int | None

@@ -50,6 +50,8 @@ class ClusterSettings:
         """Configs of groups (KIP-848)."""
         self.client_metrics: dict[str, dict[str, str]] = {}
         """Client metrics resources (KIP-714)."""
+        self.client_metrics_version = 0
+        """How often any of them was changed."""
         self.quotas: dict[QuotaEntity, dict[str, float]] = {}
         """Client quotas by key, of each entity that has any (KIP-546)."""
         self.quota_entities: set[QuotaEntity] = set()
@@ -71,10 +73,21 @@ class ClusterSettings:
         self.quorum_level = 0
         """The level of kraft.version by which the quorum acts. Not every release raises it with the finalized one."""
 
+    def set_client_metrics(self, name: str, configs: Mapping[str, str]) -> None:
+        """Give a client metrics resource these configs and no others. One without configs does not exist."""
+        if configs == self.client_metrics.get(name, {}):
+            return
+        self.client_metrics_version += 1
+        if configs:
+            self.client_metrics[name] = dict(configs)
+        else:
+            del self.client_metrics[name]
+
     def clear(self) -> None:
         """Go back to how the cluster was formed."""
         for table in (self.all_brokers, self.groups, self.client_metrics, self.quotas, self.scram, self.tokens):
             table.clear()
+        self.client_metrics_version += 1
         self.quota_entities.clear()
         self.acls.clear()
         for configs in self.brokers.values():

@@ -60,7 +60,7 @@ def test_files_have_the_described_type(operation: Any) -> None:
 @pytest.mark.parametrize("operation", [each for each in READ if each not in FILES], ids=lambda each: each.name)
 def test_answers_are_as_described(operation: Any) -> None:
     target = operation.path + ("?to=4.0" if operation.name == "upgrade_steps" else "")
-    with FakeKafka("3.9", topics={"orders": 1}, clock=ManualClock()) as kafka:
+    with FakeKafka("3.9", topics={"orders": 1}, telemetry=True, clock=ManualClock()) as kafka:
         kafka.send("orders", b"\xff", key=b"anna")
         answer = Answering(Desk(kafka), Guard("127.0.0.1", None)).answer(
             Asked("GET", target, {"host": "localhost"}, b"")

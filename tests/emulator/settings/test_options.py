@@ -35,7 +35,7 @@ def test_an_option_of_another_type_is_refused_in_words(name: str, kinds: tuple[t
 
 def test_every_option_that_is_not_checked_elsewhere_has_its_types_checked() -> None:
     elsewhere = {"clock", "pace", "unknown_configs", "tls", "oauth", "authorizer", "faulty_disks", "on_broker_death"}
-    elsewhere |= {"users", "sasl", "acls"}
+    elsewhere |= {"users", "sasl", "acls", "telemetry"}
     assert {name for name, _, _ in KINDS} == set(Options._fields) - elsewhere
 
 

@@ -18,6 +18,7 @@ from fakekafka.releases.behaviours.metadata_orders import MetadataOrdersBehaviou
 from fakekafka.releases.behaviours.orders import OrdersBehaviour
 from fakekafka.releases.behaviours.quotas import QuotasBehaviour
 from fakekafka.releases.behaviours.sasl import SaslBehaviour
+from fakekafka.releases.behaviours.telemetry import TelemetryBehaviour
 from fakekafka.releases.behaviours.tls import TlsBehaviour
 from fakekafka.releases.profile import Profile, profile
 from fakekafka.releases.quirks import QUIRKS, Patch
@@ -41,6 +42,7 @@ LATE = (
     OrdersBehaviour,
     QuotasBehaviour,
     SaslBehaviour,
+    TelemetryBehaviour,
     TlsBehaviour,
 )
 
