@@ -8,8 +8,11 @@ about how busy the machine is. `HYPOTHESIS_PROFILE=search pytest` tries new ones
 import os
 from collections.abc import Callable, Iterator
 from functools import cached_property
+from importlib import import_module
+from pkgutil import walk_packages
 from typing import Any, Final
 
+import fakekafka
 import pytest
 from hypothesis import HealthCheck, settings
 from xdist.scheduler import LoadScopeScheduling
@@ -21,6 +24,24 @@ settings.register_profile("search", deadline=None, suppress_health_check=[Health
 settings.register_profile("same", settings.get_profile("search"), derandomize=True)
 settings.register_profile("few", settings.get_profile("same"), max_examples=10)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "same"))
+
+
+@pytest.fixture(scope="session")
+def whole_emulator() -> None:
+    """Every module of the emulator is loaded."""
+    for module in walk_packages(fakekafka.__path__, "fakekafka."):
+        if not module.name.endswith("__main__"):
+            import_module(module.name)
+
+
+@pytest.fixture
+def pytester(whole_emulator: None, pytester: pytest.Pytester) -> pytest.Pytester:
+    """Runs of pytest inside a test, after which the modules that they have loaded are unloaded: none of the emulator's
+    is among them, as it was loaded before. Of a module that is loaded twice, the rest of the emulator knows only the
+    first one's classes.
+    """
+    return pytester
+
 
 WITH_SPARK: Final = ("tests/pipeline/source/", "tests/pipeline/jobs/")
 """Where tests use the Spark session, a JVM of a gigabyte, of which one is enough."""
