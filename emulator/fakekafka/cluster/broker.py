@@ -376,7 +376,7 @@ class Broker:
     def become_alone(self, topic: Topic, states: Sequence[PartitionState]) -> None:
         """Lead new partitions that live nowhere else. In memory they are created when first asked for."""
         if topic.is_internal or topic.name == COMMIT_LOG or not self._promises:
-            for state in states:
+            for state in self._as_hosted(topic, states):
                 self.become(topic, state)
             return
         if self._own_configs is not None:
@@ -384,6 +384,14 @@ class Broker:
         self.partitions.promise(topic, states, self.logs.birth(topic))
         if self.is_up:
             self.logs.on_leadership()
+
+    def _as_hosted(self, topic: Topic, states: Sequence[PartitionState]) -> Sequence[PartitionState]:
+        """New partitions in the order in which their logs are created, if that makes a difference."""
+        if self.log_dirs.is_one or len(states) == 1:
+            return states
+        from fakekafka.cluster.hosting_order import as_hosted  # few brokers have several log directories
+
+        return as_hosted(topic.name, states, self.profile)
 
     @property
     def _promises(self) -> bool:

@@ -48,6 +48,11 @@ def topic_partition_hash(topic: str, partition: int) -> int:
     return (31 * (31 + partition) + java_hash(topic)) & MASK
 
 
+def hosted_partition_hash(topic: str, partition: int) -> int:
+    """Partition.hashCode, of the broker's own class for a partition that it hosts."""
+    return (31 + java_hash(topic) + 17 * partition) & MASK
+
+
 def product_hash(*parts: int) -> int:
     """MurmurHash3.productHash of Scala: the hash code of a case class whose fields have these hash codes."""
     value = _PRODUCT_SEED

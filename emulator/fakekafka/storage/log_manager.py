@@ -339,7 +339,7 @@ class LogManager:
         log = self._logs.pop((topic, index), None)
         if log is None:
             return
-        self.checkpoints.before_removal(self._logs.keys())
+        self.checkpoints.before_removal(self.host.log_dirs.of(topic, index), self._logs.keys())
         if not self.deletion.discard(topic, index, log) and self._rules.disk_errors == "storage error":
             name = names.partition_directory(topic, index)
             self.on_disk_error(OSError(errno.ENAMETOOLONG, "File name too long", name))

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from fakekafka.log.partition_log import PartitionLog
     from fakekafka.storage.host import Host
     from fakekafka.storage.hosted_partitions import Key
+    from fakekafka.storage.log_dirs import LogDir
     from fakekafka.storage.roots import Roots
 
 
@@ -28,7 +29,10 @@ class OffsetCheckpoints:
         self._rules = host.profile.log_directory
         self._writes_empty = self._rules.empty_checkpoints == "written"
         self._together = self._has_removed = False
-        self._left: Container[Key] | None = None  # what is left of partitions of which some were removed together
+        self._left: Container[Key] = ()
+        """What is left of partitions of which some were removed."""
+        self._removed_from: list[LogDir] = []
+        """The directories in which the removed ones lay."""
 
     def write_recovery_points(self, *, prunes: bool = True) -> bool:
         """Record the offsets up to which logs are safe. False if nothing has changed. `prunes`: delete producer
@@ -65,9 +69,11 @@ class OffsetCheckpoints:
 
     # ---- partitions that are removed
 
-    def before_removal(self, left: "Container[Key]") -> None:
-        """A partition is going to be removed; these are left."""
+    def before_removal(self, log_dir: "LogDir", left: "Container[Key]") -> None:
+        """A partition is going to be removed from a directory; these are left."""
         self._left = left
+        if log_dir not in self._removed_from:
+            self._removed_from.append(log_dir)
         if not self._together:
             self._forget_cleaning()
 
@@ -82,7 +88,7 @@ class OffsetCheckpoints:
         """Write checkpoints once, after all that is removed meanwhile. Real brokers do it more often, with the same
         result.
         """
-        self._together, self._left, self._has_removed = True, None, False
+        self._together, self._has_removed = True, False
         try:
             yield
         finally:
@@ -92,11 +98,12 @@ class OffsetCheckpoints:
                 self._write_without_removed()
 
     def _forget_cleaning(self) -> None:
-        """Write the cleaner's checkpoint again, without partitions that are gone
-        (LogCleanerManager.updateCheckpoints).
+        """Write the cleaner's checkpoint again where partitions were removed, without those that are gone
+        (LogCleanerManager.updateCheckpoints). Recorded at 2.3.1 and 3.9.1: random_moves.
         """
-        if self._left is not None and self._host.config.bool("log.cleaner.enable"):
-            self._roots.keep_offsets(names.CLEANER_OFFSETS, self._left)
+        dirs, self._removed_from = self._removed_from, []
+        if self._host.config.bool("log.cleaner.enable"):
+            self._roots.keep_offsets(names.CLEANER_OFFSETS, self._left, dirs)
 
     def _write_without_removed(self) -> None:
         match self._rules.deletion_checkpoints:

@@ -4,7 +4,7 @@ Each directory has its own files about its partitions; `root_files.py` has those
 says about a partition is written in the directory of the partition.
 """
 
-from collections.abc import Container, Mapping
+from collections.abc import Container, Iterable, Mapping
 
 from fakekafka.ids import Offset
 from fakekafka.log import names
@@ -66,10 +66,11 @@ class Roots:
             if known[log_dir] or self._dirs.is_one or files.has_written(names.CLEANER_OFFSETS):
                 self._write(log_dir, names.CLEANER_OFFSETS, known[log_dir])
 
-    def keep_offsets(self, name: str, partitions: Container[Partition]) -> None:
-        """Rewrite a checkpoint with these partitions only."""
-        for log_dir in self._dirs.online:
-            self.of(log_dir).keep_offsets(name, partitions)
+    def keep_offsets(self, name: str, partitions: Container[Partition], dirs: Iterable[LogDir]) -> None:
+        """Rewrite the checkpoint of these directories, of those that are online, with these partitions only."""
+        for log_dir in dirs:
+            if log_dir.is_online:
+                self.of(log_dir).keep_offsets(name, partitions)
 
     def _write(self, log_dir: LogDir, name: str, offsets: dict[Partition, Offset]) -> bool:
         try:
