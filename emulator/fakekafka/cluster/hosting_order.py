@@ -18,5 +18,5 @@ def as_hosted(topic: TopicName, states: Sequence[PartitionState], profile: "Prof
     """New partitions of a topic, as the release takes them from its maps."""
     code = topic_partition_hash if profile.has_quorum else hosted_partition_hash
     by_index = {state.index: state for state in states}
-    maps = profile.log_directory.hosting_maps
+    maps = profile.admin_orders.hosting_maps
     return [by_index[index] for index in through(maps, by_index, lambda index: code(topic, index))]

@@ -22,17 +22,19 @@ from fakekafka.wire.apis.alter_replica_log_dirs import (
 
 @stepwise
 def handle(request: AlterReplicaLogDirsRequest, call: Call) -> Stepwise[Result]:
-    """Move each partition."""
-    moves = [
-        (topic.name, index, directory.path)
+    """Move each partition. They are moved in the order of their names, one after the other (ReplicaAlterLogDirsThread).
+    Recorded at 2.4.1: random_moves.
+    """
+    paths = {
+        (topic.name, index): directory.path  # the last one, if several are named
         for directory in request.dirs
         for topic in directory.topics
         for index in topic.partitions
-    ]
-    outcomes = yield from in_turn(lambda move: _move(*move, call), moves)
+    }
+    outcomes = dict((yield from in_turn(lambda key: (key, _move(*key, paths[key], call)), sorted(paths))))
     errors: dict[TopicName, dict[PartitionIndex, ErrorCode]] = {}
-    for (name, index, _), error in zip(moves, outcomes):
-        errors.setdefault(name, {})[index] = error
+    for name, index in paths:
+        errors.setdefault(name, {})[index] = outcomes[name, index]
     return AlterReplicaLogDirsResponse(
         results=[
             AlterReplicaLogDirTopicResult(

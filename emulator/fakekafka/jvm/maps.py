@@ -20,6 +20,8 @@ SMALL: Final = 4
 """Immutable maps and sets of Scala with up to this many entries are not hash maps."""
 LEVEL_BITS: Final = 5
 FIRST_TABLE: Final = 16
+LOAD: Final = 0.75
+"""How full Java's tables get."""
 FIRST_BITS: Final = 4
 SIGN: Final = 1 << 31
 """The bit that, turned, has unsigned numbers compare as Java compares signed ones."""
@@ -36,6 +38,7 @@ class MapKind(Enum):
     JAVA_GROUPED = "HashMap of Java, filled with computeIfAbsent, which was also called for the last keys again"
     JAVA_SIZED = "HashMap of Java, made for as many entries as are put in"
     JAVA_COPY = "HashMap of Java, copied from another collection"
+    JAVA_PUT_ALL = "HashMap of Java, filled at once with another map"
     JAVA_CONCURRENT = "ConcurrentHashMap of Java"
     JAVA_TREE = "TreeMap of Java, whose keys are in order"
     SCALA_2_12 = "immutable HashMap of Scala up to 2.12"
@@ -87,6 +90,8 @@ def sorting(kind: MapKind, count: int) -> "Callable[[int], int] | None":
             return _bucket(count)
         case MapKind.JAVA_SIZED:
             return _sized_bucket(count, count)
+        case MapKind.JAVA_PUT_ALL:
+            return _sized_bucket(count, int(count / LOAD + 1))
         case MapKind.SCALA_2_12:
             return _path
         case MapKind.SCALA_2_12_MAP if count > SMALL:

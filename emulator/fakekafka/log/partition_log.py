@@ -586,18 +586,23 @@ class PartitionLog:
         if self._rules.log_start_offset:
             self.advance_log_start(self.segments[0].base_offset)
         else:
-            self.log_start_offset = self.segments[0].base_offset
+            self._begin_at(self.segments[0].base_offset)
 
     def advance_log_start(self, offset: Offset) -> bool:
         """The log begins at `offset` now, if that is later: DeleteRecords. Files go with the next pass of retention."""
         if offset <= self.log_start_offset:
             return False
-        self.log_start_offset = offset
+        self._begin_at(offset)
         if self.epochs is not None:
             self.epochs.truncate_from_start(offset)
         if self._rules.producer_state:
             on_log_start(self.producers, self._snapshots, self._rules, offset)
         return True
+
+    def _begin_at(self, offset: Offset) -> None:
+        self.log_start_offset = offset
+        if self._rules.recovery_follows_start:
+            self.recovery_point = max(self.recovery_point, offset)
 
     @property
     def next_removal_ms(self) -> TimestampMs | None:

@@ -60,11 +60,11 @@ def _copy(source: PartitionLog, target: PartitionLog, chunk_bytes: int, now: Tim
 def _swap(logs: LogManager, partition: Partition, future_name: str, future: PartitionLog, now: TimestampMs) -> None:
     topic, index = partition.topic.name, partition.index
     name = names.partition_directory(topic, index)
+    source = logs.host.log_dirs.holding(name)
     marked = logs.deletion.mark(name, topic, index, names.DELETE_DIRECTORY)
     logs.host.log_dirs.rename_directory(future_name, name)
     partition.log = future
     logs.replace(topic, index, future).close(now)
-    logs.checkpoints.write_recovery_points()
-    logs.checkpoints.write_log_starts()
+    logs.checkpoints.after_move(source)
     if marked is not None:
         logs.deletion.delete_later(marked)

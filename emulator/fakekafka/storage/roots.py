@@ -4,7 +4,7 @@ Each directory has its own files about its partitions; `root_files.py` has those
 says about a partition is written in the directory of the partition.
 """
 
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Collection, Container, Iterable, Mapping
 
 from fakekafka.ids import Offset
 from fakekafka.log import names
@@ -46,16 +46,24 @@ class Roots:
         """The offset up to which each log was cleaned. Raises `MalformedBytes`."""
         return {key: at for log_dir in self._dirs.online for key, at in self.of(log_dir).cleaner_offsets().items()}
 
-    def write_offsets(self, name: str, offsets: Mapping[Partition, Offset | None], *, empty: bool = False) -> bool:
+    def write_offsets(
+        self,
+        name: str,
+        offsets: Mapping[Partition, Offset | None],
+        *,
+        empty: bool = False,
+        dirs: Collection[LogDir] | None = None,
+    ) -> bool:
         """Write the offsets of these partitions into a checkpoint, leaving out those without one. False if nothing has
-        changed. `empty`: also write a checkpoint without partitions.
+        changed. `empty`: also write a checkpoint without partitions. `dirs`: the directories to write in; None: all.
         """
         parts: dict[LogDir, dict[Partition, Offset]] = {log_dir: {} for log_dir in self._dirs.online if empty}
         for key, offset in offsets.items():
             part = parts.setdefault(self._dirs.of(*key), {})
             if offset is not None:
                 part[key] = offset
-        written = [self._write(log_dir, name, part) for log_dir, part in parts.items()]
+        wanted = [log_dir for log_dir in parts if dirs is None or log_dir in dirs]
+        written = [self._write(log_dir, name, parts[log_dir]) for log_dir in wanted]
         return any(written)
 
     def write_cleaner_offsets(self, offsets: Mapping[Partition, Offset]) -> None:

@@ -1,7 +1,7 @@
 """The order of maps: as recorded from brokers, and what holds for all of them."""
 
 import pytest
-from fakekafka.jvm.hashes import java_hash, long_hash
+from fakekafka.jvm.hashes import java_hash, long_hash, topic_partition_hash
 from fakekafka.jvm.maps import (
     Hashed,
     MapKind,
@@ -56,6 +56,13 @@ def test_a_map_made_for_two_entries_has_four_buckets() -> None:
     """4.3.1 odd_admin: the keys and entity types of which the first mistake is named."""
     for first, second in (("client-id", "user"), ("client-id", "nope"), ("consumer_byte_rate", "producer_byte_rate")):
         assert texts_in_order([second, first], MapKind.JAVA_SIZED) == [first, second]
+
+
+def test_a_map_filled_at_once_with_three_entries_has_eight_buckets() -> None:
+    """4.3.1 random_moves: the order in which the logs of a topic's partitions are created."""
+    hashed = [(topic_partition_hash("g", index), index) for index in range(3)]
+    assert in_order(hashed, MapKind.JAVA_PUT_ALL) == [0, 2, 1]
+    assert in_order(hashed, MapKind.JAVA) == [2, 1, 0]
 
 
 def test_a_mutable_map_of_scala_compares_hash_codes_with_their_signs() -> None:

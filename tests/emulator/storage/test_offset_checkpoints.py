@@ -3,6 +3,7 @@
 import pytest
 from fakekafka import FakeKafka
 from fakekafka.log import names
+from fakekafka.storage.log_moves import move
 
 from tests.support.seeded import broker_of
 
@@ -59,3 +60,26 @@ def test_nothing_is_written_if_nothing_was_removed(monkeypatch: pytest.MonkeyPat
         pass
     assert found == []
     kafka.stop()
+
+
+def test_a_deletion_writes_checkpoints_only_in_the_directory_of_what_was_deleted() -> None:
+    """Recorded at 3.9.1: random_moves."""
+    kafka = FakeKafka("3.9", config={"log.dirs": "/one,/two"}).boot()
+    for name in ("a", "b", "c"):  # in the first directory, in the second, in the first
+        kafka.create_topic(name)
+    kafka.delete_topic("b")
+    first, second = (log_dir.directory for log_dir in broker_of(kafka).log_dirs.all)
+    for name in (names.CLEANER_OFFSETS, names.RECOVERY_POINTS, names.LOG_STARTS):
+        assert (first.read_all(name), second.read_all(name)) == (b"", b"0\n0\n")
+
+
+def test_a_move_writes_checkpoints_only_in_the_directory_that_is_left() -> None:
+    """Recorded from 2.0.1 to 4.3.1: random_moves."""
+    kafka = FakeKafka("3.9", config={"log.dirs": "/one,/two"}).boot()
+    for name in ("a", "b", "c"):
+        kafka.create_topic(name)
+    broker = broker_of(kafka)
+    first, second = broker.log_dirs.all
+    kafka._running.run(lambda: move(broker.logs, broker.partitions["a", 0], second))
+    assert first.directory.read_all(names.RECOVERY_POINTS) == b"0\n1\nc 0 0\n"
+    assert second.directory.read_all(names.RECOVERY_POINTS) == b""

@@ -17,6 +17,7 @@ from fakekafka.releases.behaviours.order_maps import (
     MUTABLE_2_12,
     MUTABLE_2_13,
     PERSISTENT,
+    PUT_ALL,
     SIZED,
     TIMELINE,
     TREE,
@@ -27,6 +28,13 @@ from fakekafka.releases.behaviours.order_maps import (
 
 class AdminOrdersBehaviour(Behaviours):
     """The order of lists in administrative answers (KafkaApis, AdminManager, the controllers of KRaft)."""
+
+    hosting_maps: Chain = history(
+        {"0.8.0": (MUTABLE_2_12, MUTABLE_2_12), "2.4": (MUTABLE_2_13, MUTABLE_2_13)}, kraft={"2.8": (JAVA, PUT_ALL)}
+    )
+    """The maps from which a broker takes the new partitions of a topic when it creates their logs, by the hash codes of
+    its own Partition objects, or in KRaft mode of TopicPartition (ReplicaManager.becomeLeaderOrFollower, applyDelta).
+    Recorded from 2.0.1 to 4.3.1: random_moves."""
 
     created_topics: NameMaps = history(
         {"0.8.0": NameMaps((JAVA,), answered=(MAP_2_12,)), "2.3": NameMaps(in_place=True)},

@@ -157,6 +157,10 @@ class LogBehaviour(Behaviours):
 
     # ---------------------------------------------------------------- producers
 
+    recovery_follows_start: bool = history({"0.8.0": False, "2.4": True})
+    """Whether the recovery point of a log is never before its log start offset (Log.updateLogStartOffset). Recorded
+    at 2.8.2: random_moves."""
+
     producer_state: bool = history({"0.8.0": False, "0.11.0": True})
     """Whether producers are tracked (KIP-98), with snapshots and transaction indexes. Recorded: recovery_questions."""
 

@@ -8,9 +8,7 @@ ticket is named); "recorded" means that the files which brokers of these release
 from functools import cached_property
 from typing import Literal, assert_never
 
-from fakekafka.jvm.chains import Chain
 from fakekafka.releases.behaviours.behaviour import Behaviours, history
-from fakekafka.releases.behaviours.order_maps import JAVA, MUTABLE_2_12, MUTABLE_2_13
 
 
 class LogDirectoryBehaviour(Behaviours):
@@ -22,13 +20,6 @@ class LogDirectoryBehaviour(Behaviours):
 
     recovery_points: bool = history({"0.8.0": False, "0.8.1": True})
     """Whether the offset up to which each log is flushed is stored (KAFKA-615)."""
-
-    hosting_maps: Chain = history(
-        {"0.8.0": (MUTABLE_2_12, MUTABLE_2_12), "2.4": (MUTABLE_2_13, MUTABLE_2_13)}, kraft={"2.8": (JAVA,)}
-    )
-    """The maps from which a broker takes the new partitions of a topic when it creates their logs, by the hash codes of
-    its own Partition objects, or in KRaft mode of TopicPartition (ReplicaManager.becomeLeaderOrFollower, applyDelta).
-    Recorded from 2.0.1 to 4.3.1: random_moves."""
 
     empty_checkpoints: Literal["left alone", "written"] = history({"0.8.0": "left alone", "2.7": "written"})
     """What happens to the checkpoints of recovery points and log starts while there is no log (KAFKA-10002). Recorded:
