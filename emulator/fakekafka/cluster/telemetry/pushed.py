@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 REMEMBERED_BYTES: Final = 1 << 24
 """How many bytes of metrics are remembered, as they were sent, not counting the last push."""
+OVERHEAD_BYTES: Final = 512
+"""What each push counts besides, so that small ones fill no memory either."""
 
 
 class MetricPoint(NamedTuple):
@@ -109,9 +111,9 @@ class ReceivedMetrics:
         who = client.instance_text, client.client_id, client.software
         what = pushed.is_terminating, pushed.codec, pushed.metrics
         self._all.append(PushedMetrics(at, self._node_id, *who, *what))
-        self._bytes += len(pushed.metrics)
+        self._bytes += OVERHEAD_BYTES + len(pushed.metrics)
         while self._bytes > REMEMBERED_BYTES and len(self._all) > 1:
-            self._bytes -= len(self._all.popleft().compressed)
+            self._bytes -= OVERHEAD_BYTES + len(self._all.popleft().compressed)
 
     @property
     def all(self) -> list[PushedMetrics]:

@@ -4,7 +4,14 @@ import sys
 
 import pytest
 from fakekafka import UsageError
-from fakekafka.cluster.telemetry.pushed import REMEMBERED_BYTES, MetricPoint, Push, PushedMetrics, ReceivedMetrics
+from fakekafka.cluster.telemetry.pushed import (
+    OVERHEAD_BYTES,
+    REMEMBERED_BYTES,
+    MetricPoint,
+    Push,
+    PushedMetrics,
+    ReceivedMetrics,
+)
 from fakekafka.cluster.telemetry.wanted import Client
 from fakekafka.records.compression import compress
 from fakekafka.state.client_software import UNNAMED
@@ -63,8 +70,15 @@ def test_without_the_package_that_decodes_metrics_the_error_says_what_to_install
 def test_what_was_pushed_longest_ago_is_forgotten_when_it_becomes_too_much() -> None:
     received, client = ReceivedMetrics(0), Client(bytes(16), "shop", UNNAMED, "127.0.0.1", 1, 1)
     for at in range(4):
-        received.add(at, client, Push(1, False, 0, bytes(REMEMBERED_BYTES // 2)))
+        received.add(at, client, Push(1, False, 0, bytes(REMEMBERED_BYTES // 2 - OVERHEAD_BYTES)))
     assert [each.at for each in received.all] == [2, 3]
+
+
+def test_small_pushes_are_bounded_too() -> None:
+    received, client = ReceivedMetrics(0), Client(bytes(16), "shop", UNNAMED, "127.0.0.1", 1, 1)
+    for at in range(REMEMBERED_BYTES // OVERHEAD_BYTES + 10):
+        received.add(at, client, Push(1, False, 0, b"m"))
+    assert len(received.all) == REMEMBERED_BYTES // (OVERHEAD_BYTES + 1)
 
 
 def test_the_last_push_is_remembered_however_large_it_is() -> None:
