@@ -10,7 +10,7 @@ def subscribe_to_metrics() -> None:
         producer = Producer({"client.id": "shop-1", **kafka.client_config("confluent-kafka")})
         producer.produce("orders", b"two apples")
         producer.flush()
-        [pushed, *_] = kafka.wait_for_request("PushTelemetry")
+        [pushed, *_] = kafka.wait_for_request("PushTelemetry", answered=True)
         assert pushed.client_id == "shop-1"
 
 
@@ -30,6 +30,6 @@ def pushed_metrics() -> None:
         producer = Producer(kafka.client_config("confluent-kafka"))
         producer.produce("orders", b"two apples")
         producer.flush()
-        kafka.wait_for_request("PushTelemetry")
+        kafka.wait_for_request("PushTelemetry", answered=True)
         points = kafka.pushed_metrics()[0].points()
         assert "org.apache.kafka.producer.connection.creation.total" in [point.name for point in points]

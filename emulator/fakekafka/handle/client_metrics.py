@@ -39,6 +39,8 @@ class ClientMetrics(Section):
     def pushed_metrics(self) -> "list[PushedMetrics]":
         """The last metrics that clients have pushed, oldest first: `[0].points()` are the numbers.
 
+        `wait_for_request("PushTelemetry", answered=True)` waits for some.
+
         Raises `UsageError` if the cluster was not made with `telemetry=True`.
         """
         from fakekafka.watching.pushed_metrics import pushed_metrics

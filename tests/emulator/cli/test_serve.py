@@ -232,7 +232,7 @@ def test_serve_keeps_files_in_several_directories(tmp_path: Path) -> None:
     dirs = [argument for name in ("one", "two") for argument in ("--log-dir", str(tmp_path / name))]
     with serving("--release", "2.3", "--topic", "orders:2", *dirs) as (_, line):
         assert line
-        assert [(tmp_path / name / f"orders-{n}").is_dir() for n, name in enumerate(("one", "two"))] == [True, True]
+        assert [sum(1 for _ in (tmp_path / name).glob("orders-*")) for name in ("one", "two")] == [1, 1]
 
 
 @pytest.mark.parametrize("release", ["0.8.0", "0.8.2", "4.3"])

@@ -14,7 +14,7 @@ def test_librdkafka_pushes_what_the_test_asks_for(release: str) -> None:
         producer = Producer(kafka.client_config("confluent-kafka") | {"client.id": "shop"})
         producer.produce("orders", b"two apples")
         producer.flush(10)
-        kafka.wait_for_request("PushTelemetry")
+        kafka.wait_for_request("PushTelemetry", answered=True)
         [first, *_] = kafka.pushed_metrics()
         assert (first.client_id, first.software.name, first.is_terminating) == ("shop", "confluent-kafka-python", False)
         assert {point.name for point in first.points()} == {
@@ -31,7 +31,7 @@ def test_a_client_that_closes_pushes_its_last_metrics() -> None:
         consumer.poll(0.1)
         kafka.wait_for_request("GetTelemetrySubscriptions")
         consumer.close()
-        kafka.wait_for_request("PushTelemetry")
+        kafka.wait_for_request("PushTelemetry", answered=True)
         assert [each.is_terminating for each in kafka.pushed_metrics()] == [True]
 
 
