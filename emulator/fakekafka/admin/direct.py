@@ -9,7 +9,7 @@ from fakekafka.cluster.topic_creation.creation import create_planned, plan_topic
 from fakekafka.cluster.topic_creation.new_topics import NewTopic
 from fakekafka.cluster.topic_creation.topic_configs import check_topic_configs
 from fakekafka.errors import ApiError, ErrorCode, UsageError
-from fakekafka.ids import DurationMs, TopicName
+from fakekafka.ids import ApiKey, DurationMs, TopicName
 from fakekafka.state.topics import Topic
 
 if TYPE_CHECKING:
@@ -61,12 +61,16 @@ def set_topic_configs(cluster: "Cluster", topic: Topic, overrides: dict[str, str
 def subscribe_to_metrics(
     cluster: "Cluster", name: str, metrics: Sequence[str], interval_ms: DurationMs, match: Mapping[str, str] | None
 ) -> None:
-    """Set a client metrics resource (KIP-714). Raises `UsageError` with the broker's words."""
+    """Set a client metrics resource (KIP-714). Raises `UsageError` with the broker's words, or where there are none."""
+    broker = _controller(cluster)
+    if ApiKey.PUSH_TELEMETRY not in broker.accepted:
+        release, mode = broker.profile.release, broker.profile.mode
+        raise UsageError(f"clients push metrics from 3.7 on in KRaft mode, not to {release} in mode {mode!r}")
     configs = {"metrics": ",".join(metrics), "interval.ms": str(interval_ms)}
     if match:
         configs["match"] = ",".join(f"{label}={pattern}" for label, pattern in match.items())
     try:
-        check_client_metrics(_controller(cluster), name, configs)
+        check_client_metrics(broker, name, configs)
     except ApiError as refused:
         raise UsageError(f"the broker refuses the subscription {name!r}: {refused}") from refused
     cluster.settings.set_client_metrics(name, configs)

@@ -26,7 +26,8 @@ class ClientMetrics(Section):
         `metrics`: with what their names begin, "org.apache.kafka.producer."; "*": all. `name`: of the subscription,
         which replaces an earlier one of that name. `interval_ms`: how often clients push. `match`: patterns by label,
         `{"client_id": "shop.*"}`; None: all clients. Clients hear of it when they connect, or after their last
-        interval: five minutes, if nothing was asked of them before. Raises `UsageError` with the broker's words.
+        interval: five minutes, if nothing was asked of them before. Raises `UsageError` with the broker's
+        words, and before 3.7 or under ZooKeeper.
         """
         from fakekafka.admin import direct
 

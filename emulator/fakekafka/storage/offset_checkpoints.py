@@ -49,7 +49,9 @@ class OffsetCheckpoints:
         return is_new
 
     def write_log_starts(self, dirs: "Collection[LogDir] | None" = None) -> bool:
-        """Record where each log begins that begins inside a segment. False if nothing has changed. `dirs`: as above."""
+        """Record where each log begins that begins inside a segment. False if nothing has changed. `dirs`: the
+        directories to write in; None: all.
+        """
         logs, promised = self._made_logs(), self._host.partitions.promised
         if not self._host.profile.log.log_start_offset or not (logs or promised or self._writes_empty):
             return False
@@ -79,10 +81,11 @@ class OffsetCheckpoints:
     def before_removal(self, log_dir: "LogDir", left: "Container[Key]") -> None:
         """A partition is going to be removed from a directory; these are left."""
         self._left = left
-        if log_dir not in self._removed_from:
-            self._removed_from.append(log_dir)
         if not self._together:
+            self._removed_from = [log_dir]
             self._forget_cleaning()
+        elif log_dir not in self._removed_from:
+            self._removed_from.append(log_dir)
 
     def after_removal(self) -> None:
         """A partition was removed, and its directory renamed."""
@@ -95,13 +98,14 @@ class OffsetCheckpoints:
         """Write checkpoints once, after all that is removed meanwhile. Real brokers do it more often, with the same
         result.
         """
-        self._together, self._has_removed = True, False
+        self._together, self._removed_from, self._has_removed = True, [], False
         try:
             yield
         finally:
             self._together = False
             self._forget_cleaning()
-            self._write_without_removed()
+            if self._has_removed:
+                self._write_without_removed()
 
     def _forget_cleaning(self) -> None:
         """Write the cleaner's checkpoint again where partitions were removed, without those that are gone
@@ -111,9 +115,7 @@ class OffsetCheckpoints:
             self._roots.keep_offsets(names.CLEANER_OFFSETS, self._left, self._removed_from)
 
     def _write_without_removed(self) -> None:
-        dirs, self._removed_from = self._removed_from, []
-        if not self._has_removed:
-            return
+        dirs = self._removed_from
         match self._rules.deletion_checkpoints:
             case "nothing":
                 pass

@@ -63,6 +63,13 @@ def test_a_release_or_a_mode_without_telemetry_is_refused(release: str, config: 
         FakeKafka(release, config=config, telemetry=True)
 
 
+@pytest.mark.parametrize(("release", "config"), [("3.6", {}), ("3.9", {"zookeeper.connect": "somewhere"})])
+def test_a_subscription_that_no_client_would_hear_of_is_refused(release: str, config: dict[str, str]) -> None:
+    kafka = FakeKafka(release, config=config).boot()
+    with pytest.raises(UsageError, match=r"clients push metrics from 3\.7 on in KRaft mode"):
+        kafka.subscribe_to_metrics()
+
+
 def test_a_subscription_that_a_broker_refuses_is_refused_in_its_words() -> None:
     with FakeKafka("3.9", telemetry=True) as kafka:
         with pytest.raises(UsageError, match="interval must be between 100 and 3600000"):

@@ -1,5 +1,5 @@
-"""In which order answers about topics, configs and other administration list things: that of the maps in which brokers
-or controllers gather them (`order_maps`).
+"""In which order answers about topics, configs and other administration list things, and in which topics and the logs
+of partitions are created: that of the maps in which brokers or controllers gather them (`order_maps`).
 """
 
 from typing import Literal
