@@ -18,6 +18,7 @@ FLOORS: Final[tuple[frozenset[str], ...]] = (
     frozenset({"compiled", "error_pages"}),
     frozenset({"ids", "errors"}),
     frozenset({"binary", "clock", "escaping", "jvm", "pieces", "waiting"}),
+    frozenset({"aside"}),
     frozenset({"wire", "releases"}),
     frozenset({"records"}),
     frozenset({"log", "pace", "plugins", "security"}),
@@ -69,8 +70,8 @@ ONLY_PLACE: Final = {
 """Modules that only these files may import."""
 
 
-OWN_THREADS: Final = ("settings/oauth_server.py", "security/sasl/jwks.py")
-"""Files with threads that touch no broker's state: they serve and fetch the keys of token issuers over HTTP."""
+OWN_THREADS: Final = ("aside.py", "settings/oauth_server.py", "security/sasl/jwks.py")
+"""Files with threads that change no broker's state: work on values of its own; the keys of token issuers over HTTP."""
 
 
 class Import(NamedTuple):

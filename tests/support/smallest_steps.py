@@ -10,7 +10,7 @@ from fakekafka.server import manners
 from fakekafka.wire import reading_in_steps, writing_in_steps
 
 COUNTING: Final = (
-    "pieces", "handlers.metadata", "handlers.offset_fetch", "handlers.produce", "handlers.write_txn_markers"
+    "aside", "pieces", "handlers.metadata", "handlers.offset_fetch", "handlers.produce", "handlers.write_txn_markers"
 )  # fmt: skip
 FEW: Final = ("pieces", "handlers.delete_topics", "handlers.describe_configs", "cluster.topic_creation.creation")
 """The modules that count what they do in one step."""

@@ -175,3 +175,18 @@ def arrangement(key: ApiKey) -> Arrangement | None:
         return None
     arrange: Arrangement = getattr(import_module(f"fakekafka.handlers.orders.{_ARRANGED[key]}"), key.name.lower())
     return arrange
+
+
+_LISTING: Final = frozenset({ApiKey.LIST_GROUPS, ApiKey.DESCRIBE_CLIENT_QUOTAS, ApiKey.DESCRIBE_LOG_DIRS})
+
+
+def lists_state(request: Any) -> bool:
+    """Whether an answer is arranged by going through broker state, and not only by looking up what was asked for: then
+    that is done where nothing changes meanwhile.
+    """
+    key = ApiKey(request.KEY)
+    if key is ApiKey.METADATA:
+        return not request.topics
+    if key is ApiKey.OFFSET_FETCH:
+        return not request.topics if not request.groups else any(not group.topics for group in request.groups)
+    return key in _LISTING

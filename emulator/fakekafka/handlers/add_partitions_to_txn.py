@@ -17,12 +17,13 @@ Not done: nothing.
 from collections.abc import Sequence
 from typing import Final, TypeAlias
 
+from fakekafka.aside import aside
 from fakekafka.coordinators.transactions.transaction import ProducerIdAndEpoch
 from fakekafka.errors import ApiError, ErrorCode
 from fakekafka.handlers.call import Call, Outcome, Result, stepwise
 from fakekafka.handlers.refusal import refusal
 from fakekafka.ids import PartitionIndex, TopicName, TopicPartition
-from fakekafka.pieces import Stepwise, in_turn
+from fakekafka.pieces import PER_STEP, Stepwise
 from fakekafka.state.topics import CONSUMER_OFFSETS, TRANSACTION_STATE
 from fakekafka.wire.apis.add_partitions_to_txn import (
     AddPartitionsToTxnPartitionResult,
@@ -52,27 +53,35 @@ def handle(request: AddPartitionsToTxnRequest, call: Call) -> Stepwise[Result]:
     """Add the partitions of every transaction, or look them up."""
     is_allowed = call.transactions.is_allowed
     if call.version < FIRST_OF_BROKERS:
-        return _old(request, call, is_allowed)
+        return (yield from _old(request, call, is_allowed))
     if not is_allowed:
         return refusal(request, call.version, ErrorCode.UNSUPPORTED_VERSION)
     if not request.transactions:
         return Outcome.HANG
     try:
-        results = yield from in_turn(lambda asked: _result(asked, call), request.transactions)
+        results = []
+        for number, asked in enumerate(request.transactions, 1):
+            results.append((yield from _result(asked, call)))
+            if not number % PER_STEP:
+                yield
         return AddPartitionsToTxnResponse(results_by_transaction=results)
     except ApiError as refused:
         return refusal(request, call.version, refused.code)
 
 
-def _old(request: AddPartitionsToTxnRequest, call: Call, is_allowed: bool) -> AddPartitionsToTxnResponse:
+def _old(request: AddPartitionsToTxnRequest, call: Call, is_allowed: bool) -> Stepwise[AddPartitionsToTxnResponse]:
     """The only transaction of a client's request."""
     topics = request.v3_and_below_topics
     producer = ProducerIdAndEpoch(request.v3_and_below_producer_id, request.v3_and_below_producer_epoch)
     if is_allowed:
-        rows = _add(request.v3_and_below_transactional_id, producer, topics, call)
+        rows = yield from _add(request.v3_and_below_transactional_id, producer, topics, call)
     else:
         call.refused_as_a_whole = True
         rows = _by_topic(dict.fromkeys(_places(topics), ErrorCode.UNSUPPORTED_VERSION))
+    return (yield from aside(lambda: _old_response(rows), _size(topics)))
+
+
+def _old_response(rows: Rows) -> AddPartitionsToTxnResponse:
     return AddPartitionsToTxnResponse(
         results_by_topic_v3_and_below=[
             AddPartitionsToTxnTopicResult(
@@ -87,12 +96,17 @@ def _old(request: AddPartitionsToTxnRequest, call: Call, is_allowed: bool) -> Ad
     )
 
 
-def _result(asked: AddPartitionsToTxnTransaction, call: Call) -> AddPartitionsToTxnResult:
+def _result(asked: AddPartitionsToTxnTransaction, call: Call) -> Stepwise[AddPartitionsToTxnResult]:
     """One transaction of a request by a broker."""
     producer = ProducerIdAndEpoch(asked.producer_id, asked.producer_epoch)
     add = _check if asked.verify_only else _add
+    rows = yield from add(asked.transactional_id, producer, asked.topics, call)
+    return (yield from aside(lambda: _of_transaction(asked.transactional_id, rows), _size(asked.topics)))
+
+
+def _of_transaction(transactional_id: str, rows: Rows) -> AddPartitionsToTxnResult:
     return AddPartitionsToTxnResult(
-        transactional_id=asked.transactional_id,
+        transactional_id=transactional_id,
         topic_results=[
             ResponseAddPartitionsToTxnTopicResult(
                 name=name,
@@ -101,15 +115,15 @@ def _result(asked: AddPartitionsToTxnTransaction, call: Call) -> AddPartitionsTo
                     for n, code in errors
                 ],
             )
-            for name, errors in add(asked.transactional_id, producer, asked.topics, call)
+            for name, errors in rows
         ],
     )
 
 
-def _add(transactional_id: str, producer: ProducerIdAndEpoch, topics: Topics, call: Call) -> Rows:
-    places = _places(topics)
-    if results := _impossible(places, call):
-        return _by_topic(results)
+def _add(transactional_id: str, producer: ProducerIdAndEpoch, topics: Topics, call: Call) -> Stepwise[Rows]:
+    places, refused = yield from aside(lambda: _looked_up(topics, call), _size(topics))
+    if refused:
+        return refused
     client_version = 0 if call.version < FIRST_OF_BROKERS else 2
     error = call.transactions.add_partitions(transactional_id, producer, places, client_version)
     if error is ErrorCode.UNSUPPORTED_VERSION and call.version >= FIRST_OF_BROKERS:
@@ -117,14 +131,24 @@ def _add(transactional_id: str, producer: ProducerIdAndEpoch, topics: Topics, ca
     if error is ErrorCode.PRODUCER_FENCED and call.version < FIRST_WITH_FENCED:
         error = ErrorCode.INVALID_PRODUCER_EPOCH
     if call.profile.transactions.added_kept == "as a map":
-        return _by_topic(dict.fromkeys(places, error))
+        return (yield from aside(lambda: _by_topic(dict.fromkeys(places, error)), len(places)))
     return [(topic.name, [(index, error) for index in topic.partitions]) for topic in topics]
 
 
-def _check(transactional_id: str, producer: ProducerIdAndEpoch, topics: Topics, call: Call) -> Rows:
-    places = _places(topics)
-    results = _impossible(places, call)
-    return _by_topic(results or dict(call.transactions.check_partitions(transactional_id, producer, places)))
+def _check(transactional_id: str, producer: ProducerIdAndEpoch, topics: Topics, call: Call) -> Stepwise[Rows]:
+    places, refused = yield from aside(lambda: _looked_up(topics, call), _size(topics))
+    return refused or _by_topic(dict(call.transactions.check_partitions(transactional_id, producer, places)))
+
+
+def _size(topics: Topics) -> int:
+    """How much there is to go through."""
+    return sum(1 + len(topic.partitions) for topic in topics)
+
+
+def _looked_up(topics: Topics, call: Call) -> tuple[list[TopicPartition], Rows]:
+    """The partitions, each once, and their errors if one of them cannot be added."""
+    places = list(dict.fromkeys(_places(topics)))
+    return places, _by_topic(_impossible(places, call))
 
 
 def _places(topics: Topics) -> list[TopicPartition]:

@@ -17,6 +17,7 @@ from operator import itemgetter
 from typing import TypeAlias
 
 from fakekafka.admin.config_view import ConfigEntry, topic_entries
+from fakekafka.aside import aside
 from fakekafka.cluster.topic_creation.creation import Created, create_topics
 from fakekafka.cluster.topic_creation.new_topics import NewTopic
 from fakekafka.errors import ApiError, ErrorCode
@@ -40,7 +41,8 @@ ShowConfigs: TypeAlias = Callable[[tuple[tuple[str, str], ...]], list[CreatableT
 @stepwise
 def handle(request: CreateTopicsRequest, call: Call) -> Stepwise[Result]:
     """Create what can be created."""
-    asked = [_new_topic(topic) for topic in request.topics]
+    size = sum(1 + len(topic.assignments) + len(topic.configs) for topic in request.topics)
+    asked = yield from aside(lambda: list(map(_new_topic, request.topics)), size)
     rules = call.profile.topics
     validate_only = request.validate_only and rules.validate_only_heeded
     if not rules.null_configs_read and any(new.null_configs for new in asked):
@@ -53,7 +55,7 @@ def handle(request: CreateTopicsRequest, call: Call) -> Stepwise[Result]:
         return CreateTopicsResponse(topics=[_refused(new.name, too_late) for new in asked])
     quota = call.mutation_quota(FIRST_REFUSED)
     unique = asked if rules.named_twice_refused else list({new.name: new for new in asked}.values())
-    turns = _turns(unique, call)
+    turns = yield from aside(lambda: _turns(unique, call), size)
     ordered = [unique[n] for n in turns]
     try:
         made = yield from create_topics(

@@ -12,6 +12,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from fakekafka.admin.record_deletion import Deletion, delete_records
+from fakekafka.aside import aside
 from fakekafka.errors import ApiError, ErrorCode
 from fakekafka.handlers.as_map import as_map
 from fakekafka.handlers.call import WAIT_ON, Call, Result, Wait, stepwise
@@ -40,17 +41,25 @@ class _Row(NamedTuple):
 @stepwise
 def handle(request: DeleteRecordsRequest, call: Call) -> Stepwise[Result]:
     """Delete what can be deleted."""
-    asked = as_map(((topic.name, topic.partitions) for topic in request.topics), lambda one: one.partition_index)
+    size = sum(1 + len(topic.partitions) for topic in request.topics)
+    asked = yield from aside(lambda: _asked(request), size)
     topics = yield from groups_in_turn(lambda name, partition: _delete(name, partition, call), asked)
     waiting = [row for _, rows in topics for row in rows if not row.is_done(call)]
     if not waiting:
-        return _response(topics, call)
+        settled = yield from groups_in_turn(lambda _, row: _settled(row, call), topics)
+        return (yield from aside(lambda: _response(settled), size))
 
     def resume(call: Call, expired: bool) -> DeleteRecordsResponse | Wait:
-        return _response(topics, call) if expired or all(row.is_done(call) for row in waiting) else WAIT_ON
+        if not (expired or all(row.is_done(call) for row in waiting)):
+            return WAIT_ON
+        return _response([(name, [_settled(row, call) for row in rows]) for name, rows in topics])
 
     keys = chain.from_iterable(row.deletion.keys for row in waiting if row.deletion is not None)
     return Wait(tuple(keys), max(0, request.timeout_ms), resume)
+
+
+def _asked(request: DeleteRecordsRequest) -> list[tuple[TopicName, list[DeleteRecordsPartition]]]:
+    return as_map(((topic.name, topic.partitions) for topic in request.topics), lambda one: one.partition_index)
 
 
 def _delete(topic: TopicName, asked: DeleteRecordsPartition, call: Call) -> _Row:
@@ -63,12 +72,9 @@ def _delete(topic: TopicName, asked: DeleteRecordsPartition, call: Call) -> _Row
     return _Row(DeleteRecordsPartitionResult(partition_index=index, low_watermark=low_watermark), deletion)
 
 
-def _response(topics: Iterable[tuple[TopicName, list[_Row]]], call: Call) -> DeleteRecordsResponse:
+def _response(topics: Iterable[tuple[TopicName, list[DeleteRecordsPartitionResult]]]) -> DeleteRecordsResponse:
     return DeleteRecordsResponse(
-        topics=[
-            DeleteRecordsTopicResult(name=name, partitions=[_settled(row, call) for row in rows])
-            for name, rows in topics
-        ]
+        topics=[DeleteRecordsTopicResult(name=name, partitions=partitions) for name, partitions in topics]
     )
 
 

@@ -10,6 +10,7 @@ Not done: a real broker answers a little before it forgets the topic's id.
 
 from fakekafka.admin.deletion import ResolvedTarget, Target, look_up
 from fakekafka.admin.mutation_quota import MutationQuota
+from fakekafka.aside import aside
 from fakekafka.errors import ApiError, ErrorCode
 from fakekafka.handlers.call import Call, Result, Wait, stepwise
 from fakekafka.pieces import FEW_PER_STEP, Stepwise
@@ -24,7 +25,8 @@ FIRST_REFUSED = 5
 @stepwise
 def handle(request: DeleteTopicsRequest, call: Call) -> Stepwise[Result]:
     """Delete what can be deleted."""
-    targets = _targets(request, call)
+    size = len(request.topic_names) + len(request.topics)
+    targets = yield from aside(lambda: _targets(request, call), size)
     if not call.reaches_controller:
         return _all_refused(targets, ErrorCode.NOT_CONTROLLER)
     if not call.broker.config.bool("delete.topic.enable"):
@@ -32,7 +34,7 @@ def handle(request: DeleteTopicsRequest, call: Call) -> Stepwise[Result]:
     if call.is_too_late(request.timeout_ms):
         return _all_refused(targets, ErrorCode.REQUEST_TIMED_OUT)
     try:
-        resolved = look_up(call.broker, targets)
+        resolved = yield from aside(lambda: look_up(call.broker, targets), size)
     except ApiError as refused:
         return _all_refused(targets, refused.code)
     if call.broker.cluster.controller_has_failed and any(isinstance(each.result, Topic) for each in resolved):
@@ -48,7 +50,8 @@ def handle(request: DeleteTopicsRequest, call: Call) -> Stepwise[Result]:
         )
         if n + FEW_PER_STEP < len(topics):
             yield
-    return _response(resolved, hurried=_waits(call) and request.timeout_ms <= 0)
+    hurried = _waits(call) and request.timeout_ms <= 0
+    return (yield from aside(lambda: _response(resolved, hurried=hurried), size))
 
 
 def _unless_too_many(result: Topic | ApiError, quota: MutationQuota) -> Topic | ApiError:

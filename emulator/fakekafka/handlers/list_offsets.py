@@ -17,8 +17,10 @@ which needs a high watermark that lags behind.
 """
 
 from collections import Counter
+from collections.abc import Iterable
 from typing import Final, NamedTuple, assert_never
 
+from fakekafka.aside import aside
 from fakekafka.cluster.reading import locate
 from fakekafka.errors import ErrorCode, MalformedBytes
 from fakekafka.handlers.as_map import as_map
@@ -87,8 +89,13 @@ def handle(request: ListOffsetsRequest, call: Call) -> Stepwise[Result]:
             case rule:
                 assert_never(rule)
     call.refused_as_a_whole = answer is _failed
-    questions = _questions(request, call, as_asked=call.refused_as_a_whole)
+    as_asked, size = call.refused_as_a_whole, sum(1 + len(topic.partitions) for topic in request.topics)
+    questions = yield from aside(lambda: _questions(request, call, as_asked), size)
     answers = yield from groups_in_turn(lambda _, question: answer(question, request, call), questions)
+    return (yield from aside(lambda: _response(answers), size))
+
+
+def _response(answers: Iterable[tuple[TopicName, list[ListOffsetsPartitionResponse]]]) -> ListOffsetsResponse:
     return ListOffsetsResponse(
         topics=[ListOffsetsTopicResponse(name=name, partitions=partitions) for name, partitions in answers]
     )

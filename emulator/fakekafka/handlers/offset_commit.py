@@ -10,12 +10,13 @@ Versions: 0 - 10; topic ids from 10 on.
 from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple, TypeAlias, assert_never
 
+from fakekafka.aside import aside
 from fakekafka.cluster.known_topics import known_partition, known_topic
 from fakekafka.coordinators.groups.classic.member import Identity
 from fakekafka.coordinators.groups.offsets.commits import Commit, utf16_units
 from fakekafka.coordinators.groups.offsets.store import Committed
 from fakekafka.errors import ErrorCode
-from fakekafka.handlers.call import WAIT_ON, Call, Wait
+from fakekafka.handlers.call import WAIT_ON, Call, Result, Wait, stepwise
 from fakekafka.handlers.commits import (
     Asked,
     Results,
@@ -28,6 +29,7 @@ from fakekafka.handlers.commits import (
 )
 from fakekafka.handlers.forwarding import at_coordinator
 from fakekafka.ids import TopicName, Uuid
+from fakekafka.pieces import Stepwise
 from fakekafka.storage.partition import ALL_IN_SYNC
 from fakekafka.wire.apis.offset_commit import (
     OffsetCommitRequest,
@@ -49,25 +51,35 @@ CoordinatorOperationExceptionHelper."""
 Commits: TypeAlias = Sequence[Asked[OffsetCommitRequestPartition]]
 
 
-def handle(request: OffsetCommitRequest, call: Call) -> OffsetCommitResponse | Wait:
-    """Commit what can be committed."""
+@stepwise
+def handle(request: OffsetCommitRequest, call: Call) -> Stepwise[Result]:
+    """Commit what can be committed: that is one step."""
     call = at_coordinator(call, request.group_id)
-    rules, in_zookeeper = call.profile.offsets, call.version < FIRST_IN_TOPIC
+    in_zookeeper = call.version < FIRST_IN_TOPIC
     if not in_zookeeper and call.groups.refuses(request.group_instance_id):
         return _refused(request, call)
-    named = _named(request, call)
+    size = sum(1 + len(topic.partitions) for topic in request.topics)
+    good, answer = yield from aside(lambda: _sorted_out(request, call), size)
+    if good and in_zookeeper and call.profile.offsets.version_0 == "error 35":
+        return _refused(request, call)
+    errors = _store(request, good, call) if good else []
+    waits = _until_replicated(request, good, errors, answer, call)
+    return (yield from aside(lambda: answer(good, errors), size)) if waits is None else waits
+
+
+def _sorted_out(request: OffsetCommitRequest, call: Call) -> tuple[Commits, "Answer"]:
+    """The partitions that exist, as the release keeps them, and the answer about the others."""
+    rules, named = call.profile.offsets, _named(request, call)
     asked = flattened(named)
     if rules.commits_are_map:
         asked = each_once(asked)
     errors = [_missing(one, call) for one in asked]
     bad = [(one, error) for one, error in zip(asked, errors) if error is not ErrorCode.NONE]
     good = [one for one, error in zip(asked, errors) if error is ErrorCode.NONE]
-    if good and in_zookeeper and rules.version_0 == "error 35":
-        return _refused(request, call)
-    if not rules.commits_are_list and not in_zookeeper:
+    if not rules.commits_are_list and call.version >= FIRST_IN_TOPIC:
         good = each_once(good)
     absent = [(name, id_) for name, id_, _ in named if known_topic(call.broker, name) is None]
-    return _committed(request, good, Answer(asked, absent, bad, call), call)
+    return good, Answer(asked, absent, bad, call)
 
 
 class Answer(NamedTuple):
@@ -87,18 +99,21 @@ class Answer(NamedTuple):
         return _response(answered(self.absent, self.bad, results, as_asked))
 
 
-def _committed(request: OffsetCommitRequest, good: Commits, answer: Answer, call: Call) -> OffsetCommitResponse | Wait:
-    """The answer, or the wait until the replicas have what was just written."""
-    errors = _store(request, good, call) if good else []
+def _until_replicated(
+    request: OffsetCommitRequest, good: Commits, errors: Sequence[ErrorCode], answer: Answer, call: Call
+) -> Wait | None:
+    """The wait until the replicas have what was just written; None if there is nothing to wait for."""
     if call.version < FIRST_IN_TOPIC or ErrorCode.NONE not in errors:
-        return answer(good, errors)
+        return None
     group_id = request.group_id
     config, partition = call.broker.config, call.groups.offset_manager.partition_written(group_id)
     if partition is None or config.int("offsets.commit.required.acks", ALL_IN_SYNC) != ALL_IN_SYNC:
-        return answer(good, errors)
+        return None
     end = partition.log.log_end_offset
+    if partition.high_watermark >= end:
+        return None
 
-    def resume(call: Call, expired: bool) -> OffsetCommitResponse | Wait:
+    def resume(call: Call, expired: bool) -> Result:
         if partition.high_watermark >= end:
             return answer(good, errors)
         if partition.leads and not expired:
@@ -107,8 +122,7 @@ def _committed(request: OffsetCommitRequest, good: Commits, answer: Answer, call
         call.groups.offset_manager.give_up(partition, end)
         return answer(good, [failed if error is ErrorCode.NONE else error for error in errors])
 
-    result = resume(call, False)
-    return Wait((partition.key,), config.int("offsets.commit.timeout.ms"), resume) if result is WAIT_ON else result
+    return Wait((partition.key,), config.int("offsets.commit.timeout.ms"), resume)
 
 
 def _named(

@@ -4,12 +4,15 @@ Behaviour: `coordinators.groups.administration`; tombstones for what is deleted.
 Versions: 0.
 """
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Sequence
+from typing import TypeAlias
 
+from fakekafka.aside import aside
 from fakekafka.coordinators.groups.administration import delete_offsets
 from fakekafka.errors import ErrorCode
-from fakekafka.handlers.call import Call
+from fakekafka.handlers.call import Call, Result, stepwise
 from fakekafka.ids import TopicName, TopicPartition
+from fakekafka.pieces import Stepwise
 from fakekafka.wire.apis.offset_delete import (
     OffsetDeleteRequest,
     OffsetDeleteResponse,
@@ -17,28 +20,46 @@ from fakekafka.wire.apis.offset_delete import (
     OffsetDeleteResponseTopic,
 )
 
+Results: TypeAlias = Sequence[tuple[TopicPartition, ErrorCode]]
 
-def handle(request: OffsetDeleteRequest, call: Call) -> OffsetDeleteResponse:
-    """Delete what may be deleted."""
-    topics, each = call.broker.cluster.topics, call.profile.offsets.delete_answers_each
-    asked = [(t.name, p.partition_index) for t in request.topics for p in t.partitions]
-    known = [place for place in asked if place[0] in topics and topics[place[0]].partition(place[1]) is not None]
+
+@stepwise
+def handle(request: OffsetDeleteRequest, call: Call) -> Stepwise[Result]:
+    """Delete what may be deleted: that is one step."""
+    size = sum(1 + len(topic.partitions) for topic in request.topics)
+    known = yield from aside(lambda: _known(request, call), size)
     once = list(dict.fromkeys(known))
     unnamed = _without_offset(once, request.group_id, call)
     error, errors = delete_offsets(call.groups, request.group_id, once)
     if error is not ErrorCode.NONE:
         return OffsetDeleteResponse(error_code=error)
     deleted = {place: error for place, error in zip(once, errors) if error or place not in unnamed}
-    again = known if each and call.groups.consumer_groups.is_on else once
-    missing = [(place, ErrorCode.UNKNOWN_TOPIC_OR_PARTITION) for place in asked if place not in once]
-    results = [
-        *(missing if each else dict.fromkeys(missing)),
-        *((place, deleted[place]) for place in again if place in deleted),
-    ]
-    return OffsetDeleteResponse(error_code=ErrorCode.NONE, topics=_by_topic(results, _named(request, once, call), call))
+    again = known if call.profile.offsets.delete_answers_each and call.groups.consumer_groups.is_on else once
+    results = [(place, deleted[place]) for place in again if place in deleted]
+    return (yield from aside(lambda: _response(request, dict.fromkeys(once), results, call), size))
 
 
-def _named(request: OffsetDeleteRequest, known: list[TopicPartition], call: Call) -> list[TopicName]:
+def _places(request: OffsetDeleteRequest) -> Iterable[TopicPartition]:
+    return ((topic.name, one.partition_index) for topic in request.topics for one in topic.partitions)
+
+
+def _known(request: OffsetDeleteRequest, call: Call) -> list[TopicPartition]:
+    """Those partitions that exist."""
+    topics = call.broker.cluster.topics
+    return [(name, n) for name, n in _places(request) if name in topics and topics[name].partition(n) is not None]
+
+
+def _response(
+    request: OffsetDeleteRequest, known: Collection[TopicPartition], results: Results, call: Call
+) -> OffsetDeleteResponse:
+    missing = [(place, ErrorCode.UNKNOWN_TOPIC_OR_PARTITION) for place in _places(request) if place not in known]
+    if not call.profile.offsets.delete_answers_each:
+        missing = list(dict.fromkeys(missing))
+    named = _named(request, known, call)
+    return OffsetDeleteResponse(error_code=ErrorCode.NONE, topics=_by_topic([*missing, *results], named, call))
+
+
+def _named(request: OffsetDeleteRequest, known: Collection[TopicPartition], call: Call) -> list[TopicName]:
     """The topics in the answer, some perhaps empty: from 3.5 on first those of which something is missing."""
     if not call.profile.offsets.delete_answers_each:
         return [topic.name for topic in request.topics if topic.partitions]

@@ -22,6 +22,7 @@ Version notes
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, assert_never
 
+from fakekafka.aside import aside
 from fakekafka.cluster.known_topics import known_partition, known_topic
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Call, Outcome, Result, Wait, in_steps
@@ -53,24 +54,26 @@ STORAGE: Final = ErrorCode.KAFKA_STORAGE_ERROR
 
 def handle(request: ProduceRequest, call: Call) -> Result:
     """Append to every partition."""
+    size = 0
+    for topic in request.topic_data:  # not a comprehension: before Python 3.12 that is one more function
+        size += 1 + len(topic.partition_data)
+    if size > PER_STEP:
+        return in_steps(_in_steps(request, call))
     sets = read_sets(request, call)
     if isinstance(sets, Outcome):
         return sets
     unverified: Unverified = {}
     special = []
-    for one in sets.values():  # not a comprehension: before Python 3.12 that is one more function
+    for one in sets.values():  # likewise
         if one.validation is not PLAIN:
             special.append(one.validation)
     if special:
         refusal = _refusal_of_all(special, request, call)
         if refusal is not None:
-            call.refused_as_a_whole = True
-            return answer(dict.fromkeys(sets, refusal), request, call)
+            return _all_refused(refusal, sets, request, call)
         unverified = unverified_partitions(sets.values(), request.transactional_id, call)
     if len(sets) > 1 and call.profile.fetch.woken_early:
         sets = _as_appended(sets, call)
-    if len(sets) > PER_STEP:
-        return in_steps(_answered_in_steps(sets, request, call, unverified))
     call.kept = {}
     results, _ = _append_all(sets.items(), request.acks, call, unverified, compression.ALLOWED_TOGETHER)
     return _settled(results, sets, request, call)
@@ -84,17 +87,36 @@ def _as_appended(sets: Mapping[RequestedPartition, ProducedSet], call: Call) -> 
     return {places[place]: sets[places[place]] for place in appended(places, call)}
 
 
-def _answered_in_steps(
-    sets: Mapping[RequestedPartition, ProducedSet], request: ProduceRequest, call: Call, unverified: Unverified
-) -> Stepwise[Result]:
-    """Append to very many partitions."""
+def _in_steps(request: ProduceRequest, call: Call) -> Stepwise[Result]:
+    """`handle`, for very many partitions."""
+    sets = yield from aside(lambda: read_sets(request, call))
+    if isinstance(sets, Outcome):
+        return sets
+    special = [one.validation for one in sets.values() if one.validation is not PLAIN]
+    refusal = _refusal_of_all(special, request, call)
+    if refusal is not None:
+        return _all_refused(refusal, sets, request, call)
+    unverified = unverified_partitions(sets.values(), request.transactional_id, call) if special else {}
+    if call.profile.fetch.woken_early:
+        given = sets
+        sets = yield from aside(lambda: _as_appended(given, call))
     results: dict[RequestedPartition, PartitionResult] = {}
     items, left, call.kept = list(sets.items()), compression.ALLOWED_TOGETHER, {}
     for n in range(0, len(items), PER_STEP):
         some, left = _append_all(items[n : n + PER_STEP], request.acks, call, unverified, left)
         results |= some
         yield
-    return _settled(results, sets, request, call)
+    if call.client_id is None and call.profile.produce.null_client_id_fails:
+        return _failed(sets, request, call)
+    waiting = {} if request.acks in (0, 1) else _unreplicated(results, request, call)
+    return _wait(waiting, results, request) if waiting else (yield from aside(lambda: answer(results, request, call)))
+
+
+def _all_refused(
+    refusal: PartitionResult, sets: Mapping[RequestedPartition, ProducedSet], request: ProduceRequest, call: Call
+) -> Result:
+    call.refused_as_a_whole = True
+    return answer(dict.fromkeys(sets, refusal), request, call)
 
 
 def _settled(

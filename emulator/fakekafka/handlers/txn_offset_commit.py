@@ -15,9 +15,10 @@ Version notes
 Not done: nothing.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Final, TypeAlias, assert_never
 
+from fakekafka.aside import aside
 from fakekafka.cluster.internal_topics import Producer
 from fakekafka.cluster.known_topics import known_partition, known_topic
 from fakekafka.coordinators.groups.classic.member import Identity
@@ -26,10 +27,11 @@ from fakekafka.coordinators.groups.offsets.store import Committed
 from fakekafka.coordinators.transactions.transaction import ProducerIdAndEpoch
 from fakekafka.coordinators.transactions.verification import Verification, verify
 from fakekafka.errors import ApiError, ErrorCode
-from fakekafka.handlers.call import Call
+from fakekafka.handlers.call import Call, Result, stepwise
 from fakekafka.handlers.commits import Asked, TopicAnswer, answered, answered_as_map, each_once, flattened
 from fakekafka.handlers.refusal import refusal
 from fakekafka.ids import NO_PRODUCER_EPOCH, NO_PRODUCER_ID
+from fakekafka.pieces import Stepwise
 from fakekafka.state.topics import CONSUMER_OFFSETS
 from fakekafka.wire.apis.txn_offset_commit import (
     TxnOffsetCommitRequest,
@@ -48,12 +50,26 @@ NOT_GIVEN: Final = -1
 
 
 Commits: TypeAlias = Sequence[Asked[TxnOffsetCommitRequestPartition]]
+Answer: TypeAlias = Callable[[Sequence[ErrorCode]], TxnOffsetCommitResponse]
+"""The answer, from what became of the partitions that exist."""
 
 
-def handle(request: TxnOffsetCommitRequest, call: Call) -> Response:
-    """Commit what can be committed."""
+@stepwise
+def handle(request: TxnOffsetCommitRequest, call: Call) -> Stepwise[Result]:
+    """Commit what can be committed: that is one step."""
     if not call.transactions.is_allowed:
         return refusal(request, call.version, ErrorCode.UNSUPPORTED_VERSION)
+    size = sum(1 + len(topic.partitions) for topic in request.topics)
+    asked, good, answer = yield from aside(lambda: _sorted_out(request, call), size)
+    try:
+        errors = _store(request, good, call) if good else []
+    except ApiError as failed:
+        return _failed(request, asked, failed.code, call)
+    return (yield from aside(lambda: answer(errors), size))
+
+
+def _sorted_out(request: TxnOffsetCommitRequest, call: Call) -> "tuple[Commits, Commits, Answer]":
+    """What is asked for, those of it that exist, as the release keeps them, and the answer about the others."""
     rules = call.profile.offsets
     topics = call.broker.cluster.topics_by_id if call.version >= FIRST_WITH_TOPIC_IDS else {}
     named = [
@@ -65,14 +81,15 @@ def handle(request: TxnOffsetCommitRequest, call: Call) -> Response:
     good = [one for one, error in zip(asked, errors) if error is ErrorCode.NONE]
     if not rules.commits_are_list:
         good = each_once(good)
-    try:
-        results = list(zip(good, _store(request, good, call) if good else ()))
-    except ApiError as failed:
-        return _failed(request, asked, failed.code, call)
-    if rules.commits_are_map:
-        return _response(answered_as_map(asked, [*bad, *results]))
     absent = [(name, id_) for name, id_, _ in named if known_topic(call.broker, name) is None]
-    return _response(answered(absent, bad, results, rules.commits_are_list))
+
+    def answer(errors: Sequence[ErrorCode]) -> TxnOffsetCommitResponse:
+        results = list(zip(good, errors))
+        if rules.commits_are_map:
+            return _response(answered_as_map(asked, [*bad, *results]))
+        return _response(answered(absent, bad, results, rules.commits_are_list))
+
+    return asked, good, answer
 
 
 def _failed(request: TxnOffsetCommitRequest, asked: Commits, error: ErrorCode, call: Call) -> Response:

@@ -3,10 +3,11 @@
 How a broker reacts to what it cannot read or does not serve depends on the release: `profile.connection`.
 """
 
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from fakekafka.cluster.cluster import Cluster
-from fakekafka.handlers import Handler, arrangement, handler
+from fakekafka.handlers import Handler, arrangement, handler, lists_state
 from fakekafka.handlers.call import Answers, Call, Outcome, Result, Steps, Wait, in_steps
 from fakekafka.handlers.refusal import guarded, unserved
 from fakekafka.ids import ApiKey
@@ -267,13 +268,16 @@ class Router:
 
     def _answered_in_steps(self, request: Pending, response: Response) -> Stepwise[None]:
         """`_answer`, for an answer that may be long: not one to ApiVersions, then."""
-        from fakekafka.wire.writing_in_steps import response_frame_in_steps  # few requests are long
+        from fakekafka.aside import aside  # few requests are long
+        from fakekafka.wire.writing_in_steps import response_frame_in_steps
 
         call = request.call
         arrange = arrangement(call.key)
-        if arrange is not None:
+        if arrange is not None and lists_state(request.body):
             arrange(request.body, response, call)
             yield
+        elif arrange is not None:
+            yield from aside(partial(arrange, request.body, response, call))
         pieces = yield from response_frame_in_steps(response, call.answer_version, call.correlation_id)
         self._answer(request, response, pieces)
 

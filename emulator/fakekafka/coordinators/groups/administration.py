@@ -1,6 +1,6 @@
 """Describing, listing and deleting groups of all kinds: DescribeGroups, ListGroups, DeleteGroups, OffsetDelete."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from fakekafka.coordinators.groups.classic.group import CONSUMER, State
@@ -59,14 +59,24 @@ def _in_filters(state: str) -> str:
     return "not_ready" if state == "NotReady" else state.lower()
 
 
-def delete_groups(coordinator: GroupCoordinator, group_ids: Sequence[str]) -> list[ErrorCode]:
-    """Delete groups without members, with their offsets. Returns an error for each."""
-    rules = coordinator.offset_rules
-    errors = [_refusal_of_deletion(coordinator, group_id) for group_id in group_ids]
-    deletable = {group_id for group_id, error in zip(group_ids, errors) if error is ErrorCode.NONE}
+def refusals_of_deletion(coordinator: GroupCoordinator, group_ids: Iterable[str]) -> dict[str, ErrorCode]:
+    """The errors of groups that cannot be deleted."""
+    errors = {group_id: _refusal_of_deletion(coordinator, group_id) for group_id in group_ids}
+    return {group_id: error for group_id, error in errors.items() if error is not ErrorCode.NONE}
+
+
+def delete_groups(
+    coordinator: GroupCoordinator, group_ids: Sequence[str], known: Mapping[str, ErrorCode] | None = None
+) -> list[ErrorCode]:
+    """Delete groups without members, with their offsets. Returns an error for each. `known`: errors that were found
+    before.
+    """
+    rules, refused = coordinator.offset_rules, dict(known or {})
+    free = [group_id for group_id in group_ids if group_id not in refused]
+    refused |= refusals_of_deletion(coordinator, free)
+    deletable = {group_id for group_id in free if group_id not in refused}
     ordered = deleted_order(list(dict.fromkeys(group_ids)), rules.deleted_order) if len(deletable) > 1 else deletable
     deleted = [group_id for group_id in ordered if group_id in deletable]
-    refused: dict[str, ErrorCode] = {}
     others = [group_id for group_id in deleted if not coordinator.has_share_group(group_id)]
     for group_id in deleted:
         if coordinator.has_share_group(group_id):
@@ -77,7 +87,7 @@ def delete_groups(coordinator: GroupCoordinator, group_ids: Sequence[str]) -> li
     chosen = coordinator.expiry.in_order({group_id: _places(coordinator, group_id) for group_id in others})
     coordinator.expiry.clean_up(chosen, deletes_groups=True)
     coordinator.pending.close(set(others))
-    return [refused.get(group_id, error) for group_id, error in zip(group_ids, errors)]
+    return [refused.get(group_id, ErrorCode.NONE) for group_id in group_ids]
 
 
 def _places(coordinator: GroupCoordinator, group_id: str) -> list[TopicPartition]:
