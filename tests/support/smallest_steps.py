@@ -12,7 +12,10 @@ from fakekafka.wire import reading_in_steps, writing_in_steps
 COUNTING: Final = (
     "aside", "pieces", "handlers.metadata", "handlers.offset_fetch", "handlers.produce", "handlers.write_txn_markers"
 )  # fmt: skip
-FEW: Final = ("pieces", "handlers.delete_topics", "handlers.describe_configs", "cluster.topic_creation.creation")
+FEW: Final = (
+    "pieces", "handlers.add_partitions_to_txn", "handlers.delete_topics", "handlers.describe_configs",
+    "cluster.topic_creation.creation",
+)  # fmt: skip
 """The modules that count what they do in one step."""
 
 

@@ -23,7 +23,7 @@ from fakekafka.errors import ApiError, ErrorCode
 from fakekafka.handlers.call import Call, Outcome, Result, stepwise
 from fakekafka.handlers.refusal import refusal
 from fakekafka.ids import PartitionIndex, TopicName, TopicPartition
-from fakekafka.pieces import PER_STEP, Stepwise
+from fakekafka.pieces import FEW_PER_STEP, Stepwise
 from fakekafka.state.topics import CONSUMER_OFFSETS, TRANSACTION_STATE
 from fakekafka.wire.apis.add_partitions_to_txn import (
     AddPartitionsToTxnPartitionResult,
@@ -62,7 +62,7 @@ def handle(request: AddPartitionsToTxnRequest, call: Call) -> Stepwise[Result]:
         results = []
         for number, asked in enumerate(request.transactions, 1):
             results.append((yield from _result(asked, call)))
-            if not number % PER_STEP:
+            if not number % FEW_PER_STEP:
                 yield
         return AddPartitionsToTxnResponse(results_by_transaction=results)
     except ApiError as refused:

@@ -13,7 +13,7 @@ from fakekafka.admin.mutation_quota import MutationQuota
 from fakekafka.aside import aside
 from fakekafka.errors import ApiError, ErrorCode
 from fakekafka.handlers.call import Call, Result, Wait, stepwise
-from fakekafka.pieces import FEW_PER_STEP, Stepwise
+from fakekafka.pieces import FEW_PER_STEP, Stepwise, in_turn
 from fakekafka.state.topics import Topic
 from fakekafka.wire.apis.delete_topics import DeletableTopicResult, DeleteTopicsRequest, DeleteTopicsResponse
 
@@ -27,20 +27,21 @@ def handle(request: DeleteTopicsRequest, call: Call) -> Stepwise[Result]:
     """Delete what can be deleted."""
     size = len(request.topic_names) + len(request.topics)
     targets = yield from aside(lambda: _targets(request, call), size)
-    if not call.reaches_controller:
-        return _all_refused(targets, ErrorCode.NOT_CONTROLLER)
-    if not call.broker.config.bool("delete.topic.enable"):
+    if call.reaches_controller and not call.broker.config.bool("delete.topic.enable"):
         return _while_disabled(request, targets, call)
-    if call.is_too_late(request.timeout_ms):
-        return _all_refused(targets, ErrorCode.REQUEST_TIMED_OUT)
     try:
-        resolved = yield from aside(lambda: look_up(call.broker, targets), size)
+        if not call.reaches_controller:
+            raise ApiError(ErrorCode.NOT_CONTROLLER)
+        if call.is_too_late(request.timeout_ms):
+            raise ApiError(ErrorCode.REQUEST_TIMED_OUT)
+        found = yield from aside(lambda: look_up(call.broker, targets), size)
+        if call.broker.cluster.controller_has_failed and any(isinstance(each.result, Topic) for each in found):
+            raise ApiError(ErrorCode.NOT_CONTROLLER)
     except ApiError as refused:
-        return _all_refused(targets, refused.code)
-    if call.broker.cluster.controller_has_failed and any(isinstance(each.result, Topic) for each in resolved):
-        return _all_refused(targets, ErrorCode.NOT_CONTROLLER)
+        error = refused.code
+        return (yield from aside(lambda: _all_refused(targets, error), size))
     quota = call.mutation_quota(FIRST_REFUSED)
-    resolved = [each._replace(result=_unless_too_many(each.result, quota)) for each in resolved]
+    resolved = yield from in_turn(lambda each: each._replace(result=_unless_too_many(each.result, quota)), found)
     call.throttle_ms = quota.wait_ms
     cluster = call.broker.cluster
     topics = list({each.result.name: each.result for each in resolved if isinstance(each.result, Topic)}.values())

@@ -9,7 +9,7 @@ v3: type, and documentation if asked for (KIP-569): a link instead of the text i
 Not done: log levels (KIP-412), as there is no log4j here.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Final, assert_never
 
 from fakekafka.admin.config_view import (
@@ -28,6 +28,7 @@ from fakekafka.admin.resources import (
     is_known,
     name_of_type,
 )
+from fakekafka.aside import aside
 from fakekafka.cluster.known_topics import known_topic
 from fakekafka.cluster.stored_topics import is_readable
 from fakekafka.cluster.topic_creation.topic_names import check_topic_name
@@ -60,9 +61,11 @@ def handle(request: DescribeConfigsRequest, call: Call) -> Stepwise[Result]:
     resources = list(request.resources)
     if call.profile.describe_configs.same_resource_twice == "last":
         resources = list({(each.resource_type, each.resource_name): each for each in resources}.values())
-    if (unknown := next((one for one in resources if not is_known(call.profile, one.resource_type)), None)) is not None:
+    unknown = yield from aside(lambda: _first_unknown(resources, call), len(resources))
+    if unknown is not None:
         refused = _unknown_type(unknown.resource_type, unknown.resource_name, call)
-        return DescribeConfigsResponse(results=[_refused(one, refused, call) for one in resources])
+        refusals = yield from in_turn(lambda one: _refused(one, refused, call), resources)
+        return DescribeConfigsResponse(results=refusals)
     described: dict[tuple[int, str, tuple[str, ...] | None], DescribeConfigsResult] = {}
 
     def result(one: DescribeConfigsResource) -> DescribeConfigsResult:
@@ -73,6 +76,11 @@ def handle(request: DescribeConfigsRequest, call: Call) -> Stepwise[Result]:
         return described[asked]
 
     return DescribeConfigsResponse(results=(yield from in_turn(result, resources, FEW_PER_STEP)))
+
+
+def _first_unknown(resources: Iterable[DescribeConfigsResource], call: Call) -> DescribeConfigsResource | None:
+    """The first resource of a type that the release does not know."""
+    return next((one for one in resources if not is_known(call.profile, one.resource_type)), None)
 
 
 def _result(resource: DescribeConfigsResource, request: DescribeConfigsRequest, call: Call) -> DescribeConfigsResult:

@@ -279,7 +279,10 @@ class Router:
         elif arrange is not None:
             yield from aside(partial(arrange, request.body, response, call))
         pieces = yield from response_frame_in_steps(response, call.answer_version, call.correlation_id)
-        self._answer(request, response, pieces)
+        asked = request.entry.size or 0
+        size = self._answer(request, response, pieces)
+        if call.broker.usages or (call.key in COUNTED and call.profile.connection.usage_always_counts):
+            _count(call, asked, size)
 
     def _answer_on(self, request: Pending, steps: Stepwise[None]) -> None:
         """Take the next step of an answer."""
