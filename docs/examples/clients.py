@@ -1,6 +1,6 @@
 """How clients reach the cluster."""
 
-from fakekafka import FakeKafka
+from fakekafka import FakeKafka, ManualClock
 from kafka import KafkaProducer
 
 
@@ -20,6 +20,18 @@ def client_config(kafka: FakeKafka) -> None:
     with KafkaProducer(**kafka.client_config("kafka-python", quick="producer")) as producer:
         producer.send("orders", b"two apples").get(timeout=10)
     assert kafka.client_config("confluent-kafka")["bootstrap.servers"] == kafka.bootstrap_servers
+
+
+def set_quotas() -> None:
+    clock = ManualClock()
+    with FakeKafka("0.10.2", topics={"orders": 1}, clock=clock) as kafka:
+        kafka.set_quotas({"producer_byte_rate": 100}, client_id="greedy")
+        with KafkaProducer(client_id="greedy", **kafka.client_config("kafka-python")) as producer:
+            sent = producer.send("orders", b"apples" * 1000)
+            [throttled] = kafka.wait_for_request("Produce", client_id="greedy")
+            assert throttled.answered_ms is None  # up to 1.1 the answer waits, from 2.0 on the client does
+            clock.advance(60_000)
+            assert sent.get(timeout=10).offset == 0
 
 
 def tls() -> None:

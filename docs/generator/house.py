@@ -23,7 +23,7 @@ STOREYS: Final = (
     ("the cluster", ("state", "storage", "cluster", "coordinators"), ""),
     ("records and logs", ("records", "log", "security", "pace", "plugins"), "files"),
     ("what Kafka is", ("wire", "releases"), ""),
-    ("the ground", ("ids", "errors", "binary", "clock", "escaping", "jvm", "pieces", "waiting"), "time"),
+    ("the ground", ("ids", "errors", "aside", "binary", "clock", "escaping", "jvm", "pieces", "waiting"), "time"),
 )
 """From the roof down: a name, the rooms, and who or what enters there. A room imports only from below."""
 FONT: Final = 'font-family="sans-serif" font-size="13"'

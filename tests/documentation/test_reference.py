@@ -262,6 +262,7 @@ WRONG: dict[str, Callable[[FakeKafka], object]] = {
     "wait_for_transaction": lambda kafka: kafka.wait_for_transaction("till", "?"),
     "wait_for_request": lambda kafka: kafka.wait_for_request("Nonsense"),
     "pushed_metrics": lambda kafka: kafka.pushed_metrics(),  # not made with telemetry=True
+    "set_quotas": lambda kafka: kafka.set_quotas({"nonsense": 1}, client_id="c"),
     "subscribe_to_metrics": lambda kafka: kafka.subscribe_to_metrics(interval_ms=1),
 }
 """A wrong use of each method that can be used wrongly."""

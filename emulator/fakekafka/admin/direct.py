@@ -1,9 +1,11 @@
 """Administration without a client: what the methods of `FakeKafka` need, under the rules of the release."""
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from fakekafka.admin.group_configs import check_client_metrics
+from fakekafka.admin.quota_checks import IP, IP_KEYS, USER, checked_value, keys_of
+from fakekafka.admin.quotas import QuotaChange, alter
 from fakekafka.cluster.leadership import MIN_IN_SYNC, minimum_changed
 from fakekafka.cluster.topic_creation.creation import create_planned, plan_topic
 from fakekafka.cluster.topic_creation.new_topics import NewTopic
@@ -74,6 +76,26 @@ def subscribe_to_metrics(
     except ApiError as refused:
         raise UsageError(f"the broker refuses the subscription {name!r}: {refused}") from refused
     cluster.settings.set_client_metrics(name, configs)
+
+
+DEFAULT_ENTITY: Final = "<default>"
+"""How ZooKeeper's tree calls the default of all users, client ids or addresses."""
+
+
+def set_quotas(cluster: "Cluster", entity: Mapping[str, str], quotas: Mapping[str, float | None]) -> None:
+    """Set quotas of an entity, by type, and remove those that are None. Raises `UsageError` with the broker's words."""
+    broker = _controller(cluster)
+    if not broker.profile.admin.client_quotas or (USER in entity and not broker.profile.admin.user_quotas):
+        raise UsageError(f"clients have quotas from 0.9 on, users from 0.10.1 on, not in {broker.profile.release}")
+    names = {kind: None if name == DEFAULT_ENTITY else name for kind, name in entity.items()}
+    try:
+        keys = keys_of(broker, names)
+        for key, value in quotas.items():
+            checked_value(broker, keys, key, 1 if value is None else value)  # KRaft's 2.8 drops wrong ones in silence
+        alter(broker, list(names.items()), list(map(QuotaChange._make, quotas.items())), validate_only=False)
+    except ApiError as refused:
+        known = ", ".join(sorted(IP_KEYS if IP in names else broker.profile.admin.client_quotas))
+        raise UsageError(f"the broker refuses these quotas of {dict(entity)}: {refused}; it knows {known}") from refused
 
 
 def _controller(cluster: "Cluster") -> "Broker":

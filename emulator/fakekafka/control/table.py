@@ -26,6 +26,7 @@ OPERATIONS: Final[tuple[Operation, ...]] = (
     Operation("POST", "/brokers/{node_id}/pause-replication", FakeKafka.pause_replication, "brokers"),
     Operation("POST", "/brokers/{node_id}/resume-replication", FakeKafka.resume_replication, "brokers"),
     Operation("GET", "/clients/{client}", FakeKafka.client_config, "clients"),
+    Operation("POST", "/quotas", FakeKafka.set_quotas, "clients"),
     Operation("GET", "/clock", cluster_states.clock, "clock"),
     Operation("POST", "/clock/advance", cluster_states.advance_clock, "clock"),
     Operation("POST", "/clock/advance-to-timer", cluster_states.advance_clock_to_timer, "clock"),

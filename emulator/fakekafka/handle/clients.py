@@ -1,5 +1,6 @@
-"""The section of the handle on clients: where they connect, and with which settings."""
+"""The section of the handle on clients: where they connect, with which settings, and how much they may."""
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from fakekafka.errors import UsageError
@@ -34,6 +35,29 @@ class Clients(Section):
     def port(self) -> int:
         """The first broker's port."""
         return self._runtime.addresses.ports[0]
+
+    def set_quotas(
+        self,
+        quotas: Mapping[str, float | None],
+        *,
+        user: str | None = None,
+        client_id: str | None = None,
+        ip: str | None = None,
+    ) -> None:
+        """Limit clients as `kafka-configs.sh` does, from 0.9 on: a broker that a client exceeds throttles it, in the
+        manner of its release and on its clock.
+
+        `quotas`: by name, {"producer_byte_rate": 1000}; None removes one. "consumer_byte_rate",
+        "request_percentage" (0.11), "controller_mutation_rate" (2.7), and "connection_creation_rate" of an address
+        (2.8) are the others. `user`, `client_id`: who is limited, together or alone; `ip`: clients of an address.
+        "<default>": all for whom there is none of their own. Raises `UsageError` for quotas and entities that the
+        release does not have, with the broker's words.
+        """
+        from fakekafka.admin import direct
+
+        named = {"user": user, "client-id": client_id, "ip": ip}
+        entity = {kind: name for kind, name in named.items() if name is not None}
+        self._on_loop(lambda: direct.set_quotas(self._running.cluster, entity, quotas))
 
     def client_config(
         self,

@@ -157,8 +157,9 @@ class RemoteKafka(RemoteWaits):
     resume_replication = forwarded(FakeKafka.resume_replication)
     elect_leader = forwarded(FakeKafka.elect_leader)
 
-    # ---- metrics of clients
+    # ---- clients
 
+    set_quotas = forwarded(FakeKafka.set_quotas)
     subscribe_to_metrics = forwarded(FakeKafka.subscribe_to_metrics)
     unsubscribe_from_metrics = forwarded(FakeKafka.unsubscribe_from_metrics)
     pushed_metrics = forwarded(FakeKafka.pushed_metrics)

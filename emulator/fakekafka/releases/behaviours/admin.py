@@ -29,13 +29,18 @@ class AdminBehaviour(Behaviours):
 
     client_quotas: frozenset[str] = history(
         {
-            "0.8.0": frozenset({"producer_byte_rate", "consumer_byte_rate", "request_percentage"}),
+            "0.8.0": frozenset(),
+            "0.9.0": frozenset({"producer_byte_rate", "consumer_byte_rate"}),
+            "0.11.0": frozenset({"producer_byte_rate", "consumer_byte_rate", "request_percentage"}),
             "2.7": frozenset(
                 {"producer_byte_rate", "consumer_byte_rate", "request_percentage", "controller_mutation_rate"}
             ),
         }
     )
-    """Quotas that users and clients can have; the last is KIP-599's."""
+    """Quotas that users and clients can have: KIP-13, KIP-124, KIP-599."""
+
+    user_quotas: bool = history({"0.8.0": False, "0.10.1": True})
+    """Whether users can have quotas, and not only client ids (KIP-55)."""
 
     quota_names_sanitized: bool = history({"0.8.0": True}, kraft={"2.8": False})
     """Whether messages about an entity show its name as ZooKeeper's nodes spell it: percent-encoded (Sanitizer)."""
