@@ -10,7 +10,8 @@ from fakekafka.server import manners
 from fakekafka.wire import reading_in_steps, writing_in_steps
 
 COUNTING: Final = (
-    "aside", "pieces", "handlers.metadata", "handlers.offset_fetch", "handlers.produce", "handlers.write_txn_markers"
+    "aside", "pieces", "handlers.fetch", "handlers.metadata", "handlers.offset_fetch", "handlers.produce",
+    "handlers.write_txn_markers",
 )  # fmt: skip
 FEW: Final = (
     "pieces", "handlers.add_partitions_to_txn", "handlers.delete_topics", "handlers.describe_configs",

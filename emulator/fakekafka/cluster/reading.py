@@ -119,9 +119,13 @@ class FetchFails(Exception):
         self.error = error
 
 
-def read_all(broker: Replicas, wanted: Iterable[Wanted], reader: Reader, max_bytes: int) -> list[Read]:
-    """Read the partitions in order, `max_bytes` in all. Raises `FetchFails`."""
-    min_one = reader.whole_units
+def read_all(
+    broker: Replicas, wanted: Iterable[Wanted], reader: Reader, max_bytes: int, *, has_some: bool = False
+) -> list[Read]:
+    """Read the partitions in order, `max_bytes` in all. `has_some`: whether the reader has got something already, and
+    so need not get a unit that is larger than that. Raises `FetchFails`.
+    """
+    min_one = reader.whole_units and not has_some
     nothing = NOTHING_COMMITTED if reader.read_committed else NOTHING
     is_plain = not reader.is_follower and reader.prefer is None
     left = max_bytes

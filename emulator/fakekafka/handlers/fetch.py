@@ -53,7 +53,7 @@ from fakekafka.handlers.fetch_answer import (
     refused,
 )
 from fakekafka.ids import ZERO_UUID, BrokerId, Offset, Uuid
-from fakekafka.pieces import Stepwise
+from fakekafka.pieces import PER_STEP, Stepwise
 from fakekafka.records.down_convert import ConversionBreaksOff
 from fakekafka.state.topics import Topic
 from fakekafka.storage.partition import Partition
@@ -96,13 +96,34 @@ def handle(request: FetchRequest, call: Call) -> Result:
         return Outcome.CLOSE
     try:
         context = _context(request, call)
+        if isinstance(context, ErrorCode):
+            return FetchResponse(error_code=context, session_id=NO_SESSION, responses=[])
+        fetch = _fetch(request, context, call)
+        if len(context.wanted) > PER_STEP:
+            return in_steps(_in_steps(fetch, call))
+        if call.broker.authorizer is None:  # `_read`, written out for speed
+            reads = read_all(call.broker, context.wanted, fetch.reader, fetch.max_bytes)
+        else:
+            reads = _allowed(fetch, call)
     except FetchFails:
         return _failed(request, call)
-    if isinstance(context, ErrorCode):
-        return FetchResponse(error_code=context, session_id=NO_SESSION, responses=[])
-    fetch = _fetch(request, context, call)
-    reads = _read(fetch, call)
-    if reads is None or not (known_isolation or all(is_untried(read, call.broker) for read in reads)):
+    return _settled(fetch, reads, call)
+
+
+def _in_steps(fetch: Fetch, call: Call) -> Stepwise[Result]:
+    """The rest of `handle`, for very many partitions: they are read one after the other, as by a real broker."""
+    try:
+        reads = yield from _read_in_steps(fetch, call)
+    except FetchFails:
+        return _failed(fetch.request, call)
+    return _settled(fetch, reads, call)
+
+
+def _settled(fetch: Fetch, reads: list[Read], call: Call) -> Result:
+    """The answer if there is enough, otherwise the wait for more."""
+    request = fetch.request
+    known_isolation = request.isolation_level in (READ_UNCOMMITTED, READ_COMMITTED)
+    if not (known_isolation or all(is_untried(read, call.broker) for read in reads)):
         return _failed(request, call)
     try:
         if request.max_wait_ms <= 0 or _is_enough(reads, fetch.min_bytes, call.broker):
@@ -135,12 +156,33 @@ def _read(fetch: Fetch, call: Call) -> list[Read] | None:
     """What the partitions hold now; None if the whole request fails."""
     try:
         if call.broker.authorizer is not None:
-            from fakekafka.handlers.rights.records import allowed_reads  # few brokers have one
-
-            return allowed_reads(call, fetch.context.wanted, fetch.reader, fetch.max_bytes)
+            return _allowed(fetch, call)
         return read_all(call.broker, fetch.context.wanted, fetch.reader, fetch.max_bytes)
     except FetchFails:
         return None
+
+
+def _allowed(fetch: Fetch, call: Call) -> list[Read]:
+    """What the partitions hold that the client may read. Raises `FetchFails`."""
+    from fakekafka.handlers.rights.records import allowed_reads  # few brokers have an authorizer
+
+    return allowed_reads(call, fetch.context.wanted, fetch.reader, fetch.max_bytes)
+
+
+def _read_in_steps(fetch: Fetch, call: Call) -> Stepwise[list[Read]]:
+    """What the partitions hold, some of them in each step. Raises `FetchFails`."""
+    if call.broker.authorizer is not None:
+        return _allowed(fetch, call)
+    wanted, got = list(fetch.context.wanted), 0
+    left = fetch.max_bytes
+    reads: list[Read] = []
+    for n in range(0, len(wanted), PER_STEP):
+        some = read_all(call.broker, wanted[n : n + PER_STEP], fetch.reader, left, has_some=got > 0)
+        got += sum(read.result.size for read in some if isinstance(read.result, ReadData))
+        left = max(0, fetch.max_bytes - got)
+        reads += some
+        yield
+    return reads
 
 
 def _waiting(fetch: Fetch, delayed: DelayedFetch, reads: list[Read], call: Call) -> Wait:
