@@ -67,6 +67,7 @@ COMPILED: Final[Mapping[str, str]] = {
     "log/producer_state.py": "every append: whether it comes again; every read: what is stable",
     # ---- Fetch
     "handlers/fetch.py": "every Fetch: its steps",
+    "handlers/fetch_asked.py": "every Fetch: what it asks for",
     "handlers/fetch_answer.py": "every Fetch: its answer",
     "cluster/reading.py": "every partition of a Fetch",
     "cluster/delayed_fetch.py": "every Fetch that waits, whenever something comes",

@@ -21,23 +21,20 @@ Version notes
 Not done: tiered storage (error 109).
 """
 
-from collections.abc import Callable, Iterable, Mapping
-from functools import partial
-from typing import Final, NamedTuple, assert_never
+from collections.abc import Iterable
+from typing import Final, assert_never
 
 from fakekafka.cluster.broker import Broker
 from fakekafka.cluster.delayed_fetch import DelayedFetch
 from fakekafka.cluster.fetch_sessions import (
     NO_SESSION,
     CachedPartition,
-    Context,
     FetchSession,
-    Key,
     key_of,
     next_epoch,
 )
 from fakekafka.cluster.leadership import note_fetch
-from fakekafka.cluster.reading import FetchFails, Read, ReadData, Reader, Wanted, follows, read_all
+from fakekafka.cluster.reading import FetchFails, Read, ReadData, Wanted, follows, read_all
 from fakekafka.cluster.untried_read import UntriedRead
 from fakekafka.errors import ErrorCode, MalformedBytes
 from fakekafka.handlers.call import WAIT_ON, Call, Outcome, Result, Wait, in_steps
@@ -52,41 +49,26 @@ from fakekafka.handlers.fetch_answer import (
     is_untried,
     refused,
 )
-from fakekafka.ids import ZERO_UUID, BrokerId, Offset, Uuid
+from fakekafka.handlers.fetch_asked import (
+    FIRST_WITH_TOPIC_IDS,
+    READ_COMMITTED,
+    READ_UNCOMMITTED,
+    Fetch,
+    context_of,
+    fetch_of,
+    listed,
+)
+from fakekafka.ids import ZERO_UUID
 from fakekafka.pieces import PER_STEP, Stepwise
 from fakekafka.records.down_convert import ConversionBreaksOff
-from fakekafka.state.topics import Topic
-from fakekafka.storage.partition import Partition
 from fakekafka.wire.apis.fetch import FetchableTopicResponse, FetchRequest, FetchResponse, PartitionData
 
-READ_UNCOMMITTED, READ_COMMITTED = 0, 1
-DEBUGGING_CONSUMER: Final = -2
-"""The replica id of a consumer that may read from any replica, in every version."""
-
-FIRST_WITH_WHOLE_UNITS: Final = 3
-"""KIP-74."""
 FIRST_THAT_READS_ZSTD: Final = 10
 """KIP-110. Clients of this version read every format, too."""
-FIRST_WITH_RACK: Final = 11
-"""KIP-392."""
 FIRST_WITH_DIVERGING_EPOCHS: Final = 12
 """KIP-595."""
-FIRST_WITH_TOPIC_IDS: Final = 13
-"""KIP-516."""
-FIRST_WITH_REPLICA_STATE: Final = 15
-"""KIP-903."""
 FIRST_WITH_ENDPOINTS: Final = 16
 """KIP-951."""
-
-
-class Fetch(NamedTuple):
-    """One request being handled."""
-
-    request: FetchRequest
-    context: Context
-    reader: Reader
-    max_bytes: int
-    min_bytes: int
 
 
 def handle(request: FetchRequest, call: Call) -> Result:
@@ -95,10 +77,10 @@ def handle(request: FetchRequest, call: Call) -> Result:
     if not known_isolation and call.profile.fetch.unknown_isolation == "close":
         return Outcome.CLOSE
     try:
-        context = _context(request, call)
+        context = context_of(request, call)
         if isinstance(context, ErrorCode):
             return FetchResponse(error_code=context, session_id=NO_SESSION, responses=[])
-        fetch = _fetch(request, context, call)
+        fetch = fetch_of(request, context, call)
         if len(context.wanted) > PER_STEP:
             return in_steps(_in_steps(fetch, call))
         if call.broker.authorizer is None:  # `_read`, written out for speed
@@ -222,85 +204,6 @@ def _answer_now(fetch: Fetch, call: Call) -> Result:
     return _failed(fetch.request, call) if reads is None else _answer(fetch, reads, call)
 
 
-# ---- what is asked
-
-
-def _context(request: FetchRequest, call: Call) -> Context | ErrorCode:
-    """The partitions to read, and the session they are from. Raises `FetchFails`."""
-    by_id = call.version >= FIRST_WITH_TOPIC_IDS
-    topics = call.broker.cluster.topic_ids_known_to(call.broker.node_id) if by_id else None
-    wanted = _listed(request, topics, call)
-    if request.session_id == NO_SESSION and request.session_epoch == -1:
-        return Context(wanted)
-    forgotten: Iterable[Key] = (
-        (_id_in_session(topic.topic_id) if by_id else topic.topic, index)
-        for topic in request.forgotten_topics_data
-        for index in topic.partitions
-    )
-    sessions = call.broker.fetch_sessions
-    return sessions.open(request.session_id, request.session_epoch, wanted, forgotten, topics, call.now)
-
-
-def _id_in_session(topic_id: Uuid) -> Uuid | None:
-    return None if topic_id == ZERO_UUID else topic_id
-
-
-def _listed(request: FetchRequest, topics: Mapping[Uuid, Topic] | None, call: Call) -> list[Wanted]:
-    """The partitions that the request lists. One that is listed twice keeps its first place, with the fields of
-    its last entry. `topics`: the topics that the broker knows, by id, if the request names them by id.
-    """
-    make = tuple.__new__  # much faster than calling the class
-    if topics is not None:
-        named = [
-            (topics[topic.topic_id].name if topic.topic_id in topics else None, topic.topic_id, topic.partitions)
-            for topic in request.topics
-        ]
-    else:
-        named = [(topic.topic, ZERO_UUID, topic.partitions) for topic in request.topics]
-    if call.profile.fetch.duplicate_partition == "each":
-        return [make(Wanted, (name, id, asked)) for name, id, partitions in named for asked in partitions]
-    once = {
-        (name or id, asked.partition): make(Wanted, (name, id, asked))
-        for name, id, partitions in named
-        for asked in partitions
-    }
-    return list(once.values())
-
-
-def _fetch(request: FetchRequest, context: Context, call: Call) -> Fetch:
-    broker, behaviour = call.broker, call.profile.fetch
-    replica_id = request.replica_id if call.version < FIRST_WITH_REPLICA_STATE else request.replica_state.replica_id
-    reader = Reader(
-        replica_id,
-        read_committed=request.isolation_level == READ_COMMITTED and replica_id < 0,
-        any_replica=(call.version >= FIRST_WITH_RACK and replica_id < 0)
-        if behaviour.followers_may_serve
-        else replica_id == DEBUGGING_CONSUMER,
-        whole_units=call.version >= FIRST_WITH_WHOLE_UNITS,
-        prefer=_preference(request.rack_id, broker) if request.rack_id and replica_id < 0 else None,
-    )
-    max_bytes, min_bytes = request.max_bytes, request.min_bytes
-    if behaviour.broker_limits_response:
-        max_bytes = min(max_bytes, broker.config.int("fetch.max.bytes"))
-        min_bytes = min(min_bytes, max_bytes)
-    has_quotas = broker.cluster.settings.quotas or broker.has_default_quotas
-    if has_quotas and call.profile.quotas.bounds_fetches and replica_id < 0:
-        from fakekafka.handlers.quotas import bytes_of_quota  # few clusters have quotas
-
-        max_bytes = min(max_bytes, bytes_of_quota(call))
-        min_bytes = min(min_bytes, max_bytes)
-    return Fetch(request, context, reader, max_bytes, min_bytes)
-
-
-def _preference(rack: str, broker: Broker) -> "Callable[[Partition, Offset], BrokerId | None] | None":
-    """The function that chooses a replica for a consumer in `rack`; None if the broker chooses none."""
-    if broker.profile.broker_configs.get("replica.selector.class") is None:
-        return None
-    from fakekafka.cluster.rack_selection import replica_in_rack, selects_by_rack  # few brokers select by rack
-
-    return partial(replica_in_rack, broker, rack) if selects_by_rack(broker) else None
-
-
 def _is_enough(reads: list[Read], min_bytes: int, broker: Broker) -> bool:
     """Whether the fetch is answered at once: it has enough, an error, another epoch, or nothing to wait for."""
     size = unknown = 0
@@ -422,7 +325,7 @@ def _failed(request: FetchRequest, call: Call, error: ErrorCode = ErrorCode.UNKN
 
     match behaviour.request_error_kept:
         case "as a map":
-            rows = by_topic([Answer(w, None, refusal(w), 0) for w in _listed(request, None, call)], call)
+            rows = by_topic([Answer(w, None, refusal(w), 0) for w in listed(request, None, call)], call)
         case "as a list":
             rows = [
                 FetchableTopicResponse(
