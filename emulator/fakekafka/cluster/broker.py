@@ -8,9 +8,11 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final, Protocol, TypeAlias
 
 from fakekafka.clock import thread_cpu_ns
+from fakekafka.cluster.address_limits import AddressLimits
 from fakekafka.cluster.cluster_of import ClusterOf
 from fakekafka.cluster.fetch_sessions import FetchSessions
 from fakekafka.cluster.formats import message_format, units_of
+from fakekafka.cluster.known_credentials import KnownCredentials
 from fakekafka.cluster.known_topics import ToldAtStart
 from fakekafka.cluster.leadership import replica_lost
 from fakekafka.cluster.node import LastSeen
@@ -117,6 +119,7 @@ class Broker:
         """How each listener with TLS speaks it, while it listens."""
         self.endpoints: dict[str, tuple[str, int]] = {}
         """The addresses that the listeners tell their clients, by name, if there are several."""
+        self._scram_steps_at_start = len(settings.scram_history)
         self.authorizer = authorizer_of(cluster.security, cluster.settings.acls, profile, config)
         """Decides what a client may do; if None, everyone may do everything."""
         self.usages: dict[str, Usage[Rate]] = {}
@@ -176,6 +179,18 @@ class Broker:
                 self.profile, self.config, cluster.settings, cluster.random, self.timers, received
             )
         return self._telemetry
+
+    @cached_property
+    def credentials(self) -> KnownCredentials:
+        """The SCRAM credentials that this broker knows."""
+        settings, by_log = self.cluster.settings, self.profile.admin.credentials_by_log
+        return KnownCredentials(settings, self._scram_steps_at_start, by_log=by_log)
+
+    @cached_property
+    def address_limits(self) -> AddressLimits:
+        """How many connections each address may have."""
+        rule = self.profile.connection.address_limits_from_properties
+        return AddressLimits(self.config, from_properties=rule)
 
     # ---- life
 
@@ -305,6 +320,8 @@ class Broker:
         self.offline.clear()
         self.fetch_sessions.clear()
         self.configured_groups.clear()
+        self._scram_steps_at_start = 0
+        self.__dict__.pop("credentials", None)
         self.bill.clear()
         self.coordinators.clear()
         self.cleaning.stop()
@@ -507,6 +524,7 @@ class Broker:
         """A dynamic config of this broker, or of all brokers, has changed."""
         if self._own_configs is not None:
             self._own_configs.defaults_changed(self.config.changed_names())
+        self.address_limits.changed(self.config.changed_names())
         self.config.changed()
         if self._bound_listeners:
             self.listen_on_several(self._bound_listeners)

@@ -10,6 +10,7 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterable
 from typing import Final
 
+from fakekafka.cluster.address_limits import PER_ADDRESS, UNLIMITED, resolved
 from fakekafka.cluster.broker import Broker
 from fakekafka.ids import BrokerId, DurationMs, TimestampMs
 from fakekafka.jvm.numbers import whole
@@ -17,11 +18,9 @@ from fakekafka.security.quotas import Rate
 from fakekafka.server.connection import Connection
 from fakekafka.waiting.timers import Timers
 
-UNLIMITED: Final = 0x7FFFFFFF
 RATE_OF_ADDRESS: Final = "connection_creation_rate"
 MOST, RATE = "max.connections", "max.connection.creation.rate"
 """Properties that a listener may also set for itself."""
-PER_ADDRESS, OVERRIDES = "max.connections.per.ip", "max.connections.per.ip.overrides"
 
 
 class _Acceptor:
@@ -53,7 +52,7 @@ class ConnectionLimits:
     ) -> None:
         self._timers, self._opened, self._refused = timers, opened, refused
         self._acceptors: dict[tuple[BrokerId, str], _Acceptor] = {}
-        self._rates: dict[tuple[BrokerId, str, float], Rate] = {}
+        self._rates: dict[tuple[int, str], Rate] = {}  # by the broker's epoch, which another start changes
         self._served = {connection.id: connection for connection in connections}
         self._counts: Counter[tuple[BrokerId, str]] = Counter()  # by listener, and by address
         for connection in self._served.values():
@@ -153,7 +152,7 @@ class ConnectionLimits:
             words = f"connections of {host} come faster than its {RATE_OF_ADDRESS} allows"
             self._later(broker, wait_ms, lambda: self._refuse(connection, words))
             return
-        most = _most_of_address(broker, host)
+        most = broker.address_limits.most_of(host)
         if self._counts[broker.node_id, host] >= most:
             self._refuse(connection, f"{host} already has {PER_ADDRESS}={most} connections")
             return
@@ -192,7 +191,7 @@ class ConnectionLimits:
         if quota == UNLIMITED:
             return 0
         window_ms = 1000 * broker.config.int("quota.window.size.seconds", 1)
-        place = broker.node_id, whose, quota
+        place = broker.epoch, whose
         rate = self._rates.get(place)
         if rate is None:
             most, rules = broker.config.int("quota.window.num", 11), broker.profile.quotas
@@ -209,6 +208,9 @@ def _of_broker(broker: Broker, name: str) -> int:
 
 
 def _of_listener(broker: Broker, listener: str, name: str) -> int:
+    """The limit of a listener, in releases that have one (KIP-402, KIP-612)."""
+    if broker.profile.broker_configs.get(name) is None:
+        return UNLIMITED
     sources = broker.config.sources(f"listener.name.{listener.lower()}.{name}")
     return int(sources[0][1]) if sources else UNLIMITED
 
@@ -220,24 +222,11 @@ def _is_protected(broker: Broker, listener: str) -> bool:
     return len(broker.listeners) > 1 and listener == between.upper()
 
 
-def _most_of_address(broker: Broker, host: str) -> int:
-    for entry in broker.config.text(OVERRIDES).split(","):
-        name, _, most = entry.strip().rpartition(":")
-        if _address(name) == host and most.isdecimal():
-            return int(most)
-    return broker.config.int(PER_ADDRESS, UNLIMITED)
-
-
 def _rate_of_address(broker: Broker, host: str) -> float:
     """The rate of the address itself, or the default rate."""
     quotas = broker.cluster.settings.quotas
-    own = {_address(entity[0][1]): values for entity, values in quotas.items() if entity[0][0] == "ip" and entity[0][1]}
+    own = {resolved(entity[0][1]): values for entity, values in quotas.items() if entity[0][0] == "ip" and entity[0][1]}
     for values in (own.get(host, {}), quotas.get((("ip", None),), {})):
         if RATE_OF_ADDRESS in values:
             return whole(values[RATE_OF_ADDRESS])
     return UNLIMITED
-
-
-def _address(name: str) -> str:
-    """The address that a name stands for. Host names are not looked up: only "localhost" is resolved."""
-    return "127.0.0.1" if name == "localhost" else name

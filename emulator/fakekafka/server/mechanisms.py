@@ -37,5 +37,5 @@ def _credential(broker: Broker, mechanism: str, user: str, by_token: bool) -> Sc
             return None
         kept = token.credential(NUMBERS[mechanism], secrets.token_bytes(SALT_BYTES), secret_key(broker))
         return ScramLogin(kept, token.owner.name, token.expires_at_ms)
-    credential = broker.cluster.settings.scram.get(user, {}).get(NUMBERS[mechanism])
+    credential = broker.credentials.for_login(user, NUMBERS[mechanism])
     return None if credential is None else ScramLogin(credential, user)

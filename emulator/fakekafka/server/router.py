@@ -3,13 +3,14 @@
 How a broker reacts to what it cannot read or does not serve depends on the release: `profile.connection`.
 """
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from fakekafka.cluster.cluster import Cluster
 from fakekafka.handlers import Handler, arrangement, handler
 from fakekafka.handlers.call import Answers, Call, Outcome, Result, Steps, Wait, in_steps
 from fakekafka.handlers.refusal import guarded, unserved
-from fakekafka.ids import ApiKey
+from fakekafka.ids import ApiKey, DurationMs
 from fakekafka.pieces import Piece, Stepwise
 from fakekafka.server.connection import Connection
 from fakekafka.server.inbox import FrameRefused
@@ -217,7 +218,10 @@ class Router:
             self._end(request.connection, result.then)
         else:
             request.entry.outcome = result
-            self._end(request.connection, result)
+            if request.call.key is ApiKey.PRODUCE and _may_count(request.call):
+                self._end_unanswered(request, result)
+            else:
+                self._end(request.connection, result)
 
     def _go_on(self, request: Pending, rest: Stepwise[Result]) -> None:
         """Take the next step of a request."""
@@ -237,17 +241,35 @@ class Router:
             connection.done()
             return
 
+        def end() -> None:
+            if not answers_first:
+                self._answer(request, response)
+            connection.done()
+
+        self._later(connection, delay_ms, end)
+
+    def _end_unanswered(self, request: Pending, outcome: Outcome | None) -> None:
+        """End a Produce that gets no answer, as the client's quotas allow."""
+        from fakekafka.server.throttling import throttle_of_unanswered  # few clusters have quotas
+
+        connection, call = request.connection, request.call
+        body: Any = request.body
+        delay_ms = 0 if body.acks else throttle_of_unanswered(call, request.entry.size or 0)
+        if not delay_ms or (outcome is not None and call.profile.quotas.answers_first):
+            self._end(connection, outcome)
+        else:
+            self._later(connection, delay_ms, lambda: self._end(connection, outcome))
+
+    def _later(self, connection: Connection, delay_ms: DurationMs, action: Callable[[], None]) -> None:
+        """Once a throttled client has waited, go on with it, unless it has left."""
         waits: list[Timer] = []
 
         def end() -> None:
             for wait in waits:
                 wait.cancel()
-            if connection.is_closing:
-                return
-            if not answers_first:
-                self._answer(request, response)
-            connection.done()
-            self.answered[connection] = None
+            if not connection.is_closing:
+                action()
+                self.answered[connection] = None
 
         waits += [timers.after(delay_ms, end) for timers in self.timers]
 
@@ -310,6 +332,14 @@ class Router:
             self._fail(request.connection, e)
         if request.watch is None:  # answered, or ended
             self.answered[request.connection] = None
+
+
+def _may_count(call: Call) -> bool:
+    """Whether what clients use may count."""
+    broker = call.broker
+    if broker.cluster.settings.quotas or call.throttle_ms or broker.has_default_quotas or broker.usages:
+        return True
+    return call.profile.connection.usage_always_counts
 
 
 def _count(call: Call, asked: int, answered: int) -> None:
