@@ -80,12 +80,11 @@ class ConnectionLimits:
     # ---- of a broker or a listener
 
     def _go_on(self, acceptor: _Acceptor, now: TimestampMs) -> None:
-        """Take queued connections, as far as the broker and the listener have room."""
+        """Take queued connections, as far as the broker and the listener have room, in vain those of clients that have
+        left.
+        """
         while acceptor.queue and not acceptor.sleeps:
             connection = acceptor.queue[0]
-            if connection.is_closing:
-                acceptor.queue.popleft()
-                continue
             if not acceptor.first_is_in_time:
                 acceptor.first_is_in_time = True
                 if wait_ms := self._wait_ms(acceptor, now):
@@ -152,6 +151,8 @@ class ConnectionLimits:
             words = f"connections of {host} come faster than its {RATE_OF_ADDRESS} allows"
             self._later(broker, wait_ms, lambda: self._refuse(connection, words))
             return
+        if connection.is_closing:
+            return
         most = broker.address_limits.most_of(host)
         if self._counts[broker.node_id, host] >= most:
             self._refuse(connection, f"{host} already has {PER_ADDRESS}={most} connections")
@@ -208,11 +209,11 @@ def _of_broker(broker: Broker, name: str) -> int:
 
 
 def _of_listener(broker: Broker, listener: str, name: str) -> int:
-    """The limit of a listener, in releases that have one (KIP-402, KIP-612)."""
+    """The limit of a listener, in releases that have one (KIP-402, KIP-612): its own, or that of the broker."""
     if broker.profile.broker_configs.get(name) is None:
         return UNLIMITED
     sources = broker.config.sources(f"listener.name.{listener.lower()}.{name}")
-    return int(sources[0][1]) if sources else UNLIMITED
+    return int(sources[0][1]) if sources else _of_broker(broker, name)
 
 
 def _is_protected(broker: Broker, listener: str) -> bool:

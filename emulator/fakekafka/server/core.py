@@ -45,7 +45,7 @@ class Core:
         self._patience = None if patience is None or isinstance(cluster.clock, SystemClock) else patience
         self.patience_timers = Timers(0 if self._patience is None else self._patience.elapsed_ms)
         timers = self.patience_timers if self._patience is not None else None
-        self.router = Router(cluster, timers, Journal() if journal is None else journal)
+        self.router = Router(cluster, timers, Journal() if journal is None else journal, self._left)
         self.answered = self.router.answered
         """Connections that were answered after waiting; see `take_answered`."""
         self._spare: SpareBuffers = []
@@ -108,11 +108,16 @@ class Core:
         self.router.parked.forget(connection)
         if self._idle is not None:
             self._idle.left(connection)
-        if self._limits is not None:
-            self._limits.left(connection, self.cluster.clock.now_ms)
+        if connection not in self.router.muted:
+            self._left(connection)
         broker = self.cluster.brokers.get(connection.node_id)
         if broker is not None:
             self.run(lambda: broker.end_connection(connection.id))
+
+    def _left(self, connection: Connection) -> None:
+        """A client has left, and the broker has noticed."""
+        if self._limits is not None:
+            self._limits.left(connection, self.cluster.clock.now_ms)
 
     def end(self, connection: Connection, how: "Ending") -> None:
         """End a connection on purpose: "close" it once everything is sent, "reset" it, or have it fall silent."""

@@ -46,8 +46,13 @@ class Router:
     cluster's.
     """
 
-    def __init__(self, cluster: Cluster, patience: Timers | None, journal: Journal) -> None:
-        self._cluster = cluster
+    def __init__(
+        self, cluster: Cluster, patience: Timers | None, journal: Journal, left: Callable[[Connection], None]
+    ) -> None:
+        """`left`: called with a connection whose client has left while it was muted, once it is not any more."""
+        self._cluster, self._left = cluster, left
+        self.muted: set[Connection] = set()
+        """Connections that are throttled: whether their clients have left is not noticed."""
         self.answered: dict[Connection, None] = {}
         """Connections that were answered after waiting, and that have not been served since."""
         self.rules: Rules | None = None
@@ -267,10 +272,14 @@ class Router:
         def end() -> None:
             for wait in waits:
                 wait.cancel()
-            if not connection.is_closing:
-                action()
-                self.answered[connection] = None
+            self.muted.discard(connection)
+            if connection.is_closing:
+                self._left(connection)
+                return
+            action()
+            self.answered[connection] = None
 
+        self.muted.add(connection)
         waits += [timers.after(delay_ms, end) for timers in self.timers]
 
     def _answer(self, request: Pending, response: Response, written: list[Piece] | None = None) -> int:

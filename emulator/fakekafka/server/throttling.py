@@ -21,7 +21,6 @@ NOMINAL_PERCENT: Final = 0.01
 """The thread time that one request is charged with: 0.1 ms of a second, whatever the machine."""
 FIRST_WITH_TAGS: Final = 12
 """The first version of Fetch whose header has tags, which do not count."""
-LONGEST_FOR_REQUESTS_MS: Final[DurationMs] = 1000
 
 
 class Throttled(NamedTuple):
@@ -40,7 +39,8 @@ def throttled(call: Call, asked: int, response: Response) -> Throttled:
     rules, written = call.profile.quotas, None
     delay_ms = call.throttle_ms
     if rules.by_time:
-        delay_ms = max(delay_ms, min(_used(call, REQUESTS, NOMINAL_PERCENT), LONGEST_FOR_REQUESTS_MS))
+        longest_ms = 1000 * call.broker.config.int("quota.window.size.seconds", 1)
+        delay_ms = max(delay_ms, min(_used(call, REQUESTS, NOMINAL_PERCENT), longest_ms))
     if call.key is ApiKey.PRODUCE:
         delay_ms = max(delay_ms, _produced(call, asked))
     elif isinstance(response, FetchResponse) and usage_of(call, CONSUMED) is not None:
