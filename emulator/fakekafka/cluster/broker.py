@@ -50,7 +50,7 @@ if TYPE_CHECKING:
     from fakekafka.cluster.own_configs import OwnConfigs
     from fakekafka.cluster.replication.follower import Follower
     from fakekafka.cluster.telemetry.telemetry import Telemetry
-    from fakekafka.security.quotas import Rate, Usage
+    from fakekafka.security.quotas import Rate, TokenBucket, Usage
     from fakekafka.security.tls import Encryption
 
 UNLIMITED: Final = 2**63 - 1
@@ -124,6 +124,8 @@ class Broker:
         """Decides what a client may do; if None, everyone may do everything."""
         self.usages: dict[str, Usage[Rate]] = {}
         """What clients have used of each kind of quota since the broker started, once anything counts."""
+        self.mutations: Usage[TokenBucket] | None = None
+        """Under ZooKeeper, what is left of each quota on partitions that are created and deleted, at the controller."""
         self.rack = config.text("broker.rack") or None
         self._plugged = None if cluster.plugins is None else cluster.plugins.of_broker(node_id)
         self._dialect, self._append = units_of(cluster.drafts, self._plugged, self.profile.append)
