@@ -69,7 +69,7 @@ def _reporter_problems(before: BrokerConfig, after: BrokerConfig) -> Iterator[st
 
 def _connection_problems(broker: "Broker", after: BrokerConfig) -> Iterator[str]:
     for name in CONNECTIONS:
-        for listener in broker.listeners:
+        for listener in broker.listeners if name in broker.profile.broker_configs else ():
             limit = _limit_of(listener.name, after, name)
             if limit is not None and limit <= 0 and limit != _limit_of(listener.name, broker.config, name):
                 yield broker.profile.config_words.no_connections.format(name=name, limit=limit)

@@ -119,8 +119,7 @@ class ClusterOf(Generic[AnyNode]):
         self.settings = ClusterSettings(formed_with or {})
         self.security = ClusterSecurity()
         self.mutations: Usage[TokenBucket] | None = None
-        """In KRaft mode, what is left of each quota on partitions that are created and deleted, since the controllers
-        started (KIP-599)."""
+        """In KRaft mode, what is left of each quota on creating and deleting partitions, since the start (KIP-599)."""
         self.is_migrating = False
         self.zookeeper_offsets = ZooKeeperOffsets()
         self.lookup_waits_for_topic = True

@@ -7,8 +7,8 @@ has too many connections, or they come too fast, the acceptor sleeps: new client
 """
 
 from collections import Counter, deque
-from collections.abc import Callable, Iterable
-from typing import Final
+from collections.abc import Callable, Iterable, Mapping
+from typing import Final, TypeAlias
 
 from fakekafka.cluster.address_limits import PER_ADDRESS, UNLIMITED, resolved
 from fakekafka.cluster.broker import Broker
@@ -36,9 +36,14 @@ class _Acceptor:
         self.sleeps = False
 
 
+Arrivals: TypeAlias = "Mapping[tuple[Broker, str, TimestampMs], int]"
+"""How many connections came to a listener of a broker at a time."""
+
+
 class ConnectionLimits:
     """The limits of all brokers of a cluster.
 
+    `arrivals`: the connections that came before there was any limit, which count for one that is set later.
     `connections`: those that are already served. `opened` is called with a connection that is served from now on,
     `refused` with one that has to close, and the reason.
     """
@@ -46,6 +51,7 @@ class ConnectionLimits:
     def __init__(
         self,
         connections: Iterable[Connection],
+        arrivals: Arrivals,
         timers: tuple[Timers, ...],
         opened: Callable[[Connection], None],
         refused: Callable[[Connection, str], None],
@@ -57,6 +63,9 @@ class ConnectionLimits:
         self._counts: Counter[tuple[BrokerId, str]] = Counter()  # by listener, and by address
         for connection in self._served.values():
             self._count(connection, 1)
+        for (broker, listener, now), count in arrivals.items():
+            for whose in _rates_of(broker, listener):
+                self._rate(broker, whose).record(count, now)
 
     def came(self, broker: Broker, connection: Connection, now: TimestampMs) -> None:
         """Queue the connection of a new client."""
@@ -127,11 +136,8 @@ class ConnectionLimits:
     def _wait_ms(self, acceptor: _Acceptor, now: TimestampMs) -> DurationMs:
         """How long until the next connection is no longer too early."""
         broker, listener = acceptor.broker, acceptor.listener
-        waits = [0]
-        if not _is_protected(broker, listener):
-            waits.append(self._too_fast_ms(broker, "", _of_broker(broker, RATE), now))
-        waits.append(self._too_fast_ms(broker, listener, _of_listener(broker, listener, RATE), now))
-        return max(waits)
+        quotas = {"": _of_broker(broker, RATE), listener: _of_listener(broker, listener, RATE)}
+        return max(self._too_fast_ms(broker, whose, quotas[whose], now) for whose in _rates_of(broker, listener))
 
     def _has_room(self, acceptor: _Acceptor) -> bool:
         broker, listener = acceptor.broker, acceptor.listener
@@ -189,19 +195,33 @@ class ConnectionLimits:
         """Count one more connection. Returns how much too early it came, a window at most. `forgiving`: a connection
         that came too early does not count.
         """
+        if quota == UNLIMITED and forgiving:
+            return 0
+        window_ms, rate = _window_ms(broker), self._rate(broker, whose)
+        rate.record(1, now)
         if quota == UNLIMITED:
             return 0
-        window_ms = 1000 * broker.config.int("quota.window.size.seconds", 1)
-        place = broker.epoch, whose
-        rate = self._rates.get(place)
-        if rate is None:
-            most, rules = broker.config.int("quota.window.num", 11), broker.profile.quotas
-            rate = self._rates[place] = Rate(most, window_ms, rules)
-        rate.record(1, now)
         wait_ms = min(rate.throttle_ms(quota, now), window_ms) if quota else window_ms
         if wait_ms and forgiving:
             rate.record(-1, now)
         return wait_ms
+
+    def _rate(self, broker: Broker, whose: str) -> Rate:
+        """The rate of connections of the broker, one of its listeners, or an address."""
+        place = broker.epoch, whose
+        if place not in self._rates:
+            most, rules = broker.config.int("quota.window.num", 11), broker.profile.quotas
+            self._rates[place] = Rate(most, _window_ms(broker), rules)
+        return self._rates[place]
+
+
+def _window_ms(broker: Broker) -> DurationMs:
+    return 1000 * broker.config.int("quota.window.size.seconds", 1)
+
+
+def _rates_of(broker: Broker, listener: str) -> tuple[str, ...]:
+    """The rates for which a connection counts: that of the broker ("") only if other listeners do not make room."""
+    return (listener,) if _is_protected(broker, listener) else ("", listener)
 
 
 def _of_broker(broker: Broker, name: str) -> int:
