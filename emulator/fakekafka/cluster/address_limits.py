@@ -28,7 +28,7 @@ class AddressLimits:
         """How many connections the address may have."""
         for entry in self._text(OVERRIDES).split(","):
             name, _, most = entry.strip().rpartition(":")
-            if resolved(name) == host and most.isdecimal():
+            if resolved(name) == host and most.lstrip("+-").isdecimal():
                 return int(most)
         if PER_ADDRESS in self._from_properties:
             return int(self._config.static.get(PER_ADDRESS, UNLIMITED))
