@@ -36,7 +36,7 @@ from fakekafka.releases.protocol_effects import RACKS, TOPIC_IDS
 from fakekafka.state.advertised_address import advertised_address
 from fakekafka.state.append_targets import append_target, min_in_sync
 from fakekafka.state.configs import BrokerConfig, TopicConfig
-from fakekafka.state.security_config import authorizer_of, endpoints_of, listeners_of
+from fakekafka.state.security_config import authorizer_of, endpoints_of, listeners_of, properties_at_start
 from fakekafka.state.topics import COMMIT_LOG, PartitionState, Topic, leaderless
 from fakekafka.storage.cleaning import Cleaning
 from fakekafka.storage.conversion_bill import ConversionBill
@@ -113,7 +113,10 @@ class Broker:
         self.port = 0
         self._bound = ("", 0)
         self._bound_listeners: dict[str, tuple[str, int]] = {}
-        self.listeners = listeners_of(cluster.security, config, profile)
+        keeps = profile.has_quorum or not config.dynamic
+        self.opened_with = config.static if keeps else properties_at_start(config)
+        """The properties with which the listeners were opened."""
+        self.listeners = listeners_of(cluster.security, config, self.opened_with, profile)
         """The listeners for clients; `host` and `port` are the address of the first."""
         self.encryption: dict[str, Encryption] = {}
         """How each listener with TLS speaks it, while it listens."""

@@ -232,6 +232,8 @@ class Authentication:
         self._state, self._reauthenticating, self._mechanism = _State.DONE, False, None
         lifetime_ms = self._lifetime_ms(identity, now_ms)
         ends = lifetime_ms is not None and (shown or self._rules.bare_tokens_expire)
+        if lifetime_ms == 0 and not self._rules.token_ends_session:
+            ends = False
         self._expires_at_ms = elapsed_ms + (lifetime_ms or 0) if ends else None
         return lifetime_ms or 0
 
