@@ -79,7 +79,7 @@ class Emulator:
         self._release, self._config = recording.release, recording.config | self._listeners
         self._topic_configs: dict[TopicName, dict[str, str]] = {}
         self.clock = HeldClock(start.clock_ms or 0)
-        self._throttles = recording.scenario in ("quotas", "random_quotas")
+        self._throttles = recording.scenario in ("quotas", "random_quotas", "random_limits")
         self.clock.couple(recording.release, throttles=self._throttles)
         self.log_dir = log_dir
         folders = several_folders(recording.config)

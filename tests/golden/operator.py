@@ -8,6 +8,7 @@ from fakekafka.security.acl import ALLOW, DENY, LITERAL, PREFIXED, Acl
 from fakekafka.security.jaas import login_modules
 from fakekafka.security.rule_words import OPERATIONS, TYPES
 from fakekafka.security.sasl.scram import credential_of_password
+from fakekafka.state.cluster_settings import CredentialChange
 
 from tests.golden.security_lines import SetAcls, SetQuota, SetScramUser
 from tests.golden.transcript import Config, Recording
@@ -44,7 +45,7 @@ def administer(cluster: Cluster, line: SetAcls | SetScramUser | SetQuota) -> Non
         case SetScramUser():
             salt, name = line.salt.encode(), line.mechanism
             kept = credential_of_password(name, line.password, salt, line.iterations)
-            cluster.settings.scram.setdefault(line.user, {})[kept.mechanism] = kept
+            cluster.settings.change_scram([CredentialChange(kept.mechanism, line.user, kept)])
         case SetQuota():
             entity = tuple(
                 sorted((ENTITIES[kind], None if name == "<default>" else name) for kind, name in line.entity)

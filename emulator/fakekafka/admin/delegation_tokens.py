@@ -66,8 +66,8 @@ def create(
     return token
 
 
-def sweep_tokens(broker: "Broker") -> None:
-    """Have expired tokens swept away as long as there are any."""
+def sweep_tokens(broker: "Broker", *, first_ms: DurationMs | None = None) -> None:
+    """Have expired tokens swept away as long as there are any, for the first time after `first_ms`."""
     tokens = broker.cluster.settings.tokens
 
     def sweep() -> bool:
@@ -77,7 +77,7 @@ def sweep_tokens(broker: "Broker") -> None:
                 del tokens[token.id]
         return bool(tokens)
 
-    broker.timers.while_busy(broker.config.int("delegation.token.expiry.check.interval.ms"), sweep)
+    broker.timers.while_busy(broker.config.int("delegation.token.expiry.check.interval.ms"), sweep, first_ms)
 
 
 def renew(broker: "Broker", who: Principal, mac: bytes, period_ms: DurationMs, now: TimestampMs) -> TimestampMs:

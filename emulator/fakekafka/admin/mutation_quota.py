@@ -44,14 +44,14 @@ class MutationQuota:
 
 
 def mutation_quota(broker: "Broker", user: str, client_id: str, now: TimestampMs, *, strict: bool) -> MutationQuota:
-    """The quota of a client."""
-    cluster = broker.cluster
-    counts = broker.profile.quotas.counts_mutations and (cluster.settings.quotas or cluster.mutations is not None)
+    """The quota of a client. Its usage is known to KRaft's controllers, or to the broker that is the controller."""
+    settings, keeper = broker.cluster.settings, broker.cluster if broker.profile.admin.by_controllers else broker
+    counts = broker.profile.quotas.counts_mutations and (settings.quotas or keeper.mutations is not None)
     if not counts:
         return MutationQuota(None, now, strict=strict)
-    if cluster.mutations is None:
-        cluster.mutations = _usage(broker)
-    return MutationQuota(cluster.mutations.of(cluster.settings, user, client_id, now), now, strict=strict)
+    if keeper.mutations is None:
+        keeper.mutations = _usage(broker)
+    return MutationQuota(keeper.mutations.of(settings, user, client_id, now), now, strict=strict)
 
 
 def _usage(broker: "Broker") -> "Usage[TokenBucket]":

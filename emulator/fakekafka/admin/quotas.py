@@ -22,7 +22,7 @@ from fakekafka.errors import ApiError, ErrorCode
 from fakekafka.jvm.chains import text_hash
 from fakekafka.jvm.hashes import MASK
 from fakekafka.jvm.maps import MapKind, in_order, sized
-from fakekafka.state.cluster_settings import QuotaEntity
+from fakekafka.state.cluster_settings import CredentialChange, QuotaEntity
 
 if TYPE_CHECKING:
     from fakekafka.cluster.broker import Broker
@@ -110,10 +110,8 @@ def _is_valid(broker: "Broker", keys: Mapping[str, str], change: QuotaChange) ->
 
 def _remove_credential(broker: "Broker", user: str | None, mechanism: str) -> None:
     """ZooKeeper keeps credentials beside quotas, and whoever may remove these may remove those."""
-    users = broker.cluster.settings.scram
-    users.get(user or "", {}).pop(list(CREDENTIAL_KEYS).index(mechanism) + 1, None)
-    if user in users and not users[user]:
-        del users[user]
+    change = CredentialChange(list(CREDENTIAL_KEYS).index(mechanism) + 1, user or "", None)
+    broker.cluster.settings.change_scram([change])
 
 
 def entity_hash(entity: QuotaEntity) -> int:

@@ -69,9 +69,17 @@ def _reporter_problems(before: BrokerConfig, after: BrokerConfig) -> Iterator[st
 
 def _connection_problems(broker: "Broker", after: BrokerConfig) -> Iterator[str]:
     for name in CONNECTIONS:
-        limit = after.value(name)
-        if isinstance(limit, int) and limit <= 0 and limit != broker.config.value(name):
-            yield broker.profile.config_words.no_connections.format(name=name, limit=limit)
+        for listener in broker.listeners if name in broker.profile.broker_configs else ():
+            limit = _limit_of(listener.name, after, name)
+            if limit is not None and limit <= 0 and limit != _limit_of(listener.name, broker.config, name):
+                yield broker.profile.config_words.no_connections.format(name=name, limit=limit)
+
+
+def _limit_of(listener: str, config: BrokerConfig, name: str) -> int | None:
+    """A listener's own limit of connections, or that of the broker."""
+    sources = config.sources(f"{LISTENER_PREFIX}{listener.lower()}.{name}")
+    limit = int(sources[0][1]) if sources else config.value(name)
+    return limit if isinstance(limit, int) else None
 
 
 def _pool_problems(before: BrokerConfig, after: BrokerConfig) -> Iterator[str]:

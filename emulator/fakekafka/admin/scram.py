@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from fakekafka.errors import ApiError, ErrorCode
 from fakekafka.releases.features import FIRST_WITH_SCRAM, METADATA_VERSION
 from fakekafka.security.sasl.credentials import ScramCredential
+from fakekafka.state.cluster_settings import CredentialChange
 
 if TYPE_CHECKING:
     from fakekafka.cluster.broker import Broker
@@ -38,7 +39,7 @@ def describe(broker: "Broker", user: str) -> list[ScramCredential]:
     That is ZooKeeper's order, however they were set; in KRaft mode it is another one in each process (a HashMap of
     enums). Asked of 2.7.2 to 4.3.1.
     """
-    credentials = broker.cluster.settings.scram.get(user)
+    credentials = broker.credentials.described().get(user)
     if credentials:
         return [credentials[mechanism] for mechanism in MECHANISMS if mechanism in credentials]
     words = f"Attempt to describe a user credential that does not exist: {user}"
@@ -55,13 +56,15 @@ def alter(broker: "Broker", changes: Sequence[Upsertion]) -> dict[str, ApiError 
     by_user: dict[str, list[Upsertion]] = {}
     for change in changes:
         by_user.setdefault(change.user, []).append(change)
+    by_controller = broker.profile.admin.by_controllers
     for user, own in by_user.items():
-        by_controller = broker.profile.admin.by_controllers
         problems = _by_controller(broker, own) if by_controller else _by_broker(cluster, own)
         outcomes[user] = next((problem for problem in problems if problem is not None), None)
-        if outcomes[user] is None:
-            for change in own:
-                _apply(cluster, change)
+    made = [change for change in changes if outcomes[change.user] is None]
+    if not by_controller and any(map(_unusable, made)):  # a broker prepares all of them for each user
+        failure = ApiError(ErrorCode.UNKNOWN_SERVER_ERROR, UNEXPECTED)
+        return {user: outcome or failure for user, outcome in outcomes.items()}
+    cluster.settings.change_scram(map(_change, made))
     return outcomes
 
 
@@ -74,15 +77,13 @@ def _by_controller(broker: "Broker", own: Sequence[Upsertion]) -> Iterator[ApiEr
 def _alone(broker: "Broker", change: Upsertion) -> ApiError | None:
     if broker.cluster.settings.features.get(METADATA_VERSION, 0) < FIRST_WITH_SCRAM:
         return ApiError(ErrorCode.UNSUPPORTED_VERSION, broker.profile.words.scram_unsupported)
-    return _illegal(change) or _unusable(change, None) or _missing(broker.cluster, change)
+    return _illegal(change) or _unusable(change) or _missing(broker.cluster, change)
 
 
 def _by_broker(cluster: "Cluster", own: Sequence[Upsertion]) -> Iterator[ApiError | None]:
     """AdminManager, which names the last of a user's illegal changes."""
     mechanisms = [change.mechanism for change in own]
     yield from filter(None, map(_illegal, reversed(own)))
-    for change in own:
-        yield _unusable(change, UNEXPECTED)
     if len(set(mechanisms)) < len(mechanisms):
         yield ApiError(ErrorCode.DUPLICATE_RESOURCE, TWICE)
     for change in own:
@@ -101,11 +102,11 @@ def _illegal(change: Upsertion) -> ApiError | None:
     return None
 
 
-def _unusable(change: Upsertion, words: str | None) -> ApiError | None:
+def _unusable(change: Upsertion) -> ApiError | None:
     """Whether Java cannot use the password: its HMAC takes no empty key."""
     if change.iterations is None or change.salted_password:
         return None
-    return ApiError(ErrorCode.UNKNOWN_SERVER_ERROR, words)
+    return ApiError(ErrorCode.UNKNOWN_SERVER_ERROR, None)
 
 
 def _missing(cluster: "Cluster", change: Upsertion) -> ApiError | None:
@@ -114,14 +115,10 @@ def _missing(cluster: "Cluster", change: Upsertion) -> ApiError | None:
     return ApiError(ErrorCode.RESOURCE_NOT_FOUND, "Attempt to delete a user credential that does not exist")
 
 
-def _apply(cluster: "Cluster", change: Upsertion) -> None:
-    credentials = cluster.settings.scram.setdefault(change.user, {})
+def _change(change: Upsertion) -> CredentialChange:
     if change.iterations is None:
-        del credentials[change.mechanism]
-    else:
-        from fakekafka.security.sasl.scram import NAMES, credential  # few tests have SCRAM users
+        return CredentialChange(change.mechanism, change.user, None)
+    from fakekafka.security.sasl.scram import NAMES, credential  # few tests have SCRAM users
 
-        salted, salt = change.salted_password, change.salt
-        credentials[change.mechanism] = credential(NAMES[change.mechanism], salted, salt, change.iterations)
-    if not credentials:
-        del cluster.settings.scram[change.user]
+    kept = credential(NAMES[change.mechanism], change.salted_password, change.salt, change.iterations)
+    return CredentialChange(change.mechanism, change.user, kept)

@@ -8,9 +8,11 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final, Protocol, TypeAlias
 
 from fakekafka.clock import thread_cpu_ns
+from fakekafka.cluster.address_limits import AddressLimits
 from fakekafka.cluster.cluster_of import ClusterOf
 from fakekafka.cluster.fetch_sessions import FetchSessions
 from fakekafka.cluster.formats import message_format, units_of
+from fakekafka.cluster.known_credentials import KnownCredentials
 from fakekafka.cluster.known_topics import ToldAtStart
 from fakekafka.cluster.leadership import replica_lost
 from fakekafka.cluster.node import LastSeen
@@ -34,7 +36,7 @@ from fakekafka.releases.protocol_effects import RACKS, TOPIC_IDS
 from fakekafka.state.advertised_address import advertised_address
 from fakekafka.state.append_targets import append_target, min_in_sync
 from fakekafka.state.configs import BrokerConfig, TopicConfig
-from fakekafka.state.security_config import authorizer_of, endpoints_of, listeners_of
+from fakekafka.state.security_config import authorizer_of, endpoints_of, listeners_of, properties_at_start
 from fakekafka.state.topics import COMMIT_LOG, PartitionState, Topic, leaderless
 from fakekafka.storage.cleaning import Cleaning
 from fakekafka.storage.conversion_bill import ConversionBill
@@ -48,7 +50,7 @@ if TYPE_CHECKING:
     from fakekafka.cluster.own_configs import OwnConfigs
     from fakekafka.cluster.replication.follower import Follower
     from fakekafka.cluster.telemetry.telemetry import Telemetry
-    from fakekafka.security.quotas import Rate, Usage
+    from fakekafka.security.quotas import Rate, TokenBucket, Usage
     from fakekafka.security.tls import Encryption
 
 UNLIMITED: Final = 2**63 - 1
@@ -111,16 +113,22 @@ class Broker:
         self.port = 0
         self._bound = ("", 0)
         self._bound_listeners: dict[str, tuple[str, int]] = {}
-        self.listeners = listeners_of(cluster.security, config, profile)
+        keeps = profile.has_quorum or not config.dynamic
+        self.opened_with = config.static if keeps else properties_at_start(config)
+        """The properties with which the listeners were opened."""
+        self.listeners = listeners_of(cluster.security, config, self.opened_with, profile)
         """The listeners for clients; `host` and `port` are the address of the first."""
         self.encryption: dict[str, Encryption] = {}
         """How each listener with TLS speaks it, while it listens."""
         self.endpoints: dict[str, tuple[str, int]] = {}
         """The addresses that the listeners tell their clients, by name, if there are several."""
+        self._scram_steps_at_start = len(settings.scram_history)
         self.authorizer = authorizer_of(cluster.security, cluster.settings.acls, profile, config)
         """Decides what a client may do; if None, everyone may do everything."""
         self.usages: dict[str, Usage[Rate]] = {}
         """What clients have used of each kind of quota since the broker started, once anything counts."""
+        self.mutations: Usage[TokenBucket] | None = None
+        """Under ZooKeeper, what is left of each quota on partitions that are created and deleted, at the controller."""
         self.rack = config.text("broker.rack") or None
         self._plugged = None if cluster.plugins is None else cluster.plugins.of_broker(node_id)
         self._dialect, self._append = units_of(cluster.drafts, self._plugged, self.profile.append)
@@ -176,6 +184,18 @@ class Broker:
                 self.profile, self.config, cluster.settings, cluster.random, self.timers, received
             )
         return self._telemetry
+
+    @cached_property
+    def credentials(self) -> KnownCredentials:
+        """The SCRAM credentials that this broker knows."""
+        settings, by_log = self.cluster.settings, self.profile.admin.credentials_by_log
+        return KnownCredentials(settings, self._scram_steps_at_start, by_log=by_log)
+
+    @cached_property
+    def address_limits(self) -> AddressLimits:
+        """How many connections each address may have."""
+        rule = self.profile.connection.address_limits_from_properties
+        return AddressLimits(self.config, from_properties=rule)
 
     # ---- life
 
@@ -305,6 +325,8 @@ class Broker:
         self.offline.clear()
         self.fetch_sessions.clear()
         self.configured_groups.clear()
+        self._scram_steps_at_start = 0
+        self.__dict__.pop("credentials", None)
         self.bill.clear()
         self.coordinators.clear()
         self.cleaning.stop()
@@ -507,6 +529,7 @@ class Broker:
         """A dynamic config of this broker, or of all brokers, has changed."""
         if self._own_configs is not None:
             self._own_configs.defaults_changed(self.config.changed_names())
+        self.address_limits.changed(self.config.changed_names())
         self.config.changed()
         if self._bound_listeners:
             self.listen_on_several(self._bound_listeners)

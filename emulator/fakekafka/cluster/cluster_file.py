@@ -1,6 +1,6 @@
 """`fakekafka-cluster.json`: what ZooKeeper or the quorum would know, kept beside the logs for another process.
 
-    {"fakekafka": 4,              version of this format
+    {"fakekafka": 5,              version of this format
      "release": "2.3.1", "mode": "zk",    the writer; "drafts": [...] if it played any
      "stopped": true,             whether a stop wrote it; otherwise directories that it does not name count, too
      "cluster_id": "...", "producer_ids": 1000, "broker_epochs": 2, "quorum_epoch": 1,
@@ -25,7 +25,7 @@ from fakekafka.log.files import Directory
 from fakekafka.log.names import CLUSTER_FILE
 from fakekafka.security.acl import Acl
 from fakekafka.security.principal import Principal
-from fakekafka.state.cluster_settings import ClusterSettings, FeatureNode
+from fakekafka.state.cluster_settings import ClusterSettings, CredentialChange, FeatureNode
 from fakekafka.state.topics import PartitionState, Topic
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 ScramUsers: TypeAlias = "dict[str, dict[int, ScramCredential]]"
 """Credentials by user and by the number of the mechanism."""
-FORM: Final = 4
+FORM: Final = 5
 PERIOD_MS: Final = 1000
 STATE_FIELDS: Final = (
     "index", "replicas", "isr", "leader", "leader_epoch", "adding", "removing", "eligible", "last_known",
@@ -131,6 +131,7 @@ def _settings_state(cluster: Cluster) -> dict[str, object]:
         "brokers": {str(node_id): configs for node_id, configs in settings.brokers.items()},
         "quotas": [[list(map(list, entity)), values] for entity, values in settings.quotas.items()],
         "scram": _scram_rows(settings.scram),
+        "scram_removed": _scram_removed(settings),
         "acls": [list(acl) for acl in settings.acls],
         "tokens": [_token_state(token) for token in settings.tokens.values()],
     }
@@ -144,6 +145,12 @@ def _token_state(token: "Token") -> dict[str, object]:
 
 def _scram_rows(users: "ScramUsers") -> dict[str, list[list[object]]]:
     return {user: [_scram_state(one) for one in own.values()] for user, own in users.items()}
+
+
+def _scram_removed(settings: ClusterSettings) -> list[list[object]]:
+    """The mechanism and the user of each credential that is gone: brokers in KRaft mode read about them again."""
+    named = dict.fromkeys(change[:2] for step in settings.scram_history for change in step)
+    return [[mechanism, user] for mechanism, user in named if mechanism not in settings.scram.get(user, {})]
 
 
 def _scram_state(kept: "ScramCredential") -> list[object]:
@@ -218,11 +225,17 @@ def _restore_settings(settings: ClusterSettings, kept: dict[str, Any]) -> None:
         settings.brokers[int(node_id)] = dict(configs)
     for entity, values in kept["quotas"]:
         settings.quotas[tuple((kind, name) for kind, name in entity)] = dict(values)
-    settings.scram.update(_scram_users(kept["scram"]) if kept["scram"] else {})
+    settings.change_scram(_scram_changes(kept))
     for acl in kept["acls"]:
         settings.acls.add(Acl(*acl))
     for token in kept["tokens"]:
         _restore_token(settings, token)
+
+
+def _scram_changes(kept: dict[str, Any]) -> list[CredentialChange]:
+    removed = [CredentialChange(mechanism, user, None) for mechanism, user in kept["scram_removed"]]
+    users = _scram_users(kept["scram"]) if kept["scram"] else {}
+    return removed + [CredentialChange(n, user, one) for user, own in users.items() for n, one in own.items()]
 
 
 def _restore_token(settings: ClusterSettings, kept: dict[str, Any]) -> None:

@@ -119,7 +119,7 @@ class ClusterOf(Generic[AnyNode]):
         self.settings = ClusterSettings(formed_with or {})
         self.security = ClusterSecurity()
         self.mutations: Usage[TokenBucket] | None = None
-        """What is left of each quota on creating and deleting partitions, by user and client id (KIP-599)."""
+        """In KRaft mode, what is left of each quota on creating and deleting partitions, since the start (KIP-599)."""
         self.is_migrating = False
         self.zookeeper_offsets = ZooKeeperOffsets()
         self.lookup_waits_for_topic = True

@@ -9,7 +9,7 @@ A session's order matters, as the budget of bytes is spent from its front. So pa
 answered go to the end.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from random import Random
 from typing import Final, NamedTuple, TypeAlias
 
@@ -139,6 +139,19 @@ class FetchSession:
             kept.append(read)
         return kept
 
+    def undo(self) -> Callable[[], int]:
+        """What takes back what an answer is about to change here, and returns the id of the session."""
+        before = dict(self.partitions)
+        ends = [(one, one.high_watermark, one.log_start_offset) for one in before.values()]
+
+        def undo() -> int:
+            self.partitions = before
+            for one, high_watermark, log_start_offset in ends:
+                one.is_news(high_watermark, log_start_offset)
+            return self.id
+
+        return undo
+
     def move_to_end(self, key: Key) -> None:
         """Have the partition read last the next time."""
         self.partitions[key] = self.partitions.pop(key)
@@ -228,22 +241,36 @@ class FetchSessions:
             raise FetchFails
         return key
 
-    def create(self, partitions: list[CachedPartition], privileged: bool, by_id: bool, now: TimestampMs) -> int:
-        """The id of a new session with these partitions; `NO_SESSION` if there is no slot for it.
+    def create(
+        self, partitions: list[CachedPartition], privileged: bool, by_id: bool, now: TimestampMs
+    ) -> tuple[int, Callable[[], int]]:
+        """The id of a new session with these partitions; `NO_SESSION` if there is no slot for it. And what takes this
+        back, and returns `NO_SESSION`.
 
         Raises `FetchFails`.
         """
         number = self._made % len(self._shards)
         self._made += 1
         shard = self._shards[number]
-        if len(shard) >= self._slots and not self._evict(shard, (privileged, len(partitions), 0), now):
-            return NO_SESSION
+        victim = None
+        if len(shard) >= self._slots:
+            victim = self._victim(shard, (privileged, len(partitions), 0), now)
+            if victim is None:
+                return NO_SESSION, lambda: NO_SESSION
+            del shard[victim.id]
         session_id = self._new_id(number)
         for cached in partitions:
             self._kept(cached.wanted)
         by_key = {key_of(cached.wanted): cached for cached in partitions}
         shard[session_id] = FetchSession(session_id, by_key, privileged, by_id, now)
-        return session_id
+
+        def undo() -> int:
+            shard.pop(session_id, None)
+            if victim is not None:
+                shard[victim.id] = victim
+            return NO_SESSION
+
+        return session_id, undo
 
     # ---- slots
 
@@ -261,20 +288,20 @@ class FetchSessions:
             if session_id not in self._shards[shard]:
                 return session_id
 
-    def _evict(self, shard: dict[int, FetchSession], value: tuple[bool, int, int], now: TimestampMs) -> bool:
-        """Evict a session in favour of one of `value`: the stalest, or the least valuable if that is not worth more."""
+    def _victim(
+        self, shard: dict[int, FetchSession], value: tuple[bool, int, int], now: TimestampMs
+    ) -> FetchSession | None:
+        """The session to evict in favour of one of `value`: the stalest, or the least valuable if that is not worth
+        more.
+        """
         if not shard:
-            return False
-        victim = min(shard.values(), key=_age)
-        if now - victim.last_used_ms <= MIN_EVICTION_MS:
-            open_to = [s for s in shard.values() if (s.evictable_by_privileged if value[0] else s.evictable_by_all)]
-            if not open_to:
-                return False
-            victim = min(open_to, key=_value)
-            if value < victim.value:
-                return False
-        del shard[victim.id]
-        return True
+            return None
+        stalest = min(shard.values(), key=_age)
+        if now - stalest.last_used_ms > MIN_EVICTION_MS:
+            return stalest
+        open_to = [s for s in shard.values() if (s.evictable_by_privileged if value[0] else s.evictable_by_all)]
+        least = min(open_to, key=_value, default=None)
+        return None if least is None or value < least.value else least
 
 
 def next_epoch(epoch: int) -> int:

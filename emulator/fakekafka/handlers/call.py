@@ -60,6 +60,7 @@ class Call:
         "refused_as_a_whole",
         "software",
         "throttle_ms",
+        "undo",
         "version",
     )
 
@@ -82,10 +83,8 @@ class Call:
         """The version whose layout the body has. Old brokers read some higher versions as one that they know."""
         self.answer_version = header.version
         """The version whose layout the answer has: a few errors of old brokers have another than the request."""
-        self.correlation_id = header.correlation_id
-        self.client_id = header.client_id
-        self.client_host, self.client_port = client_host, client_port
-        self.connection_id = connection_id
+        self.correlation_id, self.client_id = header.correlation_id, header.client_id
+        self.client_host, self.client_port, self.connection_id = client_host, client_port, connection_id
         self.now = now
         """The broker's wall clock at the step that runs the handler."""
         self.principal = principal
@@ -98,6 +97,8 @@ class Call:
         """How long the client has to wait for what the request has changed (KIP-599)."""
         self.converted_away = 0
         """By how many bytes converted records are smaller than the stored ones."""
+        self.undo: Callable[[], int] | None = None
+        """What takes back what an answer to Fetch has done to its session, and returns the id of the session then."""
         self.refused_as_a_whole = False
         """Whether the answer is made from the request alone (getErrorResponse), and so in an order of its own."""
         self.kept: dict[tuple[TopicName, Uuid, PartitionIndex], bytes] | None = None

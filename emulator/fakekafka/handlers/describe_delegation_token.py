@@ -43,6 +43,8 @@ def _is_seen(token: "Token", call: Call) -> bool:
         return True
     if call.sees(ResourceType.DELEGATION_TOKEN, token.id):
         return True
+    if not call.profile.authorization.rights_on_users:
+        return False
     return call.would_allow(Operation.DESCRIBE_TOKENS, ResourceType.USER, str(token.owner))
 
 

@@ -32,7 +32,7 @@ def handle(request: DescribeUserScramCredentialsRequest, call: Call) -> Stepwise
 
 
 def _of_all(call: Call) -> list[DescribeUserScramCredentialsResult]:
-    results = [_result(user, False, call) for user in call.broker.cluster.settings.scram]
+    results = [_result(user, False, call) for user in call.broker.credentials.described()]
     if call.profile.admin.scram_users_encoded:
         for result in results:
             result.user = sanitized(result.user)

@@ -237,6 +237,8 @@ def _answer(fetch: Fetch, reads: list[Read], call: Call) -> Result:
         if session.epoch != next_epoch(fetch.request.session_epoch):  # used again while this request waited
             error = ErrorCode.INVALID_FETCH_SESSION_EPOCH
             return FetchResponse(error_code=error, session_id=session_id, responses=[])
+        if call.throttle_ms or call.broker.cluster.settings.quotas or call.broker.has_default_quotas:
+            call.undo = session.undo()
         idle_apart = session.without_idle(reads)
         if call.version < FIRST_WITH_DIVERGING_EPOCHS:
             _check_epochs(idle_apart)
@@ -303,7 +305,8 @@ def _new_session(fetch: Fetch, answers: list[Answer], call: Call) -> int:
     """Create a session with the partitions of a full request, in the order of its answer. Returns its id."""
     partitions = [CachedPartition(a.wanted, a.data.high_watermark, a.data.log_start_offset) for a in answers]
     by_id = call.version >= FIRST_WITH_TOPIC_IDS
-    return call.broker.fetch_sessions.create(partitions, fetch.reader.is_follower, by_id, call.now)
+    session_id, call.undo = call.broker.fetch_sessions.create(partitions, fetch.reader.is_follower, by_id, call.now)
+    return session_id
 
 
 # ---- failures

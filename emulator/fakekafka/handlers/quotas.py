@@ -41,5 +41,10 @@ def _usage(broker: Broker, key: str) -> Usage[Rate]:
     default = broker.config.int(DEFAULTS[key], MAX_LONG) if key in DEFAULTS else MAX_LONG
     always, rules = profile.connection.usage_always_counts, profile.quotas
     return Usage(
-        key, lambda: Rate(windows, window_ms, rules), by_key=rules.starts_by_kind, always=always, default=float(default)
+        key,
+        lambda: Rate(windows, window_ms, rules),
+        by_key=rules.starts_by_kind,
+        always=always,
+        default=float(default),
+        nameless_by_user=rules.nameless_by_user,
     )

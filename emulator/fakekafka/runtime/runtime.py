@@ -175,6 +175,7 @@ class Runtime:
             self.security.apply(self.cluster)
         if not is_first:
             self._take_time(self.cluster)
+            self.cluster.mutations = None
         assert self._storage is not None
         boot(self.cluster, self.blueprint, self._storage)
         self._file = file_keeper(self.cluster, self.blueprint, self._storage)

@@ -182,13 +182,22 @@ class Usage(Generic[T]):
     """
 
     def __init__(
-        self, key: str, new: Callable[[], T], *, by_key: bool, always: bool = False, default: float = UNLIMITED
+        self,
+        key: str,
+        new: Callable[[], T],
+        *,
+        by_key: bool,
+        always: bool = False,
+        default: float = UNLIMITED,
+        nameless_by_user: bool = True,
     ) -> None:
         """`new`: makes what usage is counted with. `by_key`: whether only entities matter that have a quota of this
         kind, not those that have, or had, one of any kind. `always`: whether usage counts before there is any quota.
-        `default`: the quota of a client id for which no other one counts.
+        `default`: the quota of a client id for which no other one counts. `nameless_by_user`: whether a client whose id
+        is empty has the quota of its user alone.
         """
         self._key, self._new, self._by_key, self._always, self._default = key, new, by_key, always, default
+        self._nameless_by_user = nameless_by_user
         self._levels: set[Level] = set() if default == UNLIMITED else {(False, True)}
         self._used: dict[Sharers, T] = {}
         self._room = MANY_SHARERS
@@ -202,11 +211,19 @@ class Usage(Generic[T]):
         if not self._levels and not self._always:
             return None
         quota, sharers = self._without_quota(user, client_id) if found is None else found
+        if not client_id and self._nameless_by_user:
+            quota = self._of_user_alone(settings, sharers[0])
         if sharers not in self._used:
             if len(self._used) >= self._room:
                 self._forget(now)
             self._used[sharers] = self._new()
         return quota, self._used[sharers]
+
+    def _of_user_alone(self, settings: KeptQuotas, user: str) -> float:
+        """The quota of the user, or else of all users; no quota without a user (DefaultQuotaCallback.quotaLimit)."""
+        names = (user, None) if user else ()
+        found = (settings.quotas.get(((USER, name),), {}).get(self._key) for name in names)
+        return next((quota for quota in found if quota is not None), UNLIMITED)
 
     def _forget(self, now: TimestampMs) -> None:
         """Forget clients whose usage is over: their ids may be different ones each time."""

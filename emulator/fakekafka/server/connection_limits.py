@@ -7,9 +7,10 @@ has too many connections, or they come too fast, the acceptor sleeps: new client
 """
 
 from collections import Counter, deque
-from collections.abc import Callable, Iterable
-from typing import Final
+from collections.abc import Callable, Iterable, Mapping
+from typing import Final, TypeAlias
 
+from fakekafka.cluster.address_limits import PER_ADDRESS, UNLIMITED, resolved
 from fakekafka.cluster.broker import Broker
 from fakekafka.ids import BrokerId, DurationMs, TimestampMs
 from fakekafka.jvm.numbers import whole
@@ -17,11 +18,9 @@ from fakekafka.security.quotas import Rate
 from fakekafka.server.connection import Connection
 from fakekafka.waiting.timers import Timers
 
-UNLIMITED: Final = 0x7FFFFFFF
 RATE_OF_ADDRESS: Final = "connection_creation_rate"
 MOST, RATE = "max.connections", "max.connection.creation.rate"
 """Properties that a listener may also set for itself."""
-PER_ADDRESS, OVERRIDES = "max.connections.per.ip", "max.connections.per.ip.overrides"
 
 
 class _Acceptor:
@@ -37,9 +36,14 @@ class _Acceptor:
         self.sleeps = False
 
 
+Arrivals: TypeAlias = "Mapping[tuple[Broker, str, TimestampMs], int]"
+"""How many connections came to a listener of a broker at a time."""
+
+
 class ConnectionLimits:
     """The limits of all brokers of a cluster.
 
+    `arrivals`: the connections that came before there was any limit, which count for one that is set later.
     `connections`: those that are already served. `opened` is called with a connection that is served from now on,
     `refused` with one that has to close, and the reason.
     """
@@ -47,17 +51,21 @@ class ConnectionLimits:
     def __init__(
         self,
         connections: Iterable[Connection],
+        arrivals: Arrivals,
         timers: tuple[Timers, ...],
         opened: Callable[[Connection], None],
         refused: Callable[[Connection, str], None],
     ) -> None:
         self._timers, self._opened, self._refused = timers, opened, refused
         self._acceptors: dict[tuple[BrokerId, str], _Acceptor] = {}
-        self._rates: dict[tuple[BrokerId, str, float], Rate] = {}
+        self._rates: dict[tuple[int, str], Rate] = {}  # by the broker's epoch, which another start changes
         self._served = {connection.id: connection for connection in connections}
         self._counts: Counter[tuple[BrokerId, str]] = Counter()  # by listener, and by address
         for connection in self._served.values():
             self._count(connection, 1)
+        for (broker, listener, now), count in arrivals.items():
+            for whose in _rates_of(broker, listener):
+                self._rate(broker, whose).record(count, now)
 
     def came(self, broker: Broker, connection: Connection, now: TimestampMs) -> None:
         """Queue the connection of a new client."""
@@ -81,12 +89,11 @@ class ConnectionLimits:
     # ---- of a broker or a listener
 
     def _go_on(self, acceptor: _Acceptor, now: TimestampMs) -> None:
-        """Take queued connections, as far as the broker and the listener have room."""
+        """Take queued connections, as far as the broker and the listener have room, in vain those of clients that have
+        left.
+        """
         while acceptor.queue and not acceptor.sleeps:
             connection = acceptor.queue[0]
-            if connection.is_closing:
-                acceptor.queue.popleft()
-                continue
             if not acceptor.first_is_in_time:
                 acceptor.first_is_in_time = True
                 if wait_ms := self._wait_ms(acceptor, now):
@@ -129,11 +136,8 @@ class ConnectionLimits:
     def _wait_ms(self, acceptor: _Acceptor, now: TimestampMs) -> DurationMs:
         """How long until the next connection is no longer too early."""
         broker, listener = acceptor.broker, acceptor.listener
-        waits = [0]
-        if not _is_protected(broker, listener):
-            waits.append(self._too_fast_ms(broker, "", _of_broker(broker, RATE), now))
-        waits.append(self._too_fast_ms(broker, listener, _of_listener(broker, listener, RATE), now))
-        return max(waits)
+        quotas = {"": _of_broker(broker, RATE), listener: _of_listener(broker, listener, RATE)}
+        return max(self._too_fast_ms(broker, whose, quotas[whose], now) for whose in _rates_of(broker, listener))
 
     def _has_room(self, acceptor: _Acceptor) -> bool:
         broker, listener = acceptor.broker, acceptor.listener
@@ -153,7 +157,9 @@ class ConnectionLimits:
             words = f"connections of {host} come faster than its {RATE_OF_ADDRESS} allows"
             self._later(broker, wait_ms, lambda: self._refuse(connection, words))
             return
-        most = _most_of_address(broker, host)
+        if connection.is_closing:
+            return
+        most = broker.address_limits.most_of(host)
         if self._counts[broker.node_id, host] >= most:
             self._refuse(connection, f"{host} already has {PER_ADDRESS}={most} connections")
             return
@@ -189,19 +195,33 @@ class ConnectionLimits:
         """Count one more connection. Returns how much too early it came, a window at most. `forgiving`: a connection
         that came too early does not count.
         """
+        if quota == UNLIMITED and forgiving:
+            return 0
+        window_ms, rate = _window_ms(broker), self._rate(broker, whose)
+        rate.record(1, now)
         if quota == UNLIMITED:
             return 0
-        window_ms = 1000 * broker.config.int("quota.window.size.seconds", 1)
-        place = broker.node_id, whose, quota
-        rate = self._rates.get(place)
-        if rate is None:
-            most, rules = broker.config.int("quota.window.num", 11), broker.profile.quotas
-            rate = self._rates[place] = Rate(most, window_ms, rules)
-        rate.record(1, now)
         wait_ms = min(rate.throttle_ms(quota, now), window_ms) if quota else window_ms
         if wait_ms and forgiving:
             rate.record(-1, now)
         return wait_ms
+
+    def _rate(self, broker: Broker, whose: str) -> Rate:
+        """The rate of connections of the broker, one of its listeners, or an address."""
+        place = broker.epoch, whose
+        if place not in self._rates:
+            most, rules = broker.config.int("quota.window.num", 11), broker.profile.quotas
+            self._rates[place] = Rate(most, _window_ms(broker), rules)
+        return self._rates[place]
+
+
+def _window_ms(broker: Broker) -> DurationMs:
+    return 1000 * broker.config.int("quota.window.size.seconds", 1)
+
+
+def _rates_of(broker: Broker, listener: str) -> tuple[str, ...]:
+    """The rates for which a connection counts: that of the broker ("") only if other listeners do not make room."""
+    return (listener,) if _is_protected(broker, listener) else ("", listener)
 
 
 def _of_broker(broker: Broker, name: str) -> int:
@@ -209,8 +229,11 @@ def _of_broker(broker: Broker, name: str) -> int:
 
 
 def _of_listener(broker: Broker, listener: str, name: str) -> int:
+    """The limit of a listener, in releases that have one (KIP-402, KIP-612): its own, or that of the broker."""
+    if broker.profile.broker_configs.get(name) is None:
+        return UNLIMITED
     sources = broker.config.sources(f"listener.name.{listener.lower()}.{name}")
-    return int(sources[0][1]) if sources else UNLIMITED
+    return int(sources[0][1]) if sources else _of_broker(broker, name)
 
 
 def _is_protected(broker: Broker, listener: str) -> bool:
@@ -220,24 +243,11 @@ def _is_protected(broker: Broker, listener: str) -> bool:
     return len(broker.listeners) > 1 and listener == between.upper()
 
 
-def _most_of_address(broker: Broker, host: str) -> int:
-    for entry in broker.config.text(OVERRIDES).split(","):
-        name, _, most = entry.strip().rpartition(":")
-        if _address(name) == host and most.isdecimal():
-            return int(most)
-    return broker.config.int(PER_ADDRESS, UNLIMITED)
-
-
 def _rate_of_address(broker: Broker, host: str) -> float:
     """The rate of the address itself, or the default rate."""
     quotas = broker.cluster.settings.quotas
-    own = {_address(entity[0][1]): values for entity, values in quotas.items() if entity[0][0] == "ip" and entity[0][1]}
+    own = {resolved(entity[0][1]): values for entity, values in quotas.items() if entity[0][0] == "ip" and entity[0][1]}
     for values in (own.get(host, {}), quotas.get((("ip", None),), {})):
         if RATE_OF_ADDRESS in values:
             return whole(values[RATE_OF_ADDRESS])
     return UNLIMITED
-
-
-def _address(name: str) -> str:
-    """The address that a name stands for. Host names are not looked up: only "localhost" is resolved."""
-    return "127.0.0.1" if name == "localhost" else name

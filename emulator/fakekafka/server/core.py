@@ -6,11 +6,12 @@ queued; `take_answered` gives them the connections that were answered outside th
 """
 
 from collections.abc import Callable, Collection
-from typing import TYPE_CHECKING, TypeAlias, assert_never
+from typing import TYPE_CHECKING, Final, TypeAlias, assert_never
 
 from fakekafka.clock import Clock, SystemClock
+from fakekafka.cluster.broker import Broker
 from fakekafka.cluster.cluster import Cluster
-from fakekafka.ids import BrokerId, DurationMs
+from fakekafka.ids import BrokerId, DurationMs, TimestampMs
 from fakekafka.server.admission import admit, limits_connections
 from fakekafka.server.connection import Connection
 from fakekafka.server.inbox import SpareBuffers
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
     from fakekafka.server.connection_limits import ConnectionLimits
     from fakekafka.server.idle import IdleConnections
 
+MOST_ARRIVALS: Final = 1000
+"""How many times at which connections came are remembered."""
 Kill: TypeAlias = Callable[[BrokerId, OSError], None]
 
 
@@ -45,11 +48,12 @@ class Core:
         self._patience = None if patience is None or isinstance(cluster.clock, SystemClock) else patience
         self.patience_timers = Timers(0 if self._patience is None else self._patience.elapsed_ms)
         timers = self.patience_timers if self._patience is not None else None
-        self.router = Router(cluster, timers, Journal() if journal is None else journal)
+        self.router = Router(cluster, timers, Journal() if journal is None else journal, self._left)
         self.answered = self.router.answered
         """Connections that were answered after waiting; see `take_answered`."""
         self._spare: SpareBuffers = []
         self._limits: ConnectionLimits | None = None
+        self._arrivals: dict[tuple[int, str, TimestampMs], int] = {}  # by the broker's epoch
         self._idle: IdleConnections | None = None  # in an instant cluster, nobody is idle for too long
         self._next_connection_id = 0
 
@@ -63,8 +67,11 @@ class Core:
         listener = broker.listeners[0].name if listener is None else listener
         connection = Connection(self._next_connection_id, node_id, host, port, limit, self._spare, listener)
         admit(broker, connection)
-        if self._limits is None and limits_connections(broker):
-            self._limits = self._new_limits()
+        if self._limits is None:
+            if limits_connections(broker):
+                self._limits = self._new_limits()
+            else:
+                self._note_arrival(broker, listener)
         self.connections[connection.id] = connection
         if self._limits is not None:
             self._set_time()
@@ -72,6 +79,13 @@ class Core:
         if self.cluster.pace is not None:
             self._watch_idle(connection)
         return connection
+
+    def _note_arrival(self, broker: Broker, listener: str) -> None:
+        """Note a connection, which counts if a rate is set later. Only the last times are kept."""
+        place = broker.epoch, listener, self.cluster.clock.now_ms
+        self._arrivals[place] = self._arrivals.get(place, 0) + 1
+        if len(self._arrivals) > MOST_ARRIVALS:
+            del self._arrivals[next(iter(self._arrivals))]
 
     def _watch_idle(self, connection: Connection) -> None:
         if self._idle is None:
@@ -85,7 +99,10 @@ class Core:
         from fakekafka.server.connection_limits import ConnectionLimits  # few brokers have limits
 
         served = self.connections.values()
-        return ConnectionLimits(served, self.router.timers, self.router.note_change, self.refuse)
+        running = {broker.epoch: broker for broker in self.cluster.brokers.values()}
+        arrivals = {(running[e], name, at): n for (e, name, at), n in self._arrivals.items() if e in running}
+        self._arrivals.clear()
+        return ConnectionLimits(served, arrivals, self.router.timers, self.router.note_change, self.refuse)
 
     def refuse(self, connection: Connection, why: str) -> None:
         """Remember that a client was turned away, for tests to examine."""
@@ -108,11 +125,16 @@ class Core:
         self.router.parked.forget(connection)
         if self._idle is not None:
             self._idle.left(connection)
-        if self._limits is not None:
-            self._limits.left(connection, self.cluster.clock.now_ms)
+        if connection not in self.router.muted:
+            self._left(connection)
         broker = self.cluster.brokers.get(connection.node_id)
         if broker is not None:
             self.run(lambda: broker.end_connection(connection.id))
+
+    def _left(self, connection: Connection) -> None:
+        """A client has left, and the broker has noticed."""
+        if self._limits is not None:
+            self._limits.left(connection, self.cluster.clock.now_ms)
 
     def end(self, connection: Connection, how: "Ending") -> None:
         """End a connection on purpose: "close" it once everything is sent, "reset" it, or have it fall silent."""

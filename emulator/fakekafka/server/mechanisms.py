@@ -19,7 +19,7 @@ def new(broker: Broker, listener: Listener, name: str) -> Mechanism:
     """A login by the mechanism of that name, which the listener has enabled."""
     rules = broker.profile.sasl
     if name == "PLAIN":
-        return Plain(rules, {**broker.cluster.security.users, **plain_users(broker.config.static.get, listener.name)})
+        return Plain(rules, {**broker.cluster.security.users, **plain_users(broker.opened_with.get, listener.name)})
     if name == "OAUTHBEARER":
         return OAuthBearer(None if listener.sasl is None else listener.sasl.validate)
     return Scram(rules, name, lambda user, by_token: _credential(broker, name, user, by_token), new_nonce)
@@ -37,5 +37,5 @@ def _credential(broker: Broker, mechanism: str, user: str, by_token: bool) -> Sc
             return None
         kept = token.credential(NUMBERS[mechanism], secrets.token_bytes(SALT_BYTES), secret_key(broker))
         return ScramLogin(kept, token.owner.name, token.expires_at_ms)
-    credential = broker.cluster.settings.scram.get(user, {}).get(NUMBERS[mechanism])
+    credential = broker.credentials.for_login(user, NUMBERS[mechanism])
     return None if credential is None else ScramLogin(credential, user)

@@ -3,6 +3,7 @@
 How a broker reacts to what it cannot read or does not serve depends on the release: `profile.connection`.
 """
 
+from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
@@ -10,7 +11,7 @@ from fakekafka.cluster.cluster import Cluster
 from fakekafka.handlers import Handler, arrangement, handler, lists_state
 from fakekafka.handlers.call import Answers, Call, Outcome, Result, Steps, Wait, in_steps
 from fakekafka.handlers.refusal import guarded, unserved
-from fakekafka.ids import ApiKey
+from fakekafka.ids import ApiKey, DurationMs
 from fakekafka.pieces import Piece, Stepwise
 from fakekafka.server.connection import Connection
 from fakekafka.server.inbox import FrameRefused
@@ -46,8 +47,13 @@ class Router:
     cluster's.
     """
 
-    def __init__(self, cluster: Cluster, patience: Timers | None, journal: Journal) -> None:
-        self._cluster = cluster
+    def __init__(
+        self, cluster: Cluster, patience: Timers | None, journal: Journal, left: Callable[[Connection], None]
+    ) -> None:
+        """`left`: called with a connection whose client has left while it was muted, once it is not any more."""
+        self._cluster, self._left = cluster, left
+        self.muted: set[Connection] = set()
+        """Connections that are throttled: whether their clients have left is not noticed."""
         self.answered: dict[Connection, None] = {}
         """Connections that were answered after waiting, and that have not been served since."""
         self.rules: Rules | None = None
@@ -218,7 +224,10 @@ class Router:
             self._end(request.connection, result.then)
         else:
             request.entry.outcome = result
-            self._end(request.connection, result)
+            if request.call.key is ApiKey.PRODUCE and _may_count(request.call):
+                self._end_unanswered(request, result)
+            else:
+                self._end(request.connection, result)
 
     def _go_on(self, request: Pending, rest: Stepwise[Result]) -> None:
         """Take the next step of a request."""
@@ -238,18 +247,40 @@ class Router:
             connection.done()
             return
 
+        def end() -> None:
+            if not answers_first:
+                self._answer(request, response)
+            connection.done()
+
+        self._later(connection, delay_ms, end)
+
+    def _end_unanswered(self, request: Pending, outcome: Outcome | None) -> None:
+        """End a Produce that gets no answer, as the client's quotas allow."""
+        from fakekafka.server.throttling import throttle_of_unanswered  # few clusters have quotas
+
+        connection, call = request.connection, request.call
+        body: Any = request.body
+        delay_ms = 0 if body.acks else throttle_of_unanswered(call, request.entry.size or 0)
+        if not delay_ms or (outcome is not None and call.profile.quotas.answers_first):
+            self._end(connection, outcome)
+        else:
+            self._later(connection, delay_ms, lambda: self._end(connection, outcome))
+
+    def _later(self, connection: Connection, delay_ms: DurationMs, action: Callable[[], None]) -> None:
+        """Once a throttled client has waited, go on with it, unless it has left."""
         waits: list[Timer] = []
 
         def end() -> None:
             for wait in waits:
                 wait.cancel()
+            self.muted.discard(connection)
             if connection.is_closing:
+                self._left(connection)
                 return
-            if not answers_first:
-                self._answer(request, response)
-            connection.done()
+            action()
             self.answered[connection] = None
 
+        self.muted.add(connection)
         waits += [timers.after(delay_ms, end) for timers in self.timers]
 
     def _answer(self, request: Pending, response: Response, written: list[Piece] | None = None) -> int:
@@ -317,6 +348,14 @@ class Router:
             self._fail(request.connection, e)
         if request.watch is None:  # answered, or ended
             self.answered[request.connection] = None
+
+
+def _may_count(call: Call) -> bool:
+    """Whether what clients use may count."""
+    broker = call.broker
+    if broker.cluster.settings.quotas or call.throttle_ms or broker.has_default_quotas or broker.usages:
+        return True
+    return call.profile.connection.usage_always_counts
 
 
 def _count(call: Call, asked: int, answered: int) -> None:

@@ -21,7 +21,6 @@ NOMINAL_PERCENT: Final = 0.01
 """The thread time that one request is charged with: 0.1 ms of a second, whatever the machine."""
 FIRST_WITH_TAGS: Final = 12
 """The first version of Fetch whose header has tags, which do not count."""
-LONGEST_FOR_REQUESTS_MS: Final[DurationMs] = 1000
 
 
 class Throttled(NamedTuple):
@@ -40,18 +39,26 @@ def throttled(call: Call, asked: int, response: Response) -> Throttled:
     rules, written = call.profile.quotas, None
     delay_ms = call.throttle_ms
     if rules.by_time:
-        delay_ms = max(delay_ms, min(_used(call, REQUESTS, NOMINAL_PERCENT), LONGEST_FOR_REQUESTS_MS))
+        longest_ms = 1000 * call.broker.config.int("quota.window.size.seconds", 1)
+        delay_ms = max(delay_ms, min(_used(call, REQUESTS, NOMINAL_PERCENT), longest_ms))
     if call.key is ApiKey.PRODUCE:
         delay_ms = max(delay_ms, _produced(call, asked))
     elif isinstance(response, FetchResponse) and usage_of(call, CONSUMED) is not None:
         written = response_frame(response, call.answer_version, call.correlation_id)
         delay_ms = _fetched(call, size_of(written), delay_ms)
     if delay_ms and rules.answers_first and isinstance(response, FetchResponse):
-        response = _without_records(response)
+        response = _without_records(call, response)
     if delay_ms and "throttle_time_ms" in response.FIELDS:
         shown: Any = response
         shown.throttle_time_ms = delay_ms
     return Throttled(response, delay_ms, rules.answers_first, None if delay_ms else written)
+
+
+def throttle_of_unanswered(call: Call, asked: int) -> DurationMs:
+    """Count a Produce of `asked` bytes with acks 0, and return how long its client has to wait. The time that such
+    requests take is exempt.
+    """
+    return max(call.throttle_ms, _produced(call, asked))
 
 
 def count(call: Call, asked: int, answered: int) -> None:
@@ -96,8 +103,9 @@ def _used(call: Call, key: str, amount: float) -> DurationMs:
     return delay_ms if key == REQUESTS else max(0, low_int(delay_ms))  # requests have a longest delay instead
 
 
-def _without_records(response: FetchResponse) -> FetchResponse:
-    """The answer to a client that must wait and then ask again. A refused session stays refused
-    (`FetchContext.getThrottledResponse`).
+def _without_records(call: Call, response: FetchResponse) -> FetchResponse:
+    """The answer to a client that must wait and then ask again. A refused session stays refused, a new one is not made,
+    and an old one does not know what the client has not heard (`FetchContext.getThrottledResponse`).
     """
-    return FetchResponse(session_id=response.session_id, error_code=response.error_code, responses=[])
+    session_id = response.session_id if call.undo is None else call.undo()
+    return FetchResponse(session_id=session_id, error_code=response.error_code, responses=[])

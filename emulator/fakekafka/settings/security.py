@@ -11,6 +11,7 @@ from fakekafka.errors import UsageError
 from fakekafka.releases.mechanisms import FIRST_WITH, OAUTHBEARER
 from fakekafka.releases.release import Mode, Release
 from fakekafka.security.acl import PREFIXED, Acl
+from fakekafka.state.cluster_settings import CredentialChange
 from fakekafka.state.security_config import Decision
 
 if TYPE_CHECKING:
@@ -88,7 +89,8 @@ class SecuritySettings(NamedTuple):
         if cluster.settings.tokens:
             from fakekafka.admin.delegation_tokens import sweep_tokens  # few clusters have tokens
 
-            sweep_tokens(cluster.brokers[cluster.controller_id])
+            controller = cluster.brokers[cluster.controller_id]
+            sweep_tokens(controller, first_ms=0 if controller.profile.admin.tokens_swept_at_start else None)
         for acl in self.acls:
             cluster.settings.acls.add(acl)
         for mechanism in self.mechanisms:
@@ -98,11 +100,12 @@ class SecuritySettings(NamedTuple):
     def _set_up_scram(self, cluster: Cluster, mechanism: str) -> None:
         from fakekafka.security.sasl.scram import NUMBERS, credential_of_password  # few clusters have SCRAM users
 
-        for name, password in self.users.items():
-            kept = cluster.settings.scram.setdefault(name, {})
-            if NUMBERS[mechanism] not in kept:
-                salt = cluster.random.randbytes(16)
-                kept[NUMBERS[mechanism]] = credential_of_password(mechanism, password, salt, SCRAM_ITERATIONS)
+        number, settings = NUMBERS[mechanism], cluster.settings
+        missing = [name for name in self.users if number not in settings.scram.get(name, {})]
+        for name in missing:
+            salt = cluster.random.randbytes(16)
+            kept = credential_of_password(mechanism, self.users[name], salt, SCRAM_ITERATIONS)
+            settings.change_scram([CredentialChange(number, name, kept)])
 
 
 def _new_issuer() -> "TokenIssuer":

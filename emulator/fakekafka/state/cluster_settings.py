@@ -2,7 +2,7 @@
 outlives brokers.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from fakekafka.ids import BrokerId
@@ -17,6 +17,14 @@ ELIGIBLE_LEADERS: Final = "eligible.leader.replicas.version"
 QuotaEntity: TypeAlias = tuple[tuple[str, str | None], ...]
 """Pairs of a type ("user", "client-id", "ip") and a name, in the order of the types; None is the type's default entity.
 """
+
+
+class CredentialChange(NamedTuple):
+    """A SCRAM credential that was set, or was removed if it is None."""
+
+    mechanism: int
+    user: str
+    credential: "ScramCredential | None"
 
 
 class FeatureNode(NamedTuple):
@@ -57,7 +65,9 @@ class ClusterSettings:
         self.quota_entities: set[QuotaEntity] = set()
         """The entities that have ever had quotas, or had some removed: ZooKeeper keeps their nodes."""
         self.scram: dict[str, dict[int, ScramCredential]] = {}
-        """Credentials by user and mechanism."""
+        """Credentials by user and mechanism. `change_scram` changes them."""
+        self.scram_history: list[tuple[CredentialChange, ...]] = []
+        """How they came about: what each request has changed, as the metadata log keeps it."""
         self.acls = AclBook()
         """Access control entries, in the order in which they came (KIP-140)."""
         self.tokens: dict[str, Token] = {}
@@ -83,12 +93,27 @@ class ClusterSettings:
         else:
             del self.client_metrics[name]
 
+    def change_scram(self, changes: Iterable[CredentialChange]) -> None:
+        """Set and remove SCRAM credentials, all at once."""
+        changes = tuple(changes)
+        for mechanism, user, credential in changes:
+            own = self.scram.setdefault(user, {})
+            if credential is None:
+                own.pop(mechanism, None)
+            else:
+                own[mechanism] = credential
+            if not own:
+                del self.scram[user]
+        if changes:
+            self.scram_history.append(changes)
+
     def clear(self) -> None:
         """Go back to how the cluster was formed."""
         for table in (self.all_brokers, self.groups, self.client_metrics, self.quotas, self.scram, self.tokens):
             table.clear()
         self.client_metrics_version += 1
         self.quota_entities.clear()
+        self.scram_history.clear()
         self.acls.clear()
         for configs in self.brokers.values():
             configs.clear()  # brokers keep references to theirs

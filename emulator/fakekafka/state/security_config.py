@@ -46,11 +46,29 @@ ABOUT_LISTENERS: Final = frozenset(
 """Properties without which a broker has the one listener of Kafka's defaults."""
 WHERE: Final = frozenset({"host.name", "port"})
 """Properties up to 2.8 that say where the one listener listens."""
+LISTENER_PREFIX: Final = "listener.name."
+OF_LOGINS: Final = ("sasl.jaas.config", "sasl.enabled.mechanisms")
 OPEN_WITHOUT_RULES: Final = "allow.everyone.if.no.acl.found"
 
 
-def listeners_of(security: ClusterSecurity, config: BrokerConfig, profile: Profile) -> tuple[Listener, ...]:
-    """The listeners for clients. Raises `BrokerWillNotStart`, and `UsageError` for what is not played."""
+def properties_at_start(config: BrokerConfig) -> Mapping[str, str]:
+    """The properties with which a broker opens its listeners, under ZooKeeper. Users and mechanisms that were set while
+    it ran before count from now on (DynamicBrokerConfig.initialize). Recorded at 3.6.2 under ZooKeeper: random_users.
+    """
+    logins = {
+        name: text
+        for name, text in config.dynamic.items()
+        if name.startswith(LISTENER_PREFIX) and name.endswith(OF_LOGINS)
+    }
+    return {**config.static, **logins}
+
+
+def listeners_of(
+    security: ClusterSecurity, config: BrokerConfig, given: Mapping[str, str], profile: Profile
+) -> tuple[Listener, ...]:
+    """The listeners for clients that a broker with the properties `given` opens. Raises `BrokerWillNotStart`, and
+    `UsageError` for what is not played.
+    """
     default = security.default_protocol
     if default == PLAINTEXT and ABOUT_LISTENERS.isdisjoint(config.static):
         if WHERE.isdisjoint(config.static):
@@ -61,7 +79,7 @@ def listeners_of(security: ClusterSecurity, config: BrokerConfig, profile: Profi
     from fakekafka.security.listeners import listeners
 
     has_users = bool(security.users) or default.startswith("SASL")
-    return tuple(listeners(config.static.get, profile.listeners, default, has_users=has_users))
+    return tuple(listeners(given.get, profile.listeners, default, has_users=has_users))
 
 
 def endpoints_of(

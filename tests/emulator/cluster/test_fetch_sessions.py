@@ -38,7 +38,7 @@ def want(index: int, offset: int = 0, topic_id: Uuid = ZERO_UUID, epoch: int = -
 
 def created(cache: FetchSessions, *indexes: int, privileged: bool = False, by_id: bool = False, now: int = 0) -> int:
     topic_id = ID if by_id else ZERO_UUID
-    return cache.create([CachedPartition(want(n, 0, topic_id)) for n in indexes], privileged, by_id, now)
+    return cache.create([CachedPartition(want(n, 0, topic_id)) for n in indexes], privileged, by_id, now)[0]
 
 
 def opened(
@@ -136,7 +136,7 @@ def test_a_topic_that_is_known_later_gets_its_name_and_keeps_it() -> None:
 @pytest.mark.parametrize(("release", "kept"), [("2.4", -1), ("2.5", 7)])
 def test_leader_epochs_are_kept_from_2_5_on(release: str, kept: int) -> None:
     cache = sessions(release=release)
-    session_id = cache.create([CachedPartition(want(0, epoch=7))], False, False, 0)
+    session_id, _ = cache.create([CachedPartition(want(0, epoch=7))], False, False, 0)
     context = opened(cache, session_id, 1, want(1, epoch=7))
     assert [w.asked.current_leader_epoch for w in context.wanted] == [kept, kept]
 
@@ -157,7 +157,7 @@ def test_partitions_without_news_are_left_out_before_they_are_answered() -> None
     store(kafka, batch(0))
     partition = partition_of(kafka)
     cache = sessions()
-    context = opened(cache, cache.create([CachedPartition(want(0), 2, 0)], False, False, 0), 1)
+    context = opened(cache, cache.create([CachedPartition(want(0), 2, 0)], False, False, 0)[0], 1)
     assert context.session is not None
     quiet, loud = Read(want(0), partition, NOTHING), Read(want(0), partition, ReadData([b"x"], 1))
     assert context.session.without_idle([quiet, loud]) == [loud]

@@ -26,10 +26,15 @@ CHECKED: Final = (
 def alter_user_scram_credentials(
     request: AlterUserScramCredentialsRequest, response: AlterUserScramCredentialsResponse, call: Call
 ) -> None:
-    """Controllers of KRaft list deletions, then other changes, then refusals; brokers list refusals first."""
+    """Controllers of KRaft list deletions, then other changes, then refusals; brokers list refusals first. If the whole
+    request is refused, users are listed by name.
+    """
     rows, maps = response.results, call.profile.admin_orders.altered_users
     deleted, changed = ([each.name for each in some] for some in (request.deletions, request.upsertions))
-    if len(rows) < 2 or all(row.error_code in WHOLE for row in rows):
+    if len(rows) < 2:
+        return
+    if all(row.error_code in WHOLE for row in rows):
+        rows.sort(key=lambda row: row.user)
         return
     if call.profile.admin.by_controllers:
         refused = {row.user for row in rows if row.error_code}

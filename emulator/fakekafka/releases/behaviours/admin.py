@@ -107,6 +107,10 @@ class AdminBehaviour(Behaviours):
     no_update_message: str | None = history({"0.8.0": None}, kraft={"2.8": "", "4.0": None})
     """The error message of UpdateFeatures as a whole, where there is no error. Recorded from 2.7.2 to 4.3.1: admin."""
 
+    credentials_by_log: bool = history({"0.8.0": False}, kraft={"2.8": True})
+    """Whether brokers learn of SCRAM credentials step by step from the metadata log, and so may lose some
+    (ScramDelta). Recorded at 3.9.1: random_users; 3.6.2, 4.0.0 and 4.3.1 asked."""
+
     credential_message: str | None = history({"0.8.0": ""}, kraft={"2.8": None})
     """The error message of AlterUserScramCredentials where there is no error. Recorded from 2.7.2 to 4.3.1: admin."""
 
@@ -165,6 +169,10 @@ class AdminBehaviour(Behaviours):
     token_times_wrap: bool = history({"0.8.0": True}, kraft={"2.8": True, "4.0": False})
     """Whether a period that leads beyond the end of all times leads to the beginning of all times (KAFKA-17415).
     Recorded from 2.8.1 to 4.1.1: token_questions."""
+
+    tokens_swept_at_start: bool = history({"0.8.0": True}, kraft={"2.8": False})
+    """Whether expired delegation tokens are swept away as soon as there is a controller, rather than after
+    delegation.token.expiry.check.interval.ms (KafkaController, QuorumController). Recorded at 2.0.1: random_users."""
 
     refused_token_expiry: int = history({"0.8.0": -1}, kraft={"2.8": 0})
     """The time of expiry of a delegation token that was not renewed or ended. Recorded: tokens."""

@@ -159,3 +159,7 @@ class AuthorizationBehaviour(Behaviours):
 
     refused_offset_fetch_is_answer_0: bool = history({"0.8.0": True, "0.10.0": False})
     """Whether an OffsetFetch of a group that may not be read is answered with correlation id 0. Recorded."""
+
+    rights_on_users: bool = history({"0.8.0": False, "3.3": True})
+    """Whether there are rights on users: to describe their tokens, and to create some (KIP-373). Recorded from
+    2.6.3 to 4.3.1: random_users, tokens."""

@@ -36,6 +36,10 @@ class ConnectionBehaviour(Behaviours):
     """Whether the bytes that clients produce and consume count before there is any quota, for one that is set later
     (ClientQuotaManager.scala). Recorded from 0.9.0.1 to 1.0.2: random_quotas."""
 
+    address_limits_from_properties: bool = history({"0.8.0": True}, kraft={"2.8": False})
+    """Whether a broker that starts does not heed max.connections.per.ip and its overrides as they were set while it ran
+    before (ConnectionQuotas). Recorded at 2.6.3: random_limits."""
+
     tiny_frame: End = history({"0.8.0": "close", "0.9.0": "silent", "1.0": "close"})
     """A frame of size 0 or 1, too short for an API key: the first int16 is read outside of the try block (0.9 to 0.11,
     RequestChannel.scala). Recorded from 0.8.2.2 to 4.3.1: handshake."""

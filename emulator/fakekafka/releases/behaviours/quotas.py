@@ -38,6 +38,10 @@ class QuotasBehaviour(Behaviours):
     """Whether a quota that is removed does not count any more; otherwise it does, on real brokers until they start
     again (ClientIdConfigHandler). Recorded from 0.9.0.1 to 0.10.2.2: random_quotas."""
 
+    nameless_by_user: bool = history({"0.8.0": False, "2.0": True})
+    """Whether a client whose id is empty has the quota of its user alone, with whomever it is counted
+    (DefaultQuotaCallback.quotaLimit). Recorded at 2.3.1: random_limits."""
+
     samples_overlap: bool = history({"0.8.0": False, "3.8": True})
     """Whether a sample counts as long as its last record does, and there is one more of them; otherwise it counts as
     long as its beginning does (SampledStat.java). Recorded from 2.3.1 to 4.3.1: random_quotas."""

@@ -71,7 +71,8 @@ class SaslBehaviour(Behaviours):
     """Whether connections.max.reauth.ms ends a login (KIP-368). Recorded."""
 
     token_ends_session: bool = history({"0.8.0": False, "3.3": True})
-    """Whether a token's end ends the login even where connections.max.reauth.ms is not set. Recorded."""
+    """Whether a token's end ends the login even where connections.max.reauth.ms is not set, and a login by a token that
+    has ended is over at once. Recorded."""
 
     bare_tokens_expire: bool = history({"0.8.0": False, "2.5": True})
     """Whether the login of a client that cannot be informed of its end (a bare token) ends. Recorded: 2.4.1, 2.8.2."""

@@ -59,6 +59,7 @@ class _State(Enum):
     HANDSHAKE = auto()
     BARE_TOKENS = auto()
     AUTHENTICATE = auto()
+    OTHER_MECHANISM = auto()
     DONE = auto()
 
 
@@ -118,6 +119,8 @@ class Authentication:
                 return self._authenticate(body.auth_bytes, version, elapsed_ms, now_ms)
             why = f"{key.name} came where its login was to go on"
             return Reaction(refused_with=ErrorCode.ILLEGAL_SASL_STATE, ends=True, delayed=True, why=why)
+        if self._state is _State.OTHER_MECHANISM:
+            return _failed("another mechanism")
         if isinstance(body, SaslHandshakeRequest):
             return self._handshake(body.mechanism, version)
         if key is ApiKey.API_VERSIONS and not self._reauthenticating:
@@ -180,8 +183,11 @@ class Authentication:
                 return _failed(why)
             error = ErrorCode.UNSUPPORTED_SASL_MECHANISM
             return Reaction(SaslHandshakeResponse(error_code=error, mechanisms=known), ends=True, delayed=True, why=why)
-        self._name, self._mechanism = mechanism, self._new_mechanism(mechanism)
-        self._state = _State.AUTHENTICATE if version else _State.BARE_TOKENS
+        if self._reauthenticating and mechanism != self._first_name:
+            self._state = _State.OTHER_MECHANISM
+        else:
+            self._name, self._mechanism = mechanism, self._new_mechanism(mechanism)
+            self._state = _State.AUTHENTICATE if version else _State.BARE_TOKENS
         return Reaction(SaslHandshakeResponse(error_code=ErrorCode.NONE, mechanisms=known))
 
     def _authenticate(self, token: bytes, version: int, elapsed_ms: DurationMs, now_ms: TimestampMs) -> Reaction:
@@ -208,8 +214,6 @@ class Authentication:
 
     def _step(self, token: bytes, now_ms: TimestampMs) -> bytes:
         assert self._mechanism is not None
-        if self._reauthenticating and self._name != self._first_name:
-            raise Broken("another mechanism")
         answer = self._mechanism.answer(bytes(token), now_ms)
         identity = self._mechanism.identity
         if identity is not None and self._reauthenticating and identity.name != self.principal.name:
@@ -228,6 +232,8 @@ class Authentication:
         self._state, self._reauthenticating, self._mechanism = _State.DONE, False, None
         lifetime_ms = self._lifetime_ms(identity, now_ms)
         ends = lifetime_ms is not None and (shown or self._rules.bare_tokens_expire)
+        if lifetime_ms == 0 and not self._rules.token_ends_session:
+            ends = False
         self._expires_at_ms = elapsed_ms + (lifetime_ms or 0) if ends else None
         return lifetime_ms or 0
 
