@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Literal, assert_never
 
 from fakekafka.releases.behaviours.behaviour import Behaviours, history
+from fakekafka.releases.behaviours.order_maps import NamedKey
 
 
 class CleanerBehaviour(Behaviours):
@@ -34,6 +35,10 @@ class CleanerBehaviour(Behaviours):
     what the high watermark has not passed (KAFKA-13194). High watermarks are not known yet when the first pass after a
     start looks for a log: from 3.1 on it finds none. Recorded from 3.3.2 on: storage_compact. Recorded:
     cleaner_questions."""
+
+    map_key: NamedKey = history({"0.8.0": "TopicAndPartition", "0.10.2": "TopicPartition"})
+    """The keys of the map of logs (LogManager.logs), whose order decides between logs that are equally dirty.
+    Recorded: random_cleaning."""
 
     runs_retention: bool = history({"0.8.0": False, "0.10.1": True})
     """Whether the cleaner also applies retention to compacted topics (KIP-71); no other task does. Recorded:
