@@ -111,7 +111,8 @@ class Cleaning:
     def on_config_change(self) -> None:
         """A config of the broker has changed while it runs."""
         before, self._configs = self._configs, self._restarting_configs(self._host.config)
-        if self._is_on and before != self._configs and self._rules.restarts_with_config:
+        has_heard = before != self._configs and not self._host.config.heard.isdisjoint(RESTARTING)
+        if self._is_on and has_heard and self._rules.restarts_with_config:
             self._restart()
             self._begin(0)
 
