@@ -189,7 +189,7 @@ class BrokerConfig(TypedValues):
         other.dynamic, other.dynamic_defaults = dynamic, dynamic_defaults
         return other
 
-    def changed_names(self) -> set[str]:
+    def _changed_names(self) -> set[str]:
         """The dynamic configs that differ from what was known at the last call of `changed`."""
         layers = zip(self._known, (self.dynamic, self.dynamic_defaults), strict=True)
         return {name for before, now in layers for name in {**before, **now} if before.get(name) != now.get(name)}
@@ -197,7 +197,7 @@ class BrokerConfig(TypedValues):
     def changed(self) -> None:
         """A dynamic config has changed."""
         self.changes += 1
-        changed = self.changed_names()
+        changed = self._changed_names()
         self.heard = frozenset(name for name in changed if not self._sticks or self._is_set(name))
         if not self.heard.isdisjoint(OF_LOGS):
             self.has_bare_limits |= self._limits_become_bare

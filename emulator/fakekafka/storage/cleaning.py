@@ -7,7 +7,7 @@ many threads there are; they only share the buffers.
 """
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 from fakekafka.errors import MalformedBytes
 from fakekafka.ids import BrokerId, DurationMs, Offset, PartitionIndex
@@ -151,29 +151,35 @@ class Cleaning:
         self._host.timers.while_busy(self._backoff_ms, task, first_ms)
 
     def _round(self) -> bool:
-        """Clean what is dirty enough. True if time alone may make more logs dirty enough."""
-        tried: set[Partition] = set()
-        while not self._is_dead:
-            if (dirtiest := self._dirtiest(tried)) is not None:
-                self._clean_one(*dirtiest, tried)
-            if self._retains:
-                self._delete_old_segments()
-            if dirtiest is None:
-                break
-        at_start, self._knows_high_watermarks = not self._knows_high_watermarks, True
-        return not self._is_dead and any(at_start or _is_waiting(log) for _, log in self._compacted())
+        """Clean what is dirty enough. True if more may be to do after a while."""
+        while (goes_on := self._clean_dirtiest()) == "at once":
+            pass
+        is_left = goes_on == "later" or not self._knows_high_watermarks
+        self._knows_high_watermarks = True
+        return not self._is_dead and any(is_left or _is_waiting(log) for _, log in self._compacted())
 
-    @property
-    def _retains(self) -> bool:
-        """Whether old segments are deleted in this round."""
-        rules = self._rules
-        return rules.runs_retention and not self._is_dead and (self._knows_high_watermarks or rules.first_round_retains)
-
-    def _clean_one(self, key: Partition, log: PartitionLog, part: Cleanable, tried: set[Partition]) -> None:
+    def _clean_dirtiest(self) -> Literal["at once", "later", "when there is more"]:
+        """Clean one log. Returns when the cleaner looks for the next one."""
+        if (dirtiest := self._dirtiest()) is None:
+            self._retain()
+            return "when there is more"
+        key, log, part = dirtiest
         end, failure = self._clean(key, log, part)
-        if failure is not None or end <= part.start:
-            tried.add(key)  # a real cleaner starts again at once, endlessly (KAFKA-8764)
         self._on_failure(key, failure)
+        if failure is not None:
+            return "later"
+        self._retain()
+        if end > part.start:
+            return "at once"
+        self._dirtiest()  # a real cleaner goes on like this, endlessly, and gets to no log that is less dirty
+        return "later"
+
+    def _retain(self) -> None:
+        """Delete old segments, if that is done in this round."""
+        rules = self._rules
+        knows_enough = self._knows_high_watermarks or rules.first_round_retains
+        if rules.runs_retention and not self._is_dead and knows_enough:
+            self._delete_old_segments()
 
     def _on_failure(self, key: Partition, failure: str | None) -> None:
         if failure is None:
@@ -186,20 +192,23 @@ class Cleaning:
     def _compacted(self) -> Iterator[tuple[Partition, PartitionLog]]:
         return ((key, log) for key, log in self._logs.made_logs.items() if log.config.compact)
 
-    def _dirtiest(self, tried: set[Partition]) -> "Candidate | None":
+    def _dirtiest(self) -> "Candidate | None":
         """The log with the largest share of dirty bytes, of those that are worth a pass."""
         from fakekafka.storage.dirtiest import Candidate, dirtiest  # brokers without compacted topics never get here
 
         candidates = []
         for key, log in self._compacted():
-            if key not in tried and key not in self._left_out:
+            if key not in self._left_out:
                 to_clean = self._cleanable(key, log)
+                self._is_dead |= to_clean.is_fatal
                 if to_clean.corrected and self._rules.corrects_checkpoint:
                     self._dirty_from[key] = to_clean.start
                     self._write_checkpoint()
                 if to_clean.is_due(log.config):
                     candidates.append(Candidate(key, log, to_clean))
-        return dirtiest(candidates, self._logs.logs, self._rules.map_key) if candidates else None
+        if self._is_dead or not candidates:
+            return None
+        return dirtiest(candidates, self._logs.logs, self._rules.map_key)
 
     def _cleanable(self, key: Partition, log: PartitionLog) -> Cleanable:
         now = self._host.cluster.clock.now_ms

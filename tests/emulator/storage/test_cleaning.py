@@ -214,7 +214,7 @@ def configure_broker(kafka: FakeKafka, name: str, value: str) -> None:
 
 @pytest.mark.parametrize(("release", "end"), [("2.3", 1), ("3.9", 6)])
 def test_a_start_forgets_dynamic_configs_until_one_changes_but_not_in_kraft_mode(release: str, end: int) -> None:
-    """Recorded: random_cleaning. The map of offsets has room for one key, or for all."""
+    """Recorded: cleaner_configs. The map of offsets has room for one key, or for all."""
     one_key = {"log.cleaner.dedupe.buffer.size": "1048577", "log.cleaner.io.buffer.load.factor": "0.00003"}
     kafka = FakeKafka(release, config={"log.cleaner.enable": "true"} | one_key, clock=ManualClock()).boot()
     kafka.create_topic("t", config=SMALL)

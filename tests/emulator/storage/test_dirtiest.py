@@ -1,4 +1,4 @@
-"""Which of several logs is cleaned first. Recorded: random_cleaning, where the cleaner dies of one of them."""
+"""Which of several logs is cleaned first. Recorded: cleaner_order, where the cleaner dies of one of them."""
 
 from typing import cast
 
@@ -12,7 +12,7 @@ KNOWN = [("t", 0), ("orders", 0)]
 
 
 def candidate(name: str, dirty_bytes: int) -> Candidate:
-    part = Cleanable(0, 1, 100 - dirty_bytes, dirty_bytes, is_overdue=False, corrected=False)
+    part = Cleanable(0, 1, 100 - dirty_bytes, dirty_bytes, is_overdue=False, corrected=False, is_fatal=False)
     return Candidate((name, 0), cast("PartitionLog", None), part)
 
 

@@ -153,4 +153,4 @@ class AlterConfigsBehaviour(Behaviours):
     """Whether no part of the broker hears of a dynamic config that was deleted (KAFKA-9625). Logs and the cleaner keep
     its value until another of their configs changes. DescribeConfigs shows a topic's log.retention.ms even then (source
     default, no synonyms). Recorded from 2.3.1 to 2.5.1: describe_configs. Recorded: change_questions,
-    random_cleaning."""
+    cleaner_configs."""

@@ -24,6 +24,13 @@ class CleanerBehaviour(Behaviours):
     )
     """A checkpoint that lies before the log (KAFKA-1641), or after it (KAFKA-8724), counts as the log's start."""
 
+    dirty_in_active: Literal["nothing", "stops the cleaner", "endless"] = history(
+        {"0.8.0": "nothing", "2.3.1": "stops the cleaner", "2.4": "endless", "2.5.1": "nothing"}
+    )
+    """What happens where records were deleted up to somewhere in the active segment, and the dirty part begins there:
+    nothing; the cleaner dies (KAFKA-9133); the active segment counts as dirty, and pass follows pass without finding
+    anything, while logs that are less dirty wait. Recorded: cleaner_start."""
+
     corrects_checkpoint: bool = history({"0.8.0": False, "2.4.1": True, "2.5": False, "2.6": True})
     """Whether a checkpoint that was corrected when it was read is written again at once (KAFKA-6266). Recorded:
     cleaner_questions."""
@@ -38,7 +45,7 @@ class CleanerBehaviour(Behaviours):
 
     map_key: NamedKey = history({"0.8.0": "TopicAndPartition", "0.10.2": "TopicPartition"})
     """The keys of the map of logs (LogManager.logs), whose order decides between logs that are equally dirty.
-    Recorded: random_cleaning."""
+    Recorded: cleaner_order."""
 
     runs_retention: bool = history({"0.8.0": False, "0.10.1": True})
     """Whether the cleaner also applies retention to compacted topics (KIP-71); no other task does. Recorded:
