@@ -61,7 +61,7 @@ def cleanable(
         sum(segment.size for segment in between(log.segments, *_counted(start, end, rules))),
         _is_overdue(dirty, log.config, now),
         checkpoint is not None and checkpoint != start,
-        start > active.base_offset and rules.dirty_in_active == "stops the cleaner",
+        rules.dies_in_active and start > active.base_offset,
     )
 
 

@@ -31,6 +31,17 @@ class CleanerBehaviour(Behaviours):
     nothing; the cleaner dies (KAFKA-9133); the active segment counts as dirty, and pass follows pass without finding
     anything, while logs that are less dirty wait. Recorded: cleaner_start."""
 
+    @cached_property
+    def dies_in_active(self) -> bool:
+        """Whether the cleaner dies of a log whose dirty part begins in the active segment."""
+        match self.dirty_in_active:
+            case "stops the cleaner":
+                return True
+            case "nothing" | "endless":
+                return False
+            case word:
+                assert_never(word)
+
     corrects_checkpoint: bool = history({"0.8.0": False, "2.4.1": True, "2.5": False, "2.6": True})
     """Whether a checkpoint that was corrected when it was read is written again at once (KAFKA-6266). Recorded:
     cleaner_questions."""
