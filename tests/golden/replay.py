@@ -102,6 +102,8 @@ class Replay:
         self._peer = peer
         self.at_stop: Callable[[int, Restart], None] = lambda stop, line: None
         """Called when the broker was stopped, before its files are changed, with the number of the stop (from 0)."""
+        self.at_note: Callable[[Note], None] = lambda note: None
+        """Called at a note that holds files, after the pause before it."""
         self.stops = 0
         exchanges = [line for line in lines if isinstance(line, Exchange)]
         self._exchanges = {exchange.n: exchange for exchange in exchanges}
@@ -192,6 +194,8 @@ class Replay:
         for beginning, pause_ms in PAUSES:
             if note.text.startswith(beginning):
                 self._peer.clock.let_pass(pause_ms)
+        if note.files:
+            self.at_note(note)
 
     def _drop(self, connection: str, reason: End = End.CLOSED) -> None:
         channel = self._channels.pop(connection, None)

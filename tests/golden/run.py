@@ -1,6 +1,6 @@
 """Replays one recording against the emulator: its answers and, if wanted, the files that it leaves."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
@@ -12,8 +12,8 @@ from tests.golden.emulator_peer import Emulator, several_folders
 from tests.golden.form import Difference
 from tests.golden.open_differences import FILES
 from tests.golden.replay import Mismatch, Replay
-from tests.golden.transcript import Recording, Restart, StoredFile
-from tests.golden.trees import compare_trees, read_tree, unmarked
+from tests.golden.transcript import Note, Recording, Restart, StoredFile
+from tests.golden.trees import Tree, compare_trees, read_tree, unmarked
 
 OF_SEGMENTS: Final = (*SEGMENT_SUFFIXES, SNAPSHOT)
 STEPS_KEPT = {"time_index_migration": (None, None, 0, 1, 2, None, 3, 4, None)}
@@ -41,7 +41,12 @@ def run(
         found = _at_stop(recording, log_dir, replay, stop, line)
         left.extend(Mismatch(0, FILES, difference, f"stop {stop}") for difference in found)
 
+    def compare_note(note: Note) -> None:
+        found = _at_note(note, log_dir, replay)
+        left.extend(Mismatch(0, FILES, difference, note.text) for difference in found)
+
     replay.at_stop = compare
+    replay.at_note = compare_note
     answers = replay.run()
     peer.stop(kill=False)
     compare(replay.stops, None)
@@ -56,13 +61,27 @@ def _at_stop(
     replay.theirs.begin(f"stop {stop}")
     replay.ours.begin(f"stop {stop}")
     if line is not None:
-        listed = [unmarked(file.path) for file in line.stopped]
-        of_kind = {_kind(path) for path in listed} - {None}
-        some = {path: x for path, x in found.items() if unmarked(path) in listed or _kind(unmarked(path)) in of_kind}
-        yield from compare_trees(line.stopped, some, replay.theirs, replay.ours)
+        yield from compare_trees(line.stopped, _listed(line.stopped, found), replay.theirs, replay.ours)
     recorded = _recorded_at(recording, stop, last=line is None)
     if recorded:
         yield from compare_trees(recorded, found, replay.theirs, replay.ours)
+
+
+def _at_note(note: Note, log_dir: Path, replay: Replay) -> Iterator[Difference]:
+    """Where the files of the running broker differ from those in a note. Indexes are left out: ours are written when
+    their segment ends.
+    """
+    recorded = [file for file in note.files if not file.path.endswith("index")]
+    replay.theirs.begin(note.text)
+    replay.ours.begin(note.text)
+    yield from compare_trees(recorded, _listed(recorded, read_tree(log_dir)), replay.theirs, replay.ours)
+
+
+def _listed(recorded: Iterable[StoredFile], found: Tree) -> Tree:
+    """The files in `found` that are recorded, or of a kind of which some are."""
+    listed = [unmarked(file.path) for file in recorded]
+    of_kind = {_kind(path) for path in listed} - {None}
+    return {path: x for path, x in found.items() if unmarked(path) in listed or _kind(unmarked(path)) in of_kind}
 
 
 def _kind(path: str) -> tuple[str, str] | None:

@@ -2,6 +2,7 @@
 
 import shutil
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,7 @@ from fakekafka.settings.options import Pace
 from tests.golden import run as module
 from tests.golden.playback import Playback
 from tests.golden.run import run
-from tests.golden.transcript import Recording, Restart, StoredFile, load
+from tests.golden.transcript import Note, Recording, Restart, StoredFile, load
 
 STEPS = {"0.9.0.1-phases--0_9_to_0_10": [0, 1, 2, 3, 4, 5], "0.10.0.1-time_index_migration--to_1_1": [2, 3, 4, 6, 7]}
 """The stop at which the files of each folder were kept."""
@@ -51,12 +52,16 @@ def below(folder: str, files: Sequence[StoredFile]) -> list[StoredFile]:
     return [StoredFile(f.path.removeprefix(folder), f.content) for f in files if f.path.startswith(folder)]
 
 
+def without_notes(recording: Recording) -> Recording:
+    return replace(recording, transcripts={"": tuple(x for x in recording.lines if not isinstance(x, Note))})
+
+
 @pytest.mark.parametrize("name", ["2.3.1-storage_producer_state", *STEPS])
 @pytest.mark.parametrize("spoil", [False, True])
 def test_files_are_compared_at_every_stop(
     name: str, spoil: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    recording = load(name)
+    recording = without_notes(load(name))
     stop = STEPS[name][-1] if name in STEPS else None
     if spoil and stop is None:
         stop = sum(isinstance(line, Restart) for line in recording.lines)
@@ -66,6 +71,18 @@ def test_files_are_compared_at_every_stop(
     found = run(recording, tmp_path, files=True)
     assert bool(found) == spoil, found[:3]
     assert all(m.what == "files" for m in found)
+
+
+@pytest.mark.parametrize(("left", "differences"), [(b"as recorded", 0), (b"other", 1)])
+def test_files_of_notes_are_compared(
+    left: bytes, differences: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    note = Note("now", (StoredFile("t-0/marker", b"as recorded"), StoredFile("t-0/0.index", b"not written yet")))
+    recording = replace(load("2.3.1-handshake"), transcripts={"": (note,)}, files=())
+    monkeypatch.setattr(module, "Emulator", lambda recording, log_dir, pace: Playback(recording.lines))
+    (tmp_path / "t-0").mkdir()
+    (tmp_path / "t-0/marker").write_bytes(left)
+    assert [m.note for m in run(recording, tmp_path, files=True)] == ["now"] * differences
 
 
 def test_files_are_not_read_where_no_recording_has_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

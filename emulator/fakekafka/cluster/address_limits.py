@@ -20,7 +20,7 @@ class AddressLimits:
         self._config = config
         self._from_properties = {PER_ADDRESS, OVERRIDES} if from_properties else set[str]()
 
-    def changed(self, names: set[str]) -> None:
+    def changed(self, names: frozenset[str]) -> None:
         """Heed the dynamic configs of these names."""
         self._from_properties -= names
 

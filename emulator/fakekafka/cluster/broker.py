@@ -527,10 +527,10 @@ class Broker:
 
     def reconfigure_all(self) -> None:
         """A dynamic config of this broker, or of all brokers, has changed."""
-        if self._own_configs is not None:
-            self._own_configs.defaults_changed(self.config.changed_names())
-        self.address_limits.changed(self.config.changed_names())
         self.config.changed()
+        self.address_limits.changed(self.config.heard)
+        if self._own_configs is not None:
+            self._own_configs.defaults_changed(self.config.heard)
         if self._bound_listeners:
             self.listen_on_several(self._bound_listeners)
         else:

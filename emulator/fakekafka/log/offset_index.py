@@ -96,8 +96,12 @@ class OffsetIndex:
         return self.base_offset + self._offsets[at], self._positions[at]
 
     def first_from_position(self, position: Position) -> Offset | None:
-        """Offset of the first entry at or after `position`: the bound of the aborted transactions of a fetch."""
+        """Offset of the first entry at or after `position`: the bound of the aborted transactions of a fetch. If this
+        is exactly where the very first entry points to, the next one counts (AbstractIndex.indexSlotRangeFor).
+        """
         at = bisect_left(self._positions, position)
+        if at == 0 and self._positions and self._positions[0] == position:
+            at = 1
         return self.base_offset + self._offsets[at] if at < len(self._offsets) else None
 
     def truncate_to(self, offset: Offset) -> None:

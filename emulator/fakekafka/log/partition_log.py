@@ -1,7 +1,7 @@
 """One partition's log: segments, leader epochs and producers as one thing (Log, UnifiedLog).
 
 It appends finished bytes, reads slices, truncates at either end and keeps its files as the release does. It knows no
-requests, validates no client input and has no timers: its owner asks `next_removal_ms` and calls back.
+requests, validates no client input and has no timers: its owner asks `new_removals` and calls back.
 
 Invariants: `log_start_offset <= log_end_offset`; segments ascend by base offset, the last one is the active one and the
 only one that grows; producers and leader epochs are up to date with the log's end. (Longer than most files here: what
@@ -604,10 +604,9 @@ class PartitionLog:
         if self._rules.recovery_follows_start:
             self.recovery_point = max(self.recovery_point, offset)
 
-    @property
-    def next_removal_ms(self) -> TimestampMs | None:
-        """When `remove_due_files` will have something to do."""
-        return None if self._pending_removals is None else self._pending_removals.next_ms
+    def new_removals(self) -> tuple[TimestampMs, ...]:
+        """When `remove_due_files` will have something to do because of what was discarded since the last call."""
+        return () if self._pending_removals is None else self._pending_removals.announce()
 
     def remove_due_files(self, now: TimestampMs) -> None:
         """Delete the files of segments that have left the log long enough ago."""

@@ -24,17 +24,18 @@ class Removal(NamedTuple):
 class Removals:
     """The files of one log that are still to be deleted."""
 
-    __slots__ = ("_directory", "_pending", "_rules")
+    __slots__ = ("_directory", "_new", "_pending", "_rules")
 
     def __init__(self, directory: Directory, rules: LogBehaviour) -> None:
         self._directory = directory
         self._rules = rules
         self._pending: tuple[Removal, ...] = ()
+        self._new: tuple[TimestampMs, ...] = ()
 
-    @property
-    def next_ms(self) -> TimestampMs | None:
-        """When the next files are due."""
-        return min((removal.due_ms for removal in self._pending), default=None)
+    def announce(self) -> tuple[TimestampMs, ...]:
+        """When the files are due that were discarded since the last call."""
+        new, self._new = self._new, ()
+        return new
 
     def discard(
         self, segments: Iterable[Segment], now: TimestampMs, delay_ms: DurationMs, replaced_at: Offset | None = None
@@ -54,6 +55,7 @@ class Removals:
             self.delete(files)
         elif files:
             self._pending += (Removal(now + delay_ms, tuple(files)),)
+            self._new += (now + delay_ms,)
 
     def delete_due(self, now: TimestampMs) -> None:
         """Delete the files whose time has come."""

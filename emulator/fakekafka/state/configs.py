@@ -140,6 +140,9 @@ class BrokerConfig(TypedValues):
         self._limits_become_bare = profile.alter_configs.bare_limits_after_change
         self._sticks = profile.alter_configs.deleted_default_sticks
         self._stuck: dict[str, ConfigValue] = {}
+        self._kept: dict[str, ConfigValue] = {}  # what logs still have of configs that were deleted
+        self.heard: frozenset[str] = frozenset()
+        """The configs of which the broker's parts heard at the last change: of deleted ones not in all releases."""
         for name, text in given.items():
             self._check(name, text)
 
@@ -186,7 +189,7 @@ class BrokerConfig(TypedValues):
         other.dynamic, other.dynamic_defaults = dynamic, dynamic_defaults
         return other
 
-    def changed_names(self) -> set[str]:
+    def _changed_names(self) -> set[str]:
         """The dynamic configs that differ from what was known at the last call of `changed`."""
         layers = zip(self._known, (self.dynamic, self.dynamic_defaults), strict=True)
         return {name for before, now in layers for name in {**before, **now} if before.get(name) != now.get(name)}
@@ -194,7 +197,14 @@ class BrokerConfig(TypedValues):
     def changed(self) -> None:
         """A dynamic config has changed."""
         self.changes += 1
-        self.has_bare_limits |= self._limits_become_bare and not self.changed_names().isdisjoint(OF_LOGS)
+        changed = self._changed_names()
+        self.heard = frozenset(name for name in changed if not self._sticks or self._is_set(name))
+        if not self.heard.isdisjoint(OF_LOGS):
+            self.has_bare_limits |= self._limits_become_bare
+            self._kept = {}
+        elif self._sticks:
+            before = self.imagined(*self._known)
+            self._kept = self._kept | {name: before.value(name) for name in changed & OF_LOGS}
         self._known = dict(self.dynamic), dict(self.dynamic_defaults)
         self._values, self._topics, self._shares_values = {}, {}, False
         if self._sticks:
@@ -225,15 +235,22 @@ class BrokerConfig(TypedValues):
         texts += [(Source.DEFAULT, None if definition is None else definition.default)]
         return [(source, text) for source, text in texts if text is not None]
 
+    def _is_set(self, name: str) -> bool:
+        return name in self.static or name in self.dynamic or name in self.dynamic_defaults
+
+    def value_for_logs(self, name: str) -> ConfigValue:
+        """What the logs of topics have: in some releases, a value that is no longer set still counts."""
+        return self._kept[name] if name in self._kept else self.value_for_topics(name)
+
     def value_for_topics(self, name: str) -> ConfigValue:
-        """What topics see: in some releases, a value that is no longer set still counts."""
+        """What DescribeConfigs shows: there, too, a value counts for which there is no other."""
         value = self.value(name)
         return self._stuck.get(name) if value is None else value
 
     def _read(self, name: str) -> ConfigValue:
         if self._shares_values and self._known != (self.dynamic, self.dynamic_defaults):
             self._values, self._shares_values = dict(self._values), False  # `changed` is about to be called
-        if name not in self.static and name not in self.dynamic and name not in self.dynamic_defaults:
+        if not self._is_set(name):
             return self.table.default(name)
         definition = self.table.find(name)
         if definition is None:
@@ -257,6 +274,7 @@ class TopicConfig(TypedValues):
         """`is_shown`: as DescribeConfigs shows it, whatever the logs know."""
         self._broker = broker
         self._substitutes = is_shown or not broker.has_bare_limits
+        self._inherited = broker.value_for_topics if is_shown else broker.value_for_logs
         self._overrides = overrides
         self._values = {}
         self._log_config: LogConfig | None = None
@@ -267,9 +285,9 @@ class TopicConfig(TypedValues):
             return None
         if name in self._overrides:
             return parse_value(definition, self._overrides[name])
-        if self._substitutes and (limit := limit_by_difference(name, self._broker.value_for_topics)) is not None:
+        if self._substitutes and (limit := limit_by_difference(name, self._inherited)) is not None:
             return limit
-        inherited = topic_default(name, self._broker.value_for_topics)
+        inherited = topic_default(name, self._inherited)
         if inherited is not None:
             return inherited
         return self._broker.topic_table.default(name)

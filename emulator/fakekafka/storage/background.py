@@ -6,6 +6,7 @@ the wall clock. A task with nothing to do sleeps until something happens on the 
 """
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Final, Protocol
 
 from fakekafka.storage.host import DiskErrors, Host
@@ -129,10 +130,9 @@ class Background:
 
     def schedule_removal(self, log: "PartitionLog") -> None:
         """Some segments may have left `log`: their files are deleted when their delay has passed."""
-        due_ms = log.next_removal_ms
-        if due_ms is not None:
+        for due_ms in log.new_removals():
             wait_ms = due_ms - self._host.cluster.clock.now_ms
-            self._timers.after(wait_ms, lambda: self._remove_due(log, due_ms))
+            self._timers.after(wait_ms, partial(self._remove_due, log, due_ms))
 
     def _remove_due(self, log: "PartitionLog", due_ms: "TimestampMs") -> None:
         try:

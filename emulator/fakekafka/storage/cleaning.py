@@ -7,7 +7,7 @@ many threads there are; they only share the buffers.
 """
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 from fakekafka.errors import MalformedBytes
 from fakekafka.ids import BrokerId, DurationMs, Offset, PartitionIndex
@@ -20,16 +20,19 @@ from fakekafka.storage.log_manager import LogManager
 
 if TYPE_CHECKING:
     from fakekafka.log.cleaner.compaction import CleanerSettings
+    from fakekafka.state.configs import BrokerConfig
+    from fakekafka.storage.dirtiest import Candidate
 
 STOPPED: Final = "an earlier failure has stopped the cleaner, or left out this log"
 ENABLE: Final = "log.cleaner.enable"
 BACKOFF: Final = "log.cleaner.backoff.ms"
+READ_EACH_TIME: Final = "message.max.bytes"
 RESTARTING: Final = (
     "log.cleaner.threads",
     "log.cleaner.dedupe.buffer.size",
     "log.cleaner.io.buffer.load.factor",
     "log.cleaner.io.buffer.size",
-    "message.max.bytes",
+    READ_EACH_TIME,
     "log.cleaner.io.max.bytes.per.second",
     BACKOFF,
 )
@@ -64,6 +67,7 @@ class Cleaning:
         self._start_number = 0
         self._knows_high_watermarks = False
         self._configs: tuple[object, ...] = ()
+        self._config = host.config
 
     @property
     def _is_on(self) -> bool:
@@ -72,15 +76,32 @@ class Cleaning:
     def start(self) -> None:
         """The broker has opened its logs. The first round comes before it leads anything and knows high watermarks."""
         self._knows_high_watermarks = False
-        self._configs = self._restarting_configs()
+        self._configs = self._restarting_configs(self._host.config)
         if not self._is_on:
             return
         try:
             self._dirty_from = self._logs.roots.cleaner_offsets()
         except MalformedBytes:
             self._is_dead = True
+        self._config = self._config_at_start()
         self._round()  # at once, even if the clock stands still
+        if self._host.profile.has_quorum and self._restarting_configs(self._config) != self._configs:
+            self._restart()
+            self._round()
         self._begin(self._backoff_ms)
+
+    def _config_at_start(self) -> "BrokerConfig":
+        """What the cleaner begins with: the broker's properties. Dynamic configs count from a change on (KAFKA-17579),
+        or in KRaft mode when the broker has read them, except that under ZooKeeper one of them is read each time.
+        """
+        config = self._host.config
+        known = () if self._host.profile.has_quorum else (READ_EACH_TIME,)
+        layers = ({n: layer[n] for n in known if n in layer} for layer in (config.dynamic, config.dynamic_defaults))
+        return config.imagined(*layers) if config.dynamic or config.dynamic_defaults else config
+
+    def _restart(self) -> None:
+        self._config = self._host.config
+        self._is_dead, self._knows_high_watermarks = False, True
 
     def stop(self) -> None:
         """The broker stops, or starts over on an empty directory."""
@@ -89,9 +110,10 @@ class Cleaning:
 
     def on_config_change(self) -> None:
         """A config of the broker has changed while it runs."""
-        before, self._configs = self._configs, self._restarting_configs()
-        if self._is_on and before != self._configs and self._rules.restarts_with_config:
-            self._is_dead, self._knows_high_watermarks = False, True
+        before, self._configs = self._configs, self._restarting_configs(self._host.config)
+        has_heard = before != self._configs and not self._host.config.heard.isdisjoint(RESTARTING)
+        if self._is_on and has_heard and self._rules.restarts_with_config:
+            self._restart()
             self._begin(0)
 
     def forget(self, key: Partition) -> None:
@@ -129,29 +151,35 @@ class Cleaning:
         self._host.timers.while_busy(self._backoff_ms, task, first_ms)
 
     def _round(self) -> bool:
-        """Clean what is dirty enough. True if time alone may make more logs dirty enough."""
-        tried: set[Partition] = set()
-        while not self._is_dead:
-            if (dirtiest := self._dirtiest(tried)) is not None:
-                self._clean_one(*dirtiest, tried)
-            if self._retains:
-                self._delete_old_segments()
-            if dirtiest is None:
-                break
-        at_start, self._knows_high_watermarks = not self._knows_high_watermarks, True
-        return not self._is_dead and any(at_start or _is_waiting(log) for _, log in self._compacted())
+        """Clean what is dirty enough. True if more may be to do after a while."""
+        while (goes_on := self._clean_dirtiest()) == "at once":
+            pass
+        is_left = goes_on == "later" or not self._knows_high_watermarks
+        self._knows_high_watermarks = True
+        return not self._is_dead and any(is_left or _is_waiting(log) for _, log in self._compacted())
 
-    @property
-    def _retains(self) -> bool:
-        """Whether old segments are deleted in this round."""
-        rules = self._rules
-        return rules.runs_retention and not self._is_dead and (self._knows_high_watermarks or rules.first_round_retains)
-
-    def _clean_one(self, key: Partition, log: PartitionLog, part: Cleanable, tried: set[Partition]) -> None:
+    def _clean_dirtiest(self) -> Literal["at once", "later", "when there is more"]:
+        """Clean one log. Returns when the cleaner looks for the next one."""
+        if (dirtiest := self._dirtiest()) is None:
+            self._retain()
+            return "when there is more"
+        key, log, part = dirtiest
         end, failure = self._clean(key, log, part)
-        if failure is not None or end <= part.start:
-            tried.add(key)  # a real cleaner starts again at once, endlessly (KAFKA-8764)
         self._on_failure(key, failure)
+        if failure is not None:
+            return "later"
+        self._retain()
+        if end > part.start:
+            return "at once"
+        self._dirtiest()  # a real cleaner goes on like this, endlessly, and gets to no log that is less dirty
+        return "later"
+
+    def _retain(self) -> None:
+        """Delete old segments, if that is done in this round."""
+        rules = self._rules
+        knows_enough = self._knows_high_watermarks or rules.first_round_retains
+        if rules.runs_retention and not self._is_dead and knows_enough:
+            self._delete_old_segments()
 
     def _on_failure(self, key: Partition, failure: str | None) -> None:
         if failure is None:
@@ -164,18 +192,23 @@ class Cleaning:
     def _compacted(self) -> Iterator[tuple[Partition, PartitionLog]]:
         return ((key, log) for key, log in self._logs.made_logs.items() if log.config.compact)
 
-    def _dirtiest(self, tried: set[Partition]) -> tuple[Partition, PartitionLog, Cleanable] | None:
+    def _dirtiest(self) -> "Candidate | None":
         """The log with the largest share of dirty bytes, of those that are worth a pass."""
+        from fakekafka.storage.dirtiest import Candidate, dirtiest  # brokers without compacted topics never get here
+
         candidates = []
         for key, log in self._compacted():
-            if key not in tried and key not in self._left_out:
+            if key not in self._left_out:
                 to_clean = self._cleanable(key, log)
+                self._is_dead |= to_clean.is_fatal
                 if to_clean.corrected and self._rules.corrects_checkpoint:
                     self._dirty_from[key] = to_clean.start
                     self._write_checkpoint()
                 if to_clean.is_due(log.config):
-                    candidates.append((key, log, to_clean))
-        return max(candidates, key=lambda candidate: candidate[2].ratio, default=None)
+                    candidates.append(Candidate(key, log, to_clean))
+        if self._is_dead or not candidates:
+            return None
+        return dirtiest(candidates, self._logs.logs, self._rules.map_key)
 
     def _cleanable(self, key: Partition, log: PartitionLog) -> Cleanable:
         now = self._host.cluster.clock.now_ms
@@ -220,21 +253,21 @@ class Cleaning:
 
     @property
     def _backoff_ms(self) -> DurationMs:
-        return self._host.config.int(BACKOFF, 15_000)
+        return self._config.int(BACKOFF, 15_000)
 
-    def _restarting_configs(self) -> tuple[object, ...]:
-        return tuple(map(self._host.config.value, RESTARTING))
+    def _restarting_configs(self, config: "BrokerConfig") -> tuple[object, ...]:
+        return tuple(map(config.value, RESTARTING))
 
     def _settings(self) -> "CleanerSettings":
         from fakekafka.log.cleaner.compaction import CleanerSettings
 
-        config, plain = self._host.config, CleanerSettings()
+        config, plain = self._config, CleanerSettings()
         threads = max(1, config.int("log.cleaner.threads", 1))
         return CleanerSettings(
             config.int("log.cleaner.dedupe.buffer.size", plain.map_bytes) // threads,
             config.float("log.cleaner.io.buffer.load.factor", plain.map_load_factor),
             config.int("log.cleaner.io.buffer.size", 2 * plain.buffer_bytes) // threads // 2,
-            config.int("message.max.bytes", plain.message_max_bytes),
+            config.int(READ_EACH_TIME, plain.message_max_bytes),
             self._host.profile.append.snappy_block,
         )
 

@@ -209,7 +209,6 @@ class LogStory(RuleBasedStateMachine):
     def remove_files(self) -> None:
         for log in self.logs:
             log.remove_due_files(self.now)
-            assert log.next_removal_ms is None or log.next_removal_ms > self.now
 
     # ---------------------------------------------------------------- restarts
 

@@ -41,7 +41,7 @@ def test_a_look_up_gives_the_last_entry_up_to_the_offset(base: int, entries: lis
 def test_the_upper_bound_is_the_first_entry_from_a_position_on(
     base: int, entries: list[tuple[int, int]], position: int
 ) -> None:
-    behind = [base + o for o, p in entries if p >= position]
+    behind = [base + o for n, (o, p) in enumerate(entries) if p > position or (n > 0 and p == position)]
     assert index_of(base, entries).first_from_position(position) == (behind[0] if behind else None)
 
 

@@ -416,7 +416,7 @@ def test_truncation_drops_segments_units_and_what_is_known_about_them(directory:
     assert offsets(read(log, 4)) == [4]
     assert log.producers.producers == {}
     assert log.end_of_epoch(3).end_offset == -1
-    assert log.next_removal_ms == NOW + 60_000
+    assert log.new_removals() == (NOW + 60_000,)
     assert not log.truncate_to(6, NOW)
 
 
@@ -529,7 +529,7 @@ def test_epochs_begin_with_the_log(directory: Directory) -> None:
 def test_files_of_deleted_segments_go_after_the_delay(directory: Directory) -> None:
     log = of_three(directory, retention_ms=100, file_delete_delay_ms=20)
     log.delete_old_segments(NOW + 101, 8)
-    assert log.next_removal_ms == NOW + 121
+    assert log.new_removals() == (NOW + 121,)
     log.remove_due_files(NOW + 120)
     assert len([name for name in directory.names() if name.endswith(".deleted")]) > 0
     log.remove_due_files(NOW + 121)

@@ -148,7 +148,7 @@ def test_a_swap_is_dropped_if_something_before_it_was_still_being_cleaned(
 def test_segments_that_a_swap_replaces_are_deleted_later(root: Directory) -> None:
     log = swapped(root, "2.3")
     assert name(3, "log.deleted") in root.names()
-    assert log.next_removal_ms == NOW + 60_000
+    assert log.new_removals() == (NOW + 60_000,)
     log.remove_due_files(NOW + 60_000)
     assert not [file for file in root.names() if file.endswith(".deleted")]
 

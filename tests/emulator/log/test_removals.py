@@ -24,19 +24,19 @@ def test_files_are_renamed_now_and_deleted_later(root: Directory) -> None:
     removals.discard([segment_in(root, "2.3")], now=100, delay_ms=50)
     marked = [name for name in root.names() if name.endswith(".deleted")]
     assert len(marked) == 3
-    assert removals.next_ms == 150
+    assert removals.announce() == (150,)
+    assert removals.announce() == ()
     removals.delete_due(149)
     assert len(root.names()) == 4
     removals.delete_due(150)
     assert root.names() == [SNAPSHOT]
-    assert removals.next_ms is None
 
 
 def test_0_8_0_deletes_at_once(root: Directory) -> None:
     removals = Removals(root, rules("0.8.0"))
     removals.discard([segment_in(root, "0.8.0")], now=100, delay_ms=50)
     assert root.names() == [SNAPSHOT]
-    assert removals.next_ms is None
+    assert removals.announce() == ()
 
 
 @pytest.mark.parametrize(
@@ -56,4 +56,4 @@ def test_the_snapshot_goes_with_its_segment_from_2_8_on(
 def test_nothing_is_due_if_nothing_was_discarded(root: Directory) -> None:
     removals = Removals(root, rules("3.9"))
     removals.discard([], now=100, delay_ms=50)
-    assert removals.next_ms is None
+    assert removals.announce() == ()

@@ -89,6 +89,23 @@ def test_a_broker_config_with_other_dynamic_configs_can_be_imagined() -> None:
     assert broker.value("log.retention.ms") is None
 
 
+@pytest.mark.parametrize(("release", "kept"), [("2.3", 700), ("2.6", None)])
+def test_logs_do_not_always_hear_of_a_deleted_config(release: str, kept: int | None) -> None:
+    """KAFKA-9625."""
+    own = {"message.max.bytes": "700"}
+    broker = config(release).of_broker(own, {})
+    broker.changed()
+    del own["message.max.bytes"]
+    broker.changed()
+    default = config(release).int("message.max.bytes")
+    assert broker.int("message.max.bytes") == default
+    assert broker.of_topic({}).int("max.message.bytes") == (kept or default)
+    assert TopicConfig(broker, {}, is_shown=True).int("max.message.bytes") == default
+    own["log.segment.bytes"] = "1048576"
+    broker.changed()
+    assert broker.of_topic({}).int("max.message.bytes") == default
+
+
 def test_a_wrong_value_is_refused_in_the_broker_s_words() -> None:
     with pytest.raises(BrokerWillNotStart, match=r"Invalid value 0 for configuration num\.partitions: Value must"):
         config(num_partitions="0")

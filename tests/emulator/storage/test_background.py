@@ -97,6 +97,21 @@ def test_files_of_deleted_segments_go_after_their_delay() -> None:
     kafka.stop()
 
 
+def test_files_of_segments_that_are_deleted_later_go_later() -> None:
+    kafka, clock = started(log_retention_check_interval_ms=MINUTE_MS)
+    kafka.configure_topic("t", {"retention.ms": 1000, "file.delete.delay.ms": 5 * MINUTE_MS})
+    assert kafka._runtime.storage is not None
+    files = kafka._runtime.storage.root.directory("t-0")
+    clock.advance(MINUTE_MS)
+    send(kafka)
+    clock.advance(2 * MINUTE_MS)
+    marked = [name for name in files.names() if name.endswith(".log.deleted")]
+    assert len(marked) == 2
+    clock.advance(10 * MINUTE_MS)
+    assert not [name for name in files.names() if name.endswith(".deleted")]
+    kafka.stop()
+
+
 def test_a_broker_with_nothing_to_do_sleeps() -> None:
     kafka, clock = started("4.1")
     kafka.configure_topic("t", {"retention.ms": -1})

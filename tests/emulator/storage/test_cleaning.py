@@ -5,6 +5,14 @@ from fakekafka import FakeKafka, ManualClock
 from fakekafka.errors import UsageError
 from fakekafka.log.checkpoints import Checkpoints
 from fakekafka.log.names import CLEANER_OFFSETS
+from fakekafka.wire.apis.incremental_alter_configs import (
+    AlterableConfig,
+    AlterConfigsResource,
+    IncrementalAlterConfigsRequest,
+    IncrementalAlterConfigsResponse,
+)
+
+from tests.support.brokers import answer
 
 BACKOFF_MS = 15_000
 SMALL = {"cleanup.policy": "compact", "min.cleanable.dirty.ratio": "0.5"}
@@ -195,3 +203,41 @@ def test_after_a_failure_the_cleaner_is_dead_or_leaves_the_partition_out(release
     clock.advance(2 * BACKOFF_MS)
     assert (len(kafka.records("u")) == 10) == dies
     kafka.stop(crash=True)
+
+
+def configure_broker(kafka: FakeKafka, name: str, value: str) -> None:
+    change = AlterableConfig(name=name, config_operation=0, value=value)
+    resource = AlterConfigsResource(resource_type=4, resource_name="0", configs=[change])
+    found = answer(kafka, IncrementalAlterConfigsRequest(resources=[resource]), 0, IncrementalAlterConfigsResponse)
+    assert [response.error_code for response in found.responses] == [0]
+
+
+@pytest.mark.parametrize(("release", "end"), [("2.3", 1), ("3.9", 6)])
+def test_a_start_forgets_dynamic_configs_until_one_changes_but_not_in_kraft_mode(release: str, end: int) -> None:
+    """Recorded: cleaner_configs. The map of offsets has room for one key, or for all."""
+    one_key = {"log.cleaner.dedupe.buffer.size": "1048577", "log.cleaner.io.buffer.load.factor": "0.00003"}
+    kafka = FakeKafka(release, config={"log.cleaner.enable": "true"} | one_key, clock=ManualClock()).boot()
+    kafka.create_topic("t", config=SMALL)
+    configure_broker(kafka, "log.cleaner.io.buffer.load.factor", "0.9")
+    kafka.restart()
+    fill(kafka, 6)
+    (done,) = kafka.compact("t", roll=True)
+    assert done.end == end
+    configure_broker(kafka, "log.cleaner.backoff.ms", "20000")
+    (done,) = kafka.compact("t")
+    assert done.end == 6
+    kafka.stop()
+
+
+def test_in_kraft_mode_dynamic_configs_restart_the_cleaner_when_the_broker_starts() -> None:
+    """Its first round finds nothing there, as high watermarks are not known yet."""
+    kafka, clock = started("3.9", segment_ms="1000")
+    for _ in range(6):
+        kafka.send("t", b"v", key=b"k")
+        clock.advance(1001)
+    kafka.restart()
+    assert len(keys(kafka)) == 6
+    configure_broker(kafka, "log.cleaner.backoff.ms", "3600000")
+    kafka.restart()
+    assert len(keys(kafka)) < 6
+    kafka.stop()

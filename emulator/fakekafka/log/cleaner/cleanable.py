@@ -30,6 +30,8 @@ class Cleanable(NamedTuple):
     """Whether something has waited for longer than `max.compaction.lag.ms` (KIP-354)."""
     corrected: bool
     """Whether `start` differs from what the checkpoint says."""
+    is_fatal: bool
+    """Whether the cleaner dies as soon as it looks at this log."""
 
     @property
     def ratio(self) -> float:
@@ -56,10 +58,22 @@ def cleanable(
         start,
         end,
         sum(segment.size for segment in log.segments if segment.base_offset < start),
-        sum(segment.size for segment in between(log.segments, min(start, end), end)),
+        sum(segment.size for segment in between(log.segments, *_counted(start, end, rules))),
         _is_overdue(dirty, log.config, now),
         checkpoint is not None and checkpoint != start,
+        rules.dies_in_active and start > active.base_offset,
     )
+
+
+def _counted(start: Offset, end: Offset, rules: CleanerBehaviour) -> tuple[Offset, Offset]:
+    """The range whose segments count as dirty. It may hold the active segment where `start` is inside of that."""
+    match rules.dirty_in_active:
+        case "endless":
+            return start, max(start, end)
+        case "nothing" | "stops the cleaner":
+            return min(start, end), end
+        case rule:
+            assert_never(rule)
 
 
 def between(segments: Sequence[Segment], start: Offset, end: Offset) -> list[Segment]:

@@ -150,5 +150,7 @@ class AlterConfigsBehaviour(Behaviours):
     topic_defaults."""
 
     deleted_default_sticks: bool = history({"0.8.0": False, "1.1": True, "2.5.1": False})
-    """Whether a topic keeps the value of the cluster's dynamic log.retention.ms after that config was deleted (source
-    default, no synonyms). Recorded from 2.3.1 to 2.5.1: describe_configs. Recorded: change_questions."""
+    """Whether no part of the broker hears of a dynamic config that was deleted (KAFKA-9625). Logs and the cleaner keep
+    its value until another of their configs changes. DescribeConfigs shows a topic's log.retention.ms even then (source
+    default, no synonyms). Recorded from 2.3.1 to 2.5.1: describe_configs. Recorded: change_questions,
+    cleaner_configs."""

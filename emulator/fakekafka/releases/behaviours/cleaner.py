@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Literal, assert_never
 
 from fakekafka.releases.behaviours.behaviour import Behaviours, history
+from fakekafka.releases.behaviours.order_maps import NamedKey
 
 
 class CleanerBehaviour(Behaviours):
@@ -23,6 +24,24 @@ class CleanerBehaviour(Behaviours):
     )
     """A checkpoint that lies before the log (KAFKA-1641), or after it (KAFKA-8724), counts as the log's start."""
 
+    dirty_in_active: Literal["nothing", "stops the cleaner", "endless"] = history(
+        {"0.8.0": "nothing", "2.3.1": "stops the cleaner", "2.4": "endless", "2.5.1": "nothing"}
+    )
+    """What happens where records were deleted up to somewhere in the active segment, and the dirty part begins there:
+    nothing; the cleaner dies (KAFKA-9133); the active segment counts as dirty, and pass follows pass without finding
+    anything, while logs that are less dirty wait. Recorded: cleaner_start."""
+
+    @cached_property
+    def dies_in_active(self) -> bool:
+        """Whether the cleaner dies of a log whose dirty part begins in the active segment."""
+        match self.dirty_in_active:
+            case "stops the cleaner":
+                return True
+            case "nothing" | "endless":
+                return False
+            case word:
+                assert_never(word)
+
     corrects_checkpoint: bool = history({"0.8.0": False, "2.4.1": True, "2.5": False, "2.6": True})
     """Whether a checkpoint that was corrected when it was read is written again at once (KAFKA-6266). Recorded:
     cleaner_questions."""
@@ -34,6 +53,10 @@ class CleanerBehaviour(Behaviours):
     what the high watermark has not passed (KAFKA-13194). High watermarks are not known yet when the first pass after a
     start looks for a log: from 3.1 on it finds none. Recorded from 3.3.2 on: storage_compact. Recorded:
     cleaner_questions."""
+
+    map_key: NamedKey = history({"0.8.0": "TopicAndPartition", "0.10.2": "TopicPartition"})
+    """The keys of the map of logs (LogManager.logs), whose order decides between logs that are equally dirty.
+    Recorded: cleaner_order."""
 
     runs_retention: bool = history({"0.8.0": False, "0.10.1": True})
     """Whether the cleaner also applies retention to compacted topics (KIP-71); no other task does. Recorded:
