@@ -22,9 +22,11 @@ class Timer:
 class Beat:
     """A task of the broker's own that recurs, as on a ScheduledThreadPoolExecutor at a fixed rate."""
 
-    __slots__ = ("action", "due_ms", "period_ms")
+    __slots__ = ("action", "due_ms", "number", "period_ms")
 
-    def __init__(self, due_ms: DurationMs, period_ms: DurationMs, action: Callable[[], bool]) -> None:
+    def __init__(self, number: int, due_ms: DurationMs, period_ms: DurationMs, action: Callable[[], bool]) -> None:
+        self.number = number
+        """Of tasks that are due at the same time, the one that began first runs first, whether it has slept or not."""
         self.due_ms = due_ms
         self.period_ms = max(1, period_ms)
         self.action = action
@@ -69,7 +71,9 @@ class BrokerTimers:
 
 
 class Timers:
-    """A heap of deadlines. Equal deadlines run in the order in which they were set."""
+    """A heap of deadlines. Equal deadlines run in the order in which they were set; that of a recurring task counts as
+    set when it began.
+    """
 
     def __init__(self, elapsed_ms: DurationMs) -> None:
         self.elapsed_ms = elapsed_ms
@@ -103,7 +107,8 @@ class Timers:
         at the time at which it would have been due: nothing is lost, and days pass quickly on an idle broker.
         """
         first = period_ms if first_ms is None else first_ms
-        beat = Beat(self.elapsed_ms + max(0, first), period_ms, action)
+        self._count += 1
+        beat = Beat(self._count, self.elapsed_ms + max(0, first), period_ms, action)
         self.beats.append(beat)
         self._schedule(beat)
         return beat
@@ -153,7 +158,7 @@ class Timers:
         return timer
 
     def _schedule(self, beat: Beat) -> None:
-        self._at(beat.due_ms, lambda: self._run(beat))
+        heapq.heappush(self._heap, (beat.due_ms, beat.number, Timer(beat.due_ms, lambda: self._run(beat))))
 
     def _run(self, beat: Beat) -> None:
         if beat not in self.beats:

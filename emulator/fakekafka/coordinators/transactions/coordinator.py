@@ -112,10 +112,10 @@ class TransactionCoordinator(TransactionStateManager):
 
     def _abort_late(self, transaction: Transaction) -> None:
         if self.rules.timeout_fences:
-            self.fence(transaction)
+            self._ending.fence(transaction, is_late=True)
         else:
             producer = ProducerIdAndEpoch(transaction.producer_id, transaction.epoch)
-            self.end(transaction.id, producer, commit=False, rises=False)
+            self._ending.end(transaction.id, producer, commit=False, rises=False, is_late=True)
 
     def _is_late(self, transaction: Transaction) -> bool:
         if transaction.state is not State.ONGOING or transaction.id in self.stuck:

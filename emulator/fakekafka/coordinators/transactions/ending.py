@@ -76,8 +76,10 @@ class Ending:
         self._states = states
         self._markers = markers
 
-    def end(self, transactional_id: str, producer: ProducerIdAndEpoch, commit: bool, rises: bool) -> Ended:
-        """A producer ends its transaction. `rises`: whether that raises its epoch."""
+    def end(
+        self, transactional_id: str, producer: ProducerIdAndEpoch, commit: bool, rises: bool, *, is_late: bool = False
+    ) -> Ended:
+        """A producer ends its transaction. `rises`: whether that raises its epoch. `is_late`: see `fence`."""
         known = self._states.find(transactional_id)
         if isinstance(known, ErrorCode):
             return Ended(known)
@@ -100,7 +102,10 @@ class Ending:
             return Ended(error)
         if producer.epoch > known.epoch:  # still accepted: see `epoch_ahead`
             return Ended(self._states.rules.fenced)
-        self._markers.write_soon(decided)
+        if is_late:
+            self._markers.write_later(decided)
+        else:
+            self._markers.write_soon(decided)
         if decided.next_producer_id != NO_PRODUCER_ID:
             return Ended(ErrorCode.NONE, decided.next_producer_id, 0)
         return Ended(ErrorCode.NONE, decided.producer_id, decided.epoch)
@@ -131,8 +136,11 @@ class Ending:
             started_at=known.started_at if known.state is State.ONGOING else self._states.now,
         )
 
-    def fence(self, known: Transaction) -> ErrorCode:
-        """Abort a transaction without its producer, which is fenced: its epoch rises."""
+    def fence(self, known: Transaction, *, is_late: bool = False) -> ErrorCode:
+        """Abort a transaction without its producer, which is fenced: its epoch rises. `is_late`: because it has been
+        open for too long, maybe with others: all of them are decided before the first marker is written. Recorded from
+        3.9.1: random_producers.
+        """
         rises = self._states.version >= EPOCHS_RISE
         twice = rises and self._states.rules.fence_at_version_2 == "epoch rises twice"
         keeps = not twice if rises else self._states.rules.fence_keeps_epoch
@@ -145,7 +153,9 @@ class Ending:
             epoch=epoch, last_epoch=last, client_version=EPOCHS_RISE if rises else 0
         )
         error = self._states.write(decided)
-        if error is ErrorCode.NONE:
+        if error is ErrorCode.NONE and is_late:
+            self._markers.write_later(decided)
+        elif error is ErrorCode.NONE:
             self._markers.write(decided)
         return error
 

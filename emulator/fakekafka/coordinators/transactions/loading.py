@@ -88,4 +88,4 @@ class Loading:
 
     def _complete_soon(self, decided: Transaction) -> None:
         """Complete a transaction once all brokers are up: the partitions' logs may not be open yet."""
-        self._states.timers.after(0, lambda: self._markers.go_on(decided))
+        self._markers.write_later(decided)

@@ -54,6 +54,10 @@ class Markers:
             delay_ms = broker.cluster.pace.delay_ms("markers", broker.profile)
             self._states.timers.after(delay_ms, lambda: self.go_on(decided))
 
+    def write_later(self, decided: Transaction) -> None:
+        """Write the markers once everything else that is due now has happened."""
+        self._states.timers.after(0, lambda: self.go_on(decided))
+
     def write(self, decided: Transaction) -> None:
         """Write the markers of a decided transaction, then its completion. Failed markers are retried."""
         commit = decided.state is State.PREPARE_COMMIT
