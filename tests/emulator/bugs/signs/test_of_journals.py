@@ -71,9 +71,10 @@ PLAYED = {
     "KIP-283-OVERFLOW": {"fetch_formats", "bug_empty_converted"}, "KAFKA-7030": {"fetch_formats"},
     "ZSTD-OLD-FETCH": {"fetch_formats", "acls", "acls_rules", "client_questions", "random_fetches"},
     "KAFKA-12944": {
-        "random_limits", "illegal_configs", "produce_compression_type", "produce_formats", "produce_formats_zk", "produce_refusals",
+        "illegal_configs", "produce_compression_type", "produce_formats", "produce_formats_zk", "produce_refusals",
         "produce_shapes", "produce_timestamps", "odd_sets", "odd_requests", "random_traffic", "format_lowered",
         "phases", "format_questions", "random_walks", "random_fetches", "random_orders", "random_quotas",
+        "random_limits",
     },
     "KAFKA-16310": {"list_offsets"},
     "KAFKA-19444": {
