@@ -30,7 +30,10 @@ class OffsetOutOfOrder(FakeKafkaError):
 
 
 class IndexFull(FakeKafkaError):
-    """No room for an entry. A broker rolls before this happens."""
+    """No room for an entry, in the words of brokers. A broker rolls before this happens, but a recovery may need more
+    entries than the appends did: one for each message of an old set. It is not caught then, and the broker does not
+    start (asked of 0.8.2.2, 0.10.0.1, 0.10.1.1 and 2.3.1).
+    """
 
 
 class OffsetIndex:
@@ -80,7 +83,7 @@ class OffsetIndex:
         relative = offset - self.base_offset
         offsets = self._offsets
         if len(offsets) >= self.max_entries:
-            raise IndexFull(f"the index of segment {self.base_offset} has {self.max_entries} entries")
+            raise IndexFull(f"Attempt to append to a full index (size = {len(offsets)}).")
         if (offsets and relative <= offsets[-1]) or not 0 <= relative <= MAX_RELATIVE_OFFSET:
             raise OffsetOutOfOrder(
                 f"offset {offset} does not come after {self.last_offset} in segment {self.base_offset}"

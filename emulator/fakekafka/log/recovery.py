@@ -18,7 +18,7 @@ from fakekafka.log import names
 from fakekafka.log.config import LogConfig
 from fakekafka.log.files import Directory
 from fakekafka.log.leader_epochs import LeaderEpochs
-from fakekafka.log.offset_index import ENTRY_SIZE, OffsetOutOfOrder
+from fakekafka.log.offset_index import ENTRY_SIZE, IndexFull, OffsetOutOfOrder
 from fakekafka.log.producer_reload import (
     ProducerSnapshots,
     batches_between,
@@ -310,6 +310,8 @@ class Opening:
                 self._note(batch, segment, epochs, state, snapshots)
         except MalformedBytes:
             pass  # treated like a wrong checksum: the log ends before it
+        except IndexFull as full:
+            raise BrokerWillNotStart(str(full)) from full
         cut = segment.cut_log(good, self._now)
         if self._rules.producer_state:
             snapshots.take(state)

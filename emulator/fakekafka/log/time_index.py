@@ -87,7 +87,7 @@ class TimeIndex:
         Raises `IndexFull`, `OffsetOutOfOrder`, `TimeOutOfOrder`.
         """
         if not last_slot and self.is_full:
-            raise IndexFull(f"the time index of segment {self.base_offset} has {len(self)} entries")
+            raise IndexFull(f"Attempt to append to a full time index (size = {len(self)}).")
         last_timestamp, last_offset = self.last_entry
         if self._timestamps and offset < last_offset:
             raise OffsetOutOfOrder(f"offset {offset} does not come after {last_offset} in segment {self.base_offset}")

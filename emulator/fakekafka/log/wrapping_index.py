@@ -35,7 +35,7 @@ class WrappingIndex(OffsetIndex):
             super().append(offset, position)
             return
         if self.is_full:
-            raise IndexFull(f"the index of segment {self.base_offset} has {self.max_entries} entries")
+            raise IndexFull(f"Attempt to append to a full index (size = {len(self)}).")
         if len(self) and offset <= self.last_offset:
             raise OffsetOutOfOrder(
                 f"offset {offset} does not come after {self.last_offset} in segment {self.base_offset}"
