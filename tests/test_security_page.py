@@ -17,5 +17,5 @@ def test_an_example_runs(example: str) -> None:
 
 def test_there_are_examples() -> None:
     assert [title for title, _ in EXAMPLES] == [
-        "Users", "Signed tokens", "TLS", "Rights", "Why a client was turned away",
+        "Users", "Signed tokens", "TLS", "Rights", "Why a client was turned away", "Limits",
     ]  # fmt: skip

@@ -30,7 +30,7 @@ def exchange(recording: Recording, n: int) -> Exchange:
 
 def test_recordings_are_named_by_release_and_scenario_oldest_release_first() -> None:
     found = names()
-    assert len(found) == 1582
+    assert len(found) == 1586
     assert found[0] == "0.8.2.2-bug_close_apikey_0_8"
     assert "3.9.1-fetch_formats--ibp2.8" not in found
     assert "3.0.2-fetch_formats--ibp2.8" in found

@@ -8,11 +8,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final, Protocol, TypeAlias
 
 from fakekafka.clock import thread_cpu_ns
-from fakekafka.cluster.address_limits import AddressLimits
 from fakekafka.cluster.cluster_of import ClusterOf
 from fakekafka.cluster.fetch_sessions import FetchSessions
 from fakekafka.cluster.formats import message_format, units_of
-from fakekafka.cluster.known_credentials import KnownCredentials
 from fakekafka.cluster.known_topics import ToldAtStart
 from fakekafka.cluster.leadership import replica_lost
 from fakekafka.cluster.node import LastSeen
@@ -47,6 +45,8 @@ from fakekafka.storage.partition import Partition
 from fakekafka.waiting.timers import BrokerTimers
 
 if TYPE_CHECKING:
+    from fakekafka.cluster.address_limits import AddressLimits
+    from fakekafka.cluster.known_credentials import KnownCredentials
     from fakekafka.cluster.own_configs import OwnConfigs
     from fakekafka.cluster.replication.follower import Follower
     from fakekafka.cluster.telemetry.telemetry import Telemetry
@@ -186,14 +186,18 @@ class Broker:
         return self._telemetry
 
     @cached_property
-    def credentials(self) -> KnownCredentials:
+    def credentials(self) -> "KnownCredentials":
         """The SCRAM credentials that this broker knows."""
+        from fakekafka.cluster.known_credentials import KnownCredentials  # few brokers have users
+
         settings, by_log = self.cluster.settings, self.profile.admin.credentials_by_log
         return KnownCredentials(settings, self._scram_steps_at_start, by_log=by_log)
 
     @cached_property
-    def address_limits(self) -> AddressLimits:
+    def address_limits(self) -> "AddressLimits":
         """How many connections each address may have."""
+        from fakekafka.cluster.address_limits import AddressLimits  # few brokers limit them
+
         rule = self.profile.connection.address_limits_from_properties
         return AddressLimits(self.config, from_properties=rule)
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 from fakekafka.errors import MalformedBytes
 from fakekafka.ids import BrokerId, DurationMs, Offset, PartitionIndex
 from fakekafka.log.checkpoints import Partition
-from fakekafka.log.cleaner.cleanable import Cleanable, cleanable
+from fakekafka.log.cleaner.cleanable import Candidate, Cleanable, cleanable
 from fakekafka.log.config import LogConfig
 from fakekafka.log.partition_log import PartitionLog
 from fakekafka.storage.host import Host
@@ -21,7 +21,6 @@ from fakekafka.storage.log_manager import LogManager
 if TYPE_CHECKING:
     from fakekafka.log.cleaner.compaction import CleanerSettings
     from fakekafka.state.configs import BrokerConfig
-    from fakekafka.storage.dirtiest import Candidate
 
 STOPPED: Final = "an earlier failure has stopped the cleaner, or left out this log"
 ENABLE: Final = "log.cleaner.enable"
@@ -85,7 +84,8 @@ class Cleaning:
             self._is_dead = True
         self._config = self._config_at_start()
         self._round()  # at once, even if the clock stands still
-        if self._host.profile.has_quorum and self._restarting_configs(self._config) != self._configs:
+        is_imagined = self._config is not self._host.config
+        if is_imagined and self._host.profile.has_quorum and self._restarting_configs(self._config) != self._configs:
             self._restart()
             self._round()
         self._begin(self._backoff_ms)
@@ -95,9 +95,11 @@ class Cleaning:
         or in KRaft mode when the broker has read them, except that under ZooKeeper one of them is read each time.
         """
         config = self._host.config
+        layers = config.dynamic, config.dynamic_defaults
+        if layers[0].keys().isdisjoint(RESTARTING) and layers[1].keys().isdisjoint(RESTARTING):
+            return config
         known = () if self._host.profile.has_quorum else (READ_EACH_TIME,)
-        layers = ({n: layer[n] for n in known if n in layer} for layer in (config.dynamic, config.dynamic_defaults))
-        return config.imagined(*layers) if config.dynamic or config.dynamic_defaults else config
+        return config.imagined(*({n: layer[n] for n in known if n in layer} for layer in layers))
 
     def _restart(self) -> None:
         self._config = self._host.config
@@ -192,10 +194,8 @@ class Cleaning:
     def _compacted(self) -> Iterator[tuple[Partition, PartitionLog]]:
         return ((key, log) for key, log in self._logs.made_logs.items() if log.config.compact)
 
-    def _dirtiest(self) -> "Candidate | None":
+    def _dirtiest(self) -> Candidate | None:
         """The log with the largest share of dirty bytes, of those that are worth a pass."""
-        from fakekafka.storage.dirtiest import Candidate, dirtiest  # brokers without compacted topics never get here
-
         candidates = []
         for key, log in self._compacted():
             if key not in self._left_out:
@@ -208,6 +208,10 @@ class Cleaning:
                     candidates.append(Candidate(key, log, to_clean))
         if self._is_dead or not candidates:
             return None
+        if len(candidates) == 1:
+            return candidates[0]
+        from fakekafka.storage.dirtiest import dirtiest  # seldom there are several
+
         return dirtiest(candidates, self._logs.logs, self._rules.map_key)
 
     def _cleanable(self, key: Partition, log: PartitionLog) -> Cleanable:

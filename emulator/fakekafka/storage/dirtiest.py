@@ -5,22 +5,13 @@ first one in the map of all logs. This shows where a failure stops the cleaner.
 """
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple, assert_never
+from typing import assert_never
 
 from fakekafka.jvm.chains import case_class_hash, place_hash, through
 from fakekafka.jvm.maps import MapKind
 from fakekafka.log.checkpoints import Partition
-from fakekafka.log.cleaner.cleanable import Cleanable
-from fakekafka.log.partition_log import PartitionLog
+from fakekafka.log.cleaner.cleanable import Candidate
 from fakekafka.releases.behaviours.order_maps import NamedKey
-
-
-class Candidate(NamedTuple):
-    """A log that is worth a pass."""
-
-    key: Partition
-    log: PartitionLog
-    part: Cleanable
 
 
 def dirtiest(candidates: Sequence[Candidate], known: Iterable[Partition], key: NamedKey) -> Candidate:

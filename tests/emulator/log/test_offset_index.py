@@ -1,9 +1,19 @@
 """The offset index against a plain list of entries."""
 
+import re
+
 import pytest
+from fakekafka.errors import BrokerWillNotStart
+from fakekafka.log.config import LogConfig
+from fakekafka.log.files import Directory
 from fakekafka.log.offset_index import MAX_RELATIVE_OFFSET, IndexFull, OffsetIndex, OffsetOutOfOrder
+from fakekafka.log.partition_log import PartitionLog
 from hypothesis import given
 from hypothesis import strategies as st
+
+from tests.emulator.log.batches import messages, rules
+
+NOW = 1000
 
 BASES = st.integers(0, 2**62)
 ENTRIES = st.lists(st.tuples(st.integers(0, MAX_RELATIVE_OFFSET), st.integers(0, 2**31 - 1)), max_size=30).map(
@@ -83,3 +93,18 @@ def test_a_cleared_index_is_empty() -> None:
     index = index_of(0, [(1, 10)])
     index.clear()
     assert index.content() == b""
+
+
+@pytest.mark.parametrize(
+    ("release", "words"),
+    [("0.8.2", "full index (size = 3)"), ("0.10.0", "full index (size = 3)"), ("0.10.1", "full time index (size = 1)")],
+)
+def test_a_recovery_that_needs_more_entries_than_an_index_has_fails(
+    directory: Directory, release: str, words: str
+) -> None:
+    """A set of many messages had one entry, now each of them needs one. Asked of 0.8.2.2, 0.10.0.1 and 0.10.1.1."""
+    magic = 0 if release == "0.8.2" else 1
+    log = PartitionLog.open(directory, rules(release), LogConfig(index_interval_bytes=1, segment_index_bytes=24), NOW)
+    assert log.append(*messages(magic, 0, *range(NOW, NOW + 10)), NOW).error == 0
+    with pytest.raises(BrokerWillNotStart, match=re.escape(f"Attempt to append to a {words}.")):
+        PartitionLog.open(directory, rules(release), log.config, NOW, False, 0, 0)

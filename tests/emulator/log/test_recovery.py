@@ -1,6 +1,5 @@
 """Opening directories that a stop, clean or not, has left."""
 
-import re
 import struct
 
 import pytest
@@ -398,18 +397,3 @@ def test_a_leftover_that_is_not_a_segment_ends_the_broker(root: Directory) -> No
     root.replace("mine.cleaned", b"")
     with pytest.raises(BrokerWillNotStart, match="no offset in its name"):
         again(root, "2.3")
-
-
-@pytest.mark.parametrize(
-    ("release", "words"),
-    [("0.8.2", "full index (size = 3)"), ("0.10.0", "full index (size = 3)"), ("0.10.1", "full time index (size = 1)")],
-)
-def test_a_recovery_that_needs_more_entries_than_an_index_has_fails(
-    directory: Directory, release: str, words: str
-) -> None:
-    """A set of many messages had one entry, now each of them needs one. Asked of 0.8.2.2, 0.10.0.1 and 0.10.1.1."""
-    magic = 0 if release == "0.8.2" else 1
-    log = PartitionLog.open(directory, rules(release), LogConfig(index_interval_bytes=1, segment_index_bytes=24), NOW)
-    assert log.append(*messages(magic, 0, *range(NOW, NOW + 10)), NOW).error == 0
-    with pytest.raises(BrokerWillNotStart, match=re.escape(f"Attempt to append to a {words}.")):
-        PartitionLog.open(directory, rules(release), log.config, NOW, False, 0, 0)

@@ -3,10 +3,10 @@
 from typing import cast
 
 import pytest
-from fakekafka.log.cleaner.cleanable import Cleanable
+from fakekafka.log.cleaner.cleanable import Candidate, Cleanable
 from fakekafka.log.partition_log import PartitionLog
 from fakekafka.releases.behaviours.order_maps import NamedKey
-from fakekafka.storage.dirtiest import Candidate, dirtiest
+from fakekafka.storage.dirtiest import dirtiest
 
 KNOWN = [("t", 0), ("orders", 0)]
 

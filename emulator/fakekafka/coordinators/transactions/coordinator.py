@@ -2,8 +2,8 @@
 partition of `__transaction_state` it leads (KIP-98; TransactionCoordinator).
 """
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Final, assert_never
 
 from fakekafka.coordinators.late_start import begin
 from fakekafka.coordinators.transactions.ending import Ended, Ending
@@ -21,6 +21,7 @@ from fakekafka.coordinators.transactions.transaction import (
 )
 from fakekafka.errors import ErrorCode
 from fakekafka.ids import DurationMs, PartitionIndex, TopicName, TopicPartition
+from fakekafka.jvm.maps import MapKind, texts_in_order
 from fakekafka.state.topics import TRANSACTION_STATE
 
 if TYPE_CHECKING:
@@ -105,10 +106,20 @@ class TransactionCoordinator(TransactionStateManager):
         """
         if any(self._is_late(transaction) for transaction in self.transactions.values()):
             for transactions in self.by_partition().values():
-                for transaction in transactions:
-                    if self._is_late(transaction) and self.status(transaction.id) is ErrorCode.NONE:
-                        self._abort_late(transaction)
+                late = {one.id: one for one in transactions if self._is_late(one)}
+                for transactional_id in self._late_order(late):
+                    if self.status(transactional_id) is ErrorCode.NONE:
+                        self._abort_late(late[transactional_id])
         return any(transaction.state is State.ONGOING for transaction in self.transactions.values())
+
+    def _late_order(self, ids: Iterable[str]) -> Iterable[str]:
+        match self.rules.late_order:
+            case "map of all":
+                return ids
+            case "map of the late":
+                return texts_in_order(ids, MapKind.SCALA_2_13_MUTABLE)
+            case rule:
+                assert_never(rule)
 
     def _abort_late(self, transaction: Transaction) -> None:
         if self.rules.timeout_fences:

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import NamedTuple, assert_never
 
 from fakekafka.ids import Offset, TimestampMs
+from fakekafka.log.checkpoints import Partition
 from fakekafka.log.config import LogConfig
 from fakekafka.log.partition_log import PartitionLog
 from fakekafka.log.segment import Segment
@@ -42,6 +43,14 @@ class Cleanable(NamedTuple):
     def is_due(self, config: LogConfig) -> bool:
         """Whether the log is worth a pass."""
         return self.ratio > config.min_cleanable_ratio or (self.is_overdue and self.dirty_bytes > 0)
+
+
+class Candidate(NamedTuple):
+    """A log that is worth a pass."""
+
+    key: Partition
+    log: PartitionLog
+    part: Cleanable
 
 
 def cleanable(

@@ -8,7 +8,6 @@ from functools import cached_property
 from typing import Literal, assert_never
 
 from fakekafka.releases.behaviours.behaviour import Behaviours, history
-from fakekafka.releases.behaviours.order_maps import NamedKey
 
 
 class CleanerBehaviour(Behaviours):
@@ -54,7 +53,9 @@ class CleanerBehaviour(Behaviours):
     start looks for a log: from 3.1 on it finds none. Recorded from 3.3.2 on: storage_compact. Recorded:
     cleaner_questions."""
 
-    map_key: NamedKey = history({"0.8.0": "TopicAndPartition", "0.10.2": "TopicPartition"})
+    map_key: Literal["TopicAndPartition", "TopicPartition"] = history(
+        {"0.8.0": "TopicAndPartition", "0.10.2": "TopicPartition"}
+    )
     """The keys of the map of logs (LogManager.logs), whose order decides between logs that are equally dirty.
     Recorded: cleaner_order."""
 

@@ -105,6 +105,12 @@ class TransactionsBehaviour(Behaviours):
     """The order of a transaction's partitions in these values (`coordinators.transactions.map_order`). Recorded from
     3.2.3 to 4.3.1: transactions; more was asked of 0.11.0.3 to 4.3.1. Recorded: internal_questions."""
 
+    late_order: Literal["map of all", "map of the late"] = history({"0.8.0": "map of all", "4.1": "map of the late"})
+    """The order in which transactions are aborted that have been open for too long: that of the map of all that the
+    broker knows, or of a mutable map of Scala into which they are copied (TransactionStateManager). Recorded from 2.3.1
+    to 4.1.1: late_transactions.
+    """
+
     newest_log_value: int = history({"0.8.0": 0, "3.4.1": 1})
     """The newest version of these values that is understood; others end the loading (KIP-915, TransactionLog.scala).
     Recorded from 3.4.1: loading_questions."""
