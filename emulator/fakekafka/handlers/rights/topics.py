@@ -52,7 +52,8 @@ def metadata(request: Any, call: Call, handle: Handle) -> Result:
         return NONE if name is None else _metadata_refusal(name, request, call)
 
     def complete(row: Any) -> None:
-        is_known = sees_topic(call, row.name)  # if not, the answer does not tell even this (asked of 2.4.1 to 4.3.1)
+        # If the client may not see the topic, the answer does not tell even this. Asked of 2.4.1 to 4.3.1.
+        is_known = sees_topic(call, row.name or "")
         row.is_internal = is_known and row.name in call.profile.metadata.internal_topics
         row.topic_authorized_operations = call.profile.metadata.operations_not_asked_for
         if row.topic_id != ZERO_UUID:
