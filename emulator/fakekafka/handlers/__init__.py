@@ -188,5 +188,6 @@ def lists_state(request: Any) -> bool:
     if key is ApiKey.METADATA:
         return not request.topics
     if key is ApiKey.OFFSET_FETCH:
-        return not request.topics if not request.groups else any(not group.topics for group in request.groups)
+        asked = [group.topics for group in request.groups] or [request.topics]
+        return any(not any(topic.partition_indexes for topic in topics or ()) for topics in asked)  # some ask for all
     return key in _LISTING

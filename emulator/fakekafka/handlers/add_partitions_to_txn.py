@@ -20,6 +20,7 @@ from typing import Final, TypeAlias
 from fakekafka.aside import aside
 from fakekafka.coordinators.transactions.transaction import ProducerIdAndEpoch
 from fakekafka.errors import ApiError, ErrorCode
+from fakekafka.handlers.as_map import count_named
 from fakekafka.handlers.call import Call, Outcome, Result, stepwise
 from fakekafka.handlers.refusal import refusal
 from fakekafka.ids import PartitionIndex, TopicName, TopicPartition
@@ -78,7 +79,7 @@ def _old(request: AddPartitionsToTxnRequest, call: Call, is_allowed: bool) -> St
     else:
         call.refused_as_a_whole = True
         rows = _by_topic(dict.fromkeys(_places(topics), ErrorCode.UNSUPPORTED_VERSION))
-    return (yield from aside(lambda: _old_response(rows), _size(topics)))
+    return (yield from aside(lambda: _old_response(rows), count_named(topics)))
 
 
 def _old_response(rows: Rows) -> AddPartitionsToTxnResponse:
@@ -101,7 +102,7 @@ def _result(asked: AddPartitionsToTxnTransaction, call: Call) -> Stepwise[AddPar
     producer = ProducerIdAndEpoch(asked.producer_id, asked.producer_epoch)
     add = _check if asked.verify_only else _add
     rows = yield from add(asked.transactional_id, producer, asked.topics, call)
-    return (yield from aside(lambda: _of_transaction(asked.transactional_id, rows), _size(asked.topics)))
+    return (yield from aside(lambda: _of_transaction(asked.transactional_id, rows), count_named(asked.topics)))
 
 
 def _of_transaction(transactional_id: str, rows: Rows) -> AddPartitionsToTxnResult:
@@ -121,7 +122,7 @@ def _of_transaction(transactional_id: str, rows: Rows) -> AddPartitionsToTxnResu
 
 
 def _add(transactional_id: str, producer: ProducerIdAndEpoch, topics: Topics, call: Call) -> Stepwise[Rows]:
-    places, refused = yield from aside(lambda: _looked_up(topics, call), _size(topics))
+    places, refused = yield from aside(lambda: _looked_up(topics, call), count_named(topics))
     if refused:
         return refused
     client_version = 0 if call.version < FIRST_OF_BROKERS else 2
@@ -136,13 +137,8 @@ def _add(transactional_id: str, producer: ProducerIdAndEpoch, topics: Topics, ca
 
 
 def _check(transactional_id: str, producer: ProducerIdAndEpoch, topics: Topics, call: Call) -> Stepwise[Rows]:
-    places, refused = yield from aside(lambda: _looked_up(topics, call), _size(topics))
+    places, refused = yield from aside(lambda: _looked_up(topics, call), count_named(topics))
     return refused or _by_topic(dict(call.transactions.check_partitions(transactional_id, producer, places)))
-
-
-def _size(topics: Topics) -> int:
-    """How much there is to go through."""
-    return sum(1 + len(topic.partitions) for topic in topics)
 
 
 def _looked_up(topics: Topics, call: Call) -> tuple[list[TopicPartition], Rows]:

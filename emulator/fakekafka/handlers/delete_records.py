@@ -14,7 +14,7 @@ from typing import NamedTuple
 from fakekafka.admin.record_deletion import Deletion, delete_records
 from fakekafka.aside import aside
 from fakekafka.errors import ApiError, ErrorCode
-from fakekafka.handlers.as_map import as_map
+from fakekafka.handlers.as_map import as_map, count_named
 from fakekafka.handlers.call import WAIT_ON, Call, Result, Wait, stepwise
 from fakekafka.ids import TopicName
 from fakekafka.pieces import Stepwise, groups_in_turn
@@ -41,7 +41,7 @@ class _Row(NamedTuple):
 @stepwise
 def handle(request: DeleteRecordsRequest, call: Call) -> Stepwise[Result]:
     """Delete what can be deleted."""
-    size = sum(1 + len(topic.partitions) for topic in request.topics)
+    size = count_named(request.topics)
     asked = yield from aside(lambda: _asked(request), size)
     topics = yield from groups_in_turn(lambda name, partition: _delete(name, partition, call), asked)
     waiting = [row for _, rows in topics for row in rows if not row.is_done(call)]

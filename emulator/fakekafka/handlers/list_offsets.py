@@ -23,7 +23,7 @@ from typing import Final, NamedTuple, assert_never
 from fakekafka.aside import aside
 from fakekafka.cluster.reading import locate
 from fakekafka.errors import ErrorCode, MalformedBytes
-from fakekafka.handlers.as_map import as_map
+from fakekafka.handlers.as_map import as_map, count_named
 from fakekafka.handlers.call import Call, Outcome, Result, stepwise
 from fakekafka.ids import (
     NO_EPOCH,
@@ -89,7 +89,7 @@ def handle(request: ListOffsetsRequest, call: Call) -> Stepwise[Result]:
             case rule:
                 assert_never(rule)
     call.refused_as_a_whole = answer is _failed
-    as_asked, size = call.refused_as_a_whole, sum(1 + len(topic.partitions) for topic in request.topics)
+    as_asked, size = call.refused_as_a_whole, count_named(request.topics)
     questions = yield from aside(lambda: _questions(request, call, as_asked), size)
     answers = yield from groups_in_turn(lambda _, question: answer(question, request, call), questions)
     return (yield from aside(lambda: _response(answers), size))

@@ -16,6 +16,7 @@ from fakekafka.coordinators.groups.classic.member import Identity
 from fakekafka.coordinators.groups.offsets.commits import Commit, utf16_units
 from fakekafka.coordinators.groups.offsets.store import Committed
 from fakekafka.errors import ErrorCode
+from fakekafka.handlers.as_map import count_named
 from fakekafka.handlers.call import WAIT_ON, Call, Result, Wait, stepwise
 from fakekafka.handlers.commits import (
     Asked,
@@ -58,7 +59,7 @@ def handle(request: OffsetCommitRequest, call: Call) -> Stepwise[Result]:
     in_zookeeper = call.version < FIRST_IN_TOPIC
     if not in_zookeeper and call.groups.refuses(request.group_instance_id):
         return _refused(request, call)
-    size = sum(1 + len(topic.partitions) for topic in request.topics)
+    size = count_named(request.topics)
     good, answer = yield from aside(lambda: _sorted_out(request, call), size)
     if good and in_zookeeper and call.profile.offsets.version_0 == "error 35":
         return _refused(request, call)

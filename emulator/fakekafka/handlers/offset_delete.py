@@ -10,6 +10,7 @@ from typing import TypeAlias
 from fakekafka.aside import aside
 from fakekafka.coordinators.groups.administration import delete_offsets
 from fakekafka.errors import ErrorCode
+from fakekafka.handlers.as_map import count_named
 from fakekafka.handlers.call import Call, Result, stepwise
 from fakekafka.ids import TopicName, TopicPartition
 from fakekafka.pieces import Stepwise
@@ -26,7 +27,7 @@ Results: TypeAlias = Sequence[tuple[TopicPartition, ErrorCode]]
 @stepwise
 def handle(request: OffsetDeleteRequest, call: Call) -> Stepwise[Result]:
     """Delete what may be deleted: that is one step."""
-    size = sum(1 + len(topic.partitions) for topic in request.topics)
+    size = count_named(request.topics)
     known = yield from aside(lambda: _known(request, call), size)
     once = list(dict.fromkeys(known))
     unnamed = _without_offset(once, request.group_id, call)

@@ -27,6 +27,7 @@ from fakekafka.coordinators.groups.offsets.store import Committed
 from fakekafka.coordinators.transactions.transaction import ProducerIdAndEpoch
 from fakekafka.coordinators.transactions.verification import Verification, verify
 from fakekafka.errors import ApiError, ErrorCode
+from fakekafka.handlers.as_map import count_named
 from fakekafka.handlers.call import Call, Result, stepwise
 from fakekafka.handlers.commits import Asked, TopicAnswer, answered, answered_as_map, each_once, flattened
 from fakekafka.handlers.refusal import refusal
@@ -59,7 +60,7 @@ def handle(request: TxnOffsetCommitRequest, call: Call) -> Stepwise[Result]:
     """Commit what can be committed: that is one step."""
     if not call.transactions.is_allowed:
         return refusal(request, call.version, ErrorCode.UNSUPPORTED_VERSION)
-    size = sum(1 + len(topic.partitions) for topic in request.topics)
+    size = count_named(request.topics)
     asked, good, answer = yield from aside(lambda: _sorted_out(request, call), size)
     try:
         errors = _store(request, good, call) if good else []
